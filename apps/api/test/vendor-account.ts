@@ -1,17 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { type ProviderAccount, SECRET_FIELD, createUuidV7 } from '@switchboard/core';
+import {
+  type ProviderAccount,
+  SECRET_FIELD,
+  type WebhookRequest,
+  createUuidV7,
+} from '@switchboard/core';
 import { createSecretBox } from '@switchboard/runtime';
 import { TEST_SECRET_KEY } from '@switchboard/testing';
 import {
+  type WebhookContent,
+  createGatewayAccount,
   createTelnyxAccount,
   createVonageAccount,
+  formatGatewayWebhook,
+  signGatewayBody,
   signTelnyxBody,
   signTelnyxWebhook,
   signVonageBody,
   signVonageWebhook,
 } from '@switchboard/testing/webhooks';
 
-export const VENDORS = ['telnyx', 'vonage'] as const;
+export const VENDORS = ['telnyx', 'vonage', 'http'] as const;
 
 export type Vendor = (typeof VENDORS)[number];
 
@@ -29,11 +38,35 @@ export function vendorOf(path: string): Vendor {
   return found;
 }
 
+/** How each vendor creates accounts and signs webhooks. */
+const TOOLS = {
+  telnyx: {
+    createAccount: () => createTelnyxAccount('KEY'),
+    signBody: (account, body) => signTelnyxBody(account, body),
+    sign: (account, content) => signTelnyxWebhook(account, content, Date.now()),
+  },
+  vonage: {
+    createAccount: () => createVonageAccount(randomUUID(), randomUUID()),
+    signBody: (account, body) => signVonageBody(account, body),
+    sign: (account, content) => signVonageWebhook(account, content, Date.now()),
+  },
+  http: {
+    createAccount: createGatewayAccount,
+    signBody: (account, body) => signGatewayBody(account, body),
+    sign: (account, content) => signGatewayBody(account, formatGatewayWebhook(content)),
+  },
+} satisfies Record<
+  Vendor,
+  {
+    createAccount(): ProviderAccount;
+    signBody(account: ProviderAccount, body: string): WebhookRequest;
+    sign(account: ProviderAccount, content: WebhookContent): WebhookRequest;
+  }
+>;
+
 /** Creates an account with keys of its own. */
 export function createVendorAccount(vendor: Vendor): ProviderAccount {
-  return vendor === 'telnyx'
-    ? createTelnyxAccount('KEY')
-    : createVonageAccount(randomUUID(), randomUUID());
+  return TOOLS[vendor].createAccount();
 }
 
 /** Adds an account that its vendor has verified. */
@@ -60,9 +93,7 @@ export function signAs(
   { vendor, account }: Pick<VendorAccount, 'vendor' | 'account'>,
   body: string,
 ): Record<string, string> {
-  const signed =
-    vendor === 'telnyx' ? signTelnyxBody(account, body) : signVonageBody(account, body);
-  return toHeaders(signed.headers);
+  return toHeaders(TOOLS[vendor].signBody(account, body).headers);
 }
 
 /** Returns the body and the headers of a valid webhook. */
@@ -75,8 +106,7 @@ export function createWebhook(
     kind === 'status'
       ? ({ kind, sid, messageId: createUuidV7(Date.now()), rawStatus: 'delivered' } as const)
       : ({ kind, sid, from: '+14155550123', to: '+14155550100', text: 'Hello' } as const);
-  const sign = vendor === 'telnyx' ? signTelnyxWebhook : signVonageWebhook;
-  const { body, headers } = sign(account, content, Date.now());
+  const { body, headers } = TOOLS[vendor].sign(account, content);
   return { raw: body, headers: toHeaders(headers) };
 }
 

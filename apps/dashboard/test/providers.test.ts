@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { opened, page, useDashboard, view } from './use-dashboard.ts';
 
-useDashboard();
+useDashboard({ settings: { PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8' } });
 
 test('an owner adds an account, gives it a sender, routes messages to it, and removes it', async () => {
   const { errors } = opened;
@@ -67,4 +70,46 @@ test('an owner adds an account, gives it a sender, routes messages to it, and re
   await confirm.getByRole('button', { name: 'Remove' }).click();
   await page.getByText('Account SID', { exact: true }).waitFor();
   expect(errors).toEqual([]);
+}, 120_000);
+
+test('an owner connects a phone with a preset, sees no secret of it, and changes its description', async () => {
+  const { errors } = opened;
+  const phone = createServer((_request, response) => response.end('ok')).listen(0, '127.0.0.1');
+  onTestFinished(() => void phone.close());
+  await once(phone, 'listening');
+  const { port } = phone.address() as AddressInfo;
+  await page.goto(`${view}/settings/provider`);
+  await page.getByRole('button', { name: 'HTTP gateway' }).click();
+  await page.getByLabel('Kind of gateway').selectOption({ label: 'Traccar SMS Gateway' });
+  await page.getByLabel('Name (optional)').fill('Phone');
+  await page.getByLabel('Address of the gateway').fill(`http://127.0.0.1:${port}/`);
+  await page.getByLabel('API key or token').fill('a secret token');
+  const isFail = page.getByLabel('Mark it as failed: nothing is sent twice');
+  expect(await isFail.isChecked()).toBe(true);
+  await page.getByRole('button', { name: 'Add account' }).click();
+  await page.getByText('The gateway answers.').waitFor();
+  await page.getByText(`HTTP gateway · http://127.0.0.1:${port}/`).waitFor();
+
+  await page.getByRole('button', { name: 'Change Phone' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change Phone' });
+  await dialog.getByText('send.headers.authorization_last4').waitFor();
+  expect(await dialog.textContent()).not.toContain('a secret token');
+  const change = dialog.getByLabel('What changes (optional)');
+  await change.fill('{"refused":');
+  await dialog.getByRole('button', { name: 'Save account' }).click();
+  await dialog.getByText('Enter a JSON object.').waitFor();
+  await change.fill('{"refused": {"statuses": [500]}}');
+  await dialog.getByRole('button', { name: 'Save account' }).click();
+  await dialog.getByText('credentials.refused.statuses').waitFor();
+  await change.fill('{"refused": {"statuses": [400, 401]}}');
+  await dialog.getByRole('button', { name: 'Save account' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Change Phone' }).click();
+  await dialog.getByText('400, 401').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Remove Phone' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Remove Phone?' });
+  await confirm.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Change Phone' }).waitFor({ state: 'detached' });
+  expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
 }, 120_000);

@@ -58,7 +58,7 @@ export { parseBody } from './parse-request.ts';
 export { type PhoneNumber, phoneNumber, phoneNumberList } from './phone-number.ts';
 export { type Provider, provider } from './provider.ts';
 export { type ProviderAccount } from './provider-account.ts';
-export { parseProviderCredentials } from './provider-credentials.ts';
+export { parseProviderCredentials, withCredentialNames } from './provider-credentials.ts';
 export type { Routing, RoutingPreview } from './routing.ts';
 export { PAGE_SIZE_DEFAULT, type RawQuery, parseQuery, toPaging } from './query.ts';
 export { type SavedReply, savedReply, savedReplyList } from './saved-reply.ts';

@@ -57,8 +57,13 @@ const vonage = z
   })
   .meta({ id: 'VonageCredentials' });
 
+const http = z.looseObject({}).meta({
+  id: 'HttpGatewayCredentials',
+  description: 'The description of an HTTP gateway, which its adapter checks',
+});
+
 /** The credentials of each provider type. */
-export const PROVIDER_CREDENTIALS = { twilio, telnyx, vonage, sandbox } as const;
+export const PROVIDER_CREDENTIALS = { twilio, telnyx, vonage, http, sandbox } as const;
 
 export type ProviderType = keyof typeof PROVIDER_CREDENTIALS;
 
@@ -75,11 +80,16 @@ export const PROVIDER_TYPES = Object.keys(PROVIDER_CREDENTIALS) as [
 export function parseProviderCredentials(type: string, given: object): Record<string, unknown> {
   const [, schema] = Object.entries(PROVIDER_CREDENTIALS).find(([name]) => name === type) ?? [];
   if (schema === undefined) return { ...given };
+  return withCredentialNames(() => parseBody(schema as z.ZodObject, given));
+}
+
+/** Calls a function whose errors name fields of credentials, and names them as the request does. */
+export function withCredentialNames<Result>(read: () => Result): Result {
   try {
-    return parseBody(schema as z.ZodObject, given);
+    return read();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const detail = error.message.replaceAll(/`(\w+)`/g, '`credentials.$1`');
+    const detail = error.message.replaceAll(/`([\w.[\]-]+)`/g, '`credentials.$1`');
     throw new AppError(error.code, detail, { cause: error });
   }
 }

@@ -31,7 +31,12 @@ export {
 } from './routing/choose-account.ts';
 export { type RoutePreview, previewRoutes } from './routing/preview-routes.ts';
 export type { RoutedAccount, Routing, RoutingRule } from './routing/routing.ts';
-export { SENDER_KINDS, type SenderKind, readSenderKind } from './routing/sender-kind.ts';
+export {
+  SENDER_KINDS,
+  type SenderKind,
+  readCountryCode,
+  readSenderKind,
+} from './routing/sender-kind.ts';
 export { type Alternatives, NO_ALTERNATIVES, mayChangeAccount } from './dispatch/change-account.ts';
 export { QUOTAS, quotaExceeded } from './quotas.ts';
 export {

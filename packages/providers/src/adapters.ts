@@ -2,6 +2,7 @@ import type { ProviderAdapter } from '@switchboard/core';
 
 import type { AdapterOptions } from './adapter-options.ts';
 import { createSandboxAdapter } from './sandbox/sandbox-adapter.ts';
+import { createHttpGatewayAdapter } from './http-gateway/http-gateway-adapter.ts';
 import { createTelnyxAdapter } from './telnyx/telnyx-adapter.ts';
 import { createTwilioAdapter } from './twilio/twilio-adapter.ts';
 import { createVonageAdapter } from './vonage/vonage-adapter.ts';
@@ -11,5 +12,6 @@ export const ADAPTERS: Readonly<Record<string, (options: AdapterOptions) => Prov
   twilio: createTwilioAdapter,
   telnyx: createTelnyxAdapter,
   vonage: createVonageAdapter,
+  http: createHttpGatewayAdapter,
   sandbox: createSandboxAdapter,
 };

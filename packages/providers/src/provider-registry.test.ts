@@ -8,6 +8,7 @@ test('the registry returns the adapter of a known provider type and null for any
     'twilio',
     'telnyx',
     'vonage',
+    'http',
     'sandbox',
   ]);
   expect(registry.get('twilio')?.type).toBe('twilio');

@@ -4,6 +4,7 @@ import {
   parseProviderCredentials,
   refuse,
   routes,
+  withCredentialNames,
 } from '@switchboard/contracts';
 import {
   type Clock,
@@ -72,15 +73,35 @@ export function registerProviderAccountRoutes(
     return adapter;
   }
 
-  async function readCredentials(workspaceId: string, type: string, given: object) {
+  /** Reads new credentials, of a new account or of an account that has others. */
+  async function readCredentials(
+    workspaceId: string,
+    { type, account: currentId }: Pick<StoredProvider, 'type'> & Partial<StoredProvider>,
+    given: object,
+  ) {
+    const adapter = requireAdapter(type);
     const credentials = parseProviderCredentials(type, given);
-    const { account, secretLast4 } = requireAdapter(type).readCredentials(credentials);
+    const { account, secretLast4 } = withCredentialNames(() =>
+      adapter.readCredentials(credentials, currentId),
+    );
     return {
       account: account.id,
       sealedSecret: await dependencies.sealSecret(account.secret, workspaceId),
       secretLast4,
       senderPool: account.senderPool,
     };
+  }
+
+  /** Adds what the credentials of a change leave out, for types that allow it. */
+  async function completeCredentials(
+    { workspaceId, id, type }: StoredProvider,
+    given: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> {
+    const { completeCredentials: complete } = requireAdapter(type);
+    if (complete === undefined) return given;
+    const opened = await openProvider(workspaceId, id);
+    if (opened === null) return given;
+    return withCredentialNames(() => complete(given, opened.account));
   }
 
   function toAccount(provider: StoredProvider): ProviderAccount {
@@ -117,7 +138,7 @@ export function registerProviderAccountRoutes(
         onUnknown: body.on_unknown ?? defaultOnUnknown(requireAdapter(body.type).evidence),
         isEnabled: body.enabled ?? true,
         at: new Date(clock.now()),
-        ...(await readCredentials(workspaceId, body.type, body.credentials)),
+        ...(await readCredentials(workspaceId, { type: body.type }, body.credentials)),
       },
       actor,
     );
@@ -140,14 +161,18 @@ export function registerProviderAccountRoutes(
       if (given.every((value) => value === undefined)) {
         throw refuse(routes.changeProvider, 'missing_params');
       }
-      const { type } = await find(workspaceId, providerId);
+      const stored = await find(workspaceId, providerId);
       const change = {
         ...(name !== undefined && { name }),
         ...(onUnknown !== undefined && { onUnknown }),
         ...(isEnabled !== undefined && { isEnabled }),
         ...(isDefault !== undefined && { isDefault }),
         ...(credentials !== undefined && {
-          credentials: await readCredentials(workspaceId, type, credentials),
+          credentials: await readCredentials(
+            workspaceId,
+            stored,
+            await completeCredentials(stored, credentials),
+          ),
         }),
         at: new Date(clock.now()),
       };

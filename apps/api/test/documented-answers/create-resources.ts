@@ -171,7 +171,13 @@ export async function callBackAsVendor(
   if (body === 'valid') {
     return record(address, { base, ...createWebhook(account, kind, `${vendor}-${kind}`) });
   }
-  const wrong = { data: { event_type: '?' }, message_uuid: '?', status: '?' };
+  const wrong = {
+    data: { event_type: '?' },
+    message_uuid: '?',
+    status: '?',
+    id: 'two words',
+    to: '\u0007',
+  };
   const right = { event_type: kind === 'status' ? 'message.sent' : 'message.received' };
   const raw = JSON.stringify(body === 'empty' ? { data: right } : wrong);
   return record(address, { base, raw, headers: signAs(account, raw) });

@@ -254,7 +254,7 @@ describe('credentials', () => {
     },
   );
 
-  test.each([...by('telnyx_signature'), ...by('vonage_signature')])(
+  test.each([...by('telnyx_signature'), ...by('vonage_signature'), ...by('gateway_signature')])(
     '$key requires the signature of its account',
     async ({ path }) => {
       const { forged, valid } = await sendVendorWebhooks({ pool, url, path, ours, theirs });

@@ -84,6 +84,13 @@ export const SECURITY_SCHEMES: Record<Exclude<Credential, 'none'>, object> = {
     bearerFormat: 'JWT',
     description: 'A token of Vonage with the hash of the body',
   },
+  gateway_signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Signature',
+    description:
+      'The HMAC-SHA256 of the body, in the header that the account of the gateway names in `signing`',
+  },
 };
 
 export const HEADERS = {

@@ -9,7 +9,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Credential = 'api_key' | 'session' | ProviderSignature | 'none';
 
 /** The provider signs the request, as each vendor does: `provider_signature` is Twilio's. */
-export type ProviderSignature = 'provider_signature' | 'telnyx_signature' | 'vonage_signature';
+export type ProviderSignature =
+  | 'provider_signature'
+  | 'telnyx_signature'
+  | 'vonage_signature'
+  | 'gateway_signature';
 
 /** Groups routes in the reference. */
 export type Tag =

@@ -60,7 +60,8 @@ export const providerAccountRoutes = {
     paths: one,
     tag,
     summary: 'Change a provider account',
-    description: 'New credentials replace the old ones as a whole. The type cannot change.',
+    description:
+      'New credentials replace the old ones as a whole; those of the type `http` keep what the request leaves out. The type cannot change.',
     role: 'owner',
     body: changeProviderRequest,
     answer: { status: 200, schema: providerAccount },

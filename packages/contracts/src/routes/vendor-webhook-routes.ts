@@ -74,8 +74,17 @@ const vonageMessage = z
   })
   .meta({ id: 'VonageMessage' });
 
+const gatewayWebhook = z
+  .looseObject({})
+  .describe(
+    'An object or a form of any shape. The account of the gateway says where its values are',
+  )
+  .meta({ id: 'GatewayWebhook', examples: [{ id: 'EKJyHj4ZNU', status: 'delivered' }] });
+
 const shared = { method: 'POST', tag, errors: { forbidden: forged } } as const;
 const ignored = 'Signed events with another `event_type` are answered with 200 and ignored.';
+const described =
+  'Also accepts forms. The credentials of the account name the header of the signature and the paths to the values.';
 const received = { status: 200, schema: ok } as const;
 
 /** What the other vendors call. Each adapter verifies and parses the bodies itself. */
@@ -108,6 +117,22 @@ export const vendorWebhookRoutes = {
     paths: { vonage_signature: '/api/webhooks/vonage/{providerId}/inbound' },
     summary: 'Receive a message from Vonage',
     body: vonageMessage,
+    answer: received,
+  }),
+  receiveGatewayStatus: defineRoute({
+    ...shared,
+    paths: { gateway_signature: '/api/webhooks/http/{providerId}/status' },
+    summary: 'Receive the status of a message at an HTTP gateway',
+    description: described,
+    body: gatewayWebhook,
+    answer: received,
+  }),
+  receiveGatewayMessage: defineRoute({
+    ...shared,
+    paths: { gateway_signature: '/api/webhooks/http/{providerId}/inbound' },
+    summary: 'Receive a message from an HTTP gateway',
+    description: described,
+    body: gatewayWebhook,
     answer: received,
   }),
 };

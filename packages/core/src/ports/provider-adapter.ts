@@ -203,11 +203,22 @@ export interface ProviderAdapter {
   /** The error codes for a recipient who has opted out at the provider. */
   readonly optOutCodes: readonly string[];
   /**
-   * Parses the credentials of a request.
+   * Parses the credentials of a request. `currentId` is the provider's id of the account whose
+   * credentials they replace.
    *
    * @throws AppError `missing_params` or `invalid_params`, naming the parameter
    */
-  readCredentials(input: Readonly<Record<string, unknown>>): NewCredentials;
+  readCredentials(input: Readonly<Record<string, unknown>>, currentId?: string): NewCredentials;
+  /**
+   * Adds to the credentials of a change what the request leaves out, for example secrets. Without this
+   * method, new credentials replace the old ones as a whole.
+   *
+   * @throws AppError `invalid_params`, naming the parameter
+   */
+  completeCredentials?(
+    input: Readonly<Record<string, unknown>>,
+    current: ProviderAccount,
+  ): Record<string, unknown>;
   /**
    * Returns the credentials as their owner may read them, with the names of a request. A secret is shown
    * as its last 4 characters in a field that ends in `_last4`.

@@ -1,9 +1,9 @@
 import { type ProviderErrors } from './classify-send.ts';
-import type { HttpOutcome, HttpRequest, OriginClient } from './origin-client.ts';
+import type { HttpOutcome, OriginClient } from './origin-client.ts';
 import { type JsonObject, parseObject } from './parse-object.ts';
 
 export interface JsonRequest {
-  method: Exclude<HttpRequest['method'], 'DELETE'>;
+  method: 'GET' | 'POST' | 'PATCH';
   /** Path and query. */
   path: string;
   authorization: string;

@@ -11,10 +11,14 @@ export interface OriginClientOptions {
   connectTimeoutMs: number;
   /** Trusted CA certificates in PEM that replace the system's. */
   ca?: string;
+  /** Opens connections in place of undici, with its own timeout and certificates. */
+  connector?: buildConnector.connector;
+  /** A longer answer is incomplete. Default 4 MiB. */
+  maxAnswerBytes?: number;
 }
 
 export interface HttpRequest {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
   /** Path and query. */
   path: string;
   headers: Record<string, string>;
@@ -94,10 +98,12 @@ class TracedClient extends Client {
 }
 
 export function createOriginClient(options: OriginClientOptions): OriginClient {
-  const connector = buildConnector({
-    timeout: options.connectTimeoutMs,
-    ...(options.ca === undefined ? {} : { ca: options.ca }),
-  });
+  const connector =
+    options.connector ??
+    buildConnector({
+      timeout: options.connectTimeoutMs,
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+    });
   const pool = new Pool(options.origin, {
     connections: options.maxConnections,
     pipelining: 1,
@@ -108,7 +114,7 @@ export function createOriginClient(options: OriginClientOptions): OriginClient {
     // The deadline of the call covers both, and also a server that sends slowly.
     headersTimeout: 0,
     bodyTimeout: 0,
-    maxResponseSize: MAX_ANSWER_BYTES,
+    maxResponseSize: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
   });
   const slots = createConnectionSlots(options.maxConnections);
   const inFlight = new Set<Promise<HttpOutcome>>();

@@ -1,13 +1,13 @@
 import { isIPv4 } from 'node:net';
-import { callbackify } from 'node:util';
-import { Agent, type Dispatcher, buildConnector } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
+import { createCheckedConnector } from './checked-connector.ts';
 import { isPublicAddress } from './public-address.ts';
 import {
   type Address,
   type AddressRules,
+  PUBLIC_ADDRESS,
   RefusedError,
   createResolveAllowed,
-  withoutBrackets,
 } from './resolve-allowed.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import { isLoopbackHost, refuseWebhookUrl } from './webhook-url.ts';
@@ -59,20 +59,6 @@ export function createCheckedPost(options: CheckedPostOptions): CheckedPost {
     return (isLocal ? resolveLoopback : resolvePublic)(hostname);
   }
 
-  const lookUp = callbackify(resolve);
-  const connect = buildConnector({
-    timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
-    ...(ca !== undefined && { ca }),
-    lookup: (hostname, { all }, callback) => {
-      lookUp(hostname, (error, addresses) => {
-        const [first = { address: '', family: 0 }] = addresses ?? [];
-        if (error !== null) callback(error, []);
-        else if (all === true) callback(null, addresses);
-        else callback(null, first.address, first.family);
-      });
-    },
-  });
-
   const agent = new Agent({
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -80,14 +66,13 @@ export function createCheckedPost(options: CheckedPostOptions): CheckedPost {
     // The deadline of the whole request covers these.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: (target, callback) => {
-      // For an address instead of a host name, Node calls no `lookup`.
-      const host = withoutBrackets(target.hostname);
-      const isLocal = allowLoopback && isLoopbackHost(host);
-      const isName = !/^[\d.]+$/.test(host) && !host.includes(':');
-      if (isName || isLocal || isAllowed(host)) connect(target, callback);
-      else callback(new RefusedError('The address is not on the public internet'), null);
-    },
+    connect: createCheckedConnector({
+      timeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+      ca,
+      resolve,
+      isAllowed: (address) => (allowLoopback && isLoopbackHost(address)) || isAllowed(address),
+      allowed: PUBLIC_ADDRESS,
+    }),
   });
 
   return {

@@ -12,7 +12,11 @@ export interface AddressRules {
   lookup?(hostname: string): Promise<Address[]>;
   /** Whether a connection to an address is allowed. Defaults to public internet addresses only. */
   isAllowed?(address: string): boolean;
+  /** Describes an allowed address in errors. */
+  allowed?: string;
 }
+
+export const PUBLIC_ADDRESS = 'a public internet address';
 
 /** A request that the service does not make, because of its URL or the addresses of its host. */
 export class RefusedError extends Error {
@@ -33,14 +37,14 @@ export function withoutBrackets(hostname: string): string {
 export function createResolveAllowed(rules: AddressRules) {
   const lookup =
     rules.lookup ?? ((hostname) => lookUpName(hostname, { all: true, verbatim: true }));
-  const isAllowed = rules.isAllowed ?? isPublicAddress;
+  const { isAllowed = isPublicAddress, allowed = PUBLIC_ADDRESS } = rules;
 
   return async function resolveAllowed(urlHost: string): Promise<Address[]> {
     const hostname = withoutBrackets(urlHost);
     const family = isIP(hostname);
     const addresses = family === 0 ? await lookup(hostname) : [{ address: hostname, family }];
     if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address))) {
-      throw new RefusedError('The host name does not resolve to a public internet address');
+      throw new RefusedError(`The host name does not resolve to ${allowed}`);
     }
     return addresses;
   };

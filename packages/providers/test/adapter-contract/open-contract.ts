@@ -27,12 +27,17 @@ export interface Vendor {
   createAdapter(options: AdapterOptions): ProviderAdapter;
   account: ProviderAccount;
   otherAccount: ProviderAccount;
-  /** Complete credentials, and the names of those that are secret or required. */
+  /**
+   * Complete credentials, and the names of those that are secret or required. Null if they are no
+   * list of texts: then the vendor's own tests cover them.
+   */
   credentials: {
     valid: Readonly<Record<string, string | number | boolean>>;
     secret: readonly string[];
     required: readonly string[];
-  };
+  } | null;
+  /** No request of the vendor proves the credentials, except one that sends a message. */
+  isVerifiedByMessagesOnly?: true;
   /** The vendor's answer that accepts a message, for any recipient. */
   acceptance: VendorAnswer;
   errors: {
@@ -40,9 +45,10 @@ export interface Vendor {
     credentials: VendorAnswer;
     /** A permanent refusal, also of a message without a recipient. */
     refused: VendorAnswer;
-    optedOut: VendorAnswer;
-    /** A refusal that concerns the account alone. */
-    accountOnly: VendorAnswer;
+    /** Null if the vendor does not report it. */
+    optedOut: VendorAnswer | null;
+    /** A refusal that concerns the account alone; null if the vendor does not report it. */
+    accountOnly: VendorAnswer | null;
     /** An answer with a 5xx status. */
     internal: VendorAnswer;
   };

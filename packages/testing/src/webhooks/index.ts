@@ -1,4 +1,9 @@
 export {
+  createGatewayAccount,
+  formatGatewayWebhook,
+  signGatewayBody,
+} from './sign-gateway-webhook.ts';
+export {
   createTelnyxAccount,
   formatTelnyxEvent,
   signTelnyxBody,

@@ -1,19 +1,21 @@
 import type { ProviderAccount } from '@switchboard/contracts';
+import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { FailureNotice } from '../../ui/notice.tsx';
 import { readText } from '../../ui/read-text.ts';
 import { UnknownOutcomeField } from '../unknown-outcome-field.tsx';
-import { type CredentialValue, isSecret, readCredential } from './credential-field.ts';
+import { type CredentialField, isSecret, readCredential } from './credential-field.ts';
 import { CredentialInput } from './credential-input.tsx';
+import type { CredentialForm } from './gateway-presets.ts';
 import type { Vendor } from './vendors.ts';
 
 export interface AccountInput {
   name: string;
   on_unknown: ProviderAccount['on_unknown'];
   /** Undefined: the stored credentials stay. */
-  credentials: Record<string, CredentialValue> | undefined;
+  credentials: Record<string, unknown> | undefined;
 }
 
 /** The fields of a provider account, new or existing. */
@@ -27,24 +29,47 @@ export function AccountForm(props: {
   onCancel?(): void;
 }) {
   const { vendor, current, error, isPending } = props;
-  const basic = vendor.fields.filter(({ isAdvanced }) => isAdvanced !== true);
-  const advanced = vendor.fields.filter(({ isAdvanced }) => isAdvanced === true);
+  const [chosen, setChosen] = useState(0);
+  const form = current === null ? vendor.forms?.add[chosen] : vendor.forms?.change;
+  const fields: readonly CredentialField[] = form?.fields ?? vendor.fields;
+  const basic = fields.filter(({ isAdvanced }) => isAdvanced !== true);
+  const advanced = fields.filter(({ isAdvanced }) => isAdvanced === true);
   return (
     <Form
       className="space-y-4"
       error={error}
-      onSubmit={(form) =>
+      onSubmit={(element) =>
         props.onSubmit(
           {
-            name: readText(form, 'name'),
-            on_unknown: readText(form, 'on_unknown') as ProviderAccount['on_unknown'],
-            credentials: readCredentials(form, props),
+            name: readText(element, 'name'),
+            on_unknown: readText(element, 'on_unknown') as ProviderAccount['on_unknown'],
+            credentials: readCredentials(element, props, form),
           },
-          form,
+          element,
         )
       }
     >
       <p className="text-soft">{vendor.about}</p>
+      {vendor.forms !== undefined && current === null && (
+        <Field label="Kind of gateway" name="kind">
+          {(control) => (
+            <select
+              {...control}
+              className="field"
+              value={chosen}
+              onChange={({ target }) => setChosen(Number(target.value))}
+            >
+              {vendor.forms?.add.map(({ name }, index) => (
+                <option key={name} value={index}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      {form !== undefined && <p className="text-soft">{form.about}</p>}
+      {form !== undefined && current !== null && <Description of={current.credentials} />}
       <Field label="Name (optional)" name="name" hint="Shown only here, for example Backup.">
         {(control) => (
           <input
@@ -57,7 +82,11 @@ export function AccountForm(props: {
         )}
       </Field>
       {basic.map((field) => (
-        <CredentialInput key={field.name} field={field} stored={current?.credentials} />
+        <CredentialInput
+          key={`${form?.name} ${field.name}`}
+          field={field}
+          stored={current?.credentials}
+        />
       ))}
       {advanced.length > 0 && (
         <details>
@@ -88,16 +117,33 @@ export function AccountForm(props: {
   );
 }
 
+/** What the API shows of the stored credentials, for forms without a field for each of them. */
+function Description({ of: credentials }: { of: ProviderAccount['credentials'] }) {
+  return (
+    <dl className="max-h-48 overflow-y-auto font-mono text-xs [overflow-wrap:anywhere]">
+      {Object.entries(credentials).map(([name, value]) => (
+        <div key={name} className="flex gap-2">
+          <dt className="text-faint">{name}</dt>
+          <dd>{value ?? '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 function readCredentials(
-  form: HTMLFormElement,
+  element: HTMLFormElement,
   { vendor, current }: { vendor: Vendor; current: ProviderAccount | null },
-): Record<string, CredentialValue> | undefined {
-  const data = new FormData(form);
-  const given = vendor.fields.flatMap((field) => {
+  form: CredentialForm | undefined,
+): Record<string, unknown> | undefined {
+  const data = new FormData(element);
+  const given = (form ?? vendor).fields.flatMap((field) => {
     const value = readCredential(data, field);
     return value === null ? [] : [{ field, value }];
   });
+  const values = Object.fromEntries(given.map(({ field, value }) => [field.name, value]));
+  if (form !== undefined) return form.toCredentials(values);
   // The API replaces credentials as a whole.
   if (current !== null && !given.some(({ field }) => isSecret(field))) return undefined;
-  return Object.fromEntries(given.map(({ field, value }) => [field.name, value]));
+  return values;
 }

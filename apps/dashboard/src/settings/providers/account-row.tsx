@@ -8,7 +8,6 @@ import { ConfirmButton } from '../confirm-button.tsx';
 import { Tag } from '../section.tsx';
 import { useSettingsChange } from '../use-settings.ts';
 import { AccountForm } from './account-form.tsx';
-import type { CredentialValue } from './credential-field.ts';
 import { findVendor, nameOf } from './vendors.ts';
 
 const STATES: Record<ProviderAccount['status'], string> = {
@@ -21,7 +20,7 @@ const STATES: Record<ProviderAccount['status'], string> = {
 interface Change {
   name?: string;
   on_unknown?: ProviderAccount['on_unknown'];
-  credentials?: Record<string, CredentialValue>;
+  credentials?: Record<string, unknown>;
   enabled?: boolean;
   is_default?: true;
 }
@@ -143,8 +142,9 @@ function describe({ type, credentials, status_since, ...account }: ProviderAccou
   const vendor = findVendor(type);
   const isText = (name: string) =>
     vendor?.fields.find((field) => field.name === name)?.kind !== 'choice';
+  const isShown = (name: string) => vendor?.summary?.includes(name) ?? true;
   const texts = Object.entries(credentials).map(([name, value]) =>
-    typeof value !== 'string' || value === '' || !isText(name)
+    typeof value !== 'string' || !isShown(name) || value === '' || !isText(name)
       ? null
       : name.endsWith('_last4')
         ? `•••• ${value}`

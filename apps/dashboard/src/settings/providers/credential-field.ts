@@ -13,6 +13,9 @@ interface TextField extends FieldText {
   isSecret?: true;
   /** The value has several lines. */
   isLong?: true;
+  /** The value is a JSON object. */
+  isJson?: true;
+  initial?: string;
 }
 
 interface NumberField extends FieldText {

@@ -75,9 +75,14 @@ function Control(props: {
       return field.isLong === true ? (
         <textarea
           {...attributes}
-          rows={4}
+          rows={field.isJson === true ? 12 : 4}
           autoComplete="off"
           spellCheck={false}
+          defaultValue={field.initial}
+          onInput={({ currentTarget }) => {
+            const isWrong = field.isJson === true && !isJsonObject(currentTarget.value);
+            currentTarget.setCustomValidity(isWrong ? 'Enter a JSON object.' : '');
+          }}
           className="field font-mono text-xs"
         />
       ) : (
@@ -90,5 +95,15 @@ function Control(props: {
           className="field font-mono"
         />
       );
+  }
+}
+
+function isJsonObject(text: string): boolean {
+  if (text.trim() === '') return true;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
   }
 }

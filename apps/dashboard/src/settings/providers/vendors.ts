@@ -1,11 +1,16 @@
 import type { ProviderAccount } from '@switchboard/contracts';
 import type { CredentialField } from './credential-field.ts';
+import { type CredentialForm, GATEWAY_CHANGE, GATEWAY_PRESETS } from './gateway-presets.ts';
 
 export interface Vendor {
   name: string;
   /** What the account is, and where its credentials are. */
   about: string;
   fields: readonly CredentialField[];
+  /** Forms to choose from in place of `fields`, and the one that changes an account. */
+  forms?: { add: readonly [CredentialForm, ...CredentialForm[]]; change: CredentialForm };
+  /** The credentials that a list shows, where it should not show all of them. */
+  summary?: readonly string[];
   /** The provider cannot prove whether it has a message whose response was lost. */
   isWithoutEvidence?: true;
 }
@@ -75,6 +80,14 @@ export const VENDORS = {
         isSecret: true,
       },
     ],
+  },
+  http: {
+    name: 'HTTP gateway',
+    about: 'A phone with a gateway app, or another gateway with an HTTP API.',
+    fields: [],
+    forms: { add: GATEWAY_PRESETS, change: GATEWAY_CHANGE },
+    summary: ['send.url'],
+    isWithoutEvidence: true,
   },
   sandbox: {
     name: 'Sandbox',

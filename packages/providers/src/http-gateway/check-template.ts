@@ -1,0 +1,123 @@
+import type { GatewayConfig } from './config.ts';
+import { invalid } from './read-fields.ts';
+import {
+  PLACEHOLDERS,
+  type Placeholder,
+  isPlaceholder,
+  listPlaceholders,
+  readBodyType,
+  withoutPlaceholders,
+} from './template.ts';
+
+type Send = GatewayConfig['send'];
+
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,64}$/;
+const HEADER_VALUE = /^[\x20-\x7e]{1,1024}$/;
+/** The service sets these itself, or they would change how the request is read. */
+const RESERVED_HEADERS = new Set([
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * Checks the template of the send request. What it accepts, `renderRequest` can fill in for every message.
+ *
+ * @throws AppError `invalid_params`, naming the parameter
+ */
+export function checkTemplate(send: Send): void {
+  checkUrl(send.url);
+  checkHeaders(send.headers);
+  checkBody(send);
+  const used = new Set(
+    [send.url, send.body ?? '', ...Object.values(send.headers)].flatMap(listPlaceholders),
+  );
+  for (const name of ['to', 'body'] satisfies Placeholder[]) {
+    if (!used.has(name)) {
+      throw invalid('send', `must contain {{${name}}}, in the URL, a header or the body`);
+    }
+  }
+}
+
+function checkUrl(url: string): void {
+  const [origin = ''] = /^[^:]*:\/\/[^/?#]*/.exec(url) ?? [];
+  if (!/^https?:\/\/[^/?#]+$/i.test(origin) || !URL.canParse(withoutPlaceholders(url))) {
+    throw invalid(
+      'send.url',
+      'must be an http or https URL, for example http://192.168.1.20:8080/message',
+    );
+  }
+  if (/[{}]/.test(origin)) throw invalid('send.url', 'must not have a placeholder in the host');
+  const { username, password, hash } = new URL(withoutPlaceholders(url));
+  if (username !== '' || password !== '') {
+    throw invalid(
+      'send.url',
+      'must not contain a user name or a password: set the header `send.headers.authorization`',
+    );
+  }
+  if (hash !== '' || url.includes('#')) throw invalid('send.url', 'must not contain a fragment');
+  if (!/^[\x21-\x7e]+$/.test(url)) {
+    throw invalid('send.url', 'must have printable ASCII characters only, without spaces');
+  }
+  checkPlaceholders('send.url', url);
+  // A text such as `..` would name another path.
+  if (listPlaceholders(url.split('?')[0] ?? '').includes('body')) {
+    throw invalid('send.url', 'must have {{body}} in the query only');
+  }
+}
+
+function checkHeaders(headers: Send['headers']): void {
+  for (const [name, value] of Object.entries(headers)) {
+    const parameter = `send.headers.${name}`;
+    if (!HEADER_NAME.test(name)) {
+      throw invalid('send.headers', 'must have names of HTTP headers, for example Authorization');
+    }
+    if (RESERVED_HEADERS.has(name)) throw invalid(parameter, 'is set by the service itself');
+    if (!HEADER_VALUE.test(value)) {
+      throw invalid(parameter, 'must have 1 to 1024 printable ASCII characters');
+    }
+    checkPlaceholders(parameter, value);
+  }
+}
+
+function checkBody({ method, headers, body }: Send): void {
+  if (body === null) return;
+  if (method === 'GET') throw invalid('send.body', 'must be absent for the method GET');
+  const type = readBodyType(headers['content-type'] ?? '');
+  if (type === null) {
+    throw invalid(
+      'send.headers.content-type',
+      'must be application/json, application/x-www-form-urlencoded or text/plain',
+    );
+  }
+  checkPlaceholders('send.body', body);
+  if (type === 'json' && !isJson(withoutPlaceholders(body))) {
+    throw invalid('send.body', 'must be JSON, with placeholders inside its strings');
+  }
+}
+
+function checkPlaceholders(parameter: string, template: string): void {
+  const unknown = listPlaceholders(template).find((name) => !isPlaceholder(name));
+  // Closing braces alone are part of JSON: `{"a":{"b":1}}`.
+  if (unknown !== undefined || withoutPlaceholders(template).includes('{{')) {
+    const known = PLACEHOLDERS.map((name) => `{{${name}}}`).join(', ');
+    throw invalid(parameter, `must have no placeholders except ${known}`);
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

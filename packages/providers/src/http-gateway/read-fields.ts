@@ -1,0 +1,94 @@
+import { AppError } from '@switchboard/core';
+import type { JsonObject } from '../http/parse-object.ts';
+import { PATH_RULE, isValuePath } from './value-path.ts';
+
+/** Returns an error for a parameter that is present but wrong. */
+export function invalid(parameter: string, expected: string): AppError {
+  return new AppError('invalid_params', `\`${parameter}\` ${expected}`);
+}
+
+export function missing(parameter: string): AppError {
+  return new AppError('missing_params', `Missing required parameter: \`${parameter}\``);
+}
+
+export function isAbsent(value: unknown): value is undefined | null | '' {
+  return value === undefined || value === null || value === '';
+}
+
+/** Returns the value if it is an object. Throws an error that names the parameter otherwise. */
+export function requireObject(value: unknown, parameter: string): JsonObject {
+  if (isAbsent(value)) throw missing(parameter);
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw invalid(parameter, 'must be an object');
+  }
+  return { ...value };
+}
+
+/** Reads the fields of one section of the credentials. Each error names its field. */
+export function readFields(section: string, fields: JsonObject) {
+  const nameOf = (name: string) => `${section}.${name}`;
+
+  function optionalText(name: string, longest: number): string | null {
+    const value = fields[name];
+    if (isAbsent(value)) return null;
+    if (typeof value !== 'string' || value.length > longest || !value.isWellFormed()) {
+      throw invalid(nameOf(name), `must be a string of at most ${longest} characters`);
+    }
+    return value;
+  }
+
+  function text(name: string, longest: number): string {
+    const value = optionalText(name, longest);
+    if (value === null) throw missing(nameOf(name));
+    return value;
+  }
+
+  function optionalPath(name: string): string | null {
+    const value = optionalText(name, 650);
+    if (value === null || isValuePath(value)) return value;
+    throw invalid(nameOf(name), `must be ${PATH_RULE}`);
+  }
+
+  return {
+    text,
+    optionalText,
+    optionalPath,
+
+    path(name: string): string {
+      const value = optionalPath(name);
+      if (value === null) throw missing(nameOf(name));
+      return value;
+    },
+
+    choice<Choice extends string>(name: string, choices: readonly Choice[]): Choice {
+      const value = text(name, 100);
+      const found = choices.find((choice) => choice === value);
+      if (found === undefined) throw invalid(nameOf(name), `must be one of ${choices.join(', ')}`);
+      return found;
+    },
+
+    optionalPattern(name: string, pattern: RegExp, expected: string): string | null {
+      const value = optionalText(name, 1_024);
+      if (value === null || pattern.test(value)) return value;
+      throw invalid(nameOf(name), `must be ${expected}`);
+    },
+
+    /** Reads HTTP statuses within a hundred, for example from 200 to 299. */
+    statuses(name: string, first: number, excluded: readonly number[] = []): number[] {
+      const value = fields[name];
+      if (isAbsent(value)) throw missing(nameOf(name));
+      const isStatus = (each: unknown): each is number =>
+        Number.isInteger(each) &&
+        Math.floor(Number(each) / 100) * 100 === first &&
+        !excluded.includes(Number(each));
+      if (Array.isArray(value) && value.length > 0 && value.length <= 20 && value.every(isStatus)) {
+        return [...new Set(value)];
+      }
+      const except = excluded.length === 0 ? '' : `, except ${excluded.join(' and ')}`;
+      throw invalid(
+        nameOf(name),
+        `must be a list of 1 to 20 HTTP statuses from ${first} to ${first + 99}${except}`,
+      );
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type {
+  AccountCheck,
+  ProbeOutcome,
+  ProviderAccount,
+  ProviderMessage,
+  SendOutcome,
+  SendRequest,
+} from '@switchboard/core';
+import { type ErrorMeaning, type ProviderErrors, classifySend } from '../http/classify-send.ts';
+import type { HttpOutcome } from '../http/origin-client.ts';
+import { readText } from '../http/read-text.ts';
+import { toProbeOutcome } from '../http/to-probe-outcome.ts';
+import { type GatewayConfig, openConfig } from './config.ts';
+import type { GatewayExchange } from './gateway-exchange.ts';
+import { renderRequest, usesPlaceholder } from './render-request.ts';
+import { isIdentifier, parseBody, readPath } from './value-path.ts';
+
+/** Sends the message with at most one request. Never throws. */
+export async function sendMessage(
+  exchange: GatewayExchange,
+  account: ProviderAccount,
+  request: SendRequest,
+  mayWrite: () => boolean,
+): Promise<SendOutcome> {
+  const config = openConfig(account);
+  if (request.mediaUrls.length > 0) {
+    return refuse('media_not_supported', 'An HTTP gateway sends no media.');
+  }
+  if (request.from === null && usesPlaceholder(config, 'from')) {
+    return refuse('no_sender', 'The gateway needs a sender, and the message has none.');
+  }
+  const { origin, ...rendered } = renderRequest(config, request);
+  const outcome = await exchange(origin, rendered, mayWrite);
+  const sid = readSid(outcome, config, request);
+  return sid === null
+    ? classifySend(outcome, createErrors(config), Date.now())
+    : { kind: 'accepted', message: toMessage(sid, account, request) };
+}
+
+/** Another account may send what a gateway can't. */
+function refuse(code: string, detail: string): SendOutcome {
+  return { kind: 'rejected', code, detail, isOptOut: false, isAccountOnly: true };
+}
+
+/** Returns the gateway's identifier of an accepted message; null if it has accepted none. */
+function readSid(
+  outcome: HttpOutcome,
+  { accepted }: GatewayConfig,
+  request: SendRequest,
+): string | null {
+  if (outcome.kind !== 'answered' || !accepted.statuses.includes(outcome.status)) return null;
+  if (accepted.id_path === null) return request.messageId;
+  const sid = readPath(parseAnswer(outcome), accepted.id_path);
+  return sid !== null && isIdentifier(sid) ? sid : null;
+}
+
+function parseAnswer({ body, headers }: { body: string; headers: Record<string, unknown> }) {
+  const type = headers['content-type'];
+  return parseBody(body, typeof type === 'string' ? type : '');
+}
+
+function toMessage(sid: string, account: ProviderAccount, request: SendRequest): ProviderMessage {
+  return {
+    sid,
+    account: account.id,
+    status: 'queued',
+    rawStatus: 'accepted',
+    to: request.to,
+    from: request.from,
+    body: null,
+    segments: null,
+    mediaCount: null,
+    errorCode: null,
+    errorDetail: null,
+    isOptOut: false,
+    direction: 'outbound',
+    createdAt: null,
+  };
+}
+
+/**
+ * Describes errors by the owner's word: only the statuses in `refused` prove that nothing was sent, and
+ * only with a code if the owner says where it is. Of a 429, the gateway processed nothing.
+ */
+function createErrors({ refused }: GatewayConfig): ProviderErrors {
+  return {
+    name: 'HTTP gateway',
+    readProblem({ status, headers, body }) {
+      const detail = `The gateway answered ${status}.`;
+      if (body === null) return { code: null, detail };
+      if (refused?.statuses.includes(status) !== true) {
+        return { code: status === 429 ? 'http_429' : null, detail };
+      }
+      const parsed = parseAnswer({ body, headers });
+      const { code_path: codePath, detail_path: detailPath } = refused;
+      return {
+        code: codePath === null ? `http_${status}` : readText(readPath(parsed, codePath)),
+        detail: (detailPath === null ? null : readText(readPath(parsed, detailPath))) ?? detail,
+      };
+    },
+    toMeaning: (_code, status): ErrorMeaning =>
+      status === 401 || status === 403 ? 'credentials' : 'rejected',
+    isOptOut: () => false,
+  };
+}
+
+const ANSWERS_ARE_SAFE = new Set([404, 405]);
+
+/**
+ * Asks the server which methods the URL has. That sends nothing, and no other request of an unknown gateway
+ * certainly does so. A gateway without this method answers 404 or 405.
+ */
+async function ask(exchange: GatewayExchange, config: GatewayConfig): Promise<HttpOutcome> {
+  const { url, headers } = config.send;
+  const [base = ''] = url.split('?');
+  const path = new URL(base.includes('{{') ? base.slice(0, base.indexOf('{{')) : base);
+  const shown = Object.entries(headers).filter(([, value]) => !value.includes('{{'));
+  return exchange(path.origin, {
+    method: 'OPTIONS',
+    path: path.pathname,
+    headers: { 'user-agent': 'switchboard', ...Object.fromEntries(shown) },
+    body: null,
+  });
+}
+
+export async function probeAccount(
+  exchange: GatewayExchange,
+  account: ProviderAccount,
+): Promise<ProbeOutcome> {
+  const config = openConfig(account);
+  const outcome = await ask(exchange, config);
+  if (outcome.kind === 'answered') {
+    const { status } = outcome;
+    if (status < 300 || ANSWERS_ARE_SAFE.has(status)) return { kind: 'answered' };
+  }
+  return toProbeOutcome(classifySend(outcome, createErrors(config), Date.now()));
+}
+
+/** Checks that the gateway answers. Whether it accepts messages, only a message can show. */
+export async function verifyAccount(
+  exchange: GatewayExchange,
+  account: ProviderAccount,
+): Promise<AccountCheck> {
+  const outcome = await ask(exchange, openConfig(account));
+  const failed = { ok: false, isRefused: false, isUnavailable: false };
+  if (outcome.kind !== 'answered') {
+    const detail = `The gateway does not answer: ${outcome.detail}`;
+    return { ...failed, isUnavailable: true, detail };
+  }
+  const { status } = outcome;
+  if (status === 401 || status === 403) {
+    const detail = `The gateway answers ${status}: it refuses the values of the headers.`;
+    return { ...failed, isRefused: true, detail };
+  }
+  if (status < 300 || (status >= 400 && status < 500 && status !== 429)) {
+    const detail = 'The gateway answers. Send a message to see whether it accepts messages.';
+    return { ok: true, isRefused: false, isUnavailable: false, detail };
+  }
+  const redirect = status < 400 ? ', a redirect, which is not followed' : '';
+  const detail = `The gateway does not work: it answers ${status}${redirect}.`;
+  return { ...failed, isUnavailable: true, detail };
+}

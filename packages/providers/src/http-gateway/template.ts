@@ -1,0 +1,69 @@
+/** What a template may contain, as `{{name}}`. */
+export const PLACEHOLDERS = ['to', 'from', 'body', 'id', 'status_url'] as const;
+
+export type Placeholder = (typeof PLACEHOLDERS)[number];
+
+/** The values of one message. */
+export type TemplateValues = Readonly<Record<Placeholder, string>>;
+
+const ANY = /\{\{([^{}]*)\}\}/g;
+
+/** Lists the names between double braces, known or not. */
+export function listPlaceholders(template: string): string[] {
+  return [...template.matchAll(ANY)].map(([, name = '']) => name);
+}
+
+export function isPlaceholder(name: string): name is Placeholder {
+  return (PLACEHOLDERS as readonly string[]).includes(name);
+}
+
+/** Replaces each placeholder with its value, which `escape` adapts to the place where it stands. */
+export function render(
+  template: string,
+  values: TemplateValues,
+  escape: (value: string) => string,
+): string {
+  return template.replaceAll(ANY, (_all, name: string) =>
+    isPlaceholder(name) ? escape(values[name]) : '',
+  );
+}
+
+/** Replaces placeholders with a letter, so that what remains can be parsed. */
+export function withoutPlaceholders(template: string): string {
+  return template.replaceAll(ANY, 'x');
+}
+
+/** For a path or a query. */
+export function escapeUrl(value: string): string {
+  return encodeURIComponent(value.toWellFormed());
+}
+
+/** For the inside of a JSON string. */
+function escapeJson(value: string): string {
+  return value;
+}
+
+/** For a header. Control characters would begin another header, and Node writes only Latin-1. */
+export function escapeHeader(value: string): string {
+  return value.toWellFormed().replaceAll(/[^\x20-\x7e]/gu, encodeURIComponent);
+}
+
+export type BodyType = 'json' | 'form' | 'text';
+
+const ESCAPES: Readonly<Record<BodyType, (value: string) => string>> = {
+  json: escapeJson,
+  form: (value) => new URLSearchParams({ '': value.toWellFormed() }).toString().slice(1),
+  text: (value) => value,
+};
+
+/** Returns the type of a body by the media type of its request; null if the media type is another. */
+export function readBodyType(contentType: string): BodyType | null {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (/^application\/([\w.-]+\+)?json$/.test(type)) return 'json';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  return type === 'text/plain' ? 'text' : null;
+}
+
+export function renderBody(template: string, values: TemplateValues, type: BodyType): string {
+  return render(template, values, ESCAPES[type]);
+}

@@ -1,0 +1,45 @@
+import { callbackify } from 'node:util';
+import { buildConnector } from 'undici';
+import { type Address, RefusedError, withoutBrackets } from './resolve-allowed.ts';
+
+export interface CheckedConnectorOptions {
+  /** Limit for opening a connection, TLS handshake included. */
+  timeoutMs: number;
+  /** Trusted CA certificates in PEM that replace the system's. */
+  ca?: string | undefined;
+  /** Resolves a host name to addresses that are allowed. Rejects otherwise. */
+  resolve(hostname: string): Promise<Address[]>;
+  /** Whether a connection to an address that stands in place of a host name is allowed. */
+  isAllowed(address: string): boolean;
+  /** Describes an allowed address in errors. */
+  allowed: string;
+}
+
+/**
+ * Creates undici's way to open connections, with a check of the addresses. Each connection resolves the
+ * host name once and uses one of the checked addresses, so a host name that changes its address later
+ * (DNS rebinding) is refused too.
+ */
+export function createCheckedConnector(options: CheckedConnectorOptions): buildConnector.connector {
+  const { timeoutMs, ca, resolve, isAllowed, allowed } = options;
+  const lookUp = callbackify(resolve);
+  const connect = buildConnector({
+    timeout: timeoutMs,
+    ...(ca !== undefined && { ca }),
+    lookup: (hostname, { all }, callback) => {
+      lookUp(hostname, (error, addresses) => {
+        const [first = { address: '', family: 0 }] = addresses ?? [];
+        if (error !== null) callback(error, []);
+        else if (all === true) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      });
+    },
+  });
+  return (target, callback) => {
+    // For an address instead of a host name, Node calls no `lookup`.
+    const host = withoutBrackets(target.hostname);
+    const isName = !/^[\d.]+$/.test(host) && !host.includes(':');
+    if (isName || isAllowed(host)) connect(target, callback);
+    else callback(new RefusedError(`The address is not ${allowed}`), null);
+  };
+}
