@@ -199,10 +199,12 @@ async function renew(path: string): Promise<void> {
     resources['numberId'] = String(made.json?.['id']);
   }
   if (path.includes('{contactId}')) {
-    numbers += 1;
-    const json = { number: `+1555200${String(numbers).padStart(4, '0')}` };
-    const made = await ask(api.url, '/api/contacts', { token, json });
-    resources['contactId'] = String(made.json?.['id']);
+    for (const name of ['contactId', 'otherContactId']) {
+      numbers += 1;
+      const json = { number: `+1555200${String(numbers).padStart(4, '0')}` };
+      const made = await ask(api.url, '/api/contacts', { token, json });
+      resources[name] = String(made.json?.['id']);
+    }
   }
   if (path.includes('{endpointId}')) Object.assign(resources, await addWebhookEndpoint());
   if (path.includes('{providerId}')) {
@@ -232,9 +234,9 @@ export async function succeed(route: DocumentedRoute): Promise<void> {
     await callBackAsVendor(route, 'wrong');
     return;
   }
-  const json = goodBody(route);
   const at = path.includes('{index}') ? key.replace('{messageId}', 'MMreceived') : key;
   if (method !== 'GET') await renew(path);
+  const json = goodBody(route);
   const outcome = await record(at, {
     ...tokenOf(route),
     ...(json && { json }),

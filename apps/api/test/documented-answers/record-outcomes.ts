@@ -65,6 +65,7 @@ export function goodBody({
     changePassword: { current_password: ours.password, password: ours.password },
     addContact: { number: credential === 'session' ? '+15550005557' : '+15550006667' },
     changeContact: { number: credential === 'session' ? '+15550005558' : '+15550006668' },
+    mergeContact: { contact_id: resources['otherContactId'] },
     changeSavedReply: { name: 'Changed' },
     addProvider: { type: 'sandbox', credentials: {} },
     changeProvider: { name: 'Renamed' },

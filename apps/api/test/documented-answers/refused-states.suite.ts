@@ -47,6 +47,7 @@ export function describeRefusedStates(): void {
       await as(ours, 'PATCH /contacts/{contactId}', { json: { number: CONTACTS[prefix] } });
       const unknown = '00000000-0000-7000-8000-000000000000';
       await as(ours, `PATCH /contacts/${unknown}`, { json: { name: 'Ada' } });
+      await as(ours, `POST /contacts/${unknown}/merge`, { json: { contact_id: unknown } });
       await as(full, 'POST /webhook-endpoints', { json: { url: 'https://example.com/' } });
       const endpoint = await addWebhookEndpoint();
       const path = `/webhook-endpoints/${endpoint.endpointId}`;
