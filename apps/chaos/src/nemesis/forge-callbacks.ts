@@ -4,7 +4,7 @@ import type { Random } from '../random.ts';
 import type { ChaosWorkspace, Harness } from '../start-harness.ts';
 
 export interface Forgeries {
-  /** The targets of forged callbacks: real messages. */
+  /** Adds a real message to the targets of forged callbacks. */
   target(workspace: number, messageId: string): void;
   stop(): Promise<void>;
   sent: number;
@@ -30,19 +30,24 @@ export function forgeCallbacks(harness: Harness, random: Random): Forgeries {
     if (known.length === 0) return;
     const { workspace, messageId } = random.pick(known);
     const owner = workspaceAt(harness, workspace);
-    const thief = workspaceAt(harness, (workspace + 1) % harness.workspaces.length);
-    const way = random.pick(['unsigned', 'signed by another', 'foreign message'] as const);
-    const path = way === 'foreign message' ? thief.workspaceId : owner.workspaceId;
+    const attacker = workspaceAt(harness, (workspace + 1) % harness.workspaces.length);
+    const way = random.pick([
+      'unsigned',
+      'signed by another workspace',
+      'message of another workspace',
+    ] as const);
+    const isOthers = way === 'message of another workspace';
+    const path = isOthers ? attacker.workspaceId : owner.workspaceId;
     const route = `/api/webhooks/twilio/${path}/status?message=${messageId}&attempt=1`;
     const sid = `SM${String(random.between(0, 999_999_999)).padStart(32, '0')}`;
     const status = random.pick(STATUSES);
     const fields = {
-      AccountSid: way === 'foreign message' ? thief.accountSid : owner.accountSid,
+      AccountSid: isOthers ? attacker.accountSid : owner.accountSid,
       MessageSid: sid,
       MessageStatus: status,
     };
     const signature =
-      way === 'unsigned' ? 'AAAA' : sign(thief.authToken, harness.balancer.url + route, fields);
+      way === 'unsigned' ? 'AAAA' : sign(attacker.authToken, harness.balancer.url + route, fields);
     try {
       const answer = await harness.http.send(random.pick(harness.apiUrls) + route, {
         method: 'POST',
