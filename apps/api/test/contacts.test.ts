@@ -67,7 +67,7 @@ test.each([
     { fields: Object.fromEntries(ids(21).map((n) => [n, ''])) },
     'fields',
   ],
-  ['with a field that is no text', { fields: { Age: 5 } }, 'fields.Age'],
+  ['with a field that is not text', { fields: { Age: 5 } }, 'fields.Age'],
   ['with more than 20 tags', { tags: ids(21) }, 'tags'],
   [
     'with more than 9 other numbers',

@@ -199,7 +199,7 @@ describe('WebSocket upgrades', () => {
   });
 });
 
-describe('requests that are no WebSocket upgrade', () => {
+describe('requests that are not WebSocket upgrades', () => {
   const http = (path: string) => new URL(path, server.url.replace('ws:', 'http:'));
 
   test('a plain request to the event routes is refused with 404 in JSON', async () => {

@@ -124,7 +124,7 @@ test('an account that numbers or rules use stays while others remain, and its se
   expect(await list()).toMatchObject([{ id: sandbox, is_default: true }]);
 });
 
-test('routing names accounts of the workspace alone, and reads back as it was set', async () => {
+test('routing accepts only accounts of the workspace, and is returned as it was set', async () => {
   const own = (await list())[0]?.id ?? '';
   expect((await owner('/routing')).json).toEqual({ rules: [], failover: false });
   const json = {
@@ -153,7 +153,7 @@ test('a message without a sender leaves it to the routing rules, and any sender 
   });
 });
 
-test('a preview shows where a new message to a number would go, and sends nothing', async () => {
+test('a routing preview lists the routes of a new message to a number, and sends nothing', async () => {
   const own = (await list())[0]?.id ?? '';
   const to = '+442071838750';
   const preview = async () => (await owner('/routing/preview', { json: { to } })).json;

@@ -43,7 +43,7 @@ const readyDetail = async (url: string) => {
   return [status, json?.['detail'] ?? 'ok'];
 };
 
-/** Sends messages one after another. Returns the durations. */
+/** Sends messages one after another. Returns the durations, the shortest first. */
 async function measure(
   url: string,
   workspace: WorkspaceFixture,
@@ -114,7 +114,7 @@ describe('Redis outages', () => {
     expect((await listBodies(databaseUrl)).toSorted()).toEqual([...load.answers.keys()].toSorted());
   });
 
-  test('without Redis each process enforces the rate limit, and after its return all share it again', async () => {
+  test('an API process enforces the rate limit by itself without Redis, and shares the limit again after it reconnects', async () => {
     const { redis, api, workspace } = await startOnOwnRedis({ RATE_LIMIT_MESSAGING: '10' });
     const call = () => ask(api.url, '/api/workspace', { token: workspace.apiKey });
     const countAccepted = async () => {
@@ -126,7 +126,7 @@ describe('Redis outages', () => {
     expect(await countAccepted()).toBe(10);
     expect(await countAccepted()).toBe(0);
     await redis.start();
-    // The shared window starts again. Until Redis is reconnected, the window of the process refuses.
+    // The shared window starts again. Until the process has reconnected, its own window refuses.
     await expect
       .poll(async () => (await call()).status, { ...EVENTUALLY, interval: 200 })
       .toBe(200);

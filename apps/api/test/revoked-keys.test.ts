@@ -17,7 +17,7 @@ const good = { to: '+15551230001', body: 'x' };
 const usedKey = { 'idempotency-key': 'used' };
 const json = { 'content-type': 'application/json' };
 
-/** Sends that would be refused or answered without a new row if the key were valid. */
+/** A valid send, and sends that a valid key would have refused or answered without a new row. */
 const SENDS: Record<string, AskOptions> = {
   'valid parameters': { json: good },
   'a body that is not JSON': { raw: '{', headers: json },
@@ -32,7 +32,7 @@ const SENDS: Record<string, AskOptions> = {
     json: { ...good, body: 'y' },
     headers: usedKey,
   },
-  'a foreign sender': { json: { ...good, from: '+15005550066' } },
+  'an unknown sender': { json: { ...good, from: '+15005550066' } },
 };
 
 describe.each(BACKENDS)(

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('members share saved replies, which have different names and are found by their words', async () => {
+test('members share saved replies, which have unique names and are found by their words', async () => {
   const workspace = await service.addWorkspace();
   const client = clientOf(service, workspace, workspace.sessionToken);
   const add = (name: string, body: string) => client('/saved-replies', { json: { name, body } });

@@ -104,7 +104,7 @@ test('a message whose outcome is unknown stays with its account, and is not sent
   expect(await environment.ledger()).toHaveLength(1);
 });
 
-test('a resend after a look-up by text is claimed for its own account alone', async ({
+test('a resend after a look-up by text is claimed only for its own account', async ({
   onTestFinished,
 }) => {
   const environment = await startEnvironment({}, onTestFinished);
@@ -122,7 +122,7 @@ test('a resend after a look-up by text is claimed for its own account alone', as
   expect(await environment.store.claim(hint)).toMatchObject({ provider: { account: accountSid } });
 });
 
-test('an open circuit breaker holds back its own account alone, and its messages take the other one at once', async ({
+test('an open circuit breaker holds back only its own account, and the messages use the other one at once', async ({
   onTestFinished,
 }) => {
   const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
@@ -141,7 +141,7 @@ test('an open circuit breaker holds back its own account alone, and its messages
   expect(row).toMatchObject({ attempt: 1, from: OTHER });
 });
 
-test('a message that waited for its account alone is sent soon after the account ends its pause', async ({
+test('a message that only one account may send is sent soon after the pause of that account ends', async ({
   onTestFinished,
 }) => {
   const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);

@@ -48,7 +48,7 @@ describe('verifyWebhook', () => {
       { headers: { ...sign(), 'webhook-signature': 'v1,%' }, body: BODY },
     ],
     [
-      'a time that is no number',
+      'a time that is not a number',
       { headers: { ...sign(), 'webhook-timestamp': 'now' }, body: BODY },
     ],
   ])('verifyWebhook refuses %s', async (_what, request) => {

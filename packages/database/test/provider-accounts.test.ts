@@ -62,7 +62,7 @@ function listAccounts() {
   return createProviderStore(database).list(workspace.workspaceId, { number: 1, size: 10 });
 }
 
-test('the previous release reads and writes the default account alone, while others exist', async () => {
+test('the previous release reads and writes only the default account while others exist', async () => {
   const { workspaceId } = workspace;
   await addSecond();
   // The statements of the previous release.

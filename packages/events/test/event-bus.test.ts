@@ -47,7 +47,7 @@ describe.each(BACKENDS)('the event bus over $name', ({ open }) => {
     expect(sender.received).toEqual(own);
     await published;
     await vi.waitFor(() => expect(other.received).toEqual(own), EVENTUALLY);
-    // The backend keeps the order, so the own notifications have returned by then.
+    // The backend keeps the order, so the sender's own notifications have returned by then.
     await other.publish(foreign);
     await vi.waitFor(() => expect(sender.received).toEqual([...own, ...foreign]), EVENTUALLY);
   });

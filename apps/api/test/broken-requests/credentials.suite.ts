@@ -77,7 +77,7 @@ export function describeCredentials(): void {
     });
   });
 
-  /** Calls an endpoint with these headers alone; an upgrade where the route answers with a WebSocket. */
+  /** Calls an endpoint with only these headers; an upgrade where the route answers with a WebSocket. */
   async function callRaw(endpoint: Endpoint, headers: Record<string, string>): Promise<Answer> {
     const { route } = endpoint;
     if (route.answer.status !== 101) {

@@ -35,8 +35,8 @@ export function describeOrderOfChecks(): void {
       expectRefusal(await post({ to: TO, body: 'x' }, 'k'), 400, 'provider_not_configured');
     });
 
-    test('the provider is checked before a foreign sender, that before a missing one, that before the opt-out', async () => {
-      const foreign = '+15005550077';
+    test('a send with several errors is refused for the first of these: no provider, unknown sender, no sender, opt-out', async () => {
+      const unknown = '+15005550077';
       const bare = await service.addWorkspace({ provider: false, from: null });
       const noSender = await service.addWorkspace({ from: null });
       for (const { workspaceId } of [bare, noSender, workspace]) {
@@ -48,21 +48,21 @@ export function describeOrderOfChecks(): void {
       const post = (token: string, from?: string) =>
         ask(service.url, '/api/messages', { token, json: { to: '+15551239999', body: 'x', from } });
       const before = await countMessages();
-      expectRefusal(await post(bare.apiKey, foreign), 400, 'provider_not_configured');
+      expectRefusal(await post(bare.apiKey, unknown), 400, 'provider_not_configured');
       expectRefusal(await post(bare.apiKey), 400, 'provider_not_configured');
       expectRefusal(
-        await post(noSender.apiKey, foreign),
+        await post(noSender.apiKey, unknown),
         403,
         'forbidden',
         /^Insufficient permissions for the resource/,
       );
       expectRefusal(await post(noSender.apiKey), 400, 'sender_not_configured');
-      expectRefusal(await post(workspace.apiKey, foreign), 403, 'forbidden');
+      expectRefusal(await post(workspace.apiKey, unknown), 403, 'forbidden');
       expectRefusal(await post(workspace.apiKey), 400, 'recipient_opted_out');
       expect(await countMessages()).toBe(before);
     });
 
-    test("another workspace's number is a foreign sender, and its opt-outs are its own", async () => {
+    test("another workspace's number is refused as a sender, and its opt-outs do not apply here", async () => {
       const other = await service.addWorkspace({ from: '+15005550066' });
       await service.sql(
         `INSERT INTO opt_outs (workspace_id, number, reason, created_at) VALUES ($1, '+15551238888', 'STOP', now())`,

@@ -32,7 +32,7 @@ export function describeRepeats(): void {
       expect(second?.['repeated_as']).toEqual([]);
     });
 
-    test('a message in the same batch as a repeat repeats none', async () => {
+    test('a new message in the same batch as a repeat is not stored as a repeat', async () => {
       const first = await send({ to: TO, body: 'First' });
       const sent = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>
@@ -64,7 +64,7 @@ export function describeRepeats(): void {
       }
     });
 
-    test('a retry with its Idempotency-Key returns the answer after the first message is deleted', async () => {
+    test('a repeat retried with its Idempotency-Key gets the same answer after the first message is deleted', async () => {
       const first = await send({ to: TO, body: 'x' });
       const json = { to: TO, body: 'x', repeat_of: first.json?.['id'] };
       const headers = { 'idempotency-key': 'a repeat' };

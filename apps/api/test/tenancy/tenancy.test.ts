@@ -149,7 +149,7 @@ describe('isolation of workspaces', () => {
     for (const path of addressesOf(route, theirs)) {
       await expectRefusal(ask(route, path, ours.sessionToken), 403, 'forbidden');
     }
-    // Also with ids of the own workspace.
+    // Also with ids of the user's own workspace.
     for (const path of addressesOf(route, ours, { workspaceId: theirs.workspaceId })) {
       await expectRefusal(ask(route, path, ours.sessionToken), 403, 'forbidden');
     }

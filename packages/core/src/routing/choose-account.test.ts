@@ -41,14 +41,14 @@ const message = (fields: Partial<RoutedMessage> = {}): RoutedMessage => ({
 const idsOf = (routing: Routing, of: RoutedMessage) =>
   listRoutes(routing, of).map(({ account: { id }, from }) => [id, from]);
 
-test('a message takes the account of its sender, then one with a sender of the same kind and country', () => {
+test('a message uses the account of its sender, then one with a sender of the same kind and country', () => {
   expect(idsOf(ALL, message())).toEqual([
     ['a', '+14155550001'],
     ['b', '+14155550002'],
   ]);
 });
 
-test('without failover a message takes the account of its sender alone', () => {
+test('without failover a message uses only the account of its sender', () => {
   expect(idsOf({ ...ALL, failover: false }, message())).toEqual([['a', '+14155550001']]);
 });
 
@@ -116,7 +116,7 @@ test('an account that works again gets its share back gradually', () => {
   expect(own).toBeLessThan(150);
 });
 
-test('a rule whose accounts have no sender does not keep messages for ever', () => {
+test('a rule whose accounts have no sender does not keep messages forever', () => {
   const rules = [{ prefix: '', providers: [{ providerId: 'empty', weight: 1 }] }];
   const routing = { ...ALL, accounts: [A, account('empty')], rules };
   expect(idsOf(routing, message({ from: null }))).toEqual([['a', '+14155550001']]);

@@ -69,7 +69,7 @@ export function describeAnswers(contract: AdapterContract): void {
     }
 
     if (accountOnly !== null) {
-      test('a refusal that concerns the account alone is reported as such', async () => {
+      test('a refusal that concerns only the account is reported as such', async () => {
         const server = await start(give(accountOnly));
         const outcome = await send(createAdapter({ apiUrl: server.url }));
         expect(outcome).toMatchObject({ kind: 'rejected', isOptOut: false, isAccountOnly: true });

@@ -47,7 +47,7 @@ export interface Vendor {
     refused: VendorAnswer;
     /** Null if the vendor does not report it. */
     optedOut: VendorAnswer | null;
-    /** A refusal that concerns the account alone; null if the vendor does not report it. */
+    /** A refusal that concerns only the account; null if the vendor does not report it. */
     accountOnly: VendorAnswer | null;
     /** An answer with a 5xx status. */
     internal: VendorAnswer;
@@ -55,7 +55,7 @@ export interface Vendor {
   webhooks: {
     /** The vendor's word for a delivered message. */
     delivered: string;
-    /** For how long a signature is valid before and after its time; null for ever. */
+    /** For how long a signature is valid before and after its time; null for no limit. */
     toleranceMs: { past: number; future: number } | null;
     /** Signs a webhook as the vendor does for the account. */
     sign(account: ProviderAccount, content: WebhookContent, at: number): WebhookRequest;
