@@ -34,7 +34,7 @@ export interface ChaosOptions extends Pick<HarnessOptions, 'patroni' | 'pgBounce
   seed: number;
   messages: number;
   backend: Backend;
-  /** The provider accounts of each workspace. Default: Twilio alone. */
+  /** The provider accounts of each workspace. Default: only Twilio. */
   providers?: readonly ProviderName[];
   /** The only fault: the carrier accepts after the hold. The oracle must find duplicates. */
   negativeControl?: boolean;

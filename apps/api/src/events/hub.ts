@@ -97,7 +97,7 @@ export interface Hub {
    */
   assertRoom(owner: SocketOwner): void;
   add(socket: WebSocket, joining: Joining): void;
-  /** Returns the connections of sessions that follow the workspace, for frames that are no events. */
+  /** Returns the connections of sessions that follow the workspace, for frames that are not events. */
   findSessions(workspaceId: string): Connection[];
   stats(): HubStats;
   /** Closes every socket with 1001; returns in bounded time, whatever clients do. */

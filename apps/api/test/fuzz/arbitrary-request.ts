@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { type DocumentedRoute, documentedRoutes, isProviderWebhook } from '../documented.ts';
 import { arbitraryOf, mutated, oddText, oddValue } from './arbitrary-value.ts';
 
-/** The owner of the credential in the request. */
+/** The credential of the request: of the tested workspace, none, of another scheme, and so on. */
 const WHO = ['ours', 'none', 'other_scheme', 'theirs', 'odd'] as const;
 
 export interface FuzzRequest {
   route: DocumentedRoute;
-  /** Values of the path variables. Null stands for one of the own workspace. */
+  /** Values of the path variables. Null stands for an id of the tested workspace. */
   variables: Record<string, string | null>;
   query: string;
   who: (typeof WHO)[number];
@@ -28,13 +28,13 @@ const odd = fc.oneof(
   oddValue.map((value) => JSON.stringify(value) ?? ''),
   oddText,
   fc.constantFrom('{', '{"a":1}}', '[1,', '\uFEFF{}', '{"__proto__":{"a":1}}', '{"to":1e999}'),
-  // Longer than the limit of a request.
+  // Longer than the limit of a request body.
   fc.constant(JSON.stringify({ body: 'x'.repeat(70_000) })),
 );
 
 export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
   ...documentedRoutes.map((route) => ({
-    // Few of the webhooks have a valid signature and form.
+    // More webhooks, because only few of them have a valid signature and form.
     weight: isProviderWebhook(route) ? 10 : 1,
     arbitrary: fc.record({
       route: fc.constant(route),

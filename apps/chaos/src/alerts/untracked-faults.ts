@@ -61,7 +61,7 @@ export function createUntrackedFaults(service: Service, http: Http) {
       MessageSid: `SM${randomBytes(16).toString('hex')}`,
       MessageStatus: 'delivered',
     };
-    // A signature requires the fields in alphabetical order, which they have here.
+    // Twilio signs the fields in alphabetical order, which is their order here.
     const signed = Object.entries(fields).flat().join('');
     const signature = createHmac('sha1', authToken)
       .update(url + signed)

@@ -70,7 +70,7 @@ export interface StoredState {
   workspacesWithGaps: string[];
 }
 
-// Only a status webhook decides about an unknown outcome at these providers, and the last status of a
+// Only a status webhook resolves an unknown outcome at these providers, and the last status of a
 // message at Vonage is not polled. If the carrier has lost the webhook, nothing more happens for a day.
 const WITHOUT_LOOK_UP = `SELECT account_sid FROM provider_accounts WHERE type IN ('telnyx', 'vonage')`;
 const WITHOUT_POLL = `SELECT account_sid FROM provider_accounts WHERE type = 'vonage'`;

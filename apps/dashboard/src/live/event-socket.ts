@@ -38,7 +38,7 @@ const BACKOFF_MS = { first: 500, max: 15_000 };
 /** HTTP requests detect a dead connection: browsers do not expose WebSocket pings. */
 const PROBE_MS = 30_000;
 const PROBE_TIMEOUT_MS = 8_000;
-/** After so many failures the cursor is dropped. It may belong to a database that was replaced. */
+/** After this many failures the cursor is dropped. It may belong to a database that was replaced. */
 const MAX_FAILURES_WITH_CURSOR = 4;
 
 /**

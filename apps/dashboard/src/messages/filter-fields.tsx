@@ -94,7 +94,7 @@ export function TextFilter(props: {
   );
 }
 
-/** Returns the message about the first text that is no number, or null. */
+/** Returns the message about the first text that is not a number, or null. */
 export function checkNumbers(text: string): string | null {
   for (const part of text.split(',')) {
     const reading = readPhone(part);

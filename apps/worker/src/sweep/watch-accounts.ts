@@ -94,7 +94,10 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
     return true;
   }
 
-  /** The sweeper takes the messages that waited for an account alone again only after a whole lease. */
+  /**
+   * Makes the messages of accounts that work again due. Otherwise the sweeper would take a message that
+   * no other account may send only after a whole lease.
+   */
   async function bringForward(paused: readonly PausedAccount[]): Promise<void> {
     const now = new Map(paused.map((account) => [account.id, account]));
     const back = [...pausedBefore.values()].filter(({ id }) => !now.has(id));

@@ -92,7 +92,7 @@ export type SendOutcome =
       detail: string;
       isOptOut: boolean;
       /**
-       * The refusal concerns this account alone, for example because it has no route to the recipient.
+       * The refusal concerns only this account, for example because it has no route to the recipient.
        * Another account may send the message.
        */
       isAccountOnly?: true;

@@ -35,9 +35,9 @@ const FIRST_SHARE = 0.1;
  * paused.
  *
  * A message whose last resend rests on weak evidence stays with its account. Otherwise the account of
- * its sender comes first, or the account of its conversation. A message with neither is shared out by
- * the weights of the longest rule. With failover, the other accounts of the rule follow, if they have a
- * sender of the same kind and country.
+ * its sender comes first, or the account of its conversation. For a message with neither, the
+ * weights of the rule with the longest prefix choose the account. With failover, the other accounts of
+ * the rule follow, if they have a sender of the same kind and country.
  *
  * @param draw a number from 0 to below 1 that selects among the accounts of the rule
  */
@@ -59,7 +59,7 @@ export function listRoutes(
   };
   const others = orderByShare(routing, message.to, draw).flatMap(toRoutes);
   const all = own === null ? others : [own, ...others];
-  // A rule whose accounts have no sender must not keep messages for ever.
+  // A rule whose accounts have no sender must not keep messages forever.
   if (all.length === 0) return accounts.flatMap(toRoutes).slice(0, 1);
   return routing.failover ? all : all.slice(0, 1);
 }

@@ -26,13 +26,13 @@ export interface VisibleEvent {
   previousSeq: number | null;
   type: MessageEventType;
   message: StoredMessage;
-  /** The trace in which the message was accepted, in W3C's form. */
+  /** The trace in which the message was accepted, as a W3C `traceparent`. */
   traceParent: string | null;
 }
 
 /** The next events of a workspace after a position. */
 export interface EventPage {
-  /** Those of each message in their order. */
+  /** The events of each message are in order. */
   events: VisibleEvent[];
   /** The position after them. */
   position: EventPosition;
@@ -76,7 +76,8 @@ export const EVENT_MESSAGE_COLUMNS = STORED_MESSAGE_COLUMNS.replace('m.status', 
 
 const FEEDS = anyLength('$1', 'uuid');
 
-// Of the events that clients do not receive, only one at the end of the page is read.
+// Skips the events that clients do not receive, except one at the end of the page, because the page's
+// position includes it.
 const READ: Prepared = {
   name: 'read_events',
   growsWith: 'message_events',
@@ -112,8 +113,8 @@ ORDER BY r.workspace_id, r.slot, e.seq`,
 };
 
 /**
- * Reads the next events of several workspaces, each from its own position, at most `limit` of each
- * workspace, and at least one of each slot. A workspace without new events has no entry.
+ * Reads the next events of several workspaces, each from its own position, at most `limit` per
+ * workspace, but at least one per slot. A workspace without new events has no entry.
  */
 export async function readEvents(
   pool: pg.Pool,

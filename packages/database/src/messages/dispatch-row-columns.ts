@@ -3,7 +3,7 @@ import type { DispatchRow } from '@switchboard/core';
 /** A row with the request that created it, which connects its logs and traces. */
 export interface TraceableRow extends DispatchRow {
   requestId: string | null;
-  /** The trace in which the message was accepted, in W3C's form. */
+  /** The trace in which the message was accepted, as a W3C `traceparent`. */
   traceParent: string | null;
 }
 

@@ -27,7 +27,7 @@ export interface AcceptedMessage {
   repeatOf?: string | null;
   /** Whether the rules of sending are checked when the message is stored. Default: false. */
   isHeldToRules?: boolean;
-  /** The trace of the request, in W3C's form. Default: none. */
+  /** The trace of the request, as a W3C `traceparent`. Default: none. */
   traceParent?: string | null;
   idempotency: {
     key: string;

@@ -31,8 +31,8 @@ export interface ProcessStore {
 
 // A process keeps its slot unless an older process has it too: processes that start at the same time
 // choose the same one, and then wait for each other's commits, but nothing more. Otherwise it takes the
-// first free slot, so that cursors, which have a number for each slot, stay short. Of several processes
-// that leave a slot at the same time, each takes another one.
+// first free slot, so that cursors, which have a number for each slot, stay short. Processes
+// that leave a slot at the same time each take a different one.
 const REPORT = `
 WITH expired AS (
   DELETE FROM running_processes WHERE seen_at < now() - interval '1 day' AND id <> $1::uuid

@@ -1,7 +1,7 @@
 /** A position in the write-ahead log. */
 export type LogPosition = bigint;
 
-/** Parses a position in PostgreSQL's form, for example `16/B374D848`. */
+/** Parses a log position (`pg_lsn`), for example `16/B374D848`. */
 export function parseLogPosition(text: string): LogPosition {
   const [high, low] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);

@@ -64,8 +64,8 @@ FROM leased w`,
 };
 
 /**
- * Leases endpoints that have something to deliver, at most `limit`. Of several workers, one has the
- * lease of an endpoint. `workspaceIds` null searches all workspaces.
+ * Leases endpoints that have something to deliver, at most `limit`. Only one worker at a time
+ * holds the lease of an endpoint. If `workspaceIds` is null, searches all workspaces.
  */
 export function leaseEndpoints(
   pool: pg.Pool,
@@ -90,7 +90,7 @@ export interface BatchClaim {
   to: readonly number[];
   /** The event numbers in `message_events` of the events to deliver, in their order. */
   events: readonly number[];
-  /** Numbers to leave out, because so many events may have been deleted before they were delivered. */
+  /** How many numbers to skip, because up to this many events may have been deleted undelivered. */
   skipped: number;
 }
 

@@ -17,7 +17,7 @@ export type ErrorMeaning =
   | 'credentials'
   /** Certainly not sent, and the same call would be rejected again. */
   | 'rejected'
-  /** As `rejected`, but for a reason that concerns this account alone: another account may send it. */
+  /** As `rejected`, but for a reason that concerns only this account: another account may send it. */
   | 'rejected_for_account'
   /** The error does not say whether the message was sent. */
   | 'ambiguous';

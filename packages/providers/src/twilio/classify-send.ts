@@ -15,7 +15,7 @@ import { readErrorCode } from './provider-message.ts';
 const QUEUE_FULL = new Set(['21611', '30001']);
 const WRONG_CREDENTIALS = '20003';
 /**
- * Refusals that concern this account alone: another provider may have the route or the permission.
+ * Refusals that concern only this account: another provider may have the route or the permission.
  * 21408: region not enabled. 21606: the sender is not the account's. 21608: trial account. 21612: no route.
  */
 const ACCOUNT_ONLY = new Set(['21408', '21606', '21608', '21612']);

@@ -5,7 +5,7 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
 export interface SpanStart {
   kind?: 'server' | 'client' | 'producer' | 'consumer';
-  /** The parent in W3C's form. Null, or a malformed one, starts a new trace. */
+  /** The parent as a W3C `traceparent`. Null, or a malformed one, starts a new trace. */
   parent: string | null;
   /** Unix milliseconds, for work that began before its trace was known. By default now. */
   startedAt?: number;
@@ -19,7 +19,7 @@ export interface SpanEnd {
 }
 
 export interface Span {
-  /** In W3C's form (https://www.w3.org/TR/trace-context/#traceparent-header). */
+  /** A W3C `traceparent` (https://www.w3.org/TR/trace-context/#traceparent-header). */
   readonly traceParent: string;
   readonly traceId: string;
   setAttributes(attributes: SpanAttributes): void;
