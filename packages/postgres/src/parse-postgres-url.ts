@@ -84,9 +84,7 @@ function isForPgAlone(host: string): boolean {
 function parseHost(text: string): PostgresHost {
   const { host, port = String(DEFAULT_PORT) } = HOST.exec(text)?.groups ?? {};
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {
-    throw new PostgresUrlError(
-      'must name each host as name or name:port, with commas between them',
-    );
+    throw new PostgresUrlError('must name each host as name or name:port, separated by commas');
   }
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }

@@ -77,7 +77,7 @@ function readNodes(hosts: string, kind: RedisTarget['kind']): RedisTarget['nodes
     const address = v6 ?? name;
     const number = Number(port ?? (kind === 'sentinel' ? 26_379 : 6_379));
     if (address === undefined || number < 1 || number > 65_535) {
-      throw new RedisUrlError('must name each host as host or host:port, with commas between them');
+      throw new RedisUrlError('must name each host as host or host:port, separated by commas');
     }
     return { host: address, port: number };
   });

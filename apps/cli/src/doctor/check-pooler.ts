@@ -21,7 +21,7 @@ export async function checkPooler(
   }
   if (isNamed && !hasPooler) {
     const detail =
-      'DATABASE_URL has pgbouncer=true, but PostgreSQL itself answers: remove it, or name PgBouncer.';
+      'DATABASE_URL has pgbouncer=true, but PostgreSQL itself answers: remove the parameter, or set the host and port of PgBouncer.';
     return [{ result: 'warning', part, detail }];
   }
   const direct = urls.directUrl === undefined ? [] : [await checkDirect(urls.directUrl)];

@@ -64,7 +64,7 @@ export const NETWORK_SETTINGS = {
   }),
   PROVIDER_PRIVATE_NETWORKS: optional(networksSetting(), {
     readBy: ['api', 'worker'],
-    absent: 'the public internet alone',
+    absent: 'only the public internet',
     standalone: '`127.0.0.0/8,::1/128`',
     description:
       'The private networks in which the servers of [provider accounts](providers/README.md#private-networks) may be, besides the public internet.',

@@ -23,7 +23,7 @@ export const OPERATION_SETTINGS = {
     readBy: ['retention'],
     absent: 'as long as messages',
     description:
-      'How many days events are kept, from which clients resume. At most `MESSAGE_RETENTION_DAYS`.',
+      'How many days events are kept, so that clients can resume from them. At most `MESSAGE_RETENTION_DAYS`.',
   }),
   BACKUP_DIR: withDefault(textSetting('a folder'), '/var/lib/switchboard-backup', {
     readBy: ['backup', 'restore'],
@@ -33,11 +33,14 @@ export const OPERATION_SETTINGS = {
     readBy: ['backup', 'restore'],
     description: 'How many days dumps, and their copies off the machine, are kept.',
   }),
-  RESTIC_REPOSITORY: optional(textSetting("a repository in restic's form"), {
-    readBy: ['backup', 'restore'],
-    absent: 'no copy',
-    description: 'Where each dump is [copied to](backup.md#a-copy-off-the-machine).',
-  }),
+  RESTIC_REPOSITORY: optional(
+    textSetting('a restic repository, for example s3:https://s3.example.com/switchboard'),
+    {
+      readBy: ['backup', 'restore'],
+      absent: 'no copy',
+      description: 'Where each dump is [copied to](backup.md#a-copy-off-the-machine).',
+    },
+  ),
   METRICS_TEXTFILE_DIR: optional(textSetting('a folder'), {
     readBy: ['backup', 'restore', 'retention'],
     absent: 'no files',

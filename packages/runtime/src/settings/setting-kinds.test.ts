@@ -42,7 +42,7 @@ test('a limit is a whole number from 1 to 1,000,000,000, or none', () => {
   }
 });
 
-test('a list is accepted with or without spaces, and must rise within its bounds', () => {
+test('a list of numbers is accepted with or without spaces, in ascending order and within its bounds', () => {
   const schema = risingIntegersSetting({ min: 1, max: 100, maxLength: 3 }).schema;
   expect(schema.parse('1, 20,100')).toEqual([1, 20, 100]);
   for (const text of ['', '1,', '0,1', '1,1', '2,1', '1,101', '1,2,3,4', '1;2', '1.5']) {

@@ -43,10 +43,10 @@ export function limitSetting() {
   );
 }
 
-/** Creates the kind of a list of rising whole numbers, separated by commas: `120000,240000,600000`. */
+/** Creates the kind of a list of ascending whole numbers, separated by commas: `120000,240000,600000`. */
 export function risingIntegersSetting(bounds: { min: number; max: number; maxLength: number }) {
   const { min, max, maxLength } = bounds;
-  const accepts = `1 to ${maxLength} whole numbers from ${min} to ${max} with commas between them, each above the one before`;
+  const accepts = `1 to ${maxLength} whole numbers from ${min} to ${max} in strictly ascending order, separated by commas`;
   return createKind(accepts, (message) =>
     z
       .string()
@@ -159,7 +159,7 @@ export function httpBaseSetting() {
 
 /** Creates the kind of a list of networks in CIDR notation, separated by commas. */
 export function networksSetting() {
-  const accepts = 'networks such as 192.168.1.0/24 or fd00::/8, with commas between several';
+  const accepts = 'one or more networks such as 192.168.1.0/24 or fd00::/8, separated by commas';
   return createKind(accepts, (message) =>
     z.string().transform((text, context) => {
       const networks = text.split(',').map((part) => readNetwork(part.trim()));
@@ -198,7 +198,7 @@ export function ratioSetting() {
 
 /** Creates the kind of pairs `name=value`, separated by commas, with percent-encoded values. */
 export function pairsSetting() {
-  return createKind('name=value, with commas between several', (message) =>
+  return createKind('one or more pairs name=value, separated by commas', (message) =>
     z.string().transform((text, context) => {
       const pairs = text.split(',').map((pair) => readPair(pair));
       if (pairs.every((pair) => pair !== null)) return Object.fromEntries(pairs);
