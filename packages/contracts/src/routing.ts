@@ -38,11 +38,11 @@ export const routing = z
       .refine((list) => new Set(list.map((each) => each.prefix)).size === list.length, {
         error: 'must have each prefix once',
       })
-      .describe('Without rules, messages take the account of their sender'),
+      .describe('Without rules, messages use the account of their sender'),
     failover: z
       .boolean('must be true or false')
       .describe(
-        'Whether another account may send a message that its own account has certainly not sent. It needs a sender of the same kind and country code',
+        'Whether another account may send a message that its own account has certainly not sent. The other account must have a sender of the same kind and country code',
       ),
   })
   .meta({ id: 'Routing' });
@@ -62,7 +62,9 @@ export const routingPreview = z
             .string()
             .nullable()
             .describe('The sender. Null: the messaging service of the account chooses one'),
-          share: z.number().describe('The part of such messages that take this route, up to 1'),
+          share: z
+            .number()
+            .describe('The fraction of such messages that use this route, from 0 to 1'),
         }),
       )
       .describe(

@@ -30,7 +30,7 @@ const filters = texts
   .refine((given) => Object.values(given).some((value) => value !== undefined), {
     error: 'must have at least one filter',
   })
-  .describe('The parameters of the list of messages, except its page, in the same form');
+  .describe('Filters of the message list, with the names and formats of its query parameters');
 
 export const addSavedViewRequest = z.object({ name, filters }).meta({ id: 'AddSavedViewRequest' });
 

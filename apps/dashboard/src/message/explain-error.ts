@@ -38,7 +38,7 @@ const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string
   ],
   '21602': ['The message has neither text nor media.', 'Enter a text or attach media.'],
   '21606': [
-    'The sender does not belong to the provider’s account, or can’t send messages.',
+    'The sender does not belong to this provider account, or can’t send messages.',
     'Choose a number that the account owns.',
   ],
   '21608': [
@@ -65,11 +65,11 @@ const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string
   ],
   '21623': ['The message has too many attachments.', 'Attach at most ten.'],
   '21659': [
-    'The sender is not a number of the provider, or a short code of another country.',
+    'The sender is not one of the provider’s numbers, or it is a short code of another country.',
     'Check the sender under Settings, Numbers. A short code reaches only its own country.',
   ],
   '21660': [
-    'The sender belongs to another account of the provider.',
+    'The sender belongs to another account at the provider.',
     'Use the account that owns the number, or choose another sender.',
   ],
   '21703': [

@@ -161,8 +161,8 @@ function Configured(props: {
               title="Disconnect the provider?"
               onConfirm={() => remove.mutateAsync(undefined)}
             >
-              No message can be sent until you connect another one. Statuses of messages that are
-              already sent are still updated as far as possible without credentials.
+              No message can be sent until you connect another provider. The statuses of messages
+              that are already sent are still updated as far as possible without credentials.
             </ConfirmButton>
           </>
         )}

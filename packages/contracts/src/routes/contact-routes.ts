@@ -24,13 +24,13 @@ const tag = 'Contacts';
 const paths = forKeysAndSessions('/contacts');
 const pathsOfOne = forKeysAndSessions('/contacts/{contactId}');
 const noSuchContact = 'The workspace has no such contact';
-const numberExists = 'The workspace has a contact with this `number` already';
+const numberExists = 'The workspace already has a contact with this `number`';
 const contactQuota = quotaExceeded(
   QUOTAS.contactsPerWorkspace,
   'contacts of the workspace',
 ).message;
 const noSuchReply = 'The workspace has no such saved reply';
-const nameExists = 'The workspace has a saved reply with this `name` already';
+const nameExists = 'The workspace already has a saved reply with this `name`';
 
 export const contactRoutes = {
   listContacts: defineRoute({

@@ -32,8 +32,8 @@ export const numberRoutes = {
     tag,
     summary: 'Add a number',
     description:
-      'If the account of the provider owns the number, the service also sets the inbound URL of the ' +
-      'number at the provider.',
+      'If the provider account owns the number, the service also sets the inbound URL of the number ' +
+      'at the provider.',
     body: addNumberRequest,
     answer: { status: 201, schema: phoneNumber },
     errors: {

@@ -18,7 +18,7 @@ const all = forSessions('/providers');
 const one = forSessions('/providers/{providerId}');
 const routingPaths = forSessions('/routing');
 const noSuchProvider = 'The workspace has no such provider';
-const alreadyThere = 'The workspace has a provider with this account';
+const alreadyThere = 'The workspace already has a provider with this account';
 
 export const providerAccountRoutes = {
   listProviders: defineRoute({
@@ -84,7 +84,7 @@ export const providerAccountRoutes = {
     tag,
     summary: 'Remove a provider account',
     description:
-      'The oldest remaining account replaces a default one. Messages whose outcome is unknown then cannot be looked up.',
+      'If the account is the default, the oldest remaining account becomes the default. Its messages with an unknown outcome can no longer be looked up.',
     role: 'owner',
     answer: { status: 200, schema: ok },
     errors: {
@@ -116,7 +116,7 @@ export const providerAccountRoutes = {
     tag,
     summary: 'Set the routing of messages',
     description:
-      'A message with a sender takes the account of the sender, and a conversation keeps its number. Other messages are shared out by the weights of the rule with the longest prefix.',
+      'A message with a sender uses the account of the sender, and a conversation keeps its number. Other messages are distributed by the weights of the rule with the longest matching prefix.',
     role: 'owner',
     body: routing,
     answer: { status: 200, schema: routing },
@@ -127,7 +127,7 @@ export const providerAccountRoutes = {
     method: 'POST',
     paths: forSessions('/routing/preview'),
     tag,
-    summary: 'Show where a new message to a number would go now',
+    summary: 'Show the accounts and senders that a new message to a number would use now',
     description:
       'Sends nothing. The answer takes into account which provider accounts work now, and which number a conversation with the recipient uses.',
     body: previewRoutingRequest,

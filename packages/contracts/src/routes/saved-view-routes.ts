@@ -14,7 +14,7 @@ const tag = 'Messages';
 const all = forSessions('/saved-views');
 const one = forSessions('/saved-views/{viewId}');
 const noSuchView = 'The workspace has no such saved view';
-const nameExists = 'The workspace has a saved view with this `name` already';
+const nameExists = 'The workspace already has a saved view with this `name`';
 
 export const savedViewRoutes = {
   listSavedViews: defineRoute({

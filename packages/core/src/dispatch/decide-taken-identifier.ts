@@ -3,7 +3,7 @@ import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './disp
 import { assignIdentifier } from './evidence.ts';
 
 /**
- * Takes back the identifier that this row adopted by look-up, because direct evidence assigns it to
+ * Removes the identifier that this row adopted after a look-up, because direct evidence assigns it to
  * another row. The outcome of this row is unknown again.
  */
 export function decideTakenIdentifier(row: DispatchRow, policy: DispatchPolicy): Decision {
@@ -23,7 +23,7 @@ export function decideTakenIdentifier(row: DispatchRow, policy: DispatchPolicy):
     dueInMs: policy.unknownLookupsMs[0] ?? 0,
     event: {
       type: 'outcome_unknown',
-      detail: 'The identifier that was found by look-up belongs to another message',
+      detail: 'The identifier that the look-up found belongs to another message',
     },
   });
 }

@@ -110,7 +110,7 @@ function withProviderStatus(
   return {
     providerStatus,
     status: providerStatus,
-    // An identifier from a look-up may be taken back. Its sender would stay in the row and affect the
+    // An identifier from a look-up may be removed. Its sender would stay in the row and affect the
     // next look-up and the resend.
     from: row.from ?? (row.sidAdopted ? null : evidence.from),
     ...mergeError(row, evidence, providerStatus),

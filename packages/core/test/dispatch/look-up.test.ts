@@ -126,7 +126,7 @@ describe('a look-up', () => {
     expect(decideLookUp(young, unavailable, none, policy).change?.next.dispatch).toBe('unknown');
   });
 
-  test('a look-up stores no sender, because its identifier may be taken back', () => {
+  test('a look-up stores no sender, because its identifier may be removed', () => {
     const { change } = decideLookUp(unknown(0, { from: null }), found('SM1'), none, policy);
     expect(change?.next.from).toBeNull();
   });
