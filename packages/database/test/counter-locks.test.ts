@@ -181,7 +181,7 @@ async function claimAndDecide(workspaceId: string, messageId: string): Promise<C
   return change;
 }
 
-test('a change that PostgreSQL refuses fails alone, and every other of its batch is written', async () => {
+test('a change that PostgreSQL refuses is the only one of its batch that is not written', async () => {
   const [one, other] = [await addWorkspace(), await addWorkspace()];
   const changeOf = async (workspaceId: string) =>
     claimAndDecide(workspaceId, await accept(workspaceId));

@@ -133,7 +133,7 @@ export function describeContents(): void {
       ['the past', () => inMs(-1000)],
       ['beyond 35 days', () => inMs(35 * DAY + 60_000)],
       ['no offset', () => inMs(DAY).slice(0, -1)],
-      ['a date alone', () => inMs(DAY).slice(0, 10)],
+      ['a date without a time', () => inMs(DAY).slice(0, 10)],
       ['a number', () => Date.now() + DAY],
       ['a numeral', () => String(Date.now() + DAY)],
       ['words', () => 'tomorrow'],
