@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   announceReady,
   createLogger,
@@ -49,7 +49,7 @@ await runMain(async () => {
         timeoutMs: config.DRAIN_MS + 1_000,
         run() {
           dependencies.health.reportNotReady();
-          return pause(config.DRAIN_MS);
+          return delay(config.DRAIN_MS);
         },
       },
       {

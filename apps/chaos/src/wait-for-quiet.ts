@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Carrier } from './carrier.ts';
 import type { DatabaseReader } from './oracle/read-database.ts';
 
@@ -27,7 +27,7 @@ export async function waitForQuiet(options: {
     else quietSince ??= performance.now();
     lines = now;
     if (quietSince !== null && performance.now() - quietSince >= options.quietMs) return true;
-    await pause(POLL_MS);
+    await delay(POLL_MS);
   }
   return false;
 }

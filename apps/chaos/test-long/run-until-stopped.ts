@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { requestAppBundles } from '@switchboard/testing';
 
@@ -69,7 +69,7 @@ export async function runUntilStopped(options: {
   try {
     let before = await listDescendants(pid);
     while (!options.isTime({ output, processes: before.length }) && run.exitCode === null) {
-      await pause(100);
+      await delay(100);
       before = await listDescendants(pid);
     }
     options.stop((name) => run.kill(name));

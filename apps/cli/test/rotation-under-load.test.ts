@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ChildProcess,
   type TestDatabase,
@@ -62,7 +62,7 @@ async function start(kind: 'api' | 'worker', secretKey: string): Promise<ChildPr
 async function retire(child: ChildProcess): Promise<void> {
   serving = serving.filter((other) => other !== child);
   // Requests that were just sent to this API arrive within this time.
-  await pause(1_000);
+  await delay(1_000);
   await child.stop();
 }
 
@@ -106,7 +106,7 @@ function startLoad() {
   async function repeat(run: () => Promise<unknown>, everyMs: number): Promise<void> {
     while (!isStopped) {
       await run();
-      await pause(everyMs);
+      await delay(everyMs);
     }
   }
   const done = Promise.all([
@@ -136,7 +136,7 @@ test(
 
     // One API has the new key, and the others have only the old one.
     const api = await start('api', BOTH);
-    await pause(1_500);
+    await delay(1_500);
     const early = await rotate(BOTH);
     expect(early.code).toBe(1);
     for (const { pid } of [oldApi, oldWorker]) {
@@ -149,14 +149,14 @@ test(
     expect((await rotate(BOTH)).stderr).toContain(`process ${oldWorker.pid} `);
     await retire(oldWorker);
     expect(await rotate(BOTH)).toMatchObject({ code: 0, stderr: '' });
-    await pause(1_500);
+    await delay(1_500);
 
     // From here on no process has the old key.
     await start('api', NEW);
     await retire(api);
     await start('worker', NEW);
     await retire(worker);
-    await pause(1_500);
+    await delay(1_500);
     const accepted = await load.stop();
 
     expect(accepted).toBeGreaterThan(50);

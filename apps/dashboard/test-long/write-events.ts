@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase } from '@switchboard/database';
 import { createEventBus } from '@switchboard/events';
 import type { Stack } from '../test/start-stack.ts';
@@ -36,7 +36,7 @@ export function writeEvents(stack: Stack, statement: string, eventsPerSecond: nu
       ]);
       await bus.publish(rows.map((row) => ({ kind: 'message', workspaceId, ...row })));
       due += TICK_MS;
-      await pause(Math.max(0, due - performance.now()));
+      await delay(Math.max(0, due - performance.now()));
     }
   }
   const running = run();

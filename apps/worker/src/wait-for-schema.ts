@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, MigrationError, createSchemaCheck } from '@switchboard/database';
 import { StartRefusedError } from '@switchboard/runtime';
 import type { StartLatch } from './start-latch.ts';
@@ -22,7 +22,7 @@ export async function waitForSchema(
     } catch (error) {
       if (error instanceof MigrationError) throw new StartRefusedError(error.message);
     }
-    await pause(CHECK_MS);
+    await delay(CHECK_MS);
   }
   return false;
 }

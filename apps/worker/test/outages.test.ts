@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { EVENTUALLY, startPostgres, startRedis } from '@switchboard/testing';
 import { describe, expect, test } from 'vitest';
 import { LONG_TIMEOUTS, startEnvironment } from './start-environment.ts';
@@ -66,7 +66,7 @@ describe.concurrent('Redis outages', () => {
     const lost = await Promise.all(
       Array.from({ length: 5 }, () => environment.accept(workspaceId, RECIPIENT, { hint: false })),
     );
-    await pause(500);
+    await delay(500);
     expect(await environment.ledger()).toHaveLength(1);
     await redis.kill();
     await redis.start();
@@ -88,7 +88,7 @@ describe('PostgreSQL outages', () => {
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false });
     await postgres.stop();
     const started = environment.startWorker();
-    expect(await Promise.race([started, pause(1_000, 'waiting')])).toBe('waiting');
+    expect(await Promise.race([started, delay(1_000, 'waiting')])).toBe('waiting');
     await postgres.start();
     await started;
     await environment.until(hint.messageId, (row) => row.dispatch === 'accepted');
@@ -111,7 +111,7 @@ describe('PostgreSQL outages', () => {
     const hint = await environment.accept(workspaceId, RECIPIENT);
     await expect.poll(() => environment.ledger(), EVENTUALLY).toHaveLength(1);
     await postgres.kill();
-    await pause(2_000);
+    await delay(2_000);
     await postgres.start();
     const row = await environment.until(
       hint.messageId,

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { startSimulator } from '@switchboard/testing';
 import { describe, expect, test, vi } from 'vitest';
@@ -55,7 +55,7 @@ describe('a provider that fails for longer than the hold', () => {
     const hints = [];
     for (let i = 0; i < 40; i += 1) hints.push(await environment.accept(workspaceId, RECIPIENT));
     await untilFailing(environment, workspaceId);
-    await pause(OUTAGE_MS);
+    await delay(OUTAGE_MS);
     // First attempts wait: no message is sent after the circuit breaker opened.
     const attempts = await countAttempts(environment, workspaceId);
     expect(attempts).toBeLessThan(20);
@@ -83,7 +83,7 @@ describe('a provider that fails for longer than the hold', () => {
     await environment.startWorker(TIMEOUTS);
     const { messageId } = await environment.accept(workspaceId, RECIPIENT);
     await environment.until(messageId, (now) => now.dispatch === 'unknown');
-    await pause(OUTAGE_MS);
+    await delay(OUTAGE_MS);
     expect(await environment.row(messageId)).toMatchObject({ dispatch: 'unknown', attempt: 1 });
     await environment.behave({ reject_500: 0 });
     const row = await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
@@ -105,7 +105,7 @@ describe('a provider that fails for longer than the hold', () => {
     const hints = [];
     for (let i = 0; i < 60; i += 1) hints.push(await environment.accept(workspaceId, RECIPIENT));
     await untilFailing(environment, workspaceId);
-    await pause(OUTAGE_MS);
+    await delay(OUTAGE_MS);
     expect(await countAttempts(environment, workspaceId)).toBeLessThan(60);
     const { probes } = await accountOf(environment, workspaceId);
     // 0.5 to 1 s, 1 to 2 s, 2 to 4 s: at most five in this time, by both workers together.
@@ -175,7 +175,7 @@ describe('a provider that fails for longer than the hold', () => {
     const waits = await environment.accept(failing.workspaceId, RECIPIENT);
     const goes = await environment.accept(other.workspaceId, RECIPIENT);
     await environment.until(goes.messageId, (now) => now.dispatch === 'accepted', 60_000);
-    await pause(500);
+    await delay(500);
     expect(await environment.row(waits.messageId)).toMatchObject({ dispatch: 'ready', attempt: 0 });
   });
 });
@@ -196,7 +196,7 @@ test('a backlog with refused credentials waits without attempts and is sent when
       timeout: 30_000,
     })
     .toBeInstanceOf(Date);
-  await pause(2_000);
+  await delay(2_000);
   expect(await countAttempts(environment, wrong.workspaceId)).toBeLessThan(20);
 
   await environment.setToken(wrong.workspaceId, `token of ${first.accountSid}`);

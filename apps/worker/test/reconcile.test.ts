@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type DispatchHint,
   createDispatchPolicy,
@@ -158,7 +158,7 @@ describe.concurrent('a worker that died during a call', () => {
       [hint.messageId, 'AC00000000000000000000000000000000'],
     );
     await environment.until(hint.messageId, (now) => now.dispatch === 'unknown');
-    await pause(2_000);
+    await delay(2_000);
     expect(await environment.row(hint.messageId)).toMatchObject({
       dispatch: 'unknown',
       attempt: 1,

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startRedis } from '@switchboard/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LONG_TIMEOUTS, startEnvironment } from './start-environment.ts';
@@ -59,7 +59,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
       const row = await environment.until(hint.messageId, (now) => now.dispatch === 'accepted');
       expect(row.attempt).toBe(1);
     }
-    await pause(300);
+    await delay(300);
     expect(await environment.ledger()).toHaveLength(20);
   });
 

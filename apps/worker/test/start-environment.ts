@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type DispatchHint,
   type HintProducer,
@@ -234,7 +234,7 @@ export async function startEnvironment(
           `the row did not reach the expected state within ${timeoutMs} ms: ${JSON.stringify(now)}`,
         );
       }
-      await pause(25);
+      await delay(25);
     }
   }
 

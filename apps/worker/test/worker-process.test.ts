@@ -4,7 +4,7 @@ import {
   createTestDatabase,
   startWorker,
 } from '@switchboard/testing';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startEnvironment } from './start-environment.ts';
 
@@ -86,7 +86,7 @@ test('no message is sent twice by a worker that was frozen until its leases expi
     hints.push(await environment.accept(workspaceId, RECIPIENT));
     if (i === 40) frozen.signal('SIGSTOP');
   }
-  await pause(2_500);
+  await delay(2_500);
   frozen.signal('SIGCONT');
   await environment.database.pool.query(
     `UPDATE messages SET due_at = now() WHERE dispatch = 'ready' AND due_at > now()`,

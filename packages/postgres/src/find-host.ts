@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { PostgresHost, PostgresTarget } from './parse-postgres-url.ts';
 import { type ProbedHost, ROLE_NAMES, probeHost } from './probe-host.ts';
@@ -38,7 +38,7 @@ export function createHostFinder(target: PostgresTarget): HostFinder {
       const detail = failures.join('; ');
       throw new Error(`no host is ${ROLE_NAMES[session]} (${detail})`, { cause: error });
     }
-    await Promise.race([Promise.allSettled(probes), pause(OTHERS_MS)]);
+    await Promise.race([Promise.allSettled(probes), delay(OTHERS_MS)]);
     // An old primary that was isolated or paused reports itself as the primary until it is stopped.
     return found.toSorted((a, b) => b.timeline - a.timeline) as [ProbedHost, ...ProbedHost[]];
   }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import {
   type HintConsumer,
@@ -83,7 +83,7 @@ export function superviseWorker(options: SupervisorOptions): HintConsumer {
       }
       if (closing.signal.aborted) return;
       await release(built);
-      await pause(reconnectDelayMs(failures), undefined, { signal: closing.signal }).catch(
+      await delay(reconnectDelayMs(failures), undefined, { signal: closing.signal }).catch(
         () => undefined, // Aborted: the loop's condition ends it.
       );
       failures += 1;

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Route,
   type WebhookDelivery,
@@ -52,7 +52,7 @@ export function registerDeliveryRoutes(
       if (attempt !== undefined) return attempt;
       const running = await processes.listRunning();
       if (!running.some(({ role }) => role === 'worker')) break;
-      await pause(TEST_POLL_MS);
+      await delay(TEST_POLL_MS);
     }
     throw refuse(routes.testWebhookEndpoint, 'service_unavailable', { retryAfterSeconds: 1 });
   });

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '@switchboard/testing/percentile';
 import { request } from 'undici';
 import { sendMessage } from '../environment/api-client.ts';
@@ -70,7 +70,7 @@ async function measureDeliveries(options: RunOptions): Promise<Figure[]> {
         if (performance.now() > deadline) {
           throw new Error(`${receiver.received.length} of ${count} deliveries arrived`);
         }
-        await pause(POLL_MS);
+        await delay(POLL_MS);
       }
     }
 

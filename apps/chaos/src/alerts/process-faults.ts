@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Fault, repeat } from './fault.ts';
 import type { ProcessSlot } from '@switchboard/testing';
 import type { Service } from './start-service.ts';
@@ -45,9 +45,9 @@ export function createProcessFaults({ api, otherApi, workers, carrier }: Service
     cause: async () =>
       repeat(async () => {
         otherWorker.signal('SIGSTOP');
-        await pause(STOPPED_MS);
+        await delay(STOPPED_MS);
         otherWorker.signal('SIGCONT');
-        await pause(RUNNING_MS);
+        await delay(RUNNING_MS);
       }),
   };
 
@@ -58,7 +58,7 @@ export function createProcessFaults({ api, otherApi, workers, carrier }: Service
     async cause() {
       await carrier.behave({ accept_then_hang: 1, accept_late_ms: HANGS_MS });
       const stop = repeat(async () => {
-        await pause(INTO_THE_CALL_MS);
+        await delay(INTO_THE_CALL_MS);
         await worker.kill(0);
       });
       return async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CleanUps } from '@switchboard/testing';
 import { OptionsError } from '../parse-options.ts';
 import { findEmptyPanels, findFlatPanels, readPanels } from './check-panels.ts';
@@ -63,7 +63,7 @@ export async function proveAlerts(options: {
     );
     // Warm up before Prometheus starts: the first requests are slow, because code is loaded and compiled,
     // and the shortened windows of days would include them for the whole run.
-    await pause(WARM_UP_MS);
+    await delay(WARM_UP_MS);
     const prometheus = await closers.open(() =>
       startPrometheus({
         source: join(OPS, 'prometheus'),
@@ -84,7 +84,7 @@ export async function proveAlerts(options: {
 
     const panels = await readPanels(join(OPS, 'grafana/switchboard.json'));
     const healthyFrom = new Date();
-    await pause(HEALTHY_MS);
+    await delay(HEALTHY_MS);
     const healthy = { from: healthyFrom, to: new Date() };
     const alarms = await prometheus.readRange('ALERTS{alertstate="firing"}', healthy);
     const falseAlarms = alarms.map(
@@ -145,7 +145,7 @@ async function waitUntilHealthy(prometheus: Prometheus): Promise<void> {
           : 'Prometheus cannot reach all processes',
       );
     }
-    await pause(500);
+    await delay(500);
   }
 }
 

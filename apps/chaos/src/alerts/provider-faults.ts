@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Http } from '../http.ts';
 import { type Fault, repeat } from './fault.ts';
 import { startLoad } from './send-load.ts';
@@ -93,7 +93,7 @@ export function createProviderFaults(service: Service, http: Http) {
           body: `AccountSid=${accountSid}&MessageSid=SM0&MessageStatus=delivered`,
           timeoutMs: TIMEOUT_MS,
         });
-        await pause(FORGE_EVERY_MS);
+        await delay(FORGE_EVERY_MS);
       });
     },
   };

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import type { Http } from '../http.ts';
 
@@ -49,7 +49,7 @@ export function startLoad(options: LoadOptions): () => Promise<void> {
     while (!stopping.signal.aborted) {
       sendOne(number);
       number += 1;
-      await pause(1_000 / options.perSecond, undefined, { signal: stopping.signal }).catch(
+      await delay(1_000 / options.perSecond, undefined, { signal: stopping.signal }).catch(
         () => undefined, // aborted
       );
     }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** A TCP proxy in front of a server that can delay its responses. */
 export interface SlowLine {
@@ -28,7 +28,7 @@ export async function openSlowLine(targetUrl: string): Promise<SlowLine> {
       const isNew = performance.now() - openedAt < UNDELAYED_MS;
       const dueAt = performance.now() + (isNew ? 0 : delayMs);
       sent = sent.then(async () => {
-        await pause(Math.max(0, dueAt - performance.now()));
+        await delay(Math.max(0, dueAt - performance.now()));
         client.write(chunk);
       });
     });

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Http } from '../http.ts';
 import { type Fault, repeat } from './fault.ts';
@@ -24,7 +24,7 @@ export function createStoreFaults(service: Service, http: Http) {
     what: 'PostgreSQL stopped, with provider calls in flight',
     async cause() {
       await carrier.behave({ latency_ms: CALL_MS });
-      await pause(2 * CALL_MS);
+      await delay(2 * CALL_MS);
       await postgres.stop();
       return async () => {
         await postgres.start();
@@ -53,9 +53,9 @@ export function createStoreFaults(service: Service, http: Http) {
       });
       const stopLocking = repeat(async () => {
         await client.query('BEGIN; LOCK TABLE messages IN ACCESS EXCLUSIVE MODE');
-        await pause(LOCKED_MS);
+        await delay(LOCKED_MS);
         await client.query('COMMIT');
-        await pause(UNLOCKED_MS);
+        await delay(UNLOCKED_MS);
       });
       return async () => {
         await stopLocking();

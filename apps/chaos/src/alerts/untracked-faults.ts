@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Http } from '../http.ts';
 import { type Fault, repeat } from './fault.ts';
@@ -45,7 +45,7 @@ export function createUntrackedFaults(service: Service, http: Http) {
       const stop = repeat(async () => {
         const body = `The same ${randomBytes(4).toString('hex')}`;
         await Promise.all([sendHere(body), sendElsewhere(body)]);
-        await pause(EVERY_MS);
+        await delay(EVERY_MS);
       });
       return async () => {
         await stop();
@@ -86,7 +86,7 @@ export function createUntrackedFaults(service: Service, http: Http) {
         await client.query(
           `UPDATE orphan_callbacks SET received_at = received_at - interval '4 days'`,
         );
-        await pause(EVERY_MS);
+        await delay(EVERY_MS);
       });
       return async () => {
         await stop();
@@ -128,7 +128,7 @@ export function createUntrackedFaults(service: Service, http: Http) {
           'UPDATE provider_configurations SET inbound_check_at = NULL WHERE workspace_id = $1',
           [workspaceId],
         );
-        await pause(EVERY_MS);
+        await delay(EVERY_MS);
       });
       return async () => {
         await stop();

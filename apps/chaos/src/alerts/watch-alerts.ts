@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Prometheus } from './start-prometheus.ts';
 
 /** Polls the firing alerts of Prometheus until `stop`. */
@@ -20,7 +20,7 @@ export function watchAlerts(prometheus: Pick<Prometheus, 'listFiring'>): AlertWa
   async function poll(): Promise<void> {
     while (!stopped) {
       firing = await prometheus.listFiring();
-      await pause(POLL_MS);
+      await delay(POLL_MS);
     }
   }
   const polling = poll().catch((error: unknown) => {
@@ -35,7 +35,7 @@ export function watchAlerts(prometheus: Pick<Prometheus, 'listFiring'>): AlertWa
         if (performance.now() > deadline) {
           throw new Error(`${alert} is not ${state} after ${limitMs / 1_000} s`);
         }
-        await pause(POLL_MS);
+        await delay(POLL_MS);
       }
     },
     firing: () => [...firing],

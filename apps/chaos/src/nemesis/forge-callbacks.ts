@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../random.ts';
 import type { ChaosWorkspace, Harness } from '../start-harness.ts';
 
@@ -70,7 +70,7 @@ export function forgeCallbacks(harness: Harness, random: Random): Forgeries {
   async function forgeUntilStopped(): Promise<void> {
     while (!stopping.signal.aborted) {
       await forgeOne();
-      await pause(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await delay(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
   const running = forgeUntilStopped();

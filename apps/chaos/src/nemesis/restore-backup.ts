@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openDatabase, type StoredEvent } from '../oracle/read-database.ts';
 import type { SendRecord } from '../senders/send-messages.ts';
@@ -44,7 +44,7 @@ export async function restoreBackup(
   const erased = await send('erased');
 
   await Promise.all(harness.workers.map((slot) => slot.stop()));
-  await pause(LAST_EVENTS_MS);
+  await delay(LAST_EVENTS_MS);
   const stoppedMs = Date.now();
   const back = createBarrier();
   for (const witness of witnesses.slice(1)) witness.stayDisconnectedUntil(back.passed);
@@ -59,7 +59,7 @@ export async function restoreBackup(
   await Promise.all([...harness.apis, ...harness.workers].map((slot) => slot.start()));
   const restore = { erased, events, stoppedMs, toMs: Date.now() };
   const restored = await send('restored');
-  await pause(LAST_EVENTS_MS);
+  await delay(LAST_EVENTS_MS);
   back.pass();
   return { restore, records: [...held, ...restored] };
 }

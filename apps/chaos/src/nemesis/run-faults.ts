@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Handsets } from '../senders/receive-messages.ts';
@@ -30,7 +30,7 @@ export async function runFaults(
   await Promise.all(
     tracks.map(async (track) => {
       for (const { atMs, fault } of track) {
-        await pause(Math.max(0, startedAt + atMs - performance.now()));
+        await delay(Math.max(0, startedAt + atMs - performance.now()));
         const fromMs = Date.now();
         await inject(harness, fault, handsets);
         happened.push({ fault, fromMs, toMs: Date.now() });
@@ -77,11 +77,11 @@ async function inject(harness: Harness, fault: Fault, handsets: Handsets): Promi
       return flush(theRedis(harness).url);
     case 'redis_restart':
       await theRedis(harness).stop();
-      await pause(fault.downMs);
+      await delay(fault.downMs);
       return theRedis(harness).start();
     case 'redis_hang':
       theRedis(harness).pause();
-      await pause(fault.forMs);
+      await delay(fault.forMs);
       return theRedis(harness).resume();
     case 'redis_failover':
       if (harness.redisGroup === null) throw new Error('this run has no group of Redis servers');
@@ -89,17 +89,17 @@ async function inject(harness: Harness, fault: Fault, handsets: Handsets): Promi
       return harness.redisGroup.restart();
     case 'pgbouncer_restart':
       await thePgBouncer(harness).kill();
-      await pause(fault.downMs);
+      await delay(fault.downMs);
       return thePgBouncer(harness).start();
     case 'postgres_disconnect':
       return disconnectAll(thePostgres(harness).url);
     case 'postgres_restart':
       await thePostgres(harness).stop();
-      await pause(fault.downMs);
+      await delay(fault.downMs);
       return thePostgres(harness).start();
     case 'postgres_crash':
       await thePostgres(harness).kill();
-      await pause(fault.downMs);
+      await delay(fault.downMs);
       return thePostgres(harness).start();
     case 'postgres_failover':
       if (harness.patroni === null) throw new Error('this run has no Patroni');
@@ -108,11 +108,11 @@ async function inject(harness: Harness, fault: Fault, handsets: Handsets): Promi
       return harness.carrier.behave(fault.behaviour, fault.provider);
     case 'provider_errors':
       await harness.carrier.behave({ reject_500: 1 }, fault.provider);
-      await pause(fault.forMs);
+      await delay(fault.forMs);
       return harness.carrier.behave({ reject_500: 0 }, fault.provider);
     case 'provider_refuses':
       await harness.links[fault.provider].refuse();
-      await pause(fault.forMs);
+      await delay(fault.forMs);
       return harness.links[fault.provider].accept();
     case 'freeze_receiving':
       return freezeReceiving(harness, fault, handsets);
@@ -129,7 +129,7 @@ async function freezeReceiving(
   const index = apis.findIndex(({ name }) => name === target);
   balancer.route(ports.slice(index, index + 1));
   handsets.burst(workspace, BURST);
-  await pause(BURST_REACHES_API_MS);
+  await delay(BURST_REACHES_API_MS);
   const frozen = findSlot({ apis, workers: harness.workers }, target).freeze(forMs);
   balancer.route(ports);
   await frozen;

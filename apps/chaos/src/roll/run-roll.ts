@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CleanUps } from '@switchboard/testing';
 import { endRun } from '../end-run.ts';
 import { type Evidence, keepEvidence, openEvidence } from '../evidence.ts';
@@ -148,10 +148,10 @@ async function takeSteps(
 ): Promise<Step[]> {
   const startedAt = performance.now();
   const steps: Step[] = [];
-  for (const { name, take } of [{ name: 'begin', take: () => pause(BETWEEN_MS) }, ...planned]) {
+  for (const { name, take } of [{ name: 'begin', take: () => delay(BETWEEN_MS) }, ...planned]) {
     const fromMs = performance.now() - startedAt;
     await take();
-    await pause(BETWEEN_MS);
+    await delay(BETWEEN_MS);
     const toMs = performance.now() - startedAt;
     steps.push({ name, fromMs, toMs });
     progress(`${name}: ${((toMs - fromMs) / 1_000).toFixed(1)} s`);

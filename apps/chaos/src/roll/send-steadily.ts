@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
 
 /** A request that did not get the expected response. */
@@ -118,7 +118,7 @@ export function sendSteadily(options: SteadyOptions): SteadyClient {
         inFlight.add(one);
       }
       maxInFlight = Math.max(maxInFlight, inFlight.size);
-      await pause(TICK_MS);
+      await delay(TICK_MS);
     }
   }
 

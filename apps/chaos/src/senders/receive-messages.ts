@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Delivery } from '../carrier.ts';
 import type { Random } from '../random.ts';
 import type { Harness } from '../start-harness.ts';
@@ -68,7 +68,7 @@ export function createHandsets(harness: Pick<Harness, 'carrier' | 'workspaces'>)
     async send(plan) {
       const startedAt = performance.now();
       for (const { workspace, body, atMs } of plan) {
-        await pause(Math.max(0, startedAt + atMs - performance.now()));
+        await delay(Math.max(0, startedAt + atMs - performance.now()));
         begin(workspace, body);
       }
     },

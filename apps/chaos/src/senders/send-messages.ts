@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, Http } from '../http.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { PlannedMessage } from './plan-messages.ts';
@@ -46,7 +46,7 @@ export function sendMessages(options: SendOptions): Promise<SendRecord[]> {
   const startedAt = performance.now();
   return Promise.all(
     options.plan.map(async (planned) => {
-      await pause(Math.max(0, startedAt + planned.atMs - performance.now()));
+      await delay(Math.max(0, startedAt + planned.atMs - performance.now()));
       return sendUntilAnswered(planned, options);
     }),
   );
@@ -75,7 +75,7 @@ async function sendUntilAnswered(
       failures += 1;
     }
     if (performance.now() > deadline) break;
-    await pause(
+    await delay(
       failures === 0
         ? random.between(REPEAT_MS.min, REPEAT_MS.max)
         : Math.min(RETRY_MS.longest, RETRY_MS.first * 2 ** failures) * (0.5 + random.next() / 2),

@@ -1,5 +1,5 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { Webhook } from 'standardwebhooks';
 import type { Random } from '../random.ts';
@@ -108,10 +108,10 @@ export async function startReceiver(random: Random): Promise<Receiver> {
   /** Goes away for a moment again and again. */
   async function goAway(): Promise<void> {
     while (mode === 'faulty' && !isClosing) {
-      await pause(random.between(DOWN_EVERY_MS.min, DOWN_EVERY_MS.max));
+      await delay(random.between(DOWN_EVERY_MS.min, DOWN_EVERY_MS.max));
       if (mode !== 'faulty' || isClosing) return;
       await stopListening();
-      await pause(random.between(DOWN_MS.min, DOWN_MS.max));
+      await delay(random.between(DOWN_MS.min, DOWN_MS.max));
       server = await listen();
     }
   }

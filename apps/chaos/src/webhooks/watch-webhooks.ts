@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Random, createRandom } from '../random.ts';
 import type { Harness } from '../start-harness.ts';
 import { type Receiver, startReceiver } from './start-receiver.ts';
@@ -57,7 +57,7 @@ export async function watchWebhooks(
       } catch {
         // The API is killed or frozen: another one is tried.
       }
-      await pause(RETRY_MS);
+      await delay(RETRY_MS);
     }
     throw new Error(`${method} ${path} was not answered`);
   }
@@ -81,7 +81,7 @@ export async function watchWebhooks(
   await add(0, 'gone');
 
   async function retire(): Promise<void> {
-    await pause(retireAfterMs, undefined, { signal: abort.signal });
+    await delay(retireAfterMs, undefined, { signal: abort.signal });
     const { apiKey = '' } = harness.workspaces[0] ?? {};
     for (const endpoint of endpoints) {
       if (endpoint.fate === 'gone') endpoint.receiver.leave();

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, createHistoryReads, type Database } from '@switchboard/database';
 import { type Finding, describeFailure } from './finding.ts';
 
@@ -47,7 +47,7 @@ export async function checkReplica(
   try {
     let lagMs = Infinity;
     for (let sample = 0; sample < SAMPLES; sample += 1) {
-      await pause(SAMPLE_EVERY_MS);
+      await delay(SAMPLE_EVERY_MS);
       lagMs = Math.min(lagMs, history.lagMs() ?? Infinity);
     }
     return lagMs <= maxLagMs

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { MigrationError, toMigrationError } from './migration-error.ts';
 import { buildIndex, findConcurrentIndex } from './build-index.ts';
@@ -92,7 +92,7 @@ async function applyMigration(
       return;
     }
     while (!(await runInTransaction(client, migration, startedAt, deadline))) {
-      await pause(RETRY_MS);
+      await delay(RETRY_MS);
     }
   } catch (cause) {
     const reason = describeFailure(migration, cause);

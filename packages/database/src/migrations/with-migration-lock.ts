@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createPgClient } from '@switchboard/postgres';
 import type pg from 'pg';
 import { MigrationError } from './migration-error.ts';
@@ -68,6 +68,6 @@ async function takeLock(client: pg.Client, waitMs: number): Promise<void> {
         `Another process has been migrating this database for more than ${waitMs / 1000} seconds.`,
       );
     }
-    await pause(TRY_EVERY_MS);
+    await delay(TRY_EVERY_MS);
   }
 }

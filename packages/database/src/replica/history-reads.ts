@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { withinTime } from '@switchboard/core';
 import { type Database, createPool, type DatabaseOptions } from '../database.ts';
 import { createLagMeter, parseLogPosition } from './replica-lag.ts';
@@ -91,7 +91,7 @@ export function createHistoryReads(options: HistoryReadsOptions): HistoryReads {
         lagMs = Infinity;
         use(false, `the replica does not respond: ${(error as Error).message}`);
       }
-      await pause(checkEveryMs, undefined, { signal: closing.signal }).catch(() => undefined);
+      await delay(checkEveryMs, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   }
 

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { reconnectDelayMs } from '@switchboard/core';
 import { createPgClient } from '@switchboard/postgres';
@@ -67,7 +67,7 @@ export function listenForever(options: PostgresTransportOptions) {
 
   async function sleep(milliseconds: number): Promise<void> {
     // Rejects only because of `close`, which each loop checks itself.
-    await pause(milliseconds, undefined, { signal: closing.signal }).catch(() => undefined);
+    await delay(milliseconds, undefined, { signal: closing.signal }).catch(() => undefined);
   }
 
   const finished = keepListening();

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { DEFAULT_SCHEMA, type PgPool } from 'bullmq';
 import { createPgPool } from '@switchboard/postgres';
@@ -47,7 +47,7 @@ export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
     try {
       return await work;
     } catch (error) {
-      if (!isRefusalByBullmq(error)) await pause(PAUSE_AFTER_FAILURE_MS);
+      if (!isRefusalByBullmq(error)) await delay(PAUSE_AFTER_FAILURE_MS);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { access, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { migrateTemplate } from '../postgres/migrate-template.ts';
 import { createClosers } from '../processes/create-closers.ts';
@@ -110,21 +110,21 @@ function createCluster(nodes: readonly PatroniNode[]) {
       case 'node_killed':
         await node.killPatroni();
         await node.killServer();
-        await pause(forMs);
+        await delay(forMs);
         return node.start();
       case 'patroni_killed':
         await node.killPatroni();
-        await pause(forMs);
+        await delay(forMs);
         return node.start();
       case 'frozen':
       case 'standby_frozen': {
         const resume = await node.freeze();
-        await pause(forMs).finally(resume);
+        await delay(forMs).finally(resume);
         return;
       }
       case 'isolated':
         await node.isolate();
-        await pause(forMs);
+        await delay(forMs);
         return node.rejoin();
     }
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres';
 import pg from 'pg';
 import { readTestingConfig } from '../config.ts';
@@ -58,7 +58,7 @@ export async function createDatabaseServer(): Promise<DatabaseServer> {
     const sessions = 'SELECT 1 FROM pg_stat_activity WHERE datname = $1 LIMIT 1';
     while (performance.now() < deadline) {
       if ((await admin.query(sessions, [name])).rowCount === 0) return;
-      await pause(20);
+      await delay(20);
     }
   }
 

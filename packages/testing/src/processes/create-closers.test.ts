@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createClosers } from './create-closers.ts';
 
@@ -25,7 +25,7 @@ test('closing waits for a resource that is being opened, closes it, and rejects 
   const closers = createClosers();
   const closed: string[] = [];
   const opening = closers.open(
-    () => pause(20, 'late'),
+    () => delay(20, 'late'),
     async (opened) => closed.push(opened),
   );
   await closers.close();

@@ -1,5 +1,5 @@
 import { queryNode, createMasterFinder, parseRedisUrl } from '@switchboard/redis';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RedisServer } from './start-redis.ts';
 
 /** Several servers; one takes over when the master of our keys fails. */
@@ -58,7 +58,7 @@ export async function retry<T>(timeoutMs: number, attempt: () => Promise<T>): Pr
       return await attempt();
     } catch (error) {
       if (performance.now() > deadline) throw error;
-      await pause(50);
+      await delay(50);
     }
   }
 }
