@@ -36,7 +36,7 @@ export function createSocketCounts(quotas: SocketQuotas) {
 
   return {
     /** @throws AppError `quota_exceeded` when the owner has reached its quota of sockets. */
-    assertRoom(owner: SocketOwner): void {
+    assertCapacity(owner: SocketOwner): void {
       for (const { name, quota, of } of countersOf(owner)) {
         if ((open.get(name) ?? 0) >= quota) throw quotaExceeded(quota, `open sockets of ${of}`);
       }

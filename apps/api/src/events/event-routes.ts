@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 export interface EventRoutesDependencies {
-  hub: Pick<Hub, 'findCurrent' | 'assertRoom' | 'add'>;
+  hub: Pick<Hub, 'findCurrent' | 'assertCapacity' | 'add'>;
   /** The public URL; pages of the dashboard have its origin. */
   publicUrl: string;
 }
@@ -50,7 +50,7 @@ export function registerEventRoutes(
     },
     // Synchronous and immediately before the upgrade, so that the count of sockets is still
     // correct.
-    beforeUpgrade: ({ joining }) => hub.assertRoom(joining),
+    beforeUpgrade: ({ joining }) => hub.assertCapacity(joining),
     onSocket: (socket, request) => hub.add(socket, request.joining),
     handle: () => {
       throw refuse(routes.followEvents, 'not_found');

@@ -95,7 +95,7 @@ export interface Hub {
    * @throws AppError `service_unavailable` when the process has reached its maximum number of
    *   sockets, `quota_exceeded` when the owner has.
    */
-  assertRoom(owner: SocketOwner): void;
+  assertCapacity(owner: SocketOwner): void;
   add(socket: WebSocket, joining: Joining): void;
   /** Returns the connections of sessions that follow the workspace, for frames that are not events. */
   findSessions(workspaceId: string): Connection[];
@@ -222,9 +222,9 @@ export function createHub(options: HubOptions): Hub {
   return {
     findCurrent,
 
-    assertRoom(owner) {
+    assertCapacity(owner) {
       if (closing === null && connections.size < maxSockets) {
-        counts.assertRoom(owner);
+        counts.assertCapacity(owner);
         return;
       }
       const detail = closing === null ? 'Too many sockets are open' : 'The server is shutting down';
