@@ -9,7 +9,10 @@ const SLOW_MS = 5_000;
 const BURST_PER_SECOND = 50;
 
 /** Creates faults of live views: views that lag, and too many of them. */
-export function createLiveFaults({ api, otherApi, line, workspaces }: Service, http: Http) {
+export function createLiveFaults(
+  { api, otherApi, databaseProxy, workspaces }: Service,
+  http: Http,
+) {
   const readsSlowly: Fault = {
     alerts: ['SwitchboardLiveViewLags'],
     what: `one API receives each response of its database ${SLOW_MS / 1_000} s late, while ${BURST_PER_SECOND} messages a second are sent`,
@@ -19,7 +22,7 @@ export function createLiveFaults({ api, otherApi, line, workspaces }: Service, h
         apiKey: workspaces.busy.apiKey,
         count: 1,
       });
-      line.setDelay(SLOW_MS);
+      databaseProxy.setDelay(SLOW_MS);
       const stopBurst = startLoad({
         http,
         apiUrls: [api.url],
@@ -27,7 +30,7 @@ export function createLiveFaults({ api, otherApi, line, workspaces }: Service, h
         perSecond: BURST_PER_SECOND,
       });
       return async () => {
-        line.setDelay(0);
+        databaseProxy.setDelay(0);
         await stopBurst();
         await closeSockets();
       };

@@ -19,7 +19,7 @@ import {
 } from '@switchboard/testing';
 import { type Carrier, createCarrier } from '../carrier.ts';
 import { type Http, createHttp } from '../http.ts';
-import { type SlowLine, openSlowLine } from './slow-line.ts';
+import { type DelayProxy, openDelayProxy } from './delay-proxy.ts';
 
 /** A service as in production: two processes of each kind, with Redis. */
 export interface Service extends Opened {
@@ -32,9 +32,9 @@ export interface Service extends Opened {
   carrier: Carrier;
   /** Receives the callbacks for messages of both workers. */
   api: ProcessSlot;
-  /** Connects to the database through `line`. */
+  /** Connects to the database through `databaseProxy`. */
   otherApi: ProcessSlot;
-  line: SlowLine;
+  databaseProxy: DelayProxy;
   workers: readonly [ProcessSlot, ProcessSlot];
   workspaces: {
     /** Has most of the load. */
@@ -73,7 +73,7 @@ export function startService(cleanUps: CleanUps): Promise<Service> {
     if (redis === null) throw new Error('The environment has no Redis.');
     const http = await closers.open(async () => createHttp());
     const replica = await closers.open(() => startReplica(postgres));
-    const line = await closers.open(() => openSlowLine(postgres.url));
+    const databaseProxy = await closers.open(() => openDelayProxy(postgres.url));
     // The simulator keeps its accounts and messages across restarts.
     const ledger = await closers.open(
       () => mkdtemp(join(tmpdir(), 'switchboard-alerts-ledger-')),
@@ -112,7 +112,7 @@ export function startService(cleanUps: CleanUps): Promise<Service> {
     const otherApi = await runApi('api-2', {
       PORT: otherPort,
       PUBLIC_URL: `http://127.0.0.1:${otherPort}`,
-      DATABASE_URL: line.url,
+      DATABASE_URL: databaseProxy.url,
       REPLICA_DATABASE_URL: replica.url,
     });
     const workers = [await runWorker('worker-1'), await runWorker('worker-2')] as const;
@@ -126,6 +126,16 @@ export function startService(cleanUps: CleanUps): Promise<Service> {
     };
     const carrier = createCarrier(simulator.url, http);
     const processes = { simulator, api, otherApi, workers };
-    return { http, postgres, replica, redis, carrier, line, workspaces, closers, ...processes };
+    return {
+      http,
+      postgres,
+      replica,
+      redis,
+      carrier,
+      databaseProxy,
+      workspaces,
+      closers,
+      ...processes,
+    };
   });
 }

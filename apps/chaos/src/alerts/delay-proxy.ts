@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A TCP proxy in front of a server that can delay its responses. */
-export interface SlowLine {
+/** A TCP proxy that can delay the responses of a server. */
+export interface DelayProxy {
   /** The address of the server through this proxy. */
   url: string;
   /** Delays each following response. */
@@ -14,7 +14,7 @@ export interface SlowLine {
 /** New connections are not delayed, because a client that cannot connect is another fault. */
 const UNDELAYED_MS = 1_000;
 
-export async function openSlowLine(targetUrl: string): Promise<SlowLine> {
+export async function openDelayProxy(targetUrl: string): Promise<DelayProxy> {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();
   let delayMs = 0;
