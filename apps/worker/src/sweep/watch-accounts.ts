@@ -95,8 +95,8 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
   }
 
   /**
-   * Makes the messages of accounts that work again due. Otherwise the sweeper would take a message that
-   * no other account may send only after a whole lease.
+   * Makes the messages of accounts that work again due soon. Otherwise the sweeper would take a
+   * message that no other account may send only after a whole lease.
    */
   async function bringForward(paused: readonly PausedAccount[]): Promise<void> {
     const now = new Map(paused.map((account) => [account.id, account]));
