@@ -40,7 +40,7 @@ export function escapeUrl(value: string): string {
 
 /** For the inside of a JSON string. */
 function escapeJson(value: string): string {
-  return value;
+  return JSON.stringify(value).slice(1, -1);
 }
 
 /** For a header. Control characters would begin another header, and Node writes only Latin-1. */
