@@ -71,6 +71,23 @@ export { createStartEventEpoch } from './message-events/start-event-epoch.ts';
 export type { AcceptResult, AcceptedMessage, Refusal } from './messages/insert-messages.ts';
 export type { ClaimHint } from './messages/claim-message.ts';
 export type { ClaimedMessage, RowProvider } from './messages/claim-messages.ts';
+export {
+  type LeaseState,
+  type SessionAccount,
+  type SessionLeaseStore,
+  type SessionPlace,
+  createSessionLeaseStore,
+} from './provider-sessions/session-lease-store.ts';
+export {
+  type LongMessage,
+  type LongMessageStore,
+  createLongMessageStore,
+} from './session-deliveries/long-message-store.ts';
+export {
+  type SessionDeliveryStore,
+  createSessionDeliveryStore,
+} from './session-deliveries/session-delivery-store.ts';
+export type { SessionClaims } from './provider-sessions/session-claims.ts';
 export type { TraceableRow } from './messages/dispatch-row-columns.ts';
 export { createDoubtReadyMessages } from './messages/doubt-ready-messages.ts';
 export {

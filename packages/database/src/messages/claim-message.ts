@@ -1,5 +1,6 @@
 import { type DispatchHint, GATHER_WHEN_BUSY } from '@switchboard/core';
 import type pg from 'pg';
+import type { SessionClaims } from '../provider-sessions/session-claims.ts';
 import { type Claim, type ClaimedMessage, claimMessages } from './claim-messages.ts';
 import { createIsolatedBatch } from './isolated-batch.ts';
 
@@ -9,7 +10,11 @@ export type ClaimHint = Pick<DispatchHint, 'workspaceId'> & Claim;
 const TRIAL_LOCK_TIMEOUT_MS = 2_000;
 
 /** Creates the claim of a message for this worker. Concurrent claims share a statement. */
-export function createClaimMessage(pool: pg.Pool, leaseMs: number) {
+export function createClaimMessage(
+  pool: pg.Pool,
+  leaseMs: number,
+  listSessions: () => SessionClaims,
+) {
   return createIsolatedBatch<ClaimHint, ClaimedMessage | null>({
     workspaceOf: ({ workspaceId }) => workspaceId,
     maxSize: 500,
@@ -18,7 +23,7 @@ export function createClaimMessage(pool: pg.Pool, leaseMs: number) {
     gather: GATHER_WHEN_BUSY,
     async run(hints, { lockTimeoutMs }) {
       const claims = [...new Map(hints.map((hint) => [hint.messageId, hint])).values()];
-      const options = { leaseMs, lockTimeoutMs, isTrial: false };
+      const options = { leaseMs, lockTimeoutMs, isTrial: false, sessions: listSessions() };
       const claimed = await claimMessages(pool, claims, options);
       const byId = new Map(claimed.map((message) => [message.id, message]));
       return hints.map(({ messageId }) => {
@@ -32,9 +37,18 @@ export function createClaimMessage(pool: pg.Pool, leaseMs: number) {
 }
 
 /** Creates the claim of one message of a paused provider account. */
-export function createClaimTrial(pool: pg.Pool, leaseMs: number) {
+export function createClaimTrial(
+  pool: pg.Pool,
+  leaseMs: number,
+  listSessions: () => SessionClaims,
+) {
   return async function claimTrial(hint: ClaimHint): Promise<ClaimedMessage | null> {
-    const options = { leaseMs, lockTimeoutMs: TRIAL_LOCK_TIMEOUT_MS, isTrial: true };
+    const options = {
+      leaseMs,
+      lockTimeoutMs: TRIAL_LOCK_TIMEOUT_MS,
+      isTrial: true,
+      sessions: listSessions(),
+    };
     const [claimed] = await claimMessages(pool, [hint], options);
     return claimed ?? null;
   };

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { anyLength, columnsOf } from '../array-parameter.ts';
 import { eventSlotOf } from '../message-events/event-slot.ts';
 import { countInSlot, takeEventNumbers } from '../message-events/take-event-numbers.ts';
+import { type SessionClaims, isCallable } from '../provider-sessions/session-claims.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { DISPATCH_ROW_COLUMNS, type TraceableRow } from './dispatch-row-columns.ts';
 import type { MediaItem } from './stored-message.ts';
@@ -66,6 +67,7 @@ WITH target AS (
     AND (i.provider_id IS NULL OR p.id IS NOT NULL) AND p.enabled IS NOT FALSE
     AND (m.not_before IS NULL OR m.not_before <= now())
     AND ($3::bool OR (p.refused_since IS NULL AND p.failing_since IS NULL))
+    AND ${isCallable(anyLength('$9', 'text'), anyLength('$10', 'uuid'))}
   ORDER BY m.id
   FOR UPDATE OF m
 ),
@@ -118,9 +120,14 @@ SELECT * FROM claimed`,
 export async function claimMessages(
   pool: pg.Pool,
   claims: readonly Claim[],
-  options: { leaseMs: number; lockTimeoutMs: number; isTrial: boolean },
+  options: {
+    leaseMs: number;
+    lockTimeoutMs: number;
+    isTrial: boolean;
+    sessions: SessionClaims;
+  },
 ): Promise<ClaimedMessage[]> {
-  const { leaseMs, lockTimeoutMs, isTrial } = options;
+  const { leaseMs, lockTimeoutMs, isTrial, sessions } = options;
   const column = columnsOf(claims);
   const values = [
     column((c) => c.messageId),
@@ -131,6 +138,8 @@ export async function claimMessages(
     column((c) => c.choice?.providerId ?? null),
     column((c) => c.choice?.from ?? null),
     column((c) => c.choice?.version ?? null),
+    sessions.types,
+    sessions.providerIds,
   ];
   return runStatement<ClaimedMessage>(pool, CLAIM, values);
 }

@@ -7,6 +7,7 @@ import {
   createBatch,
 } from '@switchboard/core';
 import type { Database } from '../database.ts';
+import { NO_SESSIONS, type SessionClaims } from '../provider-sessions/session-claims.ts';
 import { createAcceptMessages } from './accept-messages.ts';
 import { bringForward } from './bring-forward.ts';
 import { type ApplyChange, createApplyChange } from './apply-change.ts';
@@ -97,6 +98,8 @@ export interface MessageStoreOptions {
    * Keyword replies that a workspace sends within an hour. `Infinity` means no limit. Default: 1,000.
    */
   keywordRepliesPerHour?: number;
+  /** Which accounts need a session. Default: none. */
+  listSessions?: () => SessionClaims;
 }
 
 const KEYWORD_REPLIES_PER_HOUR = 1_000;
@@ -115,10 +118,12 @@ export function createMessageStore(
     },
   });
 
+  const listSessions = options.listSessions ?? (() => NO_SESSIONS);
+
   return {
     accept: createAcceptMessages(pool, options.hintGraceMs),
-    claim: createClaimMessage(pool, options.leaseMs),
-    claimTrial: createClaimTrial(pool, options.leaseMs),
+    claim: createClaimMessage(pool, options.leaseMs, listSessions),
+    claimTrial: createClaimTrial(pool, options.leaseMs, listSessions),
     findTrial: (workspaceId) => findTrial(pool, workspaceId),
     bringForward: (workspaceIds, inMs) => bringForward(pool, workspaceIds, inMs),
     readRow,

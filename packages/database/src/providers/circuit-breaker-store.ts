@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { type SessionClaims, isCallable } from '../provider-sessions/session-claims.ts';
 import { runStatement } from '../run-statement.ts';
 import type { SealedCredentials } from './provider-store.ts';
 
@@ -37,10 +38,12 @@ export interface CircuitBreakerStore {
   /** Counts the accounts, other than refused ones, that were sent by today or yesterday (UTC). */
   countInUse(): Promise<number>;
   /**
-   * Takes the probes that are due. Each probe goes to one worker only, and the next one is due after
-   * `holdMs`.
+   * Takes the probes that are due. Each probe goes to one worker only, to one with a session if the
+   * account needs it, and the next one is due after `holdMs`.
    */
-  takeProbes(limit: number, holdMs: number): Promise<ProbeTurn[]>;
+  takeProbes(limit: number, holdMs: number, sessions: SessionClaims): Promise<ProbeTurn[]>;
+  /** Makes the next probe of an account due, if it is paused. */
+  bringProbeForward(id: string): Promise<void>;
   /** Sets the time of the next probe after a failed one. If `detail` is null, the last detail stays. */
   recordFailedProbe(
     account: SealedCredentials & { detail: string | null; nextInMs: number },
@@ -101,11 +104,12 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
       return row?.n ?? 0;
     },
 
-    takeProbes: (limit, holdMs) =>
+    takeProbes: (limit, holdMs, { types, providerIds }) =>
       runStatement<ProbeTurn>(
         pool,
         `WITH due AS (
            SELECT id FROM provider_accounts p WHERE ${IS_PAUSED} AND enabled AND ${IS_DUE}
+             AND ${isCallable('$3::text[]', '$4::uuid[]')}
            ORDER BY probe_at NULLS FIRST LIMIT $1::int FOR UPDATE SKIP LOCKED
          )
          UPDATE provider_accounts p
@@ -115,8 +119,17 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
            p.auth_token_encrypted AS "sealedSecret",
            p.messaging_service_sid AS "senderPool", ${REASON}, p.probes,
            COALESCE(p.verified_credentials = p.auth_token_encrypted, false) AS "isVerified"`,
-        [limit, holdMs],
+        [limit, holdMs, types, providerIds],
       ),
+
+    async bringProbeForward(id) {
+      await runStatement(
+        pool,
+        `UPDATE provider_accounts p SET probe_at = now()
+         WHERE id = $1::uuid AND ${IS_PAUSED} AND probe_at > now()`,
+        [id],
+      );
+    },
 
     async recordFailedProbe({ workspaceId, sealedSecret, detail, nextInMs }) {
       await runStatement(

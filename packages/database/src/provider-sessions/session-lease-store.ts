@@ -1,0 +1,172 @@
+import type { Database } from '../database.ts';
+import type { RowProvider } from '../messages/claim-messages.ts';
+import { runStatement } from '../run-statement.ts';
+
+/**
+ * What the holder reports of a session. Only `bound`, `failing` and `refused` ones take messages: a session
+ * that never came to a result might still be bound in a moment.
+ */
+export type LeaseState = 'opening' | 'bound' | 'failing' | 'refused' | 'leaving';
+
+/** A place that a worker holds. */
+export interface SessionPlace {
+  providerId: string;
+  place: number;
+}
+
+/** An account whose adapter has sessions, with the leases that have not ended. */
+export interface SessionAccount extends Omit<RowProvider, 'onUnknown'> {
+  workspaceId: string;
+  isEnabled: boolean;
+  /** Every account of the workspace has sessions. */
+  hasNoOther: boolean;
+  leases: readonly { place: number; holder: string; state: LeaseState }[];
+}
+
+/**
+ * The leases of sessions with provider accounts. A lease ends by the database's clock, and its holder must
+ * have closed the session by then.
+ */
+export interface SessionLeaseStore {
+  /** Lists the accounts of these types. */
+  listAccounts(types: readonly string[]): Promise<SessionAccount[]>;
+  /**
+   * Takes a free place of the account, if it is enabled and still has these credentials. Null: no place up
+   * to `maxPlaces` is free, or there are sessions in places beyond.
+   */
+  take(
+    account: Pick<SessionAccount, 'id' | 'sealedSecret'>,
+    lease: { holder: string; maxPlaces: number; leaseMs: number },
+  ): Promise<number | null>;
+  /**
+   * Extends the leases of a worker that have not ended, and returns them. `isWanted`: another worker holds
+   * so many fewer sessions that it should have this one.
+   */
+  renew(
+    holder: string,
+    places: readonly (SessionPlace & { state: LeaseState })[],
+    leaseMs: number,
+  ): Promise<(SessionPlace & { isWanted: boolean })[]>;
+  release(holder: string, place: SessionPlace): Promise<void>;
+  /** Asks the worker with the most sessions for one of them, if it has at least two more than this one. */
+  askForPlace(holder: string, forMs: number): Promise<void>;
+  /** Shortens leases that end later than one that begins now: the database's clock was set back. */
+  shorten(leaseMs: number): Promise<void>;
+  /** Deletes leases that ended a day ago, and returns their number. */
+  deleteExpired(limit: number): Promise<number>;
+}
+
+const MS = `interval '1 millisecond'`;
+
+const LIST = `
+SELECT p.id, p.workspace_id AS "workspaceId", p.type, p.account_sid AS account,
+  p.auth_token_encrypted AS "sealedSecret", p.messaging_service_sid AS "senderPool",
+  p.enabled AS "isEnabled", p.refused_since IS NOT NULL AS "isRefused",
+  p.failing_since IS NOT NULL AS "isFailing",
+  COALESCE(p.verified_credentials = p.auth_token_encrypted, false) AS "isVerified",
+  NOT EXISTS (SELECT FROM provider_accounts o
+    WHERE o.workspace_id = p.workspace_id AND o.type <> ALL($1::text[])) AS "hasNoOther",
+  COALESCE((
+    SELECT json_agg(json_build_object('place', l.place, 'holder', l.holder, 'state', l.state)
+      ORDER BY l.place)
+    FROM provider_session_leases l WHERE l.provider_id = p.id AND l.leased_until > now()
+  ), '[]') AS leases
+FROM provider_accounts p WHERE p.type = ANY($1::text[]) ORDER BY p.id`;
+
+// Of two workers that insert the same place, the second waits for the first and then finds its lease.
+const TAKE = `
+WITH free AS (
+  SELECT p.id, p.workspace_id, s.place
+  FROM provider_accounts p, generate_series(1, $4::int) AS s(place)
+  WHERE p.id = $1::uuid AND p.auth_token_encrypted = $2 AND p.enabled
+    AND NOT EXISTS (SELECT FROM provider_session_leases l WHERE l.provider_id = p.id
+      AND l.leased_until > now() AND (l.place = s.place OR l.place > $4::int))
+  ORDER BY s.place LIMIT 1
+)
+INSERT INTO provider_session_leases AS l
+  (provider_id, place, workspace_id, holder, leased_until, state)
+SELECT id, place, workspace_id, $3::uuid, now() + $5::int * ${MS}, 'opening' FROM free
+ON CONFLICT (provider_id, place) DO UPDATE
+  SET holder = excluded.holder, leased_until = excluded.leased_until, state = excluded.state,
+    workspace_id = excluded.workspace_id, wanted_until = NULL
+  WHERE l.leased_until <= now()
+RETURNING place`;
+
+const RENEW = `
+UPDATE provider_session_leases l SET leased_until = now() + $5::int * ${MS}, state = h.state
+FROM unnest($2::uuid[], $3::int[], $4::text[]) AS h(provider_id, place, state)
+WHERE l.provider_id = h.provider_id AND l.place = h.place AND l.holder = $1::uuid
+  AND l.leased_until > now()
+RETURNING l.provider_id AS "providerId", l.place,
+  COALESCE(l.wanted_until > now(), false) AS "isWanted"`;
+
+// One place moves at a time, so that several workers that have started do not ask for more than they need.
+const ASK = `
+WITH counts AS (
+  SELECT holder, count(*) AS n FROM provider_session_leases
+  WHERE leased_until > now() AND state <> 'leaving' GROUP BY holder
+),
+wanted AS (
+  SELECT l.provider_id, l.place FROM provider_session_leases l JOIN counts c USING (holder)
+  WHERE l.leased_until > now() AND l.state <> 'leaving'
+    AND c.n >= 2 + COALESCE((SELECT n FROM counts WHERE holder = $1::uuid), 0)
+    AND NOT EXISTS (SELECT FROM provider_session_leases w WHERE w.wanted_until > now())
+  ORDER BY c.n DESC, random() LIMIT 1
+)
+UPDATE provider_session_leases l SET wanted_until = now() + $2::int * ${MS}
+FROM wanted w WHERE l.provider_id = w.provider_id AND l.place = w.place`;
+
+export function createSessionLeaseStore({ pool }: Pick<Database, 'pool'>): SessionLeaseStore {
+  return {
+    listAccounts: (types) => runStatement<SessionAccount>(pool, LIST, [types]),
+
+    async take({ id, sealedSecret }, { holder, maxPlaces, leaseMs }) {
+      const values = [id, sealedSecret, holder, maxPlaces, leaseMs];
+      const [row] = await runStatement<{ place: number }>(pool, TAKE, values);
+      return row?.place ?? null;
+    },
+
+    renew: (holder, places, leaseMs) =>
+      runStatement<SessionPlace & { isWanted: boolean }>(pool, RENEW, [
+        holder,
+        places.map(({ providerId }) => providerId),
+        places.map(({ place }) => place),
+        places.map(({ state }) => state),
+        leaseMs,
+      ]),
+
+    async release(holder, { providerId, place }) {
+      await runStatement(
+        pool,
+        `DELETE FROM provider_session_leases
+         WHERE provider_id = $2::uuid AND place = $3::int AND holder = $1::uuid`,
+        [holder, providerId, place],
+      );
+    },
+
+    async askForPlace(holder, forMs) {
+      await runStatement(pool, ASK, [holder, forMs]);
+    },
+
+    async shorten(leaseMs) {
+      await runStatement(
+        pool,
+        `UPDATE provider_session_leases SET leased_until = now() + $1::int * ${MS}
+         WHERE leased_until > now() + $1::int * ${MS}`,
+        [leaseMs],
+      );
+    },
+
+    async deleteExpired(limit) {
+      const rows = await runStatement(
+        pool,
+        `DELETE FROM provider_session_leases WHERE (provider_id, place) IN (
+           SELECT provider_id, place FROM provider_session_leases
+           WHERE leased_until < now() - interval '1 day' LIMIT $1::int FOR UPDATE SKIP LOCKED)
+         RETURNING 1`,
+        [limit],
+      );
+      return rows.length;
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import type { Database } from '../database.ts';
+import { runStatement } from '../run-statement.ts';
+
+/** The parts of one long message have these in common. */
+export interface LongMessageKey {
+  workspaceId: string;
+  providerId: string;
+  providerAccount: string;
+  from: string;
+  to: string;
+  reference: number;
+  total: number;
+}
+
+/** A long message, complete or not. */
+export interface LongMessage extends LongMessageKey {
+  /** The identifier under which it is stored. */
+  id: string;
+  /** The texts that have arrived, by the number of the part. */
+  parts: ReadonlyMap<number, string>;
+  receivedAt: Date;
+}
+
+export interface NewPart extends LongMessageKey {
+  /** Identifies the delivery of the part: a repeat is ignored. */
+  deliveryId: string;
+  sequence: number;
+  body: string;
+}
+
+/**
+ * Collects the parts of long messages, which any worker may receive, in any order. The parts stay until
+ * `remove`, so that a worker that dies after the last part loses nothing.
+ */
+export interface LongMessageStore {
+  /**
+   * Adds a part. Returns the message with all its parts so far. `repeated`: the part was added before.
+   * `reused`: the place has another text, so an earlier message with this reference is incomplete.
+   */
+  addPart(part: NewPart): Promise<LongMessage | 'repeated' | 'reused'>;
+  find(
+    key: Pick<LongMessageKey, 'providerId' | 'from' | 'to' | 'reference' | 'total'>,
+  ): Promise<LongMessage | null>;
+  /** Takes messages that were not stored in time, and leaves them to this worker for `holdMs`. */
+  takeDue(limit: number, holdMs: number): Promise<LongMessage[]>;
+  remove(id: string): Promise<void>;
+}
+
+const WAITS_FOR = `interval '1 hour'`;
+/** A complete message that is still there after this time was not stored by the worker with its last part. */
+const STORED_WITHIN = `interval '30 seconds'`;
+
+const COLUMNS = `id, workspace_id AS "workspaceId", provider_id AS "providerId",
+  provider_account AS "providerAccount", "from", "to", reference, total, parts,
+  received_at AS "receivedAt"`;
+
+const ADD = `
+WITH known AS (SELECT is_stored FROM session_deliveries WHERE id = $1::uuid),
+added AS (
+  INSERT INTO long_inbound_messages AS m
+    (workspace_id, provider_id, provider_account, "from", "to", reference, total, parts, due_at)
+  SELECT $2::uuid, $3::uuid, $4, $5, $6, $7::int, $8::int, jsonb_build_object($9::text, $10::text),
+    now() + ${WAITS_FOR}
+  WHERE NOT EXISTS (SELECT FROM known WHERE is_stored)
+  ON CONFLICT (provider_id, "from", "to", reference, total) DO UPDATE
+    SET parts = m.parts || excluded.parts,
+      due_at = CASE
+        WHEN (SELECT count(*) FROM jsonb_object_keys(m.parts || excluded.parts)) < m.total
+        THEN m.due_at ELSE now() + ${STORED_WITHIN} END
+    WHERE COALESCE(m.parts ->> $9::text, $10::text) = $10::text
+  RETURNING ${COLUMNS}
+),
+marked AS (
+  UPDATE session_deliveries SET is_stored = true
+  WHERE id = $1::uuid AND EXISTS (SELECT FROM added)
+)
+SELECT added.*, COALESCE((SELECT is_stored FROM known), false) AS "isRepeated"
+FROM (SELECT) AS one LEFT JOIN added ON true`;
+
+type Row = Omit<LongMessage, 'parts'> & { parts: Record<string, string> };
+
+export function createLongMessageStore({ pool }: Pick<Database, 'pool'>): LongMessageStore {
+  return {
+    async addPart(part) {
+      const [row] = await runStatement<
+        (Row & { isRepeated: boolean }) | { id: null; isRepeated: boolean }
+      >(pool, ADD, [
+        part.deliveryId,
+        part.workspaceId,
+        part.providerId,
+        part.providerAccount,
+        part.from,
+        part.to,
+        part.reference,
+        part.total,
+        String(part.sequence),
+        encode(part.body),
+      ]);
+      if (row === undefined || row.id === null) {
+        return row?.isRepeated === true ? 'repeated' : 'reused';
+      }
+      return toMessage(row);
+    },
+
+    async find({ providerId, from, to, reference, total }) {
+      const [row] = await runStatement<Row>(
+        pool,
+        `SELECT ${COLUMNS} FROM long_inbound_messages
+         WHERE provider_id = $1::uuid AND "from" = $2 AND "to" = $3 AND reference = $4::int
+           AND total = $5::int`,
+        [providerId, from, to, reference, total],
+      );
+      return row === undefined ? null : toMessage(row);
+    },
+
+    async takeDue(limit, holdMs) {
+      const rows = await runStatement<Row>(
+        pool,
+        `UPDATE long_inbound_messages SET due_at = now() + $2::int * interval '1 millisecond'
+         WHERE id = ANY(ARRAY(
+           SELECT id FROM long_inbound_messages WHERE due_at <= now()
+           ORDER BY due_at LIMIT $1::int FOR UPDATE SKIP LOCKED))
+         RETURNING ${COLUMNS}`,
+        [limit, holdMs],
+      );
+      return rows.map(toMessage);
+    },
+
+    async remove(id) {
+      await runStatement(pool, 'DELETE FROM long_inbound_messages WHERE id = $1::uuid', [id]);
+    },
+  };
+}
+
+function toMessage({
+  id,
+  workspaceId,
+  providerId,
+  providerAccount,
+  from,
+  to,
+  reference,
+  total,
+  parts,
+  receivedAt,
+}: Row): LongMessage {
+  const entries = Object.entries(parts).map(([at, text]) => [Number(at), decode(text)] as const);
+  const key = { workspaceId, providerId, providerAccount, from, to, reference, total };
+  return { ...key, id, receivedAt, parts: new Map(entries.toSorted(([a], [b]) => a - b)) };
+}
+
+/** PostgreSQL stores no half of a surrogate pair, and no character 0. */
+function encode(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('base64');
+}
+
+function decode(text: string): string {
+  return Buffer.from(text, 'base64').toString('utf16le');
+}

@@ -1,0 +1,87 @@
+import type { Database } from '../database.ts';
+import { runStatement } from '../run-statement.ts';
+
+/** A received message, or part of one, as a provider delivers it. */
+export interface Delivery {
+  workspaceId: string;
+  providerId: string;
+  /** Of everything that is equal in a repeat. */
+  digest: Buffer;
+  connection: string;
+}
+
+/**
+ * Recognizes repeats of a provider without message identifiers. It delivers again what it has no response
+ * to, and that happens only in another connection. So an equal message in another connection is a repeat if
+ * the connection of the first may have ended before the response arrived.
+ */
+export interface SessionDeliveryStore {
+  /** Returns the identifier of the delivery: that of the first delivery for a repeat. */
+  identify(delivery: Delivery): Promise<string>;
+  /** Forgets deliveries whose response has arrived at the provider. */
+  forget(ids: readonly string[]): Promise<void>;
+  /**
+   * Limits the time for repeats of earlier connections of the account, which has a new connection: a provider
+   * delivers waiting messages soon.
+   */
+  limitRepeats(providerId: string, connection: string): Promise<void>;
+  deleteExpired(limit: number): Promise<number>;
+}
+
+/** How long after a new connection an equal message is a repeat. */
+const REPEATED_FOR = `interval '10 minutes'`;
+const KEPT_FOR = `interval '3 days'`;
+
+// Of several equal deliveries, each repeat takes another one.
+const IDENTIFY = `
+WITH repeated AS (
+  UPDATE session_deliveries d SET connection = $4::uuid, expires_at = NULL
+  WHERE d.id = (
+    SELECT id FROM session_deliveries
+    WHERE provider_id = $2::uuid AND digest = $3 AND connection <> $4::uuid
+      AND (expires_at IS NULL OR expires_at > now())
+    ORDER BY received_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+  RETURNING d.id
+),
+fresh AS (
+  INSERT INTO session_deliveries (workspace_id, provider_id, digest, connection)
+  SELECT $1::uuid, $2::uuid, $3, $4::uuid WHERE NOT EXISTS (SELECT FROM repeated)
+  RETURNING id
+)
+SELECT id FROM repeated UNION ALL SELECT id FROM fresh`;
+
+export function createSessionDeliveryStore({ pool }: Pick<Database, 'pool'>): SessionDeliveryStore {
+  return {
+    async identify({ workspaceId, providerId, digest, connection }) {
+      const values = [workspaceId, providerId, digest, connection];
+      const [row] = await runStatement<{ id: string }>(pool, IDENTIFY, values);
+      if (row === undefined) throw new Error('the delivery was not stored');
+      return row.id;
+    },
+
+    async forget(ids) {
+      await runStatement(pool, 'DELETE FROM session_deliveries WHERE id = ANY($1::uuid[])', [ids]);
+    },
+
+    async limitRepeats(providerId, connection) {
+      await runStatement(
+        pool,
+        `UPDATE session_deliveries SET expires_at = now() + ${REPEATED_FOR}
+         WHERE provider_id = $1::uuid AND connection <> $2::uuid AND expires_at IS NULL`,
+        [providerId, connection],
+      );
+    },
+
+    async deleteExpired(limit) {
+      const rows = await runStatement(
+        pool,
+        `DELETE FROM session_deliveries WHERE id = ANY(ARRAY(
+           SELECT id FROM session_deliveries
+           WHERE expires_at < now() OR received_at < now() - ${KEPT_FOR}
+           LIMIT $1::int FOR UPDATE SKIP LOCKED)) RETURNING 1`,
+        [limit],
+      );
+      return rows.length;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { createTestDatabase, createWorkspaceFixture } from '@switchboard/testing';
+import { type Database, createDatabase } from '../../src/index.ts';
+
+export type SessionEnvironment = Awaited<ReturnType<typeof openSessionEnvironment>>;
+
+/** Opens a database to which accounts can be added, each in a workspace of its own. */
+export async function openSessionEnvironment() {
+  const { url, drop } = await createTestDatabase();
+  const database: Database = createDatabase({
+    url,
+    poolSize: 8,
+    applicationName: 'sessions-test',
+    onError: () => undefined,
+  });
+
+  async function addAccount(): Promise<{ workspaceId: string; id: string; sealedSecret: string }> {
+    const { workspaceId } = await createWorkspaceFixture(url);
+    const { rows } = await database.pool.query<{ id: string; sealedSecret: string }>(
+      `SELECT id, auth_token_encrypted AS "sealedSecret" FROM provider_configurations
+       WHERE workspace_id = $1`,
+      [workspaceId],
+    );
+    const [account] = rows;
+    if (account === undefined) throw new Error('the workspace has no account');
+    return { workspaceId, ...account };
+  }
+
+  return {
+    database,
+    addAccount,
+    async close(): Promise<void> {
+      await database.close();
+      await drop();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SessionLeaseStore, createSessionLeaseStore } from '../../src/index.ts';
+import { type SessionEnvironment, openSessionEnvironment } from './environment.ts';
+
+const LEASE_MS = 60_000;
+
+let environment: SessionEnvironment;
+let leases: SessionLeaseStore;
+
+beforeAll(async () => {
+  environment = await openSessionEnvironment();
+  leases = createSessionLeaseStore(environment.database);
+});
+afterAll(() => environment.close());
+
+async function addAccount() {
+  const { id, sealedSecret } = await environment.addAccount();
+  return { id, sealedSecret };
+}
+
+/** Lets the leases of an account end. */
+async function endLeases(providerId: string): Promise<void> {
+  await environment.database.pool.query(
+    `UPDATE provider_session_leases SET leased_until = now() - interval '1 second'
+     WHERE provider_id = $1`,
+    [providerId],
+  );
+}
+
+test('of twenty workers that take places at the same time, as many get one as the account has places', async () => {
+  const account = await addAccount();
+  const taken = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      leases.take(account, { holder: randomUUID(), maxPlaces: 3, leaseMs: LEASE_MS }),
+    ),
+  );
+  const places = taken.filter((place) => place !== null);
+  expect(new Set(places).size).toBe(places.length);
+  expect(places.length).toBeGreaterThan(0);
+  let place: number | null;
+  do {
+    place = await leases.take(account, { holder: randomUUID(), maxPlaces: 3, leaseMs: LEASE_MS });
+    if (place !== null) places.push(place);
+  } while (place !== null);
+  expect(places.toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
+});
+
+test('a lease that has ended is not renewed, and another worker takes its place', async () => {
+  const account = await addAccount();
+  const [first, second] = [randomUUID(), randomUUID()];
+  const options = { maxPlaces: 1, leaseMs: LEASE_MS };
+  expect(await leases.take(account, { holder: first, ...options })).toBe(1);
+  const held = { providerId: account.id, place: 1 };
+  const renew = (holder: string) => leases.renew(holder, [{ ...held, state: 'bound' }], LEASE_MS);
+  expect(await renew(first)).toEqual([{ ...held, isWanted: false }]);
+  expect(await renew(second)).toEqual([]);
+  await endLeases(account.id);
+  expect(await renew(first)).toEqual([]);
+  expect(await leases.take(account, { holder: second, ...options })).toBe(1);
+  await leases.release(first, held);
+  expect(await renew(second)).toEqual([{ ...held, isWanted: false }]);
+});
+
+test('no place is taken while a session is in a place that the account no longer has', async () => {
+  const account = await addAccount();
+  const take = (maxPlaces: number) =>
+    leases.take(account, { holder: randomUUID(), maxPlaces, leaseMs: LEASE_MS });
+  await take(2);
+  expect(await take(2)).toBe(2);
+  await environment.database.pool.query(
+    'DELETE FROM provider_session_leases WHERE provider_id = $1 AND place = 1',
+    [account.id],
+  );
+  expect(await take(1)).toBeNull();
+  await endLeases(account.id);
+  expect(await take(1)).toBe(1);
+});
+
+test('a disabled account and one with other credentials have no free place', async () => {
+  const account = await addAccount();
+  const options = { holder: randomUUID(), maxPlaces: 1, leaseMs: LEASE_MS };
+  expect(await leases.take({ ...account, sealedSecret: 'other' }, options)).toBeNull();
+  await environment.database.pool.query(
+    'UPDATE provider_accounts SET enabled = false WHERE id = $1',
+    [account.id],
+  );
+  expect(await leases.take(account, options)).toBeNull();
+});
+
+test('a worker asks for one place of the worker that has at least two more', async () => {
+  await environment.database.pool.query('DELETE FROM provider_session_leases');
+  const [rich, poor] = [randomUUID(), randomUUID()];
+  const accounts = [await addAccount(), await addAccount()];
+  for (const account of accounts) {
+    await leases.take(account, { holder: rich, maxPlaces: 1, leaseMs: LEASE_MS });
+  }
+  await leases.askForPlace(poor, LEASE_MS);
+  await leases.askForPlace(poor, LEASE_MS);
+  const places = accounts.map(({ id }) => ({
+    providerId: id,
+    place: 1,
+    state: 'bound' as const,
+  }));
+  const wanted = (await leases.renew(rich, places, LEASE_MS)).filter(({ isWanted }) => isWanted);
+  expect(wanted).toHaveLength(1);
+});
+
+test('after the database’s clock is set back, no lease is longer than one that begins now', async () => {
+  const account = await addAccount();
+  const holder = randomUUID();
+  await leases.take(account, { holder, maxPlaces: 1, leaseMs: 3_600_000 });
+  await leases.shorten(LEASE_MS);
+  const { rows } = await environment.database.pool.query<{ isShort: boolean }>(
+    `SELECT leased_until <= now() + interval '1 minute' AS "isShort"
+     FROM provider_session_leases WHERE provider_id = $1`,
+    [account.id],
+  );
+  expect(rows).toEqual([{ isShort: true }]);
+});

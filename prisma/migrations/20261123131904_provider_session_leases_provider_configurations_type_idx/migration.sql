@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX CONCURRENTLY "provider_configurations_type_idx" ON "provider_configurations"("type");
