@@ -20,6 +20,8 @@ import { createProbeAccount } from './probe-account.ts';
 import { createFindFailingPart } from './readiness.ts';
 import { createReconciliation } from './reconcile/create-reconciliation.ts';
 import { createRoutes } from './create-routes.ts';
+import { createReceiving } from './sessions/create-receiving.ts';
+import { createSessions } from './sessions/create-sessions.ts';
 import { createStartLatch } from './start-latch.ts';
 import { createSweeping } from './sweep/create-sweeping.ts';
 import { createTryTransition } from './try-transition.ts';
@@ -32,9 +34,19 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   const { UNKNOWN_LOOKUPS_MS: unknownLookupsMs, POLL_MS: pollsMs } = config;
   const infrastructure = createInfrastructure(config, logger);
   const { database, bus, registry, resolveProviderAccount } = infrastructure;
-  const metrics = createWorkerMetrics({ poolWaiting: () => database.pool.waitingCount });
+  const metrics = createWorkerMetrics({
+    poolWaiting: () => database.pool.waitingCount,
+    sessions: {
+      countByState: () => sessions.countByState(),
+      countPlaces: () => sessions.countPlaces(),
+    },
+  });
   const policy = createDispatchPolicy({ unknownLookupsMs, pollsMs });
-  const store = createMessageStore(database, { leaseMs, hintGraceMs });
+  const store = createMessageStore(database, {
+    leaseMs,
+    hintGraceMs,
+    listSessions: () => sessions.listClaims(),
+  });
   const breakers = createCircuitBreakerStore(database);
   const providers = createProviderStore(database);
   const unmatchedCallbacks = createUnmatchedCallbackStore(database, registry.isOptOutCode);
@@ -60,7 +72,27 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     logger,
   });
   const probeAccount = createProbeAccount({ resolveProviderAccount, monitor, metrics });
+  const receiving = createReceiving({
+    infrastructure,
+    store,
+    unmatchedCallbacks,
+    transition: changes.transition,
+    policy,
+    dispatchHere: (hint) => dispatch.dispatchHere(hint),
+    metrics,
+    logger,
+  });
+  const sessions = createSessions({
+    infrastructure,
+    store,
+    monitor,
+    breakers,
+    createReceiver: receiving.createReceiver,
+    dispatchHere: (hint, how) => dispatch.dispatchHere(hint, how),
+    logger,
+  });
   const shared = {
+    sessions,
     store,
     resolveProviderAccount,
     transition,
@@ -116,7 +148,10 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     probeAccount,
     holdOnly: dispatch.queues.holdOnly,
     countWaiting: () => dispatch.queues.waiting,
-    dispatchRoom: dispatch.queues.measureCapacity,
+    storeLongMessage: receiving.storeLongMessage,
+    longMessages: receiving.longMessages,
+    deliveries: receiving.deliveries,
+    dispatchRoom: () => withoutRoom(dispatch.queues.measureCapacity(), sessions.listElsewhere()),
     reconcileRoom: reconciliation.queues.measureCapacity,
   });
   const latch = createStartLatch();
@@ -133,8 +168,17 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     reconciliation,
     inbound,
     webhooks,
+    sessions,
     sweeping,
     tracer,
   };
   return createLifecycle({ ...parts, metrics, findFailingPart });
+}
+
+type Capacity = ReturnType<ReturnType<typeof createDispatch>['queues']['measureCapacity']>;
+
+/** Leaves the messages of these workspaces to the workers with their sessions. */
+function withoutRoom(capacity: Capacity, workspaceIds: readonly string[]): Capacity {
+  const room = new Map([...capacity.room, ...workspaceIds.map((id) => [id, 0] as const)]);
+  return { ...capacity, room };
 }

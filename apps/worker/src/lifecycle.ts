@@ -31,8 +31,10 @@ export function createLifecycle(
       }
       if (await waitForSchema(infrastructure.database, latch)) {
         await infrastructure.processReport.start();
-        latch.open();
         await infrastructure.databaseClock.start();
+        // The first hints find out which worker has the session that their message needs.
+        await deps.sessions.start();
+        latch.open();
         deps.webhooks.start();
         deps.sweeping.sweeper.start();
       }

@@ -5,6 +5,7 @@ import type { createDispatch } from './dispatch/create-dispatch.ts';
 import type { InboundReader } from './inbound/inbound-reader.ts';
 import { BUS_TIMEOUT_MS, type Infrastructure, QUEUE_TIMEOUT_MS } from './infrastructure.ts';
 import type { createReconciliation } from './reconcile/create-reconciliation.ts';
+import type { Sessions } from './provider-sessions.ts';
 import type { StartLatch } from './start-latch.ts';
 import type { createSweeping } from './sweep/create-sweeping.ts';
 import type { Webhooks } from './webhooks/create-webhooks.ts';
@@ -20,6 +21,7 @@ export interface ShutdownDependencies {
   dispatch: ReturnType<typeof createDispatch>;
   reconciliation: ReturnType<typeof createReconciliation>;
   inbound: Pick<InboundReader, 'stop'>;
+  sessions: Pick<Sessions, 'start' | 'leave' | 'close'>;
   webhooks: Webhooks;
   sweeping: ReturnType<typeof createSweeping>;
   closeServer(): Promise<void>;
@@ -38,7 +40,7 @@ export function createShutdownPhases(deps: ShutdownDependencies): ShutdownPhase[
         deps.latch.close();
         infrastructure.databaseClock.stop();
         const closing = deps.intake.close(CLOSE_TIMEOUT_MS / 2);
-        await Promise.all([closing, sweeper.stop(), queue.stop()]);
+        await Promise.all([closing, sweeper.stop(), queue.stop(), deps.sessions.leave()]);
       },
     },
     {
@@ -64,6 +66,12 @@ export function createShutdownPhases(deps: ShutdownDependencies): ShutdownPhase[
           deps.inbound.stop(),
           deps.webhooks.stop(),
         ]),
+    },
+    {
+      // After the calls, which use the sessions. Receipts arrive until then.
+      name: 'close provider sessions',
+      timeoutMs: CLOSE_TIMEOUT_MS,
+      run: () => deps.sessions.close(),
     },
     {
       name: 'publish what was written',

@@ -1,5 +1,6 @@
 import { readBuildInfo } from '@switchboard/runtime';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Sessions } from './provider-sessions.ts';
 import { createUnknownAccounts } from './unknown-accounts.ts';
 
 const RESULTS = {
@@ -16,8 +17,14 @@ const RESULTS = {
   swept: ['state', ['ready', 'postponed', 'inflight', 'unknown', 'accepted']],
 } as const;
 
+const SESSION_STATES = ['opening', 'bound', 'failing', 'refused', 'leaving'] as const;
+
 /** The worker's metrics. Labels have few fixed values: no workspace and no phone number. */
-export function createWorkerMetrics(sources: { poolWaiting(): number }) {
+export function createWorkerMetrics(sources: {
+  poolWaiting(): number;
+  /** Without it, the metrics of sessions are 0. */
+  sessions?: Pick<Sessions, 'countByState' | 'countPlaces'>;
+}) {
   const registry = new Registry();
   const registers = [registry];
   // Metrics of Node: event-loop lag, memory, CPU, handles.
@@ -106,6 +113,33 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
       'switchboard_orphan_callbacks_merged_total',
       'Callbacks merged once their message had received its identifier.',
     ),
+    sessionDeliveries: new Counter({
+      name: 'switchboard_session_deliveries_total',
+      help: 'Receipts and received messages that providers delivered in sessions of this worker, by result: after failed, the provider delivers again.',
+      labelNames: ['kind', 'result'] as const,
+      registers,
+    }),
+    sessions: new Gauge({
+      name: 'switchboard_provider_sessions',
+      help: 'Sessions with provider accounts that this worker holds, by state.',
+      labelNames: ['state'] as const,
+      registers,
+      collect() {
+        const counts = sources.sessions?.countByState();
+        for (const state of SESSION_STATES) this.set({ state }, counts?.get(state) ?? 0);
+      },
+    }),
+    sessionPlaces: new Gauge({
+      name: 'switchboard_provider_session_places',
+      help: 'Sessions that provider accounts permit, by whether a worker holds them; the same in every worker.',
+      labelNames: ['use'] as const,
+      registers,
+      collect() {
+        const places = sources.sessions?.countPlaces();
+        this.set({ use: 'held' }, places?.held ?? 0);
+        this.set({ use: 'free' }, places?.free ?? 0);
+      },
+    }),
     inboundFound: counter(
       'switchboard_inbound_found_total',
       'Inbound messages without a webhook that the worker imported from the provider’s list.',
@@ -182,6 +216,9 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
   };
 
   metrics.buildInfo.set({ ...readBuildInfo(), node: process.version }, 1);
+  for (const kind of ['receipt', 'message']) {
+    for (const result of ['stored', 'failed']) metrics.sessionDeliveries.inc({ kind, result }, 0);
+  }
   for (const reason of ['refused', 'failing']) metrics.accountsPaused.set({ reason }, 0);
   // Set to 0 at the start: a series that begins with its first count shows no increase.
   for (const [name, [label, values]] of Object.entries(RESULTS)) {

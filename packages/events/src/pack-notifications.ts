@@ -73,6 +73,8 @@ function isNotification(value: unknown): value is BusNotification {
       return hasText('workspaceId', 'userId');
     case 'webhooks_changed':
       return hasText('workspaceId');
+    case 'hint':
+      return hasText('workerId', 'messageId', 'workspaceId') && hasTextOrNull('requestId');
     default:
       return false;
   }

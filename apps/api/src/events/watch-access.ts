@@ -112,6 +112,7 @@ function findNotifiedEnd(
         ? CLOSE_CODES.membershipEnded
         : null;
     case 'webhooks_changed':
+    case 'hint':
       return null;
   }
 }

@@ -1,10 +1,12 @@
 import type { SendOutcome } from '@switchboard/core';
 import type { ClaimedMessage } from '@switchboard/database';
 import type { ResolveProviderAccount } from '@switchboard/providers';
+import type { Sessions } from '../provider-sessions.ts';
 
 export interface CallProviderDependencies {
   resolveProviderAccount: ResolveProviderAccount;
   publicUrl: string;
+  sessions: Pick<Sessions, 'call' | 'hasEnded'>;
 }
 
 /** Makes the provider call of a claimed message. Never throws: every failure is an outcome. */
@@ -17,24 +19,31 @@ export function createCallProvider(deps: CallProviderDependencies) {
     const resolved = deps.resolveProviderAccount(workspaceId, provider);
     if (resolved.kind === 'unusable') return unusable(resolved.detail);
     const { adapter, account, providerId } = resolved;
-    const outcome = await adapter.send(
-      account,
-      {
-        messageId,
-        attempt,
-        to: message.to,
-        from: message.from,
-        body: message.body,
-        mediaUrls: message.media.map((item) => item.url),
-        statusUrl: adapter.toStatusUrl(deps.publicUrl, {
-          workspaceId,
-          providerId,
+    const call = () =>
+      adapter.send(
+        account,
+        {
           messageId,
           attempt,
-        }),
-      },
-      mayWrite,
-    );
+          to: message.to,
+          from: message.from,
+          body: message.body,
+          mediaUrls: message.media.map((item) => item.url),
+          statusUrl: adapter.toStatusUrl(deps.publicUrl, {
+            workspaceId,
+            providerId,
+            messageId,
+            attempt,
+          }),
+        },
+        mayWrite,
+      );
+    const outcome = await deps.sessions.call(providerId, call);
+    const isUnreachable = outcome.kind === 'not_sent' && outcome.reason === 'unreachable';
+    if (isUnreachable && deps.sessions.hasEnded({ id: providerId, type: adapter.type })) {
+      // This process has closed the session, which says nothing about the provider.
+      return { ...outcome, reason: 'lease_expired' };
+    }
     if (outcome.kind !== 'accepted') return outcome;
     // Identifiers are unique within the account that was used, whatever account the answer names.
     return { kind: 'accepted', message: { ...outcome.message, account: account.id } };

@@ -2,6 +2,7 @@ import type { Clock, DispatchHint } from '@switchboard/core';
 import type { ResolveProviderAccount } from '@switchboard/providers';
 import { createTenantQueues } from '../tenant-queues.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
+import type { Sessions } from '../provider-sessions.ts';
 import { createCallProvider } from './call-provider.ts';
 import { type DispatchMessageDependencies, createDispatchMessage } from './dispatch-message.ts';
 
@@ -16,8 +17,16 @@ export interface DispatchDependencies extends Omit<
 > {
   resolveProviderAccount: ResolveProviderAccount;
   publicUrl: string;
+  sessions: Pick<Sessions, 'locate' | 'forward' | 'call' | 'hasEnded'>;
   concurrency: number;
   metrics: DispatchMessageDependencies['metrics'] & Pick<WorkerMetrics, 'waiting'>;
+}
+
+interface WaitingHint {
+  id: string;
+  workspaceId: string;
+  hint: DispatchHint;
+  isForwarded: boolean;
 }
 
 /** Creates dispatch, in which hints wait in one queue for each workspace until a slot is free. */
@@ -25,19 +34,19 @@ export function createDispatch(deps: DispatchDependencies) {
   const { concurrency, metrics } = deps;
   const callProvider = createCallProvider(deps);
   const dispatchMessage = createDispatchMessage({ ...deps, callProvider, clock: CLOCK });
-  const queues = createTenantQueues<{ id: string; workspaceId: string; hint: DispatchHint }>({
+  const queues = createTenantQueues<WaitingHint>({
     concurrency,
     ...HINTS_WAITING,
-    run: ({ hint }) => dispatchMessage(hint),
+    run: ({ hint, isForwarded }) => dispatchMessage(hint, { isForwarded }),
   });
 
   return {
     dispatchMessage,
     queues,
     /** Returns false if too many hints of the workspace wait in this process. */
-    dispatchHere(hint: DispatchHint): boolean {
+    dispatchHere(hint: DispatchHint, { isForwarded } = { isForwarded: false }): boolean {
       const { messageId: id, workspaceId } = hint;
-      const isTaken = queues.add({ id, workspaceId, hint });
+      const isTaken = queues.add({ id, workspaceId, hint, isForwarded });
       metrics.waiting.set(queues.waiting);
       return isTaken;
     },

@@ -13,6 +13,7 @@ import type { ClaimedMessage, MessageStore } from '@switchboard/database';
 import { type Logger, type Span, type SpanEnd, type Tracer, endWith } from '@switchboard/runtime';
 import type { AccountMonitor } from '../account-monitor.ts';
 import type { Routes } from '../create-routes.ts';
+import type { Sessions } from '../provider-sessions.ts';
 import type { RunResult } from '../tenant-queues.ts';
 import { startPart, startRowSpan, traceFields } from '../trace-row.ts';
 import type { TryTransition } from '../try-transition.ts';
@@ -25,6 +26,7 @@ export interface DispatchMessageDependencies {
   callProvider(message: ClaimedMessage, mayWrite: () => boolean): Promise<SendOutcome>;
   transition: TryTransition;
   monitor: Pick<AccountMonitor, 'record'>;
+  sessions: Pick<Sessions, 'locate' | 'forward'>;
   policy: DispatchPolicy;
   clock: Clock;
   leaseMs: number;
@@ -56,17 +58,22 @@ const NOT_CALLED: RunResult = { healthy: null, pauseMs: 0, again: false };
 
 /**
  * Processes one hint: chooses the account, claims the message, calls the provider, writes the outcome. A
- * trial is sent with the given account, even if it is paused.
+ * trial is sent with the given account, even if it is paused. If the account needs a session that this
+ * process does not have, the hint goes to the worker that has it.
  */
-export type DispatchMessage = (
-  hint: DispatchHint,
-  how?: { trialOf: string | null },
-) => Promise<RunResult>;
+export type DispatchMessage = (hint: DispatchHint, how?: DispatchOptions) => Promise<RunResult>;
+
+export interface DispatchOptions {
+  /** Sends the message as a trial of this account. */
+  trialOf?: string | null;
+  /** Another worker has forwarded the hint, because this one has the session. */
+  isForwarded?: boolean;
+}
 
 export function createDispatchMessage(deps: DispatchMessageDependencies): DispatchMessage {
   const { store, policy, clock, metrics, tracer } = deps;
 
-  return async function dispatchMessage(hint, { trialOf } = { trialOf: null }) {
+  return async function dispatchMessage(hint, how = {}) {
     const { requestId: request_id, messageId: message_id, workspaceId: workspace_id } = hint;
     const fields = { request_id, message_id, workspace_id };
     // Before the claim, so that the lease begins later than this time.
@@ -74,7 +81,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     const startedAt = clock.now();
     let message: ClaimedMessage | null;
     try {
-      message = await claim(hint, trialOf);
+      message = await claim(hint, how);
     } catch (error) {
       // Nothing was sent. If the claim was committed, its lease expires.
       metrics.claims.inc({ result: 'failed' });
@@ -90,14 +97,22 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     return endWith(span, sendClaimed(message, mayWrite, log, span));
   };
 
-  async function claim(hint: DispatchHint, trialOf: string | null): Promise<ClaimedMessage | null> {
-    const { routes } = deps;
+  async function claim(
+    hint: DispatchHint,
+    { trialOf = null, isForwarded = false }: DispatchOptions,
+  ): Promise<ClaimedMessage | null> {
+    const { routes, sessions } = deps;
     const { messageId, workspaceId } = hint;
     for (let round = 1; ; round += 1) {
       const choice = await (trialOf === null
         ? routes.choose(hint)
         : routes.chooseAccount(hint, trialOf));
       if (choice === 'wait') return null;
+      const location = sessions.locate(workspaceId, choice?.providerId ?? null);
+      if (location.kind !== 'here') {
+        if (location.kind === 'worker' && !isForwarded) sessions.forward(location.workerId, hint);
+        return null;
+      }
       const chosen = { messageId, workspaceId, ...(choice !== undefined && { choice }) };
       const claimed = await (trialOf === null ? store.claim(chosen) : store.claimTrial(chosen));
       if (claimed !== null || choice === undefined || round === CLAIM_ROUNDS) return claimed;

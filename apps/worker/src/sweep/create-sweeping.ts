@@ -3,22 +3,26 @@ import {
   type CircuitBreakerStore,
   type DueMessage,
   type MessageStore,
+  type SessionDeliveryStore,
   type UnmatchedCallbackStore,
   createFoldSlotCounts,
   createIdempotencyStore,
   createMeasureBacklog,
   createOptOutStore,
+  createSessionLeaseStore,
   createSessionStore,
   createShortenWaits,
 } from '@switchboard/database';
 import type { Logger, Tracer } from '@switchboard/runtime';
 import type { Config } from '../config.ts';
 import type { Infrastructure } from '../infrastructure.ts';
+import { SESSION_LEASE_MS } from '../provider-sessions.ts';
 import type { TryTransition } from '../try-transition.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import { createDeleteExpired } from './delete-expired.ts';
 import { createHintAllAgain } from './hint-all-again.ts';
 import { type SweepDueDependencies, createSweepDue } from './sweep-due.ts';
+import { createStoreLateParts } from './store-late-parts.ts';
 import { createSweeper } from './sweeper.ts';
 import { type WatchAccountsDependencies, createAccountWatch } from './watch-accounts.ts';
 import { createWatchAccountsInUse } from './watch-accounts-in-use.ts';
@@ -31,8 +35,9 @@ export interface SweepingDependencies
     Pick<SweepDueDependencies, 'dispatchRoom' | 'reconcileRoom'>,
     Pick<
       WatchAccountsDependencies,
-      'monitor' | 'probeAccount' | 'dispatchMessage' | 'holdOnly' | 'routes'
-    > {
+      'monitor' | 'probeAccount' | 'dispatchMessage' | 'holdOnly' | 'routes' | 'sessions'
+    >,
+    Pick<Parameters<typeof createStoreLateParts>[0], 'longMessages' | 'storeLongMessage'> {
   breakers: WatchAccountsDependencies['breakers'] & Pick<CircuitBreakerStore, 'countInUse'>;
   config: Config;
   infrastructure: Pick<Infrastructure, 'database' | 'databaseClock' | 'producer'>;
@@ -41,6 +46,7 @@ export interface SweepingDependencies
   webhooks: { poll(): Promise<void> };
   outbox: { deleteExpired(limit: number): Promise<number> };
   unmatchedCallbacks: Pick<UnmatchedCallbackStore, 'deleteExpired'>;
+  deliveries: Pick<SessionDeliveryStore, 'deleteExpired'>;
   transition: TryTransition;
   dispatchHere(hint: DispatchHint): boolean;
   reconcileHere(row: DueMessage): boolean;
@@ -56,6 +62,7 @@ export function createSweeping(deps: SweepingDependencies) {
   const { config, store, policy, metrics, logger } = deps;
   const { database, databaseClock, producer } = deps.infrastructure;
   const { LEASE_MS: leaseMs, PROVIDER_TIMEOUT_MS: callTimeoutMs } = config;
+  const leases = createSessionLeaseStore(database);
   const accounts = createAccountWatch({
     ...deps,
     messages: store,
@@ -74,6 +81,7 @@ export function createSweeping(deps: SweepingDependencies) {
       () => accounts.check(),
       () => deps.inbound.readDueLists(),
       () => deps.webhooks.poll(),
+      createStoreLateParts(deps),
       createSweepDue({
         ...deps,
         isQueueReachable: queue.isReachable,
@@ -87,6 +95,8 @@ export function createSweeping(deps: SweepingDependencies) {
           idempotency_keys: createIdempotencyStore(database),
           sessions: createSessionStore(database),
           unmatched_callbacks: deps.unmatchedCallbacks,
+          session_deliveries: deps.deliveries,
+          provider_session_leases: leases,
           opt_ins: createOptOutStore(database),
           webhook_deliveries: deps.outbox,
           message_slot_counts: { deleteExpired: createFoldSlotCounts(database) },
@@ -103,6 +113,7 @@ export function createSweeping(deps: SweepingDependencies) {
       createWatchClock({
         databaseClock,
         shortenWaits: createShortenWaits(database),
+        shortenLeases: () => leases.shorten(SESSION_LEASE_MS),
         longestWaitMs: Math.max(leaseMs, policy.backoffCapMs, ...policy.unknownLookupsMs),
         logger,
       }),

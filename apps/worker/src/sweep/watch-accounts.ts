@@ -13,6 +13,7 @@ import type {
 } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 import { type Routes, KEPT_FOR_MS } from '../create-routes.ts';
+import type { Sessions } from '../provider-sessions.ts';
 import type { RunResult } from '../tenant-queues.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import type { AccountMonitor } from '../account-monitor.ts';
@@ -25,6 +26,7 @@ export interface WatchAccountsDependencies {
   probeAccount: ProbeAccount;
   dispatchMessage(hint: DispatchHint, how: { trialOf: string }): Promise<RunResult>;
   routes: Pick<Routes, 'chooseAccount'>;
+  sessions: Pick<Sessions, 'listClaims'>;
   /** Pauses the queues of these workspaces in this process and resumes all others. */
   holdOnly(workspaceIds: ReadonlySet<string>): void;
   policy: DispatchPolicy;
@@ -117,7 +119,11 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
         deps.metrics.accountsPaused.set({ reason }, count);
       }
       if (!paused.some(({ isProbeDue }) => isProbeDue)) return;
-      for (const turn of await breakers.takeProbes(PROBES_AT_ONCE - inFlight.size, deps.turnMs)) {
+      for (const turn of await breakers.takeProbes(
+        PROBES_AT_ONCE - inFlight.size,
+        deps.turnMs,
+        deps.sessions.listClaims(),
+      )) {
         const work = takeTurn(turn).finally(() => inFlight.delete(work));
         inFlight.add(work);
       }

@@ -12,6 +12,8 @@ const STEP_MS = 2_000;
 export function createWatchClock(options: {
   databaseClock: Pick<Clock, 'now' | 'monotonic'>;
   shortenWaits: ShortenWaits;
+  /** Does the same for the leases of provider sessions. */
+  shortenLeases(): Promise<void>;
   longestWaitMs: number;
   logger: Logger;
 }) {
@@ -27,6 +29,7 @@ export function createWatchClock(options: {
     const measuredMs = databaseClock.now() - monotonic;
     // The clock may have been set back while no worker ran, so the first check always corrects.
     if (measuredMs < offsetMs - STEP_MS) {
+      await options.shortenLeases();
       const count = await options.shortenWaits(options.longestWaitMs);
       if (count > 0) logger.warn({ count }, 'database clock was set back, corrected due times');
     }

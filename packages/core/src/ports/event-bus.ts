@@ -1,3 +1,5 @@
+import type { DispatchHint } from './message-queue.ts';
+
 /**
  * A notification between processes. It is small, because NOTIFY limits payloads to 8,000 bytes, and
  * only wakes the receiver, which then reads the rows: a lost notification causes a delay, not an error.
@@ -12,7 +14,9 @@ export type BusNotification =
   | { kind: 'api_key_revoked'; apiKeyId: string }
   | { kind: 'member_removed'; workspaceId: string; userId: string }
   /** An endpoint of the workspace was changed, or has a delivery that is due. */
-  | { kind: 'webhooks_changed'; workspaceId: string };
+  | { kind: 'webhooks_changed'; workspaceId: string }
+  /** For one worker: a message of an account with which it has a session may be ready to send. */
+  | ({ kind: 'hint'; workerId: string } & DispatchHint);
 
 export interface EventBus {
   /**

@@ -1,0 +1,47 @@
+import type { DispatchHint } from '@switchboard/core';
+import type { LeaseState, LongMessage, SessionClaims } from '@switchboard/database';
+import type { Logger } from '@switchboard/runtime';
+
+/** Where the messages of an account are sent. */
+export type SessionLocation =
+  /** In this process, as far as sessions matter. */
+  | { kind: 'here' }
+  | { kind: 'worker'; workerId: string }
+  /** No worker has a session yet. */
+  | { kind: 'nowhere' };
+
+/** How long the messages of an account wait at most when the worker with its session dies. */
+export const SESSION_LEASE_MS = 10_000;
+
+/** The sessions of this worker with provider accounts, and where the others are. */
+export interface Sessions {
+  /** Sends a hint to the worker with the session that its message needs. */
+  forward(workerId: string, hint: DispatchHint): void;
+  /** Reads the accounts once, and holds sessions from then on. */
+  start(): Promise<void>;
+  /** Takes no more sessions, and lets other workers know that these ones are about to end. */
+  leave(): Promise<void>;
+  /** Closes all sessions, and lets other workers take their places. */
+  close(): Promise<void>;
+  /** Where messages of the account are sent; null for the only account of the workspace. */
+  locate(workspaceId: string, providerId: string | null): SessionLocation;
+  /** Which accounts this process may call. */
+  listClaims(): SessionClaims;
+  /** Ids of workspaces whose messages are all sent by other processes, if at all. */
+  listElsewhere(): string[];
+  /** Whether any worker has a bound session; null for an account without sessions. */
+  isBound(account: { id: string; type: string }): boolean | null;
+  /** Makes a provider call, during which the sessions of its account stay open. */
+  call<T>(providerId: string, work: () => Promise<T>): Promise<T>;
+  /** Whether this process may no longer call the account, because its session has just ended. */
+  hasEnded(account: { id: string; type: string }): boolean;
+  countByState(): ReadonlyMap<LeaseState, number>;
+  /** Counts the places of all accounts, as they were last read. */
+  countPlaces(): { held: number; free: number };
+}
+
+/** Stores a long message from its parts, as far as they have arrived, and removes the parts. */
+export type StoreLongMessage = (
+  message: LongMessage,
+  how: { isLate: boolean; log: Logger },
+) => Promise<void>;

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import {
+  type Clock,
+  type ReceiveInbound,
+  type RecordStatusCallback,
+  type SessionInbound,
+  type SessionReceiver,
+  type StatusCallback,
+  createUuidV7,
+} from '@switchboard/core';
+import type {
+  LongMessageStore,
+  MessageStore,
+  SessionDeliveryStore,
+  TraceableRow,
+} from '@switchboard/database';
+import type { Logger } from '@switchboard/runtime';
+import type { StoreLongMessage } from '../provider-sessions.ts';
+import type { WorkerMetrics } from '../worker-metrics.ts';
+import type { UsableAccount } from './usable-account.ts';
+import { createRepeats } from './recognize-repeats.ts';
+import { toStorable } from './store-long-message.ts';
+
+export interface ReceiverDependencies {
+  recordStatusCallback: RecordStatusCallback<TraceableRow>;
+  messages: Pick<MessageStore, 'readRow'>;
+  receiveInbound: ReceiveInbound;
+  storeLongMessage: StoreLongMessage;
+  deliveries: SessionDeliveryStore;
+  longMessages: Pick<LongMessageStore, 'addPart' | 'find'>;
+  databaseClock: Pick<Clock, 'now'>;
+  metrics: Pick<WorkerMetrics, 'sessionDeliveries'>;
+  logger: Logger;
+}
+
+/** Stores what the provider delivers in one session. */
+export interface Receiver extends Pick<SessionReceiver, 'onStatus' | 'onInbound'> {
+  onStateChange(isBound: boolean): void;
+}
+
+export type CreateReceiver = (account: UsableAccount, isHeld: () => boolean) => Receiver;
+
+export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
+  const { metrics } = deps;
+
+  return function createReceiver(account, isHeld) {
+    const { id: providerId, workspaceId } = account;
+    const providerAccount = account.resolved.account.id;
+    const log = deps.logger.child({ workspace_id: workspaceId, provider_id: providerId });
+    const repeats = createRepeats({ ...deps, account, isHeld, logger: log });
+
+    /** Another worker may hold the session after the lease: it stores what the provider repeats. */
+    function assertHeld(): void {
+      if (!isHeld()) throw new Error('the lease of the session has ended');
+    }
+
+    async function onStatus(callback: StatusCallback): Promise<void> {
+      const { messageId, sid, status, rawStatus, errorCode } = callback;
+      let message: object = {};
+      const result = await deps.recordStatusCallback({
+        workspaceId,
+        addressed: messageId === null ? null : await deps.messages.readRow(messageId),
+        callback,
+        log,
+        onMessage({ id, requestId }) {
+          message = { message_id: id, message_request_id: requestId };
+        },
+      });
+      const fields = { ...message, provider_sid: sid, status: status ?? rawStatus, result };
+      if (result === 'foreign') {
+        log.warn(fields, 'delivery receipt for a message of another workspace ignored');
+      } else {
+        log.info({ ...fields, error_code: errorCode ?? undefined }, 'delivery receipt received');
+      }
+    }
+
+    async function onInbound(inbound: SessionInbound): Promise<void> {
+      const { message, part } = inbound;
+      if (part === null && message.sid !== null) return storeWhole(inbound, message.sid);
+      await repeats.identify(digestOf(inbound), (id) =>
+        part === null ? storeWhole(inbound, id) : storePart(inbound, part, id),
+      );
+    }
+
+    async function storeWhole({ message }: SessionInbound, sid: string): Promise<void> {
+      const requestId = createUuidV7(Date.now());
+      const body = toStorable(message.body);
+      const id = await deps.receiveInbound(
+        { ...message, body, sid, account: providerAccount },
+        {
+          workspaceId,
+          now: deps.databaseClock.now(),
+          listedAt: null,
+          requestId,
+          traceParent: null,
+          log,
+        },
+      );
+      log.info(
+        { message_id: id, request_id: requestId, is_repeated: id === null },
+        'inbound message received',
+      );
+    }
+
+    async function storePart(
+      { message: { from, to, body } }: SessionInbound,
+      { reference, total, sequence }: NonNullable<SessionInbound['part']>,
+      deliveryId: string,
+    ): Promise<void> {
+      const key = { workspaceId, providerId, providerAccount, from, to, reference, total };
+      const add = () => deps.longMessages.addPart({ ...key, deliveryId, sequence, body });
+      let added = await add();
+      if (added === 'reused') {
+        const earlier = await deps.longMessages.find(key);
+        if (earlier !== null) await deps.storeLongMessage(earlier, { isLate: true, log });
+        added = await add();
+      }
+      if (added === 'repeated') return;
+      if (added === 'reused') throw new Error('the parts of two messages have the same reference');
+      if (added.parts.size < total) return;
+      try {
+        await deps.storeLongMessage(added, { isLate: false, log });
+      } catch (error) {
+        // All parts are stored, so a sweeper stores the message.
+        log.warn({ err: error }, 'failed to store a complete long message');
+      }
+    }
+
+    async function count(kind: 'receipt' | 'message', work: () => Promise<void>): Promise<void> {
+      try {
+        assertHeld();
+        await work();
+        metrics.sessionDeliveries.inc({ kind, result: 'stored' });
+      } catch (error) {
+        metrics.sessionDeliveries.inc({ kind, result: 'failed' });
+        log.warn({ err: error, kind }, 'failed to store a delivery of a provider session');
+        throw error;
+      }
+    }
+
+    return {
+      onStatus: (callback) => count('receipt', () => onStatus(callback)),
+      onInbound: (inbound) => count('message', () => onInbound(inbound)),
+      onStateChange: repeats.onStateChange,
+    };
+  };
+}
+
+function digestOf({ message: { sid, from, to, body }, part }: SessionInbound): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([sid, from, to, body, part]))
+    .digest();
+}

@@ -1,0 +1,39 @@
+import type { DispatchHint, EventBus } from '@switchboard/core';
+
+export interface HintForwarding {
+  /** Sends a hint to the worker with the session that its message needs. */
+  forward(workerId: string, hint: DispatchHint): void;
+  start(): void;
+  stop(): void;
+}
+
+/**
+ * Exchanges hints between workers over the event bus. A hint that is lost on the way, or that the other
+ * worker has no capacity for, is found by that worker's sweeper.
+ */
+export function createHintForwarding(deps: {
+  workerId: string;
+  bus: Pick<EventBus, 'publishLater' | 'subscribe'>;
+  dispatchHere(hint: DispatchHint, how: { isForwarded: true }): boolean;
+}): HintForwarding {
+  const { workerId, bus, dispatchHere } = deps;
+  let unsubscribe: (() => void) | null = null;
+
+  return {
+    forward(to, hint) {
+      bus.publishLater({ kind: 'hint', workerId: to, ...hint });
+    },
+    start() {
+      unsubscribe ??= bus.subscribe((notification) => {
+        if (notification.kind !== 'hint' || notification.workerId !== workerId) return;
+        const { messageId, workspaceId, requestId } = notification;
+        // Forwarded once only: two workers may each believe for a moment that the other has the session.
+        dispatchHere({ messageId, workspaceId, requestId }, { isForwarded: true });
+      });
+    },
+    stop() {
+      unsubscribe?.();
+      unsubscribe = null;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '@switchboard/core';
+
+/** A time on the clocks of this machine. */
+interface Moment {
+  monotonic: number;
+  wall: number;
+}
+
+/** How much of a lease its holder uses. In the rest, it waits for responses and closes the session. */
+const USED_PART = 0.7;
+
+/** The end of a lease as its holder sees it, which is before its end by the database's clock. */
+export interface LeaseFence {
+  /** Whether the holder may send and store in the session. */
+  isHeld(): boolean;
+  /** How long `isHeld` remains true, in milliseconds. */
+  remainingMs(): number;
+  /** Call before the statement that renews the lease, so that the real lease can only end later. */
+  now(): Moment;
+  /** Call after the statement has renewed the lease. */
+  renew(statementBegan: Moment): void;
+}
+
+/**
+ * Creates the fence of a lease that was taken by a statement. Durations are those of this machine's
+ * clocks. The monotonic clock stops while the machine sleeps, and the wall clock can be set back, so the
+ * larger duration counts.
+ */
+export function createLeaseFence(
+  clock: Clock,
+  leaseMs: number,
+  statementBegan: Moment,
+): LeaseFence {
+  let since = statementBegan;
+  const remainingMs = (): number =>
+    leaseMs * USED_PART - Math.max(clock.monotonic() - since.monotonic, clock.now() - since.wall);
+
+  return {
+    isHeld: () => remainingMs() > 0,
+    remainingMs,
+    now: () => readMoment(clock),
+    renew(began) {
+      since = began;
+    },
+  };
+}
+
+export function readMoment(clock: Clock): Moment {
+  return { monotonic: clock.monotonic(), wall: clock.now() };
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { SessionDeliveryStore } from '@switchboard/database';
+import type { Logger } from '@switchboard/runtime';
+import type { UsableAccount } from './usable-account.ts';
+
+/** A connection that lives this long after a response has delivered it. */
+const DELIVERED_AFTER_MS = 5_000;
+/** After this time without a response, a provider may deliver again in the same connection. */
+const SLOW_MS = 2_000;
+/** How long after a slow or refused delivery an equal one in the same connection is its repeat. */
+const REPEATED_WITHIN_MS = 60_000;
+
+interface DoubtfulDelivery {
+  id: string;
+  until: number;
+}
+
+/** Identifies the deliveries of one session, so that a repeat has the identifier of the first delivery. */
+export function createRepeats(deps: {
+  deliveries: SessionDeliveryStore;
+  account: UsableAccount;
+  isHeld(): boolean;
+  logger: Logger;
+}) {
+  const { deliveries, account, logger } = deps;
+  const { workspaceId, id: providerId } = account;
+  let connection = randomUUID();
+  /** Deliveries of this connection that the provider repeats, or may repeat, by their digest. */
+  const doubtful = new Map<string, DoubtfulDelivery[]>();
+  const inFlight = new Map<string, { startedAt: number; work: Promise<void> }>();
+  let answered: { id: string; at: number }[] = [];
+  let timer: NodeJS.Timeout | null = null;
+
+  function scheduleForgetting(): void {
+    if (timer !== null || answered.length === 0) return;
+    timer = setTimeout(() => {
+      timer = null;
+      const latest = performance.now() - DELIVERED_AFTER_MS;
+      const ids = answered.filter(({ at }) => at <= latest).map(({ id }) => id);
+      answered = answered.filter(({ at }) => at > latest);
+      if (ids.length > 0 && deps.isHeld()) void forget(ids);
+      dropOldDoubts();
+      scheduleForgetting();
+    }, DELIVERED_AFTER_MS + 1);
+    timer.unref();
+  }
+
+  async function forget(ids: readonly string[]): Promise<void> {
+    try {
+      await deliveries.forget(ids);
+    } catch (error) {
+      // They expire later. Until then, an equal message of another connection counts as a repeat.
+      logger.warn({ err: error }, 'failed to delete acknowledged deliveries');
+    }
+  }
+
+  function dropOldDoubts(): void {
+    const now = performance.now();
+    for (const [key, all] of doubtful) {
+      const rest = all.filter(({ until }) => until > now);
+      if (rest.length === 0) doubtful.delete(key);
+      else doubtful.set(key, rest);
+    }
+  }
+
+  function takeDoubtful(key: string): string | undefined {
+    dropOldDoubts();
+    return doubtful.get(key)?.shift()?.id;
+  }
+
+  function addDoubtful(key: string, id: string): void {
+    const until = performance.now() + REPEATED_WITHIN_MS;
+    doubtful.set(key, [...(doubtful.get(key) ?? []), { id, until }]);
+  }
+
+  async function storeOnce(
+    digest: Buffer,
+    key: string,
+    store: (id: string) => Promise<void>,
+  ): Promise<void> {
+    const used = connection;
+    const startedAt = performance.now();
+    const delivery = { workspaceId, providerId, digest, connection };
+    const id = takeDoubtful(key) ?? (await deliveries.identify(delivery));
+    try {
+      await store(id);
+    } catch (error) {
+      if (used === connection) addDoubtful(key, id);
+      throw error;
+    }
+    // In another connection, the response is lost.
+    if (used !== connection) return;
+    if (performance.now() - startedAt > SLOW_MS) addDoubtful(key, id);
+    answered.push({ id, at: performance.now() });
+    scheduleForgetting();
+  }
+
+  return {
+    /** Stores a delivery under its identifier. */
+    async identify(digest: Buffer, store: (id: string) => Promise<void>): Promise<void> {
+      const key = digest.toString('base64');
+      const slow = inFlight.get(key);
+      if (slow !== undefined && performance.now() - slow.startedAt > SLOW_MS) return slow.work;
+      const work = storeOnce(digest, key, store);
+      const entry = { startedAt: performance.now(), work };
+      inFlight.set(key, entry);
+      try {
+        await work;
+      } finally {
+        if (inFlight.get(key) === entry) inFlight.delete(key);
+      }
+    },
+
+    onStateChange(isBound: boolean): void {
+      if (!isBound) {
+        // Already now, because a delivery can arrive together with the response to the next bind.
+        connection = randomUUID();
+        answered = [];
+        doubtful.clear();
+        inFlight.clear();
+        return;
+      }
+      deliveries.limitRepeats(providerId, connection).catch((error: unknown) => {
+        logger.warn({ err: error }, 'failed to limit the time for repeated deliveries');
+      });
+    },
+  };
+}

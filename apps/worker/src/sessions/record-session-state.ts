@@ -1,0 +1,56 @@
+import type { CircuitBreakerStore, MessageStore } from '@switchboard/database';
+import type { Logger } from '@switchboard/runtime';
+import type { AccountMonitor } from '../account-monitor.ts';
+import { type HeldSession, isReady } from './held-session.ts';
+
+export interface RecordSessionStateDependencies {
+  store: Pick<MessageStore, 'bringForward'>;
+  monitor: Pick<AccountMonitor, 'record' | 'recordRead'>;
+  breakers: Pick<CircuitBreakerStore, 'bringProbeForward'>;
+  logger: Logger;
+}
+
+/** Derives the state of accounts from that of their sessions. */
+export function createRecordSessionState(deps: RecordSessionStateDependencies) {
+  const { store, monitor, breakers, logger } = deps;
+  /** Sessions for which messages were made due. */
+  const started = new WeakSet<HeldSession>();
+
+  async function record(session: HeldSession): Promise<void> {
+    const { account, state } = session;
+    if (state.kind === 'bound') {
+      await monitor.recordRead(account);
+      // A bind proves the credentials. A probe, and then a message as a trial, end the account's pause.
+      await breakers.bringProbeForward(account.id);
+    }
+    if (state.kind === 'refused') await monitor.record(account, 'refused', state.detail);
+    if (started.has(session) || !isReady(session)) return;
+    started.add(session);
+    // Without a session, sweepers left the messages alone, or postponed them.
+    await store.bringForward([account.workspaceId], 0);
+  }
+
+  return {
+    onStateChange(session: HeldSession): void {
+      const { account, place, state } = session;
+      const log = logger.child({
+        workspace_id: account.workspaceId,
+        provider_id: account.id,
+        place,
+      });
+      const detail = 'detail' in state ? state.detail : null;
+      if (state.kind === 'bound') log.info('provider session bound');
+      else if (detail !== null) log.warn({ state: state.kind, detail }, 'provider session failing');
+      record(session).catch((error: unknown) => {
+        // The next change has the same effect, and messages wait only for a lease without it.
+        log.warn({ err: error }, 'failed to record the state of a provider session');
+      });
+    },
+
+    /** An account that cannot be bound is failing, whether or not it has messages. */
+    onFailing({ account, state }: HeldSession): void {
+      if (state.kind !== 'connecting' || state.detail === null) return;
+      void monitor.record(account, 'failed', state.detail);
+    },
+  };
+}

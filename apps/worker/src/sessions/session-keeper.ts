@@ -1,0 +1,289 @@
+import type { Clock } from '@switchboard/core';
+import type { SessionAccount, SessionLeaseStore } from '@switchboard/database';
+import type { ResolveProviderAccount } from '@switchboard/providers';
+import type { Logger } from '@switchboard/runtime';
+import type { CreateReceiver } from './create-receiver.ts';
+import { createCallCounts } from './call-counts.ts';
+import { type HeldSession, holdSession, isReady } from './held-session.ts';
+import { type UsableAccount, countPlaces } from './usable-account.ts';
+import { createLeaseFence, readMoment } from './lease-fence.ts';
+import { type KnownAccount, createSessionDirectory } from './session-directory.ts';
+
+export interface SessionKeeperDependencies {
+  workerId: string;
+  leases: Pick<SessionLeaseStore, 'listAccounts' | 'take' | 'renew' | 'release' | 'askForPlace'>;
+  /** The types of providers whose adapters have sessions. */
+  types: readonly string[];
+  resolveProviderAccount: ResolveProviderAccount;
+  createReceiver: CreateReceiver;
+  /** Called after each change of a session's state. */
+  onStateChange(session: HeldSession): void;
+  /** Called about once a second with a session that cannot be bound. */
+  onFailing(session: HeldSession): void;
+  clock: Clock;
+  /** How long a lease lasts: the time that messages wait when a worker dies. */
+  leaseMs: number;
+  logger: Logger;
+}
+
+const LOOK_MS = 1_000;
+const LOOK_AGAIN_MS = 200;
+const RENEWALS_PER_LEASE = 5;
+/** The part of a lease that a session has for its last responses, before it must be closed. */
+const GRACE_PART = 0.15;
+/** How long a worker leaves a place to the one that asked for it. */
+const LEAVE_TO_OTHERS_MS = 5_000;
+
+/**
+ * Holds this worker's share of the sessions with provider accounts:
+ *
+ *     free ──take──▶ opening ──▶ bound ⇄ failing ──▶ leaving ──▶ closed, released
+ *                                  │ lease not renewed in time
+ *                                  └──▶ closed, and free when the lease ends
+ *
+ * A place is left when its account was changed, another worker should have it, or this one shuts down.
+ */
+export function createSessionKeeper(deps: SessionKeeperDependencies) {
+  const { workerId, leases, types, clock, leaseMs, logger } = deps;
+  const graceMs = leaseMs * GRACE_PART;
+  const held = new Map<string, HeldSession>();
+  /** Places that are left to other workers until a time of the monotonic clock. */
+  const avoided = new Map<string, number>();
+  const ending = new WeakSet<HeldSession>();
+  const endings = new Set<Promise<void>>();
+  const calls = createCallCounts();
+  let isStopping = false;
+  let lookTimer: NodeJS.Timeout | undefined;
+  let renewTimer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> = Promise.resolve();
+  let renewing: Promise<void> | null = null;
+  let isRenewalDue = false;
+  let isFailing = false;
+
+  const directory = createSessionDirectory({
+    workerId,
+    isReadyHere: (id) =>
+      [...held.values()].some((session) => session.providerId === id && isReady(session)),
+  });
+
+  function report(error: unknown): void {
+    // An unavailable database fails every round, so only the first failure is logged.
+    if (!isFailing) logger.warn({ err: error }, 'failed to manage provider sessions');
+    isFailing = true;
+  }
+
+  function resolve(account: SessionAccount): KnownAccount {
+    const resolved = deps.resolveProviderAccount(account.workspaceId, account);
+    const isUsable = resolved.kind === 'resolved' && resolved.adapter.sessions !== null;
+    return { ...account, resolved: isUsable ? resolved : null };
+  }
+
+  async function look(): Promise<void> {
+    let nextMs = LOOK_MS * (0.75 + 0.5 * Math.random());
+    try {
+      const accounts = (await leases.listAccounts(types)).map(resolve);
+      directory.replace(accounts);
+      for (const session of held.values()) {
+        if (isOutdated(session)) leave(session, 'account changed');
+        else if (session.leaseState === 'failing') deps.onFailing(session);
+      }
+      if (!isStopping && (await takeShare(accounts))) nextMs = LOOK_AGAIN_MS;
+      isFailing = false;
+    } catch (error) {
+      report(error);
+    }
+    if (!isStopping) lookTimer = setTimeout(() => (looking = look()), nextMs);
+  }
+
+  function isOutdated({ providerId, place, account }: HeldSession): boolean {
+    const now = directory.get(providerId);
+    if (now?.resolved == null || !now.isEnabled) return true;
+    const before = account.resolved.account;
+    const { account: after } = now.resolved;
+    // The key of stored secrets may have been rotated, which changes only the sealed text.
+    if (before.id !== after.id || before.secret !== after.secret) return true;
+    return place > countPlaces(now.resolved);
+  }
+
+  /** Takes a part of what is free, so that workers that look at the same time share it. */
+  async function takeShare(accounts: readonly KnownAccount[]): Promise<boolean> {
+    const free = accounts.filter(hasFreePlace).toSorted(() => Math.random() - 0.5);
+    const share = free.slice(0, Math.ceil(free.length / 2));
+    for (const account of share) await take(account);
+    if (free.length === 0 && hasMoreElsewhere(accounts)) {
+      await leases.askForPlace(workerId, LEAVE_TO_OTHERS_MS);
+    }
+    return share.length > 0;
+  }
+
+  function hasFreePlace(account: KnownAccount): account is UsableAccount {
+    if (account.resolved === null || !account.isEnabled) return false;
+    if ((avoided.get(account.id) ?? 0) > clock.monotonic()) return false;
+    avoided.delete(account.id);
+    return account.leases.length < countPlaces(account.resolved);
+  }
+
+  function hasMoreElsewhere(accounts: readonly KnownAccount[]): boolean {
+    const counts = new Map<string, number>();
+    for (const { leases: current } of accounts) {
+      for (const { holder } of current) counts.set(holder, (counts.get(holder) ?? 0) + 1);
+    }
+    return Math.max(0, ...counts.values()) >= held.size + 2;
+  }
+
+  async function take(account: UsableAccount): Promise<void> {
+    const began = readMoment(clock);
+    const maxPlaces = countPlaces(account.resolved);
+    const place = await leases.take(account, { holder: workerId, maxPlaces, leaseMs });
+    if (place === null) return;
+    const fence = createLeaseFence(clock, leaseMs, began);
+    const session = holdSession({
+      account,
+      place,
+      fence,
+      receiver: deps.createReceiver(account, fence.isHeld),
+      onStateChange(changed) {
+        deps.onStateChange(changed);
+        // Other workers see the state in the lease.
+        void renew();
+      },
+    });
+    const key = keyOf(session);
+    const lost = held.get(key);
+    if (lost !== undefined) lose(lost);
+    held.set(key, session);
+    watchFence(session);
+    logger.info(fieldsOf(session), 'provider session opened');
+    if (isStopping) leave(session, 'shutdown');
+  }
+
+  /** Ends a session whose lease was not renewed in time, before another worker can take its place. */
+  function watchFence(session: HeldSession): void {
+    const timer = setTimeout(
+      () => {
+        if (held.get(keyOf(session)) !== session) return;
+        if (session.fence.isHeld()) watchFence(session);
+        else lose(session, graceMs);
+      },
+      Math.max(1, session.fence.remainingMs()),
+    );
+    timer.unref();
+  }
+
+  function lose(session: HeldSession, withinMs = 0): void {
+    held.delete(keyOf(session));
+    logger.warn(fieldsOf(session), 'provider session closed: its lease was not renewed');
+    track(closeWithin(session, withinMs));
+  }
+
+  /** Closes the connection at the end of the time, whatever the session waits for. */
+  async function closeWithin(session: HeldSession, withinMs: number): Promise<void> {
+    const timer = setTimeout(() => void session.close(0), withinMs);
+    await session.close(withinMs);
+    clearTimeout(timer);
+  }
+
+  function track(work: Promise<void>): void {
+    const done = work.catch(report).finally(() => endings.delete(done));
+    endings.add(done);
+  }
+
+  function leave(session: HeldSession, reason: string): void {
+    if (ending.has(session)) return;
+    ending.add(session);
+    session.withdraw();
+    logger.info({ ...fieldsOf(session), reason }, 'provider session closing');
+    // Other workers must not forward messages here from now on.
+    void renew();
+    track(endSession(session));
+  }
+
+  async function endSession(session: HeldSession): Promise<void> {
+    // Another session of the account carries what this one does not.
+    if (!directory.listClaimable().includes(session.providerId)) {
+      await calls.idle(session.providerId);
+    }
+    await closeWithin(session, graceMs);
+    if (held.get(keyOf(session)) !== session) return;
+    held.delete(keyOf(session));
+    await leases.release(workerId, session);
+  }
+
+  /** Calls that arrive during a renewal cause one more. */
+  function renew(): Promise<void> {
+    if (renewing !== null) {
+      isRenewalDue = true;
+      return renewing;
+    }
+    renewing = renewAll().finally(() => (renewing = null));
+    return renewing;
+  }
+  async function renewAll(): Promise<void> {
+    do {
+      isRenewalDue = false;
+      const sessions = [...held.values()];
+      if (sessions.length === 0) return;
+      const began = readMoment(clock);
+      try {
+        const places = sessions.map(({ providerId, place, leaseState: state }) => ({
+          providerId,
+          place,
+          state,
+        }));
+        const renewed = await leases.renew(workerId, places, leaseMs);
+        const byKey = new Map(renewed.map((place) => [keyOf(place), place]));
+        for (const session of sessions) {
+          const answer = byKey.get(keyOf(session));
+          if (answer !== undefined) session.fence.renew(began);
+          else if (held.get(keyOf(session)) === session) lose(session);
+          if (answer?.isWanted !== true || session.isLeaving) continue;
+          avoided.set(session.providerId, clock.monotonic() + LEAVE_TO_OTHERS_MS);
+          leave(session, 'moves to another worker');
+        }
+      } catch (error) {
+        report(error);
+        return;
+      }
+    } while (isRenewalDue);
+  }
+
+  return {
+    directory,
+    /** Makes a provider call of an account. Its sessions are not closed before the call has ended. */
+    call: calls.run,
+    /** The sessions that this process holds. */
+    list: (): readonly HeldSession[] => [...held.values()],
+    /** Returns once the accounts were read, so that the first hints find their sessions. */
+    async start(): Promise<void> {
+      if (types.length === 0) return;
+      renewTimer = setInterval(() => void renew(), leaseMs / RENEWALS_PER_LEASE);
+      looking = look();
+      await looking;
+    },
+    /** Takes no more sessions, and lets other workers know that these ones are about to end. */
+    async leave(): Promise<void> {
+      isStopping = true;
+      clearTimeout(lookTimer);
+      await looking;
+      for (const session of held.values()) session.withdraw();
+      await renew();
+    },
+    /** Closes all sessions, after the sends in flight, and releases their places. */
+    async close(): Promise<void> {
+      isStopping = true;
+      clearTimeout(lookTimer);
+      await looking;
+      for (const session of held.values()) leave(session, 'shutdown');
+      await Promise.all(endings);
+      clearInterval(renewTimer);
+    },
+  };
+}
+
+function keyOf({ providerId, place }: { providerId: string; place: number }): string {
+  return `${providerId} ${place}`;
+}
+
+function fieldsOf({ account, place }: HeldSession): object {
+  return { workspace_id: account.workspaceId, provider_id: account.id, place };
+}

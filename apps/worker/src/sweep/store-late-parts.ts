@@ -1,0 +1,27 @@
+import type { LongMessageStore } from '@switchboard/database';
+import type { Logger } from '@switchboard/runtime';
+import type { StoreLongMessage } from '../provider-sessions.ts';
+
+const EVERY_MS = 5_000;
+const LIMIT = 100;
+/** How long other workers leave a message that this one stores. */
+const HOLD_MS = 60_000;
+
+/** Stores long messages whose other parts did not arrive within an hour, or whose worker died. */
+export function createStoreLateParts(deps: {
+  longMessages: Pick<LongMessageStore, 'takeDue'>;
+  storeLongMessage: StoreLongMessage;
+  logger: Logger;
+}) {
+  let nextAt = 0;
+
+  return async function storeLateParts(): Promise<void> {
+    if (performance.now() < nextAt) return;
+    nextAt = performance.now() + EVERY_MS;
+    for (const message of await deps.longMessages.takeDue(LIMIT, HOLD_MS)) {
+      const { workspaceId: workspace_id, providerId: provider_id } = message;
+      const log = deps.logger.child({ workspace_id, provider_id });
+      await deps.storeLongMessage(message, { isLate: true, log });
+    }
+  };
+}
