@@ -62,8 +62,62 @@ const http = z.looseObject({}).meta({
   description: 'The description of an HTTP gateway, which its adapter checks',
 });
 
+/** Printable ASCII characters. */
+const asciiUpTo = (characters: number) => {
+  const pattern = String.raw`^[\x20-\x7e]{1,${characters}}$`;
+  return text()
+    .refine((value) => new RegExp(pattern).test(value), {
+      error: `must have 1 to ${characters} printable ASCII characters`,
+    })
+    .meta({ pattern });
+};
+
+const integer = (min: number, max: number) => {
+  const error = `must be an integer from ${min} to ${max}`;
+  return z.int(error).min(min, error).max(max, error);
+};
+
+const choice = <const Choices extends readonly [string, ...string[]]>(choices: Choices) =>
+  z.enum(choices, `must be one of ${choices.join(', ')}`);
+
+/** Types of number and numbering plans, sections 5.2.5 and 5.2.6 of SMPP 3.4. */
+const TON = integer(0, 6).nullish();
+const NPI = integer(0, 18).nullish();
+
+const smpp = z
+  .object({
+    host: textUpTo(255).describe('The host name or the IP address of the SMSC'),
+    port: integer(1, 65_535),
+    tls: z.boolean('must be true or false'),
+    system_id: asciiUpTo(15),
+    password: asciiUpTo(32),
+    system_type: asciiUpTo(12).nullish(),
+    bind: choice(['transceiver', 'transmitter_receiver'])
+      .nullish()
+      .describe('`transceiver` by default'),
+    window: integer(1, 500)
+      .nullish()
+      .describe('How many messages may wait for a response on one bind. 10 by default'),
+    max_binds: integer(1, 10)
+      .nullish()
+      .describe(
+        'How many binds all workers together may have, in pairs with `transmitter_receiver`. 1 by default',
+      ),
+    long_messages: choice(['udh', 'payload'])
+      .nullish()
+      .describe('`udh`, the default: several parts with a header. `payload`: `message_payload`'),
+    message_ids: choice(['same', 'decimal', 'hex_in_response', 'hex_in_receipt'])
+      .nullish()
+      .describe('How the SMSC writes identifiers in responses and receipts. `same` by default'),
+    source_ton: TON,
+    source_npi: NPI,
+    destination_ton: TON,
+    destination_npi: NPI,
+  })
+  .meta({ id: 'SmppCredentials' });
+
 /** The credentials of each provider type. */
-export const PROVIDER_CREDENTIALS = { twilio, telnyx, vonage, http, sandbox } as const;
+export const PROVIDER_CREDENTIALS = { twilio, telnyx, vonage, http, smpp, sandbox } as const;
 
 export type ProviderType = keyof typeof PROVIDER_CREDENTIALS;
 

@@ -9,6 +9,7 @@ test('the registry returns the adapter of a known provider type and null for any
     'telnyx',
     'vonage',
     'http',
+    'smpp',
     'sandbox',
   ]);
   expect(registry.get('twilio')?.type).toBe('twilio');
