@@ -1,16 +1,20 @@
-import type { Clock, ProviderAdapter, ProviderWebhooks, ReceiveInbound } from '@switchboard/core';
+import type { ProviderAdapter, ProviderWebhooks } from '@switchboard/core';
 import type { FastifyInstance } from 'fastify';
 import type { LimitWebhooks } from './limit-webhooks.ts';
-import type { OutageRetry } from './retry-during-outage.ts';
+import { readAtInboundUrl } from './read-event.ts';
+import { type ReceiveMessageDependencies, createReceiveMessage } from './receive-message.ts';
+import {
+  type RecordStatusDependencies,
+  createReadMessage,
+  createRecordStatus,
+} from './record-status.ts';
 import { type VerifyWebhook, readSigned } from './verify-webhook.ts';
 
-export interface InboundWebhookDependencies {
+export interface InboundWebhookDependencies
+  extends ReceiveMessageDependencies, RecordStatusDependencies {
   verifyWebhook: VerifyWebhook;
   publicUrl: string;
   limitWebhooks: LimitWebhooks;
-  outageRetry: Pick<OutageRetry, 'retry'>;
-  receiveInbound: ReceiveInbound;
-  clock: Clock;
 }
 
 /**
@@ -24,29 +28,24 @@ export function registerInboundWebhook(
   routes: Pick<ProviderWebhooks, 'paths' | 'inboundReply'>,
   dependencies: InboundWebhookDependencies,
 ): void {
-  const { verifyWebhook, limitWebhooks, outageRetry, receiveInbound } = dependencies;
-  const { clock, publicUrl } = dependencies;
+  const { verifyWebhook, limitWebhooks, outageRetry, publicUrl } = dependencies;
   const { paths, inboundReply } = routes;
+  const receiveMessage = createReceiveMessage(dependencies);
+  const recordStatus = createRecordStatus(dependencies);
+  const readMessage = createReadMessage(dependencies);
   webhooks.post(paths.inbound, async (request, reply) => {
     const signed = readSigned(request, adapter, publicUrl);
     const { workspaceId, readContent } = await outageRetry.retry(() =>
-      verifyWebhook(signed, (by, account, webhook) => by.readInbound(account, webhook)),
+      verifyWebhook(signed, readAtInboundUrl),
     );
     await limitWebhooks(workspaceId);
-    const inbound = readContent();
-    if (inbound === null) return reply.type(inboundReply.contentType).send(inboundReply.body);
-    // Right after the start of this process, the clock of the database may not be known yet.
-    const now = await outageRetry.retry(async () => clock.now());
-
-    const id = await receiveInbound(inbound, {
-      workspaceId,
-      now,
-      listedAt: null,
-      requestId: request.id,
-      traceParent: request.span?.traceParent ?? null,
-      log: request.log,
-    });
-    if (id !== null) request.createdMessageId = id;
+    const event = readContent();
+    if (event?.kind === 'inbound') await receiveMessage(request, workspaceId, event.message);
+    if (event?.kind === 'status') {
+      const { callback } = event;
+      const addressed = await readMessage(callback.messageId);
+      await recordStatus({ request, reply }, { workspaceId, addressed, callback });
+    }
     return reply.type(inboundReply.contentType).send(inboundReply.body);
   });
 }

@@ -23,13 +23,16 @@ const adapter = {
   hasSignature: ({ headers }) => headers['x-test-signature'] !== undefined,
 } as ProviderAdapter;
 const callback = { messageId: null, sid: 'S1', account: 'a1', status: 'sent' };
-const verified = { workspaceId: 'w', readContent: () => callback };
+const verified = { workspaceId: 'w', readContent: () => ({ kind: 'status', callback }) };
 
 const dependencies: StatusWebhookDependencies = {
   verifyWebhook: async () => verified as never,
   limitWebhooks: async () => undefined,
   readRow: async () => null,
   recordStatusCallback: async () => 'recorded',
+  receiveInbound: async () => null,
+  outageRetry: { retry: (work) => work() },
+  clock: { now: () => 0 },
   publicUrl: 'https://switchboard.example',
   tracer: null,
   metrics: { callbacks: { inc: () => undefined } },

@@ -43,7 +43,9 @@ async function createResources(): Promise<Record<string, string>> {
   const at = new Date(Date.now() + 3_600_000).toISOString();
   const message = await make('/messages', { to: RECIPIENT, body: 'Later', scheduled_at: at });
   const number = await make('/numbers', { number: '+15550002222' });
-  const provider = await make('/providers', { type: 'sandbox', credentials: {} });
+  // Unlike the sandbox, it has a list of numbers.
+  const credentials = { account_sid: `AC${'8'.repeat(32)}`, auth_token: 'a-token' };
+  const provider = await make('/providers', { type: 'twilio', credentials });
   const key = await make('/api-keys', { name: 'To be revoked' });
   await answerTestEvents(pool);
   await make('/opt-outs', { number: '+15550003333' });
@@ -174,7 +176,7 @@ export async function callBackAsVendor(
   const wrong = {
     data: { event_type: '?' },
     message_uuid: '?',
-    status: '?',
+    ...(kind === 'status' ? { status: '?' } : { message_type: '?' }),
     id: 'two words',
     to: '\u0007',
   };

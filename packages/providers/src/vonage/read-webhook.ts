@@ -27,7 +27,7 @@ export function readStatusCallback(
   account: ProviderAccount,
   request: WebhookRequest,
 ): WebhookOutcome<StatusCallback> {
-  return readSigned(account, request, (fields) => {
+  return readSigned(account, request, 'status', (fields) => {
     const { client_ref: reference, from } = fields;
     const rawStatus = requireWord({ name: 'status', value: fields['status'] });
     const { code, detail } = readError(fields['error']);
@@ -50,7 +50,7 @@ export function readInbound(
   account: ProviderAccount,
   request: WebhookRequest,
 ): WebhookOutcome<InboundMessage> {
-  return readSigned(account, request, (fields) => {
+  return readSigned(account, request, 'message', (fields) => {
     const media = listMedia(fields);
     const body = readMessageText(fields['text'] ?? media.find(({ text }) => text !== null)?.text);
     const { num_messages: parts } = toObject(fields['sms']);
@@ -90,16 +90,27 @@ function readAddress(name: string, value: unknown): string {
   return fromVonageAddress(requireAddress({ name, value }));
 }
 
+/** Parses a signed event of one kind. The other kind is ignored. */
 function readSigned<Content>(
   account: ProviderAccount,
   request: WebhookRequest,
+  wanted: 'status' | 'message',
   parse: (fields: JsonObject) => Content,
 ): WebhookOutcome<Content> {
   if (!isSigned(account, request, Date.now())) return { kind: 'forged' };
   try {
-    return { kind: 'read', content: parse(parseObject(request.body)) };
+    const fields = parseObject(request.body);
+    const event = kindOf(fields);
+    if (event !== null && event !== wanted) return { kind: 'ignored', event };
+    return { kind: 'read', content: parse(fields) };
   } catch (error) {
     if (error instanceof AppError) return { kind: 'invalid', error };
     throw error;
   }
+}
+
+/** Returns the kind of an event, by a field that only one kind has; null if a required field is missing. */
+function kindOf(fields: JsonObject): 'status' | 'message' | null {
+  if (fields['status'] !== undefined) return 'status';
+  return fields['message_type'] === undefined ? null : 'message';
 }

@@ -5,20 +5,23 @@ import { registerInboundWebhook } from './inbound-webhook.route.ts';
 import { registerStatusWebhook } from './status-webhook.route.ts';
 import { createVerifyWebhook } from './verify-webhook.ts';
 
-test('a signed event that the service does not handle is answered with 200 on both paths, and nothing is recorded', async () => {
-  const ignored = { kind: 'ignored', event: 'message.other' } as const;
+const IGNORED = { kind: 'ignored', event: 'message.other' } as const;
+
+/** Posts a webhook to both URLs of an account, and returns what was recorded. */
+async function postToBoth(read: Partial<ProviderAdapter>) {
   const adapter = {
     type: 'test',
     hasSignature: () => true,
-    readStatusCallback: () => ignored,
-    readInbound: () => ignored,
+    readStatusCallback: () => IGNORED,
+    readInbound: () => IGNORED,
+    ...read,
   } as Partial<ProviderAdapter> as ProviderAdapter;
   const routes = {
     paths: { status: '/test/:providerId/status', inbound: '/test/:providerId/inbound' },
     inboundReply: { contentType: 'application/json', body: '{"ok":true}' },
   };
-  const recordStatusCallback = vi.fn();
-  const receiveInbound = vi.fn();
+  const recordStatusCallback = vi.fn(async () => 'recorded' as const);
+  const receiveInbound = vi.fn(async () => null);
   const dependencies = {
     verifyWebhook: createVerifyWebhook({
       providers: {
@@ -34,7 +37,7 @@ test('a signed event that the service does not handle is answered with 200 on bo
     recordStatusCallback,
     receiveInbound,
     outageRetry: { retry: <Result>(work: () => Promise<Result>) => work() },
-    clock: {} as never,
+    clock: { now: () => 0 },
     tracer: null,
     metrics: { callbacks: { inc: () => undefined } },
   };
@@ -54,7 +57,21 @@ test('a signed event that the service does not handle is answered with 200 on bo
     });
     expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
   }
-  expect(recordStatusCallback).not.toHaveBeenCalled();
-  expect(receiveInbound).not.toHaveBeenCalled();
   await app.close();
+  return {
+    statuses: recordStatusCallback.mock.calls.length,
+    messages: receiveInbound.mock.calls.length,
+  };
+}
+
+test('a signed event that the service does not handle is answered with 200 on both paths, and nothing is recorded', async () => {
+  expect(await postToBoth({})).toEqual({ statuses: 0, messages: 0 });
+});
+
+test('a status and a message are recorded at whichever of the two URLs of an account they arrive', async () => {
+  const callback = { messageId: '01a1f8f1-54f4-7000-b000-03e09a2e335d', sid: 'S1', status: 'sent' };
+  const readStatusCallback = () => ({ kind: 'read', content: callback as never }) as const;
+  const readInbound = () => ({ kind: 'read', content: {} as never }) as const;
+  expect(await postToBoth({ readStatusCallback })).toEqual({ statuses: 2, messages: 0 });
+  expect(await postToBoth({ readInbound })).toEqual({ statuses: 0, messages: 2 });
 });
