@@ -31,7 +31,9 @@ import { registerNumberRoutes } from './numbers/number-routes.ts';
 import { registerOperatorRoutes } from './ops-app.ts';
 import { registerOptOutRoutes } from './opt-outs/opt-out-routes.ts';
 import { registerProviderAccountRoutes } from './providers/provider-account-routes.ts';
+import { registerProviderNumberRoutes } from './providers/provider-number-routes.ts';
 import { registerProviderRoutes } from './providers/provider-routes.ts';
+import { registerRoutingShareRoutes } from './providers/routing-share-routes.ts';
 import { registerReferenceRoutes } from './reference/reference-routes.ts';
 import { registerSavedReplyRoutes } from './saved-replies/saved-reply-routes.ts';
 import { registerSavedViewRoutes } from './saved-views/saved-view-routes.ts';
@@ -115,6 +117,8 @@ export async function createApp(
   registerWebhookEndpointRoutes(registerRoute, dependencies);
   registerDeliveryRoutes(registerRoute, dependencies);
   registerProviderAccountRoutes(registerRoute, dependencies);
+  registerProviderNumberRoutes(registerRoute, dependencies);
+  registerRoutingShareRoutes(registerRoute, dependencies);
   registerNumberRoutes(registerRoute, dependencies);
   registerContactRoutes(registerRoute, dependencies);
   registerSavedReplyRoutes(registerRoute, dependencies);

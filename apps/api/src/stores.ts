@@ -4,6 +4,7 @@ import {
   createContactStore,
   createConversationStore,
   createCountErrorCodes,
+  createCountShares,
   createCountMessages,
   createIdempotencyStore,
   createInviteStore,
@@ -73,6 +74,7 @@ export function createStores(config: ApiConfig, infrastructure: Infrastructure) 
     readHistoryAfter: history.fromEither(createReadMessagesAfter),
     listPastConversations: history.fromEither(createListConversations),
     countErrorCodes: history.fromEither(createCountErrorCodes),
+    countShares: history.fromEither(createCountShares),
     countMessages: history.fromEither(createCountMessages),
   };
 }

@@ -86,6 +86,22 @@ test('a Telnyx number sends what it receives to the webhook of its messaging pro
   });
 });
 
+test('the official Telnyx client reads all pages of the numbers of an account', async () => {
+  const { client, credentials } = await (await startVendors()).createTelnyx();
+  const numbers = Array.from({ length: 23 }, (_, n) => `+141555501${n + 10}`);
+  for (const number of [...numbers, '+18005550123']) {
+    await client.phoneNumbers.messaging.list({ 'filter[phone_number]': number });
+  }
+  const listed = [];
+  for await (const each of client.phoneNumbers.messaging.list()) listed.push(each);
+  expect(listed.map(({ phone_number: number }) => number)).toEqual([...numbers, '+18005550123']);
+  expect(listed.at(-1)).toMatchObject({
+    type: 'tollfree',
+    messaging_profile_id: credentials['messaging_profile_id'],
+    features: { sms: { domestic_two_way: true } },
+  });
+});
+
 test('a fault of one provider leaves the others as they are, and a closed port opens again', async () => {
   const vendors = await startVendors();
   const { client } = await vendors.createTelnyx();

@@ -84,6 +84,12 @@ export function createWorkerMetrics(sources: {
       labelNames: ['reason'] as const,
       registers,
     }),
+    accounts: new Gauge({
+      name: 'switchboard_provider_accounts',
+      help: 'Provider accounts by the type of the provider and by state: ok, failing, refused or disabled; the same in every worker.',
+      labelNames: ['provider', 'state'] as const,
+      registers,
+    }),
     accountsInUse: new Gauge({
       name: 'switchboard_provider_accounts_in_use',
       help: 'Provider accounts that sent messages today or yesterday (UTC), without refused ones; the same in every worker.',

@@ -69,6 +69,37 @@ test('an account is in use while its workspace sends and the provider does not r
   expect(await countInUse()).toBe(1);
 });
 
+test('accounts are counted by the type of their provider and by their state', async () => {
+  const environment = await startEnvironment();
+  const { countByState } = createCircuitBreakerStore(environment.database);
+  const ids = [];
+  for (let n = 0; n < 4; n += 1) ids.push((await environment.addWorkspace()).workspaceId);
+  // No probe is due, so that the states stay.
+  const later = `probe_at = now() + interval '1 hour'`;
+  const changes = [
+    `refused_since = now(), ${later}`,
+    `failing_since = now(), ${later}`,
+    'enabled = false',
+  ];
+  for (const [n, change] of changes.entries()) {
+    await environment.database.pool.query(
+      `UPDATE provider_accounts SET ${change} WHERE workspace_id = $1`,
+      [ids[n]],
+    );
+  }
+  const counts = await countByState();
+  expect(counts.toSorted((a, b) => a.state.localeCompare(b.state))).toEqual(
+    ['disabled', 'failing', 'ok', 'refused'].map((state) => ({ type: 'twilio', state, count: 1 })),
+  );
+  const { url } = await environment.startWorker({ METRICS_PORT: '0' });
+  await expect
+    .poll(
+      async () => (await fetch(`${url}/metrics`, { headers: { connection: 'close' } })).text(),
+      EVENTUALLY,
+    )
+    .toContain('switchboard_provider_accounts{provider="twilio",state="failing"} 1');
+});
+
 test('a worker exports metrics of its sweeps, its event loop and its queues', async () => {
   const environment = await startEnvironment();
   const { workspaceId } = await environment.addWorkspace();

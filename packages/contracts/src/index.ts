@@ -55,11 +55,16 @@ export type { Message, MessageEvent, MessageList, MessageWithEvents } from './me
 export { MANUAL_OPT_OUT, type OptOut, optOut, optOutList } from './opt-out.ts';
 export type { PageAnswer } from './page.ts';
 export { parseBody } from './parse-request.ts';
-export { type PhoneNumber, phoneNumber, phoneNumberList } from './phone-number.ts';
+export {
+  type PhoneNumber,
+  type ProviderNumber,
+  phoneNumber,
+  phoneNumberList,
+} from './phone-number.ts';
 export { type Provider, provider } from './provider.ts';
 export { type ProviderAccount } from './provider-account.ts';
 export { parseProviderCredentials, withCredentialNames } from './provider-credentials.ts';
-export type { Routing, RoutingPreview } from './routing.ts';
+export type { Routing, RoutingPreview, RoutingShares } from './routing.ts';
 export { PAGE_SIZE_DEFAULT, type RawQuery, parseQuery, toPaging } from './query.ts';
 export { type SavedReply, savedReply, savedReplyList } from './saved-reply.ts';
 export { type SavedView, savedView, savedViewList } from './saved-view.ts';

@@ -1,4 +1,4 @@
-import { SENDER_KINDS } from '@switchboard/core';
+import { MAX_LISTED_NUMBERS, SENDER_KINDS } from '@switchboard/core';
 import { z } from 'zod';
 import { pageOf } from './page.ts';
 import { sender, textUpTo } from './text.ts';
@@ -7,6 +7,7 @@ import { timestamp } from './timestamp.ts';
 const providerId = z.uuid('must be the `id` of a provider');
 const senderKind = z.enum(SENDER_KINDS, `must be ${SENDER_KINDS.join(', ')}`);
 const flag = z.boolean('must be true or false');
+const capability = z.enum(['sms', 'mms'], 'must be sms or mms');
 
 export const addNumberRequest = z
   .object({
@@ -14,6 +15,11 @@ export const addNumberRequest = z
     kind: senderKind.optional().describe('Defaults to the kind that the form of the number shows'),
     provider_id: providerId.optional().describe('Defaults to the default provider'),
     label: textUpTo(100).optional(),
+    capabilities: z
+      .array(capability, 'must be a list')
+      .max(2, 'must have at most 2 entries')
+      .optional()
+      .describe('What the number can send and receive. Defaults to both'),
     is_default: flag
       .optional()
       .describe('The first number of a workspace becomes its default, whatever the value'),
@@ -60,3 +66,44 @@ export const phoneNumber = z
 export const phoneNumberList = pageOf(phoneNumber).meta({ id: 'PhoneNumberList' });
 
 export type PhoneNumber = z.infer<typeof phoneNumber>;
+
+/** The result of configuring the inbound messages of a number at its provider. */
+export const configureInboundAnswer = z
+  .object({
+    ok: z.boolean().describe('Messages to the number are delivered here from now on'),
+    detail: z.string().describe('A sentence for the user'),
+  })
+  .meta({ id: 'ConfigureInboundAnswer' });
+
+/** A number in the list of the provider. */
+export const providerNumber = z
+  .object({
+    number: z.string(),
+    kind: senderKind,
+    label: z.string().describe('Its name at the provider; empty without one'),
+    capabilities: z.array(capability),
+    number_id: z
+      .uuid()
+      .nullable()
+      .describe('The `id` of the number in this workspace; null if it is not a number of it'),
+    inbound: z
+      .enum(['here', 'elsewhere', 'nowhere'])
+      .describe('Where the provider sends the messages that the number receives'),
+    inbound_host: z
+      .string()
+      .nullable()
+      .describe('The host of `elsewhere`; null if the provider shows none'),
+  })
+  .meta({ id: 'ProviderNumber' });
+
+export const providerNumberList = pageOf(providerNumber)
+  .extend({
+    is_complete: z
+      .boolean()
+      .describe(
+        `False if the account has more than ${MAX_LISTED_NUMBERS} numbers: the list has the first ones`,
+      ),
+  })
+  .meta({ id: 'ProviderNumberList' });
+
+export type ProviderNumber = z.infer<typeof providerNumber>;

@@ -74,6 +74,12 @@ export const providerAccount = z
           ),
       })
       .describe('What the provider can prove about a send'),
+    webhook_urls: z
+      .object({ inbound: z.string(), status: z.string() })
+      .nullable()
+      .describe(
+        'The URLs of this service for the webhooks of the account, for providers in whose console its owner enters them; null if the provider calls none',
+      ),
     created_at: timestamp,
     updated_at: timestamp,
   })

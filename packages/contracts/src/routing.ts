@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { phoneNumber } from './text.ts';
+import { timestamp } from './timestamp.ts';
 
 const RULES_MAX = 100;
 const WEIGHT_MAX = 1_000;
@@ -73,5 +74,31 @@ export const routingPreview = z
   })
   .meta({ id: 'RoutingPreview' });
 
+export const routingSharesQuery = z.object({
+  period: z
+    .enum(['hour', 'day'], 'must be hour or day')
+    .optional()
+    .describe('The last hour, or the last 24 hours. Defaults to `hour`'),
+});
+
+export const routingShares = z
+  .object({
+    since: timestamp,
+    is_complete: z
+      .boolean()
+      .describe('False in a workspace with many messages: only the newest 10,000 were counted'),
+    shares: z
+      .array(
+        z.object({
+          provider_id: z.uuid(),
+          messages: z.number().describe('Messages that were handed to the account'),
+          share: z.number().describe('Their part of the messages of all accounts, up to 1'),
+        }),
+      )
+      .describe('Without accounts that got no message'),
+  })
+  .meta({ id: 'RoutingShares' });
+
+export type RoutingShares = z.infer<typeof routingShares>;
 export type Routing = z.infer<typeof routing>;
 export type RoutingPreview = z.infer<typeof routingPreview>;

@@ -78,6 +78,12 @@ export type {
 } from './ports/message-queue.ts';
 export type { InboundList, ListedInbound } from './ports/inbound-list.ts';
 export type { InboundMessage } from './ports/inbound-message.ts';
+export {
+  type ListedNumber,
+  type ListedNumbers,
+  type ListNumbers,
+  MAX_LISTED_NUMBERS,
+} from './ports/number-list.ts';
 export type { AccountAddress, AttemptAddress, ProviderAccount } from './ports/provider-account.ts';
 export type {
   InboundPart,
@@ -97,6 +103,7 @@ export type {
   NotSentReason,
   ProbeOutcome,
   AccountCheck,
+  InboundResult,
   NewCredentials,
   ProviderAdapter,
   ProviderEvidence,

@@ -167,6 +167,7 @@ export {
   type WorkspaceRoutes,
   createRouteReader,
 } from './routing/read-routes.ts';
+export { type AccountShares, type CountShares, createCountShares } from './routing/count-shares.ts';
 export { type RoutingStore, createRoutingStore } from './routing/routing-store.ts';
 export {
   type ActiveSession,

@@ -3,6 +3,7 @@ import { AppError, type Clock, createUuidV7 } from '@switchboard/core';
 import type { PhoneNumberStore, ProviderStore, StoredPhoneNumber } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { answerPage } from '../wire/answer-page.ts';
+import { describeInbound } from './describe-inbound.ts';
 import type { InboundUrls } from './set-inbound-urls.ts';
 
 export interface NumberRouteDependencies {
@@ -51,8 +52,13 @@ export function registerNumberRoutes(
     workspaceId: string;
     params: { numberId: string };
   }): Promise<void> {
-    const found = await phoneNumbers.find(call.workspaceId, call.params.numberId);
+    await findNumber(call.workspaceId, call.params.numberId);
+  }
+
+  async function findNumber(workspaceId: string, id: string): Promise<StoredPhoneNumber> {
+    const found = await phoneNumbers.find(workspaceId, id);
     if (found === null) throw refuse(routes.changeNumber, 'not_found');
+    return found;
   }
 
   registerRoute(routes.listNumbers, async ({ workspaceId, query }) => {
@@ -73,7 +79,7 @@ export function registerNumberRoutes(
         number: body.number,
         label: body.label ?? '',
         isDefault: body.is_default ?? false,
-        capabilities: CAPABILITIES,
+        capabilities: body.capabilities ?? CAPABILITIES,
         createdAt,
         ...(body.provider_id !== undefined && { providerId: body.provider_id }),
         ...(body.kind !== undefined && { kind: body.kind }),
@@ -83,8 +89,9 @@ export function registerNumberRoutes(
     if (created === 'quota_exceeded') throw refuse(routes.addNumber, 'quota_exceeded');
     if (created === 'exists') throw refuse(routes.addNumber, 'already_exists');
     if (created === 'unknown_provider') throw unknownProvider();
-    const inbound_wired = await inbound.set(workspaceId, created, log);
-    return { ...toPhoneNumber(await readWorkspace(workspaceId), created), inbound_wired };
+    const { result } = await inbound.set(workspaceId, created, log);
+    const added = toPhoneNumber(await readWorkspace(workspaceId), created);
+    return { ...added, inbound_wired: result === 'configured' };
   });
 
   registerRoute(routes.changeNumber, {
@@ -106,6 +113,15 @@ export function registerNumberRoutes(
       if (providerId !== undefined) inbound.setAllLater(workspaceId, log, providerId);
       return toPhoneNumber(await readWorkspace(workspaceId), changed);
     },
+  });
+
+  registerRoute(routes.configureInbound, async ({ workspaceId, params, log }) => {
+    const number = await findNumber(workspaceId, params.numberId);
+    const configuration = await inbound.set(workspaceId, number, log);
+    return {
+      ok: configuration.result === 'configured',
+      detail: describeInbound(configuration),
+    };
   });
 
   registerRoute(routes.removeNumber, {

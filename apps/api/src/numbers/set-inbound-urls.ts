@@ -1,4 +1,4 @@
-import type { AccountAddress } from '@switchboard/core';
+import type { AccountAddress, InboundResult } from '@switchboard/core';
 import type { PhoneNumberStore, StoredPhoneNumber } from '@switchboard/database';
 import type { ProviderRegistry } from '@switchboard/providers';
 import type { FastifyBaseLogger } from 'fastify';
@@ -12,10 +12,12 @@ import type { VerifyCredentials } from '../verify-credentials.ts';
 export interface InboundUrls {
   /** Whether the provider holds exactly the URL that inbound messages of the number must go to. */
   isSet(address: AccountAddress, number: Pick<StoredPhoneNumber, 'inboundUrl'>): boolean;
-  /**
-   * Configures one number; returns true if its inbound messages are delivered to us from now on.
-   */
-  set(workspaceId: string, number: StoredPhoneNumber, log: FastifyBaseLogger): Promise<boolean>;
+  /** Configures one number. */
+  set(
+    workspaceId: string,
+    number: StoredPhoneNumber,
+    log: FastifyBaseLogger,
+  ): Promise<InboundConfiguration>;
   /**
    * Configures all remaining numbers of an account, by default the default one, in the background, if the
    * provider accepts the credentials.
@@ -23,6 +25,13 @@ export interface InboundUrls {
   setAllLater(workspaceId: string, log: FastifyBaseLogger, providerId?: string): void;
   /** Starts no more work and waits for work in progress. */
   close(): Promise<void>;
+}
+
+export interface InboundConfiguration {
+  /** `no_account`: the number has no provider account that this version can use. */
+  result: InboundResult | 'no_account';
+  /** The URL that the provider must have; null without an account, and if the provider calls none. */
+  url: string | null;
 }
 
 const CONCURRENCY = 4;
@@ -43,22 +52,22 @@ export function createInboundUrls(dependencies: {
     { id, number }: StoredPhoneNumber,
     opened: OpenedProvider,
     log: FastifyBaseLogger,
-  ): Promise<boolean> {
+  ): Promise<InboundConfiguration> {
     const { adapter, account, provider } = opened;
     const url = adapter.toInboundUrl(publicUrl, { workspaceId, providerId: provider.id });
+    const shown = adapter.webhooks === null ? null : url;
     try {
       const result = await adapter.configureInbound(account, number, url);
       if (result === 'unavailable') {
         log.warn({ number }, 'provider failed to configure inbound messages of a number');
-        return false;
+        return { result, url: shown };
       }
-      const isSet = result === 'configured';
       const of = { workspaceId, id, account: account.id };
-      await phoneNumbers.recordInbound(of, isSet ? url : null);
-      return isSet;
+      await phoneNumbers.recordInbound(of, result === 'configured' ? url : null);
+      return { result, url: shown };
     } catch (error) {
       log.error({ err: error, number }, 'failed to configure inbound messages of a number');
-      return false;
+      return { result: 'unavailable', url: shown };
     }
   }
 
@@ -94,10 +103,11 @@ export function createInboundUrls(dependencies: {
     async set(workspaceId, number, log) {
       try {
         const opened = await openProvider(workspaceId, number.providerId ?? undefined);
-        return opened !== null && (await setOne(workspaceId, number, opened, log));
+        if (opened === null) return { result: 'no_account', url: null };
+        return await setOne(workspaceId, number, opened, log);
       } catch (error) {
-        log.error({ err: error }, 'added a number, but failed to configure its inbound messages');
-        return false;
+        log.error({ err: error }, 'failed to open the account of a number');
+        return { result: 'no_account', url: null };
       }
     },
 

@@ -25,9 +25,11 @@ import type { RegisterRoute } from '../http/register-route.ts';
 import type { OpenProvider } from '../open-provider.ts';
 import type { VerifyCredentials } from '../verify-credentials.ts';
 import { answerPage } from '../wire/answer-page.ts';
+import { assertAccepted } from './assert-accepted.ts';
 import type { DescribeCredentials } from './describe-credentials.ts';
 import { readProviderState } from './provider-state.ts';
 import type { SealSecret } from './seal-secret.ts';
+import { toWebhookUrls } from './webhook-urls.ts';
 
 export interface ProviderAccountRouteDependencies {
   providers: Pick<ProviderStore, 'findById' | 'list'>;
@@ -41,6 +43,7 @@ export interface ProviderAccountRouteDependencies {
   describeCredentials: DescribeCredentials;
   sealSecret: SealSecret;
   clock: Clock;
+  publicUrl: string;
 }
 
 /** Registers the routes of all provider accounts of a workspace, and of its routing. */
@@ -78,12 +81,14 @@ export function registerProviderAccountRoutes(
     workspaceId: string,
     { type, account: currentId }: Pick<StoredProvider, 'type'> & Partial<StoredProvider>,
     given: object,
+    call: Parameters<typeof assertAccepted>[0],
   ) {
     const adapter = requireAdapter(type);
     const credentials = parseProviderCredentials(type, given);
     const { account, secretLast4 } = withCredentialNames(() =>
       adapter.readCredentials(credentials, currentId),
     );
+    await assertAccepted(call, adapter, account, 'credentials.');
     return {
       account: account.id,
       sealedSecret: await dependencies.sealSecret(account.secret, workspaceId),
@@ -105,7 +110,8 @@ export function registerProviderAccountRoutes(
   }
 
   function toAccount(provider: StoredProvider): ProviderAccount {
-    const { idempotencyKey, referenceInCallback, lookUp } = requireAdapter(provider.type).evidence;
+    const adapter = requireAdapter(provider.type);
+    const { idempotencyKey, referenceInCallback, lookUp } = adapter.evidence;
     return {
       id: provider.id,
       type: provider.type,
@@ -120,6 +126,7 @@ export function registerProviderAccountRoutes(
         reference_in_callback: referenceInCallback,
         look_up: lookUp,
       },
+      webhook_urls: toWebhookUrls(adapter, dependencies.publicUrl, provider),
       created_at: provider.createdAt.toISOString(),
       updated_at: provider.updatedAt.toISOString(),
     };
@@ -129,7 +136,7 @@ export function registerProviderAccountRoutes(
     answerPage(query, (page) => providers.list(workspaceId, page), toAccount),
   );
 
-  registerRoute(routes.addProvider, async ({ workspaceId, actor, body, log }) => {
+  registerRoute(routes.addProvider, async ({ workspaceId, actor, body, log, ...call }) => {
     const created = await providerAccounts.create(
       {
         workspaceId,
@@ -138,7 +145,7 @@ export function registerProviderAccountRoutes(
         onUnknown: body.on_unknown ?? defaultOnUnknown(requireAdapter(body.type).evidence),
         isEnabled: body.enabled ?? true,
         at: new Date(clock.now()),
-        ...(await readCredentials(workspaceId, { type: body.type }, body.credentials)),
+        ...(await readCredentials(workspaceId, { type: body.type }, body.credentials, call)),
       },
       actor,
     );
@@ -154,7 +161,7 @@ export function registerProviderAccountRoutes(
 
   registerRoute(routes.changeProvider, {
     onRequest: requireProvider,
-    async handle({ workspaceId, actor, params: { providerId }, body, log }) {
+    async handle({ workspaceId, actor, params: { providerId }, body, log, ...call }) {
       const { name, on_unknown: onUnknown, enabled: isEnabled, credentials } = body;
       const isDefault = body.is_default;
       const given = [name, onUnknown, isEnabled, isDefault, credentials];
@@ -172,6 +179,7 @@ export function registerProviderAccountRoutes(
             workspaceId,
             stored,
             await completeCredentials(stored, credentials),
+            call,
           ),
         }),
         at: new Date(clock.now()),

@@ -1,17 +1,12 @@
 import { OK, type Provider, refuse, routes } from '@switchboard/contracts';
-import {
-  AppError,
-  type Clock,
-  type ProviderAccount,
-  type ProviderAdapter,
-} from '@switchboard/core';
+import type { Clock } from '@switchboard/core';
 import type { ProviderAccountStore, ProviderStore, StoredProvider } from '@switchboard/database';
 import type { ProviderRegistry } from '@switchboard/providers';
 import type { FastifyBaseLogger } from 'fastify';
-import { readPreference } from '../http/read-preference.ts';
 import type { RegisterRoute } from '../http/register-route.ts';
 import type { OpenProvider } from '../open-provider.ts';
 import type { VerifyCredentials } from '../verify-credentials.ts';
+import { assertAccepted } from './assert-accepted.ts';
 import { readProviderState } from './provider-state.ts';
 import type { SealSecret } from './seal-secret.ts';
 
@@ -44,10 +39,7 @@ export function registerProviderRoutes(
     const adapter = registry.get(body.type);
     if (adapter === null) throw new Error(`this version has no adapter for ${body.type}`);
     const { account, secretLast4 } = adapter.readCredentials(body);
-    if (readPreference(request.headers['prefer'], 'handling') === 'strict') {
-      await assertAccepted(adapter, account);
-      reply.header('preference-applied', 'handling=strict');
-    }
+    await assertAccepted({ request, reply }, adapter, account);
     const provider = await providers.put(
       {
         workspaceId,
@@ -80,20 +72,6 @@ export function registerProviderRoutes(
     if (ok) setInboundUrlsLater(workspaceId, log);
     return { ok, detail };
   });
-}
-
-/**
- * Refuses credentials that the provider does not accept, before they replace working ones. Accepts
- * them if the provider is unreachable.
- */
-async function assertAccepted(adapter: ProviderAdapter, account: ProviderAccount): Promise<void> {
-  const check = await adapter.verifyAccount(account);
-  if (check.isRefused) {
-    throw new AppError(
-      'invalid_params',
-      `\`auth_token\` was refused by the provider: ${check.detail}`,
-    );
-  }
 }
 
 function toProvider(provider: StoredProvider): Provider {

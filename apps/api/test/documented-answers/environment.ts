@@ -53,8 +53,10 @@ export function useDocumentedServices(): void {
   beforeAll(async () => {
     provider = createServer((request, response) => {
       if (request.url?.endsWith(PICTURE)) response.writeHead(200, { 'content-type': 'image/png' });
-      else response.statusCode = 500;
-      response.end();
+      else if (request.url?.includes('/IncomingPhoneNumbers.json?') !== true) {
+        response.statusCode = 500;
+      }
+      response.end(JSON.stringify({ incoming_phone_numbers: [] }));
     }).listen(0, '127.0.0.1');
     await once(provider, 'listening');
     providerUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;

@@ -178,6 +178,8 @@ export function describeRefusedStates(): void {
     const path = `/api/ui/workspaces/${ours.workspaceId}/providers`;
     const made = await ask(api.url, path, { token, json: { type: 'twilio', credentials: other } });
     const id = String(made.json?.['id']);
+    const sandbox = await ask(api.url, path, { token, json: { type: 'sandbox', credentials: {} } });
+    await record(`GET ${ui}/providers/${String(sandbox.json?.['id'])}/numbers`, { token });
     await record(`POST ${ui}/providers`, { token, json: { type: 'twilio', credentials } });
     await record(`PATCH ${ui}/providers/${id}`, { token, json: { credentials } });
     await record(`PATCH ${ui}/providers/${id}`, { token, json: {} });

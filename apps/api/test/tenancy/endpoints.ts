@@ -21,6 +21,8 @@ export interface TestedEndpoint extends Endpoint {
 const OTHER_STATUS: Readonly<Record<string, number>> = {
   // The service never fetches media from the address in the fixture.
   getMedia: 400,
+  // The provider is not reachable here.
+  listProviderNumbers: 400,
   // The other contact of the example is not the workspace's.
   mergeContact: 400,
   // The provider of the example is not the workspace's.

@@ -3,6 +3,7 @@ import type { VendorAccountStore } from '../accounts/vendor-account-store.ts';
 import type { VendorAccount } from '../accounts/vendor-account.ts';
 import type { Journal } from '../ledger/journal.ts';
 import type { NumberStore } from '../numbers/number-store.ts';
+import type { PhoneNumber } from '../numbers/owned-number.ts';
 import { isPhoneNumber } from '../phone-number.ts';
 import { refuse } from './telnyx-error.ts';
 
@@ -21,7 +22,7 @@ export function registerProfiles(app: FastifyInstance, dependencies: ProfileDepe
   const { accounts, journal, numbers, readAccount } = dependencies;
 
   app.get('/messaging_profiles', async (request) =>
-    formatPage([formatProfile(readAccount(request))]),
+    formatPage(request.query, [formatProfile(readAccount(request))]),
   );
 
   app.get<{ Params: { id: string } }>('/messaging_profiles/:id', async (request, reply) => {
@@ -47,12 +48,8 @@ export function registerProfiles(app: FastifyInstance, dependencies: ProfileDepe
       .ownedBy(account.id)
       .filter(({ phoneNumber }) => wanted === '' || phoneNumber === wanted);
     return formatPage(
-      owned.map(({ sid, phoneNumber }) => ({
-        record_type: 'messaging_settings',
-        id: sid,
-        phone_number: phoneNumber,
-        messaging_profile_id: account.groupId,
-      })),
+      request.query,
+      owned.map((number) => formatSettings(number, account)),
     );
   });
 }
@@ -69,12 +66,44 @@ function formatProfile({ groupId, inboundUrl }: VendorAccount) {
   };
 }
 
-function formatPage(data: object[]) {
-  const meta = {
-    total_pages: 1,
-    total_results: data.length,
-    page_number: 1,
-    page_size: Math.max(data.length, 20),
+function formatSettings(
+  { sid, phoneNumber, friendlyName, createdAt, updatedAt }: PhoneNumber,
+  account: VendorAccount,
+) {
+  const able = {
+    domestic_two_way: true,
+    international_inbound: true,
+    international_outbound: true,
   };
-  return { data, meta };
+  return {
+    record_type: 'messaging_settings',
+    id: sid,
+    phone_number: phoneNumber,
+    messaging_profile_id: account.groupId,
+    country_code: phoneNumber.startsWith('+1') ? 'US' : null,
+    type: /^\+18(00|33|44|55|66|77|88)/.test(phoneNumber) ? 'tollfree' : 'longcode',
+    features: { sms: able, mms: phoneNumber.startsWith('+1') ? able : null },
+    eligible_messaging_products: ['A2P'],
+    messaging_product: 'A2P',
+    traffic_type: 'A2P',
+    tags: friendlyName === phoneNumber ? [] : [friendlyName],
+    created_at: new Date(createdAt).toISOString(),
+    updated_at: new Date(updatedAt).toISOString(),
+  };
+}
+
+/** Formats one page of a list, in the numbering of Telnyx: from 1, with 20 entries unless asked for up to 250. */
+function formatPage(query: unknown, all: object[]) {
+  const { 'page[number]': given = '', 'page[size]': wanted = '' } = query as Record<string, string>;
+  const number = Math.max(Number.parseInt(given, 10) || 1, 1);
+  const size = Math.min(Math.max(Number.parseInt(wanted, 10) || 20, 1), 250);
+  return {
+    data: all.slice((number - 1) * size, number * size),
+    meta: {
+      total_pages: Math.ceil(all.length / size),
+      total_results: all.length,
+      page_number: number,
+      page_size: size,
+    },
+  };
 }

@@ -38,7 +38,8 @@ export interface SweepingDependencies
       'monitor' | 'probeAccount' | 'dispatchMessage' | 'holdOnly' | 'routes' | 'sessions'
     >,
     Pick<Parameters<typeof createStoreLateParts>[0], 'longMessages' | 'storeLongMessage'> {
-  breakers: WatchAccountsDependencies['breakers'] & Pick<CircuitBreakerStore, 'countInUse'>;
+  breakers: WatchAccountsDependencies['breakers'] &
+    Pick<CircuitBreakerStore, 'countByState' | 'countInUse'>;
   config: Config;
   infrastructure: Pick<Infrastructure, 'database' | 'databaseClock' | 'producer'>;
   store: MessageStore;

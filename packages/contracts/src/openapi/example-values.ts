@@ -97,11 +97,20 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
     auth_token_last4: 'cdef',
     messaging_service_sid: null,
   },
+  'ProviderAccount.webhook_urls': {
+    inbound:
+      'https://sms.example.com/api/webhooks/vonage/01a1f7b3-89b6-7000-bd3d-4fb81d1bee36/inbound',
+    status:
+      'https://sms.example.com/api/webhooks/vonage/01a1f7b3-89b6-7000-bd3d-4fb81d1bee36/status',
+  },
+  'ConfigureInboundAnswer.detail': 'Messages to this number arrive here.',
+  'ProviderNumber.inbound_host': null,
   'ProviderAccount.status_since': null,
   'ProviderAccount.status_detail': null,
   'Routing.rules.prefix': '+44',
   'RoutingPreview.prefix': '+44',
   'RoutingPreview.routes.share': 1,
+  'RoutingShares.since': '2026-11-20T09:00:00.000Z',
   'MessageWithEvents.repeated_as': [],
   'MessageEvent.type': 'provider_accepted',
   'MessageEvent.status': 'sent',

@@ -3,6 +3,7 @@ import { describeMissingParams } from '../parse-request.ts';
 import {
   addNumberRequest,
   changeNumberRequest,
+  configureInboundAnswer,
   phoneNumber,
   phoneNumberList,
 } from '../phone-number.ts';
@@ -55,6 +56,18 @@ export const numberRoutes = {
       invalid_state:
         'The default number stays the default until you make another number the default',
     },
+  }),
+
+  configureInbound: defineRoute({
+    method: 'POST',
+    paths: forKeysAndSessions('/numbers/{numberId}/configure-inbound'),
+    tag,
+    summary: 'Have the inbound messages of a number delivered here',
+    description:
+      'Sets the inbound URL of the number at the provider, in place of any other. `detail` says why the ' +
+      'provider does not have it, and which URL to enter by hand where only its console can.',
+    answer: { status: 200, schema: configureInboundAnswer },
+    errors: { not_found: noSuchNumber },
   }),
 
   removeNumber: defineRoute({

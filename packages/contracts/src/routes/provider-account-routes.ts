@@ -6,11 +6,19 @@ import {
   providerAccount,
   providerAccountList,
 } from '../provider-account.ts';
+import { providerNumberList } from '../phone-number.ts';
 import { verifyProviderAnswer } from '../provider.ts';
 import { pagingQuery } from '../query.ts';
-import { previewRoutingRequest, routing, routingPreview } from '../routing.ts';
+import {
+  previewRoutingRequest,
+  routing,
+  routingPreview,
+  routingShares,
+  routingSharesQuery,
+} from '../routing.ts';
 import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
+import { strictCredentials } from './strict-credentials.ts';
 import { forSessions } from './workspace-paths.ts';
 
 const tag = 'Provider';
@@ -37,8 +45,9 @@ export const providerAccountRoutes = {
     summary: 'Add a provider account',
     description: 'The first account becomes the default.',
     role: 'owner',
+    headers: strictCredentials,
     body: addProviderRequest,
-    answer: { status: 201, schema: providerAccount },
+    answer: { status: 201, schema: providerAccount, headers: ['Preference-Applied'] },
     errors: {
       already_exists: alreadyThere,
       quota_exceeded: quotaExceeded(QUOTAS.providersPerWorkspace, 'providers of the workspace')
@@ -63,8 +72,9 @@ export const providerAccountRoutes = {
     description:
       'New credentials replace the old ones as a whole; those of the type `http` keep what the request leaves out. The type cannot change.',
     role: 'owner',
+    headers: strictCredentials,
     body: changeProviderRequest,
-    answer: { status: 200, schema: providerAccount },
+    answer: { status: 200, schema: providerAccount, headers: ['Preference-Applied'] },
     errors: {
       missing_params: describeMissingParams([
         'name',
@@ -102,6 +112,21 @@ export const providerAccountRoutes = {
     errors: { not_found: noSuchProvider },
   }),
 
+  listProviderNumbers: defineRoute({
+    method: 'GET',
+    paths: forSessions('/providers/{providerId}/numbers'),
+    tag,
+    summary: 'List the numbers that a provider account owns',
+    description:
+      'Reads the list of the provider. It says for each number whether it is a number of the workspace, and where the provider sends the messages that it receives. To use one, add it: `POST …/numbers`.',
+    query: pagingQuery,
+    answer: { status: 200, schema: providerNumberList },
+    errors: {
+      not_found: noSuchProvider,
+      invalid_state: 'The credentials of this provider account cannot list its numbers',
+    },
+  }),
+
   getRouting: defineRoute({
     method: 'GET',
     paths: routingPaths,
@@ -121,6 +146,16 @@ export const providerAccountRoutes = {
     body: routing,
     answer: { status: 200, schema: routing },
     errors: { invalid_params: '`rules` must name providers of this workspace' },
+  }),
+
+  getRoutingShares: defineRoute({
+    method: 'GET',
+    paths: forSessions('/routing/shares'),
+    tag,
+    summary: 'Show which share of the latest messages each provider account got',
+    freshness: 'may_lag',
+    query: routingSharesQuery,
+    answer: { status: 200, schema: routingShares },
   }),
 
   previewRouting: defineRoute({

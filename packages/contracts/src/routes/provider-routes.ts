@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { provider, putProviderRequest, verifyProviderAnswer } from '../provider.ts';
 import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
+import { strictCredentials } from './strict-credentials.ts';
 import { forSessions } from './workspace-paths.ts';
 
 const tag = 'Provider';
@@ -27,17 +27,7 @@ export const providerRoutes = {
       'Soon after the answer, the service configures inbound messages at the provider for the numbers ' +
       'that the account owns: see `inbound_wired`.',
     role: 'owner',
-    headers: z.object({
-      Prefer: z
-        .string()
-        .optional()
-        .describe(
-          '`handling=strict` verifies the credentials with the provider first. If the provider refuses ' +
-            'them, the answer is `invalid_params` and the configuration stays as it is. Without the ' +
-            'header, the service stores them unverified',
-        )
-        .meta({ examples: ['handling=strict'] }),
-    }),
+    headers: strictCredentials,
     body: putProviderRequest,
     answer: { status: 200, schema: provider, headers: ['Preference-Applied'] },
     errors: { already_exists: 'Another provider of the workspace has this account' },

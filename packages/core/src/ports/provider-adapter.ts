@@ -2,6 +2,7 @@ import type { AppError } from '../errors.ts';
 import type { MessageStatus } from '../message-status.ts';
 import type { InboundList } from './inbound-list.ts';
 import type { InboundMessage } from './inbound-message.ts';
+import type { ListNumbers } from './number-list.ts';
 import type { AccountAddress, AttemptAddress, ProviderAccount } from './provider-account.ts';
 import type { ProviderSessions } from './provider-session.ts';
 import type { StatusCallback } from './status-callback.ts';
@@ -189,6 +190,16 @@ export interface AccountCheck {
   detail: string;
 }
 
+/** The result of configuring the inbound messages of a number. */
+export type InboundResult =
+  | 'configured'
+  /** The account does not have the number. */
+  | 'not_owned'
+  /** Only the account's owner can configure it, in the provider's own console. */
+  | 'manual'
+  /** The provider did not respond, or refused the change. */
+  | 'unavailable';
+
 /** Our code for one vendor. The vendor's terms must not appear outside its folder. */
 export interface ProviderAdapter {
   /** The name in a workspace's provider configuration and in the paths of its webhooks. */
@@ -254,15 +265,10 @@ export interface ProviderAdapter {
   ): Promise<LookUpOutcome>;
   fetchMessage(account: ProviderAccount, sid: string): Promise<FetchOutcome>;
   verifyAccount(account: ProviderAccount): Promise<AccountCheck>;
-  /**
-   * Sets the URL for the number's inbound messages. `not_owned`: the account does not have the number.
-   * `unavailable`: the provider did not respond, or refused the change. Never throws.
-   */
-  configureInbound(
-    account: ProviderAccount,
-    number: string,
-    url: string,
-  ): Promise<'configured' | 'not_owned' | 'unavailable'>;
+  /** Sets the URL for the number's inbound messages. Never throws. */
+  configureInbound(account: ProviderAccount, number: string, url: string): Promise<InboundResult>;
+  /** Null if the provider has no list of numbers that the credentials of an account can read. */
+  readonly listNumbers: ListNumbers | null;
   /**
    * Fetches media from the URL of a webhook, which may point anywhere. Requests only public hosts and
    * the account's own media at the provider, and sends credentials only for the latter. Never throws.

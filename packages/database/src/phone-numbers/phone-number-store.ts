@@ -47,6 +47,8 @@ export interface PhoneNumberStore {
   /** Lists the numbers in the order in which they were added. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredPhoneNumber>>;
   find(workspaceId: string, id: string): Promise<StoredPhoneNumber | null>;
+  /** Finds which of the numbers the workspace has, and returns the id of each. */
+  findIds(workspaceId: string, numbers: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
    * Creates a number. The first one always becomes the default. `unknown_provider`: the workspace does
    * not have the account.
@@ -111,6 +113,14 @@ export function createPhoneNumberStore({
     async find(workspaceId, id) {
       const row = await prisma.phoneNumber.findFirst({ where: { workspaceId, id }, omit });
       return row === null ? null : toStored(row);
+    },
+
+    async findIds(workspaceId, numbers) {
+      const rows = await prisma.phoneNumber.findMany({
+        where: { workspaceId, number: { in: [...numbers] } },
+        select: { id: true, number: true },
+      });
+      return new Map(rows.map(({ id, number }) => [number, id]));
     },
 
     create(workspaceId, { isDefault: requested = false, kind: given, ...number }, by = OPERATOR) {

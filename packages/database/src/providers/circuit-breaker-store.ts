@@ -13,6 +13,13 @@ export interface PausedAccount {
   hasNoOther: boolean;
 }
 
+/** How many accounts of a type are in a state. */
+export interface AccountCount {
+  type: string;
+  state: 'ok' | PausedAccount['reason'];
+  count: number;
+}
+
 /** An account whose next probe belongs to the caller. */
 export interface ProbeTurn extends SealedCredentials {
   id: string;
@@ -35,6 +42,8 @@ export interface CircuitBreakerStore {
   open(account: SealedCredentials & { detail: string }): Promise<boolean>;
   close(account: SealedCredentials): Promise<void>;
   listPaused(): Promise<PausedAccount[]>;
+  /** Counts all accounts by type and state. */
+  countByState(): Promise<AccountCount[]>;
   /** Counts the accounts, other than refused ones, that were sent by today or yesterday (UTC). */
   countInUse(): Promise<number>;
   /**
@@ -50,8 +59,9 @@ export interface CircuitBreakerStore {
   ): Promise<void>;
 }
 
-const REASON = `CASE WHEN NOT p.enabled THEN 'disabled'
-  WHEN p.refused_since IS NOT NULL THEN 'refused' ELSE 'failing' END AS reason`;
+const REASON_VALUE = `CASE WHEN NOT p.enabled THEN 'disabled'
+  WHEN p.refused_since IS NOT NULL THEN 'refused' ELSE 'failing' END`;
+const REASON = `${REASON_VALUE} AS reason`;
 const IS_PAUSED = `(p.refused_since IS NOT NULL OR p.failing_since IS NOT NULL)`;
 const IS_DUE = `COALESCE(p.probe_at <= now(), true)`;
 
@@ -88,6 +98,15 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
                AND o.enabled AND o.refused_since IS NULL AND o.failing_since IS NULL
            ) AS "hasNoOther"
          FROM provider_accounts p WHERE ${IS_PAUSED} OR NOT enabled`,
+        [],
+      ),
+
+    countByState: () =>
+      runStatement<AccountCount>(
+        pool,
+        `SELECT p.type, CASE WHEN p.enabled AND NOT ${IS_PAUSED} THEN 'ok' ELSE ${REASON_VALUE} END AS state,
+           count(*)::int AS count
+         FROM provider_accounts p GROUP BY 1, 2`,
         [],
       ),
 

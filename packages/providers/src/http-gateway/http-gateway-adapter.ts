@@ -43,7 +43,8 @@ export function createHttpGatewayAdapter(options: AdapterOptions): ProviderAdapt
     fetchMessage: async () => ({ kind: 'unavailable', detail: NO_RECORDS }),
     verifyAccount: (account) => verifyAccount(exchange, account),
     // The owner enters the URL at the gateway.
-    configureInbound: async () => 'unavailable',
+    configureInbound: async () => 'manual',
+    listNumbers: null,
     fetchMedia: async () => ({ kind: 'missing' }),
     hasSignature,
     readStatusCallback,

@@ -65,6 +65,7 @@ export function createSandboxAdapter(): ProviderAdapter {
       detail: 'The sandbox sends nothing.',
     }),
     configureInbound: async () => 'not_owned',
+    listNumbers: null,
     fetchMedia: async () => NO_MESSAGE,
     hasSignature: () => false,
     readStatusCallback: () => ({ kind: 'forged' }),

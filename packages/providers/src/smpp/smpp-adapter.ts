@@ -42,7 +42,8 @@ export function createSmppAdapter(
     fetchMessage: async () => NO_RECORDS,
     verifyAccount: (account) => verifyAccount({ openConnection, timings }, account),
     // Messages arrive over the session.
-    configureInbound: async () => 'unavailable',
+    configureInbound: async () => 'manual',
+    listNumbers: null,
     fetchMedia: async () => ({ kind: 'missing' }),
     hasSignature: () => false,
     readStatusCallback: () => ({ kind: 'forged' }),

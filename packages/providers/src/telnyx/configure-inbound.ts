@@ -1,4 +1,4 @@
-import type { ProviderAccount } from '@switchboard/core';
+import type { InboundResult, ProviderAccount } from '@switchboard/core';
 
 import type { JsonRequests } from '../http/json-requests.ts';
 import { toList, toObject } from '../http/parse-object.ts';
@@ -14,7 +14,7 @@ export async function configureInbound(
   account: ProviderAccount,
   number: string,
   url: string,
-): Promise<'configured' | 'not_owned' | 'unavailable'> {
+): Promise<InboundResult> {
   const filter = `filter[phone_number]=${encodeURIComponent(number)}`;
   const path = `/v2/phone_numbers/messaging?${filter}`;
   const listed = await callAccount(exchange, account, { method: 'GET', path });
@@ -24,7 +24,8 @@ export async function configureInbound(
     .find((candidate) => candidate['phone_number'] === number);
   if (owned === undefined) return 'not_owned';
   const { messaging_profile_id: profileId } = owned;
-  if (typeof profileId !== 'string' || profileId === '') return 'unavailable';
+  // The owner assigns the number to a profile.
+  if (typeof profileId !== 'string' || profileId === '') return 'manual';
 
   const profilePath = `/v2/messaging_profiles/${encodeURIComponent(profileId)}`;
   const read = await callAccount(exchange, account, { method: 'GET', path: profilePath });
@@ -32,7 +33,7 @@ export async function configureInbound(
   const { webhook_url: current, webhook_api_version: version } = toObject(read.value['data']);
   if (current === url && version === '2') return 'configured';
   const isFree = current === null || current === '' || current === url;
-  if (!isFree && profileId !== account.senderPool) return 'unavailable';
+  if (!isFree && profileId !== account.senderPool) return 'manual';
   const changed = await callAccount(exchange, account, {
     method: 'PATCH',
     path: profilePath,

@@ -5,6 +5,7 @@ import { createJsonRequests } from '../http/json-requests.ts';
 import { openApi } from '../http/open-api.ts';
 import { fetchMessage, verifyAccount } from './call-account.ts';
 import { configureInbound } from './configure-inbound.ts';
+import { createListNumbers } from './list-numbers.ts';
 import { OPT_OUT_CODES } from './errors.ts';
 import { describeCredentials, readCredentials } from './read-credentials.ts';
 import { readInbound, readStatusCallback } from './read-webhook.ts';
@@ -41,6 +42,7 @@ export function createTelnyxAdapter(options: AdapterOptions): ProviderAdapter {
     fetchMessage: (account, sid) => fetchMessage(exchange, account, sid),
     verifyAccount: (account) => verifyAccount(exchange, account),
     configureInbound: (account, number, url) => configureInbound(exchange, account, number, url),
+    listNumbers: createListNumbers(exchange, options.callTimeoutMs),
     // Received media is public, so no credentials are sent for it.
     fetchMedia: (_account, url) => fetchChecked(url, { authorization: '', isTrusted: () => false }),
     hasSignature,

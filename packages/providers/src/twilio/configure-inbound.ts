@@ -1,4 +1,4 @@
-import type { ProviderAccount } from '@switchboard/core';
+import type { InboundResult, ProviderAccount } from '@switchboard/core';
 
 import { callAccount } from './call-account.ts';
 import { toNumberWebhook } from './number-webhook.ts';
@@ -10,7 +10,7 @@ export async function configureInbound(
   account: ProviderAccount,
   number: string,
   url: string,
-): Promise<'configured' | 'not_owned' | 'unavailable'> {
+): Promise<InboundResult> {
   const answer = await callAccount(openAccount, account, async (client) => {
     const page = await client.incomingPhoneNumbers.page({ phoneNumber: number, pageSize: 20 });
     // The filter also matches parts of numbers.

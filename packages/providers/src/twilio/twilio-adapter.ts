@@ -9,6 +9,7 @@ import { createAccountOpener } from './open-account.ts';
 import { OPT_OUT_CODES } from './error-texts.ts';
 import { configureInbound } from './configure-inbound.ts';
 import { createInboundList } from './inbound-list.ts';
+import { listNumbers } from './list-numbers.ts';
 import { describeCredentials, readCredentials } from './read-credentials.ts';
 import { hasSignature, readInbound, readStatusCallback } from './read-webhook.ts';
 import { TYPE, addresses } from './webhook-addresses.ts';
@@ -47,6 +48,7 @@ export function createTwilioAdapter(options: AdapterOptions): ProviderAdapter {
     fetchMessage: (account, sid) => fetchMessage(openAccount, account, sid),
     verifyAccount: (account) => verifyAccount(openAccount, account),
     configureInbound: (account, number, url) => configureInbound(openAccount, account, number, url),
+    listNumbers: (account, url) => listNumbers(openAccount, account, url),
     fetchMedia: (account, url) => fetchMedia(fetchChecked, apiOrigin, account, url),
     hasSignature,
     readStatusCallback,

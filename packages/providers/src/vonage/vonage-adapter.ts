@@ -44,7 +44,9 @@ export function createVonageAdapter(options: AdapterOptions): ProviderAdapter {
     fetchMessage: async () => ({ kind: 'unavailable', detail: NO_RECORDS }),
     verifyAccount: (account) => verifyAccount(exchange, account),
     // The URL belongs to the application, and its owner enters it in Vonage's dashboard.
-    configureInbound: async () => 'unavailable',
+    configureInbound: async () => 'manual',
+    // Its Numbers API takes the API secret of the whole account, and not the application's key.
+    listNumbers: null,
     // Received media is public, so no credentials are sent for it.
     fetchMedia: (_account, url) => fetchChecked(url, { authorization: '', isTrusted: () => false }),
     hasSignature,

@@ -103,9 +103,17 @@ export function describeAnswers(contract: AdapterContract): void {
           adapter.fetchMessage(account, `SM${'0'.repeat(32)}`),
           adapter.configureInbound(account, request.to, 'https://x.example/'),
           adapter.verifyAccount(account),
+          // Without a list, there is no answer to misread.
+          adapter.listNumbers?.(account, 'https://x.example/') ?? { ...unavailable, detail: '-' },
         ]);
         const verified = vendor.isVerifiedByMessagesOnly ? {} : { ok: false };
-        expect(outcomes).toMatchObject([unavailable, unavailable, 'unavailable', verified]);
+        expect(outcomes).toMatchObject([
+          unavailable,
+          unavailable,
+          expect.stringMatching(/^(unavailable|manual)$/),
+          verified,
+          { ...unavailable, kind: expect.stringMatching(/^(unavailable|refused)$/) },
+        ]);
       });
     }
   });

@@ -111,6 +111,7 @@ export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): Prov
       };
     },
     configureInbound: async () => 'configured',
+    listNumbers: null,
     fetchMedia: async () => ({ kind: 'missing' }),
     hasSignature: ({ headers }) => typeof headers['x-pigeon-ring'] === 'string',
     readStatusCallback: (account, request) =>

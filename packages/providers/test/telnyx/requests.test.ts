@@ -96,7 +96,7 @@ test('a profile with the webhook of another service keeps it, unless the owner e
   const configure = (senderPool: string | null, number = '+15557654321') =>
     adapter.configureInbound({ ...account, senderPool }, number, url);
   expect(await configure(null, '+15550000000')).toBe('not_owned');
-  expect(await configure(null)).toBe('unavailable');
+  expect(await configure(null)).toBe('manual');
   expect(current).toBe('https://other.example/hook');
   expect(await configure(PROFILE)).toBe('configured');
   expect(current).toBe(url);

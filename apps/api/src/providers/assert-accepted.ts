@@ -1,0 +1,31 @@
+import { AppError, type ProviderAccount, type ProviderAdapter } from '@switchboard/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readPreference } from '../http/read-preference.ts';
+
+/**
+ * Refuses credentials that the provider does not accept, if the request prefers that, before they
+ * replace working ones. Accepts them if the provider is unreachable.
+ *
+ * @throws AppError `invalid_params`, naming the secret of the credentials
+ */
+export async function assertAccepted(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  adapter: ProviderAdapter,
+  account: ProviderAccount,
+  /** What precedes the name of the secret. */
+  prefix = '',
+): Promise<void> {
+  if (readPreference(request.headers['prefer'], 'handling') !== 'strict') return;
+  const check = await adapter.verifyAccount(account);
+  if (check.isRefused) {
+    const secret = Object.keys(adapter.describeCredentials(account)).find((name) =>
+      name.endsWith('_last4'),
+    );
+    const name = prefix + (secret?.slice(0, -'_last4'.length) ?? 'credentials');
+    throw new AppError(
+      'invalid_params',
+      `\`${name}\` was refused by the provider: ${check.detail}`,
+    );
+  }
+  reply.header('preference-applied', 'handling=strict');
+}

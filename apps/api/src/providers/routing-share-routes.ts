@@ -1,0 +1,28 @@
+import { routes } from '@switchboard/contracts';
+import type { Clock } from '@switchboard/core';
+import type { CountShares } from '@switchboard/database';
+import type { RegisterRoute } from '../http/register-route.ts';
+
+const HOUR_MS = 3_600_000;
+const PERIODS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const;
+
+/** Registers the report of which account got which share of the messages. */
+export function registerRoutingShareRoutes(
+  registerRoute: RegisterRoute,
+  { countShares, clock }: { countShares: CountShares; clock: Clock },
+): void {
+  registerRoute(routes.getRoutingShares, async ({ workspaceId, query: { period = 'hour' } }) => {
+    const since = new Date(clock.now() - PERIODS[period]);
+    const { accounts, isComplete } = await countShares(workspaceId, since);
+    const total = accounts.reduce((sum, { messages }) => sum + messages, 0);
+    return {
+      since: since.toISOString(),
+      is_complete: isComplete,
+      shares: accounts.map(({ providerId, messages }) => ({
+        provider_id: providerId,
+        messages,
+        share: messages / total,
+      })),
+    };
+  });
+}
