@@ -125,29 +125,28 @@ test('an error of the API is shown at its field, in the user’s words', async (
 test('credentials that the provider refuses show an error at their field and are not stored', async () => {
   await page.goto(`${view}/settings/provider`);
   // The simulator accepts the first token of an account as its own.
-  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByRole('button', { name: 'Verify Twilio' }).click();
   await page.getByText(/The Twilio account .+ is active/).waitFor();
   const before = await stack.request('GET', `${api}/provider`);
-  await page.getByRole('button', { name: 'Change' }).click();
-  const token = page.getByLabel('Auth token');
-  await page.getByLabel('Account SID').fill('AC123');
+  await page.getByRole('button', { name: 'Change Twilio' }).click();
+  const form = page.getByRole('dialog', { name: 'Change Twilio' });
+  const token = form.getByLabel('Auth token');
+  await form.getByLabel('Account SID').fill('AC123');
   await token.fill('0'.repeat(32));
-  const saveButton = page.getByRole('button', { name: 'Save provider' });
+  const saveButton = form.getByRole('button', { name: 'Save account' });
   await saveButton.click();
-  await page.getByText('Enter the account SID: AC followed by 32 digits').waitFor();
+  await form.getByText('Enter the account SID: AC followed by 32 digits').waitFor();
 
-  await page.getByLabel('Account SID').fill(stack.owner.accountSid);
+  await form.getByLabel('Account SID').fill(stack.owner.accountSid);
   await saveButton.click();
-  const error = page.getByText(
-    'The provider does not accept this account SID with this auth token.',
-  );
+  const error = form.getByText('The provider does not accept these credentials.');
   await error.waitFor();
   expect(await error.getAttribute('id')).toBe(await token.getAttribute('aria-describedby'));
   expect(await stack.request('GET', `${api}/provider`)).toEqual(before);
 
   await token.fill(stack.owner.authToken);
   await saveButton.click();
-  await page.getByText(/The Twilio account .+ is active/).waitFor();
+  await form.waitFor({ state: 'detached' });
 });
 
 test('a reply that fails to send is restored together with the text that was typed after it', async () => {

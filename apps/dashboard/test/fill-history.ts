@@ -132,6 +132,8 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
   await stack.request('PATCH', api, { name: 'Elm Street Bicycles' });
   await stack.request('POST', `${api}/numbers`, { number: OURS, label: 'Support' });
   await stack.request('POST', `${api}/numbers`, { number: '+15005550020', label: 'Reminders' });
+  await stack.ownNumber('+14155550161', 'https://old.example.com/sms');
+  await stack.ownNumber('+18005550162', '');
   await stack.request('POST', `${api}/api-keys`, { name: 'Web shop' });
   await stack.request('POST', `${api}/opt-outs`, { number: '+14155550187', reason: 'STOP' });
   await stack.request('POST', `${api}/members`, { email: 'grace@example.com', role: 'member' });

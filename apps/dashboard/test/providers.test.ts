@@ -1,21 +1,25 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createDatabase } from '@switchboard/database';
+import { EVENTUALLY, createWorkspaceFixture } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { opened, page, useDashboard, view } from './use-dashboard.ts';
+import { openPage } from './open-page.ts';
+import { api, browser, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
 
 useDashboard({ settings: { PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8' } });
 
 test('an owner adds an account, gives it a sender, routes messages to it, and removes it', async () => {
   const { errors } = opened;
   await page.goto(`${view}/settings/provider`);
-  await page.getByText('Account SID', { exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Provider accounts' }).waitFor();
 
   await page.getByRole('button', { name: 'Sandbox' }).click();
   await page.getByLabel('Name (optional)').fill('Backup');
-  await page.getByRole('button', { name: 'Add account' }).click();
-  await page.getByText('The account is added. The sandbox sends nothing.').waitFor();
-  await page.getByRole('heading', { name: 'Provider accounts' }).waitFor();
+  await page.getByRole('button', { name: 'Connect Sandbox' }).click();
+  await page.getByText('Backup is connected. The sandbox sends nothing.').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Change Backup' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change Backup' });
   await dialog.getByLabel('Name (optional)').fill('Second');
@@ -68,7 +72,7 @@ test('an owner adds an account, gives it a sender, routes messages to it, and re
   await page.goto(`${view}/settings/provider`);
   await page.getByRole('button', { name: 'Remove Second' }).click();
   await confirm.getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('Account SID', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Remove Second' }).waitFor({ state: 'detached' });
   expect(errors).toEqual([]);
 }, 120_000);
 
@@ -86,8 +90,9 @@ test('an owner connects a phone with a preset, sees no secret of it, and changes
   await page.getByLabel('API key or token').fill('a secret token');
   const isFail = page.getByLabel('Mark it as failed: nothing is sent twice');
   expect(await isFail.isChecked()).toBe(true);
-  await page.getByRole('button', { name: 'Add account' }).click();
-  await page.getByText('The gateway answers.').waitFor();
+  await page.getByRole('button', { name: 'Connect HTTP gateway' }).click();
+  await page.getByText('Phone is connected. The gateway answers.').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.getByText(`HTTP gateway · http://127.0.0.1:${port}/`).waitFor();
 
   await page.getByRole('button', { name: 'Change Phone' }).click();
@@ -113,3 +118,115 @@ test('an owner connects a phone with a preset, sees no secret of it, and changes
   await page.getByRole('button', { name: 'Change Phone' }).waitFor({ state: 'detached' });
   expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
 }, 120_000);
+
+test('an owner connects Vonage by the steps of its console, and copies the URLs for it', async () => {
+  await page.goto(`${view}/settings/provider`);
+  await page.getByRole('button', { name: 'Vonage', exact: true }).click();
+  await page
+    .getByRole('list', { name: 'Steps at Vonage' })
+    .getByText('create an application with the capability Messages')
+    .waitFor();
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  await page.getByLabel('Application ID').fill('7b2e6c1a-52ad-4b8e-9d3f-0a1c5e7f9b24');
+  await page
+    .getByLabel('Private key')
+    .fill(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
+  await page.getByLabel('Signature secret').fill('a-secret-of-the-signature');
+  await page.getByRole('button', { name: 'Connect Vonage' }).click();
+  await page.getByText('Vonage is connected.').waitFor();
+  const accounts = await stack.request<{
+    data: { type: string; webhook_urls: { inbound: string; status: string } }[];
+  }>('GET', `${api}/providers`);
+  const vonage = accounts.data.find(({ type }) => type === 'vonage');
+  await page
+    .getByText(vonage?.webhook_urls.inbound ?? 'none')
+    .filter({ visible: true })
+    .waitFor();
+  await page
+    .getByText(vonage?.webhook_urls.status ?? 'none')
+    .filter({ visible: true })
+    .waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy the inbound URL' }).click();
+  await page.getByRole('button', { name: 'Copy the inbound URL: copied' }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(vonage?.webhook_urls.inbound);
+  await page.getByRole('link', { name: 'Add its numbers' }).click();
+  await page.getByRole('heading', { name: 'Add a number' }).waitFor();
+  expect(opened.errors).toEqual([]);
+});
+
+test('credentials of a new account that the provider refuses are not stored', async () => {
+  await page.goto(`${view}/settings/provider`);
+  await page.getByRole('button', { name: 'Twilio', exact: true }).click();
+  const other = await createWorkspaceFixture(stack.database.url, { email: 'o@example.com' });
+  // The simulator accepts the first token of an account as its own.
+  await stack.ownNumber('+14155550171', '', other);
+  await page.getByLabel('Account SID').fill(other.accountSid);
+  await page.getByLabel('Auth token').fill('0'.repeat(32));
+  await page.getByRole('button', { name: 'Connect Twilio' }).click();
+  await page.getByText('The provider does not accept these credentials.').waitFor();
+  const { data } = await stack.request<{ data: object[] }>('GET', `${api}/providers`);
+  expect(data).toHaveLength(2);
+});
+
+test('each account shows its share of the messages, and why it sends nothing', async () => {
+  await stack.request('POST', `${api}/numbers`, { number: '+15005550006' });
+  for (const to of ['+14155550172', '+14155550173']) {
+    await stack.request('POST', `${api}/messages`, { to, body: 'Hello' });
+  }
+  await expect
+    .poll(
+      () =>
+        stack.request<{ shares: { share: number; messages: number }[] }>(
+          'GET',
+          `${api}/routing/shares?period=day`,
+        ),
+      EVENTUALLY,
+    )
+    .toMatchObject({ shares: [{ share: 1, messages: 2 }] });
+  await page.goto(`${view}/settings/provider`);
+  await page
+    .getByText('Last hour: 100 % of 2 messages · Last 24 hours: 100 % of 2 messages')
+    .waitFor();
+  await page.getByText('Last hour: 0 % of 2 messages').waitFor();
+
+  const database = createDatabase({
+    url: stack.database.url,
+    poolSize: 1,
+    applicationName: 'dashboard-test',
+    onError: () => undefined,
+  });
+  await database.pool.query(
+    `UPDATE provider_accounts SET failing_since = now(), failing_detail = 'read ECONNRESET',
+       probe_at = now() + interval '1 hour' WHERE type = 'vonage'`,
+  );
+  await database.close();
+  await page.reload();
+  await page.locator('[data-account-status=failing]').waitFor();
+  await page.getByText('The provider has not responded since').waitFor();
+  await page.getByText('read ECONNRESET').waitFor();
+  expect(opened.errors).toEqual([]);
+});
+
+test('a member sees the accounts with their health, and no control for owners', async () => {
+  const invite = await stack.request<{ invite_token: string }>('POST', `${api}/members`, {
+    email: 'grace@example.com',
+    role: 'member',
+  });
+  const member = await openPage(browser);
+  await member.page.goto(`${stack.url}/sign-up#invite=${invite.invite_token}`);
+  await member.page.getByLabel('Name').fill('Grace');
+  await member.page.getByLabel('Email').fill('grace@example.com');
+  await member.page.getByLabel('Password').fill('a password for Grace');
+  await member.page.getByRole('button', { name: 'Create account' }).click();
+  await member.page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
+  await member.page.goto(`${view}/settings/provider`);
+  await member.page.locator('[data-account-status=failing]').waitFor();
+  await member.page.getByRole('button', { name: 'Verify Twilio' }).waitFor();
+  const settings = member.page.getByRole('main');
+  const owners = settings.getByRole('button', { name: /^(Change|Remove|Switch|Make) / });
+  expect(await owners.count()).toBe(0);
+  expect(await settings.getByRole('heading', { name: 'Add an account' }).count()).toBe(0);
+  expect(member.errors).toEqual([]);
+  await member.close();
+});

@@ -19,6 +19,12 @@ export interface Stack {
   /** Sends a status callback with Twilio's signature. */
   sendStatusCallback(messageId: string, sid: string, status: string): Promise<void>;
   configureCarrier(behaviour: Record<string, number>): Promise<void>;
+  /** Lets an account at the carrier, by default the owner’s, own a number that sends its messages to a URL. */
+  ownNumber(
+    number: string,
+    smsUrl: string,
+    account?: Pick<WorkspaceFixture, 'accountSid' | 'authToken'>,
+  ): Promise<void>;
   owner: WorkspaceFixture;
   stop(): Promise<void>;
 }
@@ -76,6 +82,19 @@ export async function startStack(settings: Record<string, string> = {}): Promise
     },
     async configureCarrier(behaviour) {
       await send(`${simulator.url}/simulator/behaviour`, 'PUT', 'none', behaviour);
+    },
+    async ownNumber(number, smsUrl, { accountSid, authToken } = owner) {
+      const path = `${simulator.url}/2010-04-01/Accounts/${accountSid}/IncomingPhoneNumbers`;
+      const basic = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
+      const headers = { authorization: `Basic ${basic}` };
+      const query = new URLSearchParams({ PhoneNumber: number }).toString();
+      const listed = await fetch(`${path}.json?${query}`, { headers });
+      const { incoming_phone_numbers: found } = (await listed.json()) as {
+        incoming_phone_numbers: { sid: string }[];
+      };
+      const body = new URLSearchParams({ SmsUrl: smsUrl });
+      const set = await fetch(`${path}/${found[0]?.sid}.json`, { method: 'POST', headers, body });
+      if (!set.ok) throw new Error(`the carrier refused the URL: ${await set.text()}`);
     },
     async stop() {
       await worker.stop();

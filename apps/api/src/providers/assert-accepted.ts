@@ -2,6 +2,9 @@ import { AppError, type ProviderAccount, type ProviderAdapter } from '@switchboa
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readPreference } from '../http/read-preference.ts';
 
+/** Ends the name of a secret in described credentials. */
+const SUFFIX = '_last4';
+
 /**
  * Refuses credentials that the provider does not accept, if the request prefers that, before they
  * replace working ones. Accepts them if the provider is unreachable.
@@ -19,9 +22,9 @@ export async function assertAccepted(
   const check = await adapter.verifyAccount(account);
   if (check.isRefused) {
     const secret = Object.keys(adapter.describeCredentials(account)).find((name) =>
-      name.endsWith('_last4'),
+      name.endsWith(SUFFIX),
     );
-    const name = prefix + (secret?.slice(0, -'_last4'.length) ?? 'credentials');
+    const name = secret === undefined ? 'credentials' : prefix + secret.slice(0, -SUFFIX.length);
     throw new AppError(
       'invalid_params',
       `\`${name}\` was refused by the provider: ${check.detail}`,

@@ -69,7 +69,7 @@ const fieldMessage = (field: string, sentence: string): string =>
 /** Recognizes well-formed credentials that the provider refused. */
 function credentialsMessage(sentence: string): string | null {
   return sentence.includes('refused by the provider')
-    ? 'The provider does not accept this account SID with this auth token. Copy both again from the Twilio console.'
+    ? 'The provider does not accept these credentials. Copy all of them again from its console.'
     : null;
 }
 

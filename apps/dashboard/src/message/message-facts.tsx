@@ -2,6 +2,7 @@ import type { Message } from '@switchboard/contracts';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
+import { findVendor } from '../settings/providers/vendors.ts';
 import { formatFullTime } from '../ui/format.ts';
 
 export function MessageFacts({ message }: { message: Message }) {
@@ -22,7 +23,11 @@ export function MessageFacts({ message }: { message: Message }) {
             <bdi>{describeSender(message.sent_by)}</bdi>
           </Fact>
         )}
-        {message.provider !== null && <Fact name="Provider">{message.provider.type}</Fact>}
+        {message.provider !== null && (
+          <Fact name="Provider">
+            {findVendor(message.provider.type)?.name ?? message.provider.type}
+          </Fact>
+        )}
         <Fact name="Segments">{segments}</Fact>
         <Fact name="Created">{formatFullTime(message.created_at)}</Fact>
         {scheduled_at !== null && <Fact name="Scheduled for">{formatFullTime(scheduled_at)}</Fact>}

@@ -120,8 +120,8 @@ export function AddNumber(props: SectionProps & { accounts: readonly ProviderAcc
             </Notice>
           ) : (
             <Notice tone="wait">
-              {formatPhone(add.data.number)} is added, but messages to it will not arrive here: the
-              provider account does not own it, or no provider is connected.
+              {formatPhone(add.data.number)} is added, but messages to it do not arrive here. Use
+              Repair in the list of numbers: it says why.
             </Notice>
           ))}
         <Button type="submit" kind="primary" disabled={add.isPending}>

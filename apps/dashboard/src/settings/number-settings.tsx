@@ -4,9 +4,11 @@ import { Button } from '../ui/button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { formatDay, isolate } from '../ui/format.ts';
 import { Phone } from '../ui/icons.ts';
-import { EmptyState, FailureNotice, Notice } from '../ui/notice.tsx';
+import { EmptyState, FailureNotice } from '../ui/notice.tsx';
 import { AddNumber } from './add-number.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
+import { ImportNumbers } from './numbers/import-numbers.tsx';
+import { describeInbound, InboundRepair } from './numbers/inbound-repair.tsx';
 import { AccountSelect } from './providers/account-select.tsx';
 import { useProviders } from './providers/use-providers.ts';
 import { ListCard, ListRow, Section, Tag } from './section.tsx';
@@ -48,69 +50,66 @@ export function NumberSettings({ workspaceId }: SectionProps) {
             </EmptyState>
           }
         >
-          {({ id, number, label, is_default, capabilities, created_at, ...sender }) => (
-            <ListRow
-              key={id}
-              title={
-                <>
-                  <span className="tabular-nums">{formatPhone(number)}</span>
-                  {is_default && <Tag>Default</Tag>}
-                  {!isReady(sender) && <Tag>Inbound not configured</Tag>}
-                </>
-              }
-              about={[
-                label === '' ? '' : isolate(label),
-                KINDS[sender.kind],
-                capabilities.join(', ').toUpperCase(),
-                `added ${formatDay(created_at)}`,
-              ]
-                .filter((part) => part !== '')
-                .join(' · ')}
-            >
-              {accounts.length > 1 && (
-                <AccountSelect
-                  aria-label={`Provider account of ${number}`}
-                  className="field h-8 min-h-8 w-auto py-0.5"
-                  accounts={accounts}
-                  value={sender.provider_id ?? ''}
-                  disabled={change.isPending}
-                  onChange={({ target }) =>
-                    change.mutate({ numberId: id, provider_id: target.value })
-                  }
-                />
-              )}
-              {!is_default && (
-                <Button
-                  size="small"
-                  disabled={change.isPending}
-                  aria-label={`Make ${number} the default`}
-                  onClick={() => change.mutate({ numberId: id, is_default: true })}
-                >
-                  Make default
-                </Button>
-              )}
-              <ConfirmButton
-                label="Remove"
-                ariaLabel={`Remove ${number}`}
-                title={`Remove ${formatPhone(number)}?`}
-                onConfirm={() => remove.mutateAsync(id)}
+          {(each) => {
+            const { id, number, label, is_default, capabilities, created_at } = each;
+            return (
+              <ListRow
+                key={id}
+                title={
+                  <>
+                    <span className="tabular-nums">{formatPhone(number)}</span>
+                    {is_default && <Tag>Default</Tag>}
+                  </>
+                }
+                about={[
+                  label === '' ? '' : isolate(label),
+                  KINDS[each.kind],
+                  capabilities.join(', ').toUpperCase(),
+                  describeInbound(each, accounts),
+                  `added ${formatDay(created_at)}`,
+                ]
+                  .filter((part) => part !== '')
+                  .join(' · ')}
               >
-                This workspace can no longer send messages from it. The history is kept, and you
-                keep the number at the provider.
-              </ConfirmButton>
-            </ListRow>
-          )}
+                {accounts.length > 1 && (
+                  <AccountSelect
+                    aria-label={`Provider account of ${number}`}
+                    className="field h-8 min-h-8 w-auto py-0.5"
+                    accounts={accounts}
+                    value={each.provider_id ?? ''}
+                    disabled={change.isPending}
+                    onChange={({ target }) =>
+                      change.mutate({ numberId: id, provider_id: target.value })
+                    }
+                  />
+                )}
+                {!is_default && (
+                  <Button
+                    size="small"
+                    disabled={change.isPending}
+                    aria-label={`Make ${number} the default`}
+                    onClick={() => change.mutate({ numberId: id, is_default: true })}
+                  >
+                    Make default
+                  </Button>
+                )}
+                <ConfirmButton
+                  label="Remove"
+                  ariaLabel={`Remove ${number}`}
+                  title={`Remove ${formatPhone(number)}?`}
+                  onConfirm={() => remove.mutateAsync(id)}
+                >
+                  This workspace can no longer send messages from it. The history is kept, and you
+                  keep the number at the provider.
+                </ConfirmButton>
+                <InboundRepair workspaceId={workspaceId} number={each} accounts={accounts} />
+              </ListRow>
+            );
+          }}
         </ListCard>
-        {numbers.data?.data.some((number) => !isReady(number)) && (
-          <div className="mt-3">
-            <Notice tone="wait">
-              Messages to a number marked “Inbound not configured” may not arrive here. Verify the
-              provider to have them sent here. The provider account must own the number.
-            </Notice>
-          </div>
-        )}
         <FailureNotice error={change.error} />
       </Section>
+      <ImportNumbers workspaceId={workspaceId} accounts={accounts} />
       <AddNumber workspaceId={workspaceId} accounts={accounts} />
     </>
   );
@@ -122,8 +121,3 @@ const KINDS: Record<PhoneNumber['kind'], string> = {
   short_code: 'short code',
   alphanumeric: 'sender ID',
 };
-
-/** An alphanumeric sender receives no messages. */
-function isReady({ kind, inbound_wired }: Pick<PhoneNumber, 'kind' | 'inbound_wired'>): boolean {
-  return inbound_wired || kind === 'alphanumeric';
-}

@@ -15,12 +15,14 @@ export function useSettingsList<Item>(
     api: Api,
     options: { params: { workspaceId: string }; query: { page: number; limit: number } },
   ) => Promise<PageAnswer<Item>>,
+  live: { refetchInterval?: number } = {},
 ) {
   const api = useApi();
   return useQuery({
     queryKey: [...queryKeys.settings(workspaceId, what), page],
     queryFn: () => fetchPage(api, { params: { workspaceId }, query: { page, limit: PAGE_SIZE } }),
     placeholderData: keepPreviousData,
+    ...live,
   });
 }
 

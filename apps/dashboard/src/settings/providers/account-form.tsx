@@ -9,6 +9,7 @@ import { UnknownOutcomeField } from '../unknown-outcome-field.tsx';
 import { type CredentialField, isSecret, readCredential } from './credential-field.ts';
 import { CredentialInput } from './credential-input.tsx';
 import type { CredentialForm } from './gateway-presets.ts';
+import { VendorSteps } from './vendor-steps.tsx';
 import type { Vendor } from './vendors.ts';
 
 export interface AccountInput {
@@ -25,6 +26,7 @@ export function AccountForm(props: {
   error: unknown;
   isPending: boolean;
   submitLabel: string;
+  pendingLabel?: string;
   onSubmit(input: AccountInput, form: HTMLFormElement): void;
   onCancel?(): void;
 }) {
@@ -49,7 +51,7 @@ export function AccountForm(props: {
         )
       }
     >
-      <p className="text-soft">{vendor.about}</p>
+      {current === null && <VendorSteps vendor={vendor} />}
       {vendor.forms !== undefined && current === null && (
         <Field label="Kind of gateway" name="kind">
           {(control) => (
@@ -105,7 +107,7 @@ export function AccountForm(props: {
       <FailureNotice error={error} />
       <div className="flex gap-2">
         <Button type="submit" kind="primary" disabled={isPending}>
-          {isPending ? 'Saving…' : props.submitLabel}
+          {isPending ? (props.pendingLabel ?? 'Saving…') : props.submitLabel}
         </Button>
         {props.onCancel !== undefined && (
           <Button kind="quiet" onClick={props.onCancel}>

@@ -2,20 +2,16 @@ import type { ProviderAccount } from '@switchboard/contracts';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { formatFullTime } from '../../ui/format.ts';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Tag } from '../section.tsx';
 import { useSettingsChange } from '../use-settings.ts';
 import { AccountForm } from './account-form.tsx';
+import { AccountProblem, AccountState } from './account-health.tsx';
+import { AccountShare } from './account-share.tsx';
+import type { useShares } from './use-shares.ts';
 import { findVendor, nameOf } from './vendors.ts';
-
-const STATES: Record<ProviderAccount['status'], string> = {
-  ok: 'Working',
-  credentials_refused: 'Credentials refused',
-  failing: 'Not responding',
-  disabled: 'Off',
-};
+import { WebhookUrls } from './webhook-urls.tsx';
 
 interface Change {
   name?: string;
@@ -29,9 +25,12 @@ interface Change {
 export function AccountRow(props: {
   workspaceId: string;
   account: ProviderAccount;
+  shares: ReturnType<typeof useShares>;
+  /** The workspace has no other account. */
+  isOnly: boolean;
   isOwner: boolean;
 }) {
-  const { workspaceId, account, isOwner } = props;
+  const { workspaceId, account, shares, isOnly, isOwner } = props;
   const params = { workspaceId, providerId: account.id };
   const name = nameOf(account);
   const vendor = findVendor(account.type);
@@ -40,7 +39,12 @@ export function AccountRow(props: {
     api.request('POST /api/ui/workspaces/{workspaceId}/providers/{providerId}/verify', { params }),
   );
   const change = useSettingsChange(workspaceId, (api, body: Change) =>
-    api.request('PATCH /api/ui/workspaces/{workspaceId}/providers/{providerId}', { params, body }),
+    api.request('PATCH /api/ui/workspaces/{workspaceId}/providers/{providerId}', {
+      params,
+      body,
+      // Credentials that the provider refuses must not replace working ones.
+      headers: { prefer: 'handling=strict' },
+    }),
   );
   const remove = useSettingsChange(workspaceId, (api) =>
     api.request('DELETE /api/ui/workspaces/{workspaceId}/providers/{providerId}', { params }),
@@ -51,11 +55,22 @@ export function AccountRow(props: {
     <li className="space-y-2 px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-2 font-medium [overflow-wrap:anywhere]">
         <bdi>{name}</bdi>
-        {account.is_default && <Tag>Default</Tag>}
-        <Tag>{STATES[account.status]}</Tag>
+        {account.is_default && !isOnly && <Tag>Default</Tag>}
+        <AccountState status={account.status} />
       </div>
       <p className="text-[0.8125rem] text-faint [overflow-wrap:anywhere]">{describe(account)}</p>
-      {account.status_detail !== null && <Notice tone="bad">{account.status_detail}</Notice>}
+      <AccountShare providerId={account.id} {...shares} />
+      <AccountProblem {...account} />
+      {vendor?.webhookStep !== undefined && isOwner && (
+        <details>
+          <summary className="cursor-pointer text-[0.8125rem] font-medium text-soft">
+            Webhook URLs for {vendor.name}
+          </summary>
+          <div className="mt-2">
+            <WebhookUrls account={account} />
+          </div>
+        </details>
+      )}
       {verify.data !== undefined && (
         <Notice tone={verify.data.ok ? 'good' : 'bad'}>{verify.data.detail}</Notice>
       )}
@@ -111,8 +126,9 @@ export function AccountRow(props: {
               title={`Remove ${name}?`}
               onConfirm={() => remove.mutateAsync(undefined)}
             >
-              Its numbers and routing rules must use another account first. A message that it may
-              have sent can then not be checked any more.
+              {isOnly
+                ? 'No message can be sent until you connect another account. Statuses of messages that are already sent are still updated as far as possible without credentials.'
+                : 'Its numbers and routing rules must use another account first. A message that it may have sent can then not be checked any more.'}
             </ConfirmButton>
           </>
         )}
@@ -138,7 +154,7 @@ export function AccountRow(props: {
   );
 }
 
-function describe({ type, credentials, status_since, ...account }: ProviderAccount): string {
+function describe({ type, credentials, ...account }: ProviderAccount): string {
   const vendor = findVendor(type);
   const isText = (name: string) =>
     vendor?.fields.find((field) => field.name === name)?.kind !== 'choice';
@@ -150,11 +166,7 @@ function describe({ type, credentials, status_since, ...account }: ProviderAccou
         ? `•••• ${value}`
         : value,
   );
-  return [
-    account.name === '' ? null : (vendor?.name ?? type),
-    ...texts,
-    status_since === null ? null : `since ${formatFullTime(status_since)}`,
-  ]
+  return [account.name === '' ? null : (vendor?.name ?? type), ...texts]
     .filter((part) => part !== null)
     .join(' · ');
 }

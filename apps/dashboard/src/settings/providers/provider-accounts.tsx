@@ -1,17 +1,24 @@
 import { ListCard, Section } from '../section.tsx';
 import type { SectionProps } from '../sections.ts';
-import { useIsOwner } from '../use-is-owner.ts';
 import { AccountRow } from './account-row.tsx';
 import type { useProviders } from './use-providers.ts';
+import { useShares } from './use-shares.ts';
 
-/** The provider accounts of a workspace. */
-export function ProviderAccounts(props: SectionProps & { query: ReturnType<typeof useProviders> }) {
-  const { workspaceId, query } = props;
-  const isOwner = useIsOwner(workspaceId);
+/** The provider accounts of a workspace, each with its health and its share of the messages. */
+export function ProviderAccounts(
+  props: SectionProps & { query: ReturnType<typeof useProviders>; isOwner: boolean },
+) {
+  const { workspaceId, query, isOwner } = props;
+  const shares = useShares(workspaceId);
+  const isOnly = query.data?.data.length === 1;
   return (
     <Section
       title="Provider accounts"
-      about="A message takes the account of its sender, or one that the routing selects."
+      about={
+        isOnly
+          ? 'The account that sends and receives this workspace’s messages.'
+          : 'A message takes the account of its sender, or one that the routing selects.'
+      }
     >
       <ListCard query={query} one="account" onPage={() => undefined} empty={null}>
         {(account) => (
@@ -19,6 +26,8 @@ export function ProviderAccounts(props: SectionProps & { query: ReturnType<typeo
             key={account.id}
             workspaceId={workspaceId}
             account={account}
+            shares={shares}
+            isOnly={isOnly}
             isOwner={isOwner}
           />
         )}

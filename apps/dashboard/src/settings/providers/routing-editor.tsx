@@ -45,7 +45,7 @@ export function RoutingEditor(props: {
         {rules.map((rule, index) => (
           <fieldset key={rule.key} className="rounded-lg border border-line p-3">
             <legend className="px-1 font-medium text-soft">Rule {index + 1}</legend>
-            <div className="grid gap-3 sm:grid-cols-3">
+            <div className="space-y-3">
               <Field
                 label="Numbers that begin with"
                 name={`prefix[${rule.key}]`}
@@ -56,37 +56,39 @@ export function RoutingEditor(props: {
                     {...control}
                     inputMode="tel"
                     pattern="\+[0-9]{1,15}"
-                    className="field tabular-nums"
+                    className="field max-w-56 tabular-nums"
                     value={rule.prefix}
                     onChange={({ target }) => change(rule.key, { prefix: target.value.trim() })}
                   />
                 )}
               </Field>
-              {accounts.map((account, place) => (
-                <Field
-                  key={account.id}
-                  label={`Weight of ${nameOf(account)}`}
-                  name={`weight[${rule.key * accounts.length + place}]`}
-                  hint="Empty: not used."
-                >
-                  {(control) => (
-                    <input
-                      {...control}
-                      type="number"
-                      min={1}
-                      max={1_000}
-                      required={place === 0 && !hasWeight(rule)}
-                      className="field tabular-nums"
-                      value={rule.weights[account.id] ?? ''}
-                      onChange={({ target }) =>
-                        change(rule.key, {
-                          weights: { ...rule.weights, [account.id]: target.value },
-                        })
-                      }
-                    />
-                  )}
-                </Field>
-              ))}
+              <div className="grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-3">
+                {accounts.map((account, place) => (
+                  <Field
+                    key={account.id}
+                    label={`Weight of ${nameOf(account)}`}
+                    name={`weight[${rule.key * accounts.length + place}]`}
+                    hint={describeShare(rule, account.id)}
+                  >
+                    {(control) => (
+                      <input
+                        {...control}
+                        type="number"
+                        min={1}
+                        max={1_000}
+                        required={place === 0 && !hasWeight(rule)}
+                        className="field tabular-nums"
+                        value={rule.weights[account.id] ?? ''}
+                        onChange={({ target }) =>
+                          change(rule.key, {
+                            weights: { ...rule.weights, [account.id]: target.value },
+                          })
+                        }
+                      />
+                    )}
+                  </Field>
+                ))}
+              </div>
             </div>
             {isOwner && (
               <Button
@@ -144,6 +146,14 @@ function toRule({ prefix, providers }: Routing['rules'][number], key: number): R
 
 function hasWeight({ weights }: Rule): boolean {
   return Object.values(weights).some((weight) => weight !== '');
+}
+
+/** The part of a rule's messages that an account gets. */
+function describeShare({ weights }: Rule, accountId: string): string {
+  const parts = Object.entries(weights).map(([id, weight]) => [id, Number(weight)] as const);
+  const total = parts.reduce((sum, [, weight]) => sum + weight, 0);
+  const own = parts.find(([id]) => id === accountId)?.[1] ?? 0;
+  return own > 0 && total > 0 ? `${Math.round((own / total) * 100)} %` : 'Not used';
 }
 
 function fromRule({ prefix, weights }: Rule): Routing['rules'][number] {

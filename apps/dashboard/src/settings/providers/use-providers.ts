@@ -1,8 +1,17 @@
 import { useSettingsList } from '../use-settings.ts';
 
-/** Queries all provider accounts of a workspace. A quota keeps them on one page. */
-export function useProviders(workspaceId: string) {
-  return useSettingsList(workspaceId, 'providers', 1, (api, options) =>
-    api.request('GET /api/ui/workspaces/{workspaceId}/providers', options),
+const LIVE_EVERY_MS = 15_000;
+
+/**
+ * Queries all provider accounts of a workspace. A quota keeps them on one page. `isLive`: their states
+ * are read again and again.
+ */
+export function useProviders(workspaceId: string, { isLive = false } = {}) {
+  return useSettingsList(
+    workspaceId,
+    'providers',
+    1,
+    (api, options) => api.request('GET /api/ui/workspaces/{workspaceId}/providers', options),
+    isLive ? { refetchInterval: LIVE_EVERY_MS } : {},
   );
 }

@@ -4,8 +4,14 @@ import { type CredentialForm, GATEWAY_CHANGE, GATEWAY_PRESETS } from './gateway-
 
 export interface Vendor {
   name: string;
-  /** What the account is, and where its credentials are. */
+  /** What the account is. */
   about: string;
+  /** What to do before the form is filled in, in order. */
+  steps?: readonly string[];
+  /** Where the steps are done. */
+  consoleUrl?: string;
+  /** What to do with the webhook URLs, for a provider in whose console the owner enters them. */
+  webhookStep?: string;
   fields: readonly CredentialField[];
   /** Forms to choose from in place of `fields`, and the one that changes an account. */
   forms?: { add: readonly [CredentialForm, ...CredentialForm[]]; change: CredentialForm };
@@ -13,13 +19,21 @@ export interface Vendor {
   summary?: readonly string[];
   /** The provider cannot prove whether it has a message whose response was lost. */
   isWithoutEvidence?: true;
+  /** The API can list the numbers that an account owns. */
+  listsNumbers?: true;
 }
 
 /** What the form for an account of each type asks for. */
 export const VENDORS = {
   twilio: {
     name: 'Twilio',
-    about: 'The home page of the Twilio console shows the account SID and the auth token.',
+    listsNumbers: true,
+    about: 'Sends and receives SMS and MMS. Inbound messages of your numbers are set up for you.',
+    consoleUrl: 'https://console.twilio.com',
+    steps: [
+      'Copy the account SID and the auth token: the home page of the Twilio console shows both.',
+      'If you send with a messaging service, copy its SID as well: Messaging, Services.',
+    ],
     fields: [
       { name: 'account_sid', label: 'Account SID', hint: 'Begins with AC.' },
       {
@@ -38,8 +52,16 @@ export const VENDORS = {
   },
   telnyx: {
     name: 'Telnyx',
+    listsNumbers: true,
     about:
-      'The Telnyx portal shows both keys under Account Settings, Keys & Credentials. Set the webhook API version of the messaging profile to 2, and assign your numbers to it.',
+      'Sends and receives SMS and MMS. The webhook of your messaging profile is set up for you.',
+    consoleUrl: 'https://portal.telnyx.com',
+    steps: [
+      'Account Settings, Keys & Credentials, API Keys: create a key and copy it.',
+      'The tab Public Key on the same page: copy the key. It verifies the webhooks of Telnyx.',
+      'Messaging: open your profile, set its webhook API version to 2, and copy the profile ID.',
+      'Assign your numbers to the profile.',
+    ],
     fields: [
       {
         name: 'api_key',
@@ -62,8 +84,16 @@ export const VENDORS = {
   },
   vonage: {
     name: 'Vonage',
-    about:
-      'In the Vonage dashboard, create an application with the capability Messages, and link your numbers to it.',
+    about: 'Sends and receives SMS and MMS with the Messages API.',
+    consoleUrl: 'https://dashboard.nexmo.com',
+    steps: [
+      'Settings, API settings: set Default SMS Setting to Messages API, and copy the signature secret.',
+      'Applications: create an application with the capability Messages, and copy its application ID.',
+      'Generate its public and private key: Vonage offers the file private.key.',
+      'Link your numbers to the application.',
+    ],
+    webhookStep:
+      'Applications, your application, Messages: enter both URLs, with version v1 and signed webhooks.',
     fields: [
       { name: 'application_id', label: 'Application ID', hint: 'On the page of the application.' },
       {
@@ -87,6 +117,7 @@ export const VENDORS = {
     fields: [],
     forms: { add: GATEWAY_PRESETS, change: GATEWAY_CHANGE },
     summary: ['send.url'],
+    webhookStep: 'If the gateway reports received messages and statuses, enter these URLs there.',
     isWithoutEvidence: true,
   },
   smpp: {

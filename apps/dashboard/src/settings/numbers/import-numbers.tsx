@@ -1,0 +1,37 @@
+import type { ProviderAccount } from '@switchboard/contracts';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { findVendor, nameOf } from '../providers/vendors.ts';
+import { Section } from '../section.tsx';
+import type { SectionProps } from '../sections.ts';
+import { NumberChoice } from './number-choice.tsx';
+
+/** Adds numbers from the list of a provider account. Shows nothing if no account has a list. */
+export function ImportNumbers(props: SectionProps & { accounts: readonly ProviderAccount[] }) {
+  const { workspaceId, accounts } = props;
+  const [open, setOpen] = useState<ProviderAccount | null>(null);
+  const listed = accounts.filter(({ type }) => findVendor(type)?.listsNumbers === true);
+  if (listed.length === 0) return null;
+  return (
+    <Section
+      title="Import numbers"
+      about="Choose from the numbers that a provider account owns. Messages to a number that you add are sent here."
+    >
+      <div className="card flex flex-wrap gap-2 p-4">
+        {listed.map((account) => (
+          <Button key={account.id} onClick={() => setOpen(account)}>
+            <span>
+              Numbers of <bdi>{nameOf(account)}</bdi>
+            </span>
+          </Button>
+        ))}
+      </div>
+      {open !== null && (
+        <Dialog wide title={`Numbers of ${nameOf(open)}`} onClose={() => setOpen(null)}>
+          <NumberChoice workspaceId={workspaceId} account={open} onClose={() => setOpen(null)} />
+        </Dialog>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,49 @@
+import { explainFailure } from '../../api/explain-failure.ts';
+import { formatPhone } from '../../phone/format-phone.ts';
+import { Button } from '../../ui/button.tsx';
+import { plural } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import type { Imported } from './use-import-numbers.ts';
+
+/** Shows what an import has added, and what it could not. */
+export function ImportResult(props: { results: readonly Imported[]; onClose(): void }) {
+  const { results } = props;
+  const added = results.flatMap((result) => result.added ?? []);
+  const silent = added.filter((number) => !number.inbound_wired);
+  const failed = results.filter((result) => result.added === null);
+  return (
+    <div className="space-y-4">
+      {added.length > 0 && (
+        <Notice tone="good">
+          {plural(added.length, 'number is', 'numbers are')} added.
+          {silent.length === 0 && ' Messages to them arrive here.'}
+        </Notice>
+      )}
+      {silent.length > 0 && (
+        <Notice tone="wait">
+          Messages do not arrive here yet:{' '}
+          {silent.map(({ number }) => formatPhone(number)).join(', ')}. Use Repair in the list of
+          numbers.
+        </Notice>
+      )}
+      {failed.length > 0 && (
+        <Notice tone="bad">
+          {plural(failed.length, 'number is', 'numbers are')} not added:
+          <ul className="mt-1 list-disc pl-5">
+            {failed.map(({ number, error }) => (
+              <li key={number}>
+                {formatPhone(number)}:{' '}
+                {explainFailure(error)
+                  .map(({ message }) => message)
+                  .join(' ')}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <Button kind="primary" onClick={props.onClose}>
+        Done
+      </Button>
+    </div>
+  );
+}

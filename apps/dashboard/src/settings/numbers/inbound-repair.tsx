@@ -1,0 +1,72 @@
+import type { PhoneNumber, ProviderAccount } from '@switchboard/contracts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { FailureNotice, Notice } from '../../ui/notice.tsx';
+import { findVendor } from '../providers/vendors.ts';
+import type { SectionProps } from '../sections.ts';
+import { useSettingsChange } from '../use-settings.ts';
+
+/** An alphanumeric sender receives no messages. */
+function isInboundReady({
+  kind,
+  inbound_wired,
+}: Pick<PhoneNumber, 'kind' | 'inbound_wired'>): boolean {
+  return inbound_wired || kind === 'alphanumeric';
+}
+
+/** Describes whether messages to a number arrive, as a part of a sentence. */
+export function describeInbound(number: PhoneNumber, accounts: readonly ProviderAccount[]): string {
+  if (number.kind === 'alphanumeric') return 'receives no messages';
+  if (number.inbound_wired) return 'messages to it arrive here';
+  return isChecked(number, accounts)
+    ? 'messages to it do not arrive here'
+    : 'its provider cannot show whether messages to it arrive here';
+}
+
+/** Whether the provider shows where it sends the messages to a number. */
+function isChecked({ provider_id }: PhoneNumber, accounts: readonly ProviderAccount[]): boolean {
+  const account = accounts.find(({ id }) => id === provider_id);
+  return account === undefined || findVendor(account.type)?.listsNumbers === true;
+}
+
+/** A button that has the messages to a number delivered here, and its result. */
+export function InboundRepair(
+  props: SectionProps & { number: PhoneNumber; accounts: readonly ProviderAccount[] },
+) {
+  const { workspaceId, number, accounts } = props;
+  const repair = useSettingsChange(workspaceId, (api) =>
+    api.request('POST /api/ui/workspaces/{workspaceId}/numbers/{numberId}/configure-inbound', {
+      params: { workspaceId, numberId: number.id },
+    }),
+  );
+  const url = accounts.find(({ id }) => id === number.provider_id)?.webhook_urls?.inbound;
+  const label = isChecked(number, accounts) ? 'Repair' : 'Set up inbound';
+  if (isInboundReady(number) && repair.data === undefined) return null;
+  return (
+    <>
+      {!isInboundReady(number) && (
+        <Button
+          size="small"
+          disabled={repair.isPending}
+          aria-label={`${label} ${number.number}`}
+          onClick={() => repair.mutate(undefined)}
+        >
+          {repair.isPending ? 'Checking…' : label}
+        </Button>
+      )}
+      {(repair.data !== undefined || repair.error !== null) && (
+        <div className="basis-full">
+          <FailureNotice error={repair.error} />
+          {repair.data !== undefined && (
+            <Notice tone={repair.data.ok ? 'good' : 'wait'}>
+              {repair.data.detail}
+              {url !== undefined && repair.data.detail.includes(url) && (
+                <CopyButton text={url} label="Copy the URL for inbound messages" />
+              )}
+            </Notice>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

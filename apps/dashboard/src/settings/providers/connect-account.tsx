@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Section } from '../section.tsx';
+import type { SectionProps } from '../sections.ts';
+import { useSettingsChange } from '../use-settings.ts';
+import { type AccountInput, AccountForm } from './account-form.tsx';
+import { type Connected, ConnectedAccount } from './connected-account.tsx';
+import { VENDORS, VENDOR_TYPES, type VendorType } from './vendors.ts';
+
+/**
+ * Connects a provider account in steps: choose the vendor, copy the credentials from its console, have
+ * them verified, enter the webhook URLs there, and add numbers.
+ */
+export function ConnectAccount(props: SectionProps & { isFirst: boolean }) {
+  const { workspaceId, isFirst } = props;
+  const [type, setType] = useState<VendorType | null>(null);
+  const connect = useSettingsChange(
+    workspaceId,
+    async (
+      api,
+      { credentials = {}, ...input }: AccountInput & { type: VendorType },
+    ): Promise<Connected> => {
+      const account = await api.request('POST /api/ui/workspaces/{workspaceId}/providers', {
+        params: { workspaceId },
+        body: { ...input, credentials },
+        // Credentials that the provider refuses are not stored.
+        headers: { prefer: 'handling=strict' },
+      });
+      const check = await api.request(
+        'POST /api/ui/workspaces/{workspaceId}/providers/{providerId}/verify',
+        { params: { workspaceId, providerId: account.id } },
+      );
+      return { account, check };
+    },
+  );
+  return (
+    <Section
+      title={isFirst ? 'Connect a provider' : 'Add an account'}
+      about={
+        isFirst
+          ? 'The account that sends and receives this workspace’s messages. Choose who runs it.'
+          : 'With a second account, messages can be sent while the first one is not available.'
+      }
+    >
+      <div className="card space-y-4 p-4">
+        {connect.data !== undefined ? (
+          <ConnectedAccount
+            workspaceId={workspaceId}
+            connected={connect.data}
+            onDone={() => connect.reset()}
+          />
+        ) : type === null ? (
+          <div className="flex flex-wrap gap-2">
+            {VENDOR_TYPES.map((each) => (
+              <Button key={each} onClick={() => setType(each)}>
+                {VENDORS[each].name}
+              </Button>
+            ))}
+          </div>
+        ) : (
+          <AccountForm
+            key={type}
+            vendor={VENDORS[type]}
+            current={null}
+            error={connect.error}
+            isPending={connect.isPending}
+            submitLabel={`Connect ${VENDORS[type].name}`}
+            pendingLabel="Verifying…"
+            onSubmit={(input) =>
+              connect.mutate({ ...input, type }, { onSuccess: () => setType(null) })
+            }
+            onCancel={() => {
+              connect.reset();
+              setType(null);
+            }}
+          />
+        )}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ProviderAccount } from '@switchboard/contracts';
+import { Link } from '@tanstack/react-router';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { SectionProps } from '../sections.ts';
+import { findVendor, nameOf } from './vendors.ts';
+import { WebhookUrls } from './webhook-urls.tsx';
+
+/** What an owner has just connected, and what the provider answered to its credentials. */
+export interface Connected {
+  account: ProviderAccount;
+  check: { ok: boolean; detail: string };
+}
+
+/** The steps after an account is connected: the webhook URLs, then its numbers. */
+export function ConnectedAccount(props: SectionProps & { connected: Connected; onDone(): void }) {
+  const { workspaceId, connected, onDone } = props;
+  const { account, check } = connected;
+  const vendor = findVendor(account.type);
+  return (
+    <div className="space-y-4">
+      <Notice tone={check.ok ? 'good' : 'wait'}>
+        {nameOf(account)} is connected. {check.detail}
+      </Notice>
+      {vendor?.webhookStep !== undefined && (
+        <div>
+          <h3 className="mb-1 font-semibold">Have messages sent here</h3>
+          <WebhookUrls account={account} />
+        </div>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Link
+          to="/w/$workspaceId/settings/$section"
+          params={{ workspaceId, section: 'numbers' }}
+          className={buttonClass({ kind: 'primary' })}
+        >
+          {vendor?.listsNumbers === true ? 'Choose its numbers' : 'Add its numbers'}
+        </Link>
+        <Button onClick={onDone}>Done</Button>
+      </div>
+    </div>
+  );
+}

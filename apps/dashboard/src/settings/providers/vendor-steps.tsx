@@ -1,0 +1,31 @@
+import { ArrowUpRight } from '../../ui/icons.ts';
+import type { Vendor } from './vendors.ts';
+
+/** What to do in the provider's console before the credentials can be entered. */
+export function VendorSteps({ vendor }: { vendor: Vendor }) {
+  const { name, about, steps = [], consoleUrl } = vendor;
+  return (
+    <div className="space-y-2 text-soft">
+      <h3 className="font-semibold text-ink">{name}</h3>
+      <p>{about}</p>
+      {steps.length > 0 && (
+        <ol aria-label={`Steps at ${name}`} className="list-decimal space-y-1 pl-5">
+          {steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      )}
+      {consoleUrl !== undefined && (
+        <a
+          href={consoleUrl}
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex items-center gap-1.5 font-medium text-accent underline-offset-2 hover:underline"
+        >
+          Open the console of {name}
+          <ArrowUpRight size={14} aria-hidden />
+        </a>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { createDatabase } from '@switchboard/database';
+import { expect, test } from 'vitest';
+import { api, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
+
+useDashboard();
+
+const numbers = async () =>
+  (
+    await stack.request<{ data: { number: string; inbound_wired: boolean }[] }>(
+      'GET',
+      `${api}/numbers`,
+    )
+  ).data;
+
+test('a user adds numbers from the list of the provider, and their messages arrive here from then on', async () => {
+  await stack.ownNumber('+14155550161', 'https://old.example.com/sms');
+  await stack.ownNumber('+14155550162', '');
+  await stack.ownNumber('+18005550163', '');
+  await page.goto(`${view}/settings/numbers`);
+  await page.getByRole('button', { name: 'Numbers of Twilio' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Numbers of Twilio' });
+  await dialog.getByText('its messages go to old.example.com').waitFor();
+  await dialog.getByRole('checkbox', { name: /555 0161/ }).check();
+  await dialog.getByText('go to another service now, and will come here instead').waitFor();
+  await dialog.getByRole('checkbox', { name: /555 0162/ }).check();
+  await dialog.getByRole('button', { name: 'Add 2 numbers' }).click();
+  await dialog.getByText('2 numbers are added. Messages to them arrive here.').waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  expect(await numbers()).toMatchObject([
+    { number: '+14155550161', inbound_wired: true },
+    { number: '+14155550162', inbound_wired: true },
+  ]);
+
+  await page.getByRole('button', { name: 'Numbers of Twilio' }).click();
+  const known = dialog.getByRole('checkbox', { name: /555 0161.*In this workspace/ });
+  await known.waitFor();
+  expect(await known.isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+});
+
+test('a user has the messages of a number that go elsewhere delivered here again', async () => {
+  await stack.request('POST', `${api}/numbers`, { number: '+447700900123' });
+  await stack.ownNumber('+447700900123', 'https://old.example.com/sms');
+  // As the worker records it once it has compared the number with the provider's list.
+  const database = createDatabase({
+    url: stack.database.url,
+    poolSize: 1,
+    applicationName: 'dashboard-test',
+    onError: () => undefined,
+  });
+  await database.pool.query(
+    `UPDATE phone_numbers SET inbound_url = '' WHERE number = '+447700900123'`,
+  );
+  await database.close();
+  await page.goto(`${view}/settings/numbers`);
+  await page.getByText('messages to it do not arrive here').waitFor();
+  await page.getByRole('button', { name: 'Repair +447700900123' }).click();
+  await page.getByText('Messages to this number arrive here.').waitFor();
+  expect((await numbers()).every((number) => number.inbound_wired)).toBe(true);
+  expect(opened.errors).toEqual([]);
+});
+
+test('a list of numbers that the provider does not answer can be requested again', async () => {
+  const path = '**/providers/*/numbers?*';
+  await page.route(path, (route) =>
+    route.fulfill({
+      status: 400,
+      json: { error: 'invalid_state', detail: 'Twilio does not answer: It is away.' },
+    }),
+  );
+  await page.getByRole('button', { name: 'Numbers of Twilio' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Numbers of Twilio' });
+  await dialog.getByText('Twilio does not answer: It is away.').waitFor();
+  await page.unroute(path);
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  const free = dialog.getByRole('checkbox', { name: /555 0163/ });
+  await free.waitFor();
+  expect(await free.isEnabled()).toBe(true);
+});
