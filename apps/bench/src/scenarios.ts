@@ -1,6 +1,7 @@
 import type { Scenario } from './scenario.ts';
 import { accept } from './scenarios/accept.ts';
 import { drain } from './scenarios/drain.ts';
+import { failover } from './scenarios/failover.ts';
 import { fairness } from './scenarios/fairness.ts';
 import { footprint } from './scenarios/footprint.ts';
 import { history } from './scenarios/history.ts';
@@ -25,6 +26,7 @@ export const SCENARIOS: readonly Scenario[] = [
   hub,
   workspaces,
   fairness,
+  failover,
   webhooks,
   footprint,
 ];

@@ -1,0 +1,216 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { percentile } from '@switchboard/testing/percentile';
+import pg from 'pg';
+import { request } from 'undici';
+import { type BenchEnvironment, openBenchEnvironment } from '../environment/open-environment.ts';
+import { type Figure, type RunOptions, type Scenario, latency } from '../scenario.ts';
+
+/** Messages a second, and so the messages that a provider may get back at once. */
+const RATE = 40;
+const REFUSING_S = 10;
+/** The account that returns has its whole share after a minute. */
+const RETURNING_S = 80;
+const WARM_UP_S = 5;
+const SLICE_S = 5;
+
+/** Measures how fast traffic leaves a provider that refuses connections, and how it returns. */
+export const failover: Scenario = {
+  name: 'failover',
+  summary:
+    'two providers with equal shares, of which one refuses connections for a time and returns',
+
+  async run(options: RunOptions) {
+    const environment = await openBenchEnvironment({ ...options, workspaces: 1 });
+    const client = new pg.Client({ connectionString: environment.databaseUrl });
+    await client.connect();
+    try {
+      const { send, refuse } = await openProviders(environment);
+      options.onProgress('both providers accept messages');
+      await send(WARM_UP_S);
+
+      options.onProgress('one provider refuses connections');
+      await refuse(true);
+      const refusedFrom = await readNow(client);
+      await send(REFUSING_S);
+      await untilSent(client);
+      const switched = await readSwitched(client, refusedFrom);
+
+      options.onProgress('it accepts connections again');
+      await refuse(false);
+      // A message of the account is the trial that closes the breaker.
+      while (!(await hasRecovered(client))) await send(1);
+      await send(RETURNING_S);
+      await untilSent(client);
+      const slices = await readReturned(client);
+      return [...describeSwitch(switched), ...describeReturn(slices)];
+    } finally {
+      await client.end();
+      await environment.close();
+    }
+  },
+};
+
+interface Switched {
+  /** The first refusal of the message, or its creation → accepted by the other provider. */
+  ms: number;
+  wasRefused: boolean;
+  isAfterOpening: boolean;
+}
+
+/** Starts the service with two providers, and returns what sends messages and what closes a port. */
+async function openProviders(environment: BenchEnvironment) {
+  const simulator = await environment.startSimulator();
+  const call = async (method: 'GET' | 'POST' | 'PUT', url: string, body?: object, token = '') => {
+    const answer = await request(url, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (answer.statusCode > 201) throw new Error(`${url} answered ${await answer.body.text()}`);
+    return (await answer.body.json()) as Record<string, unknown>;
+  };
+  const urls = await call('GET', `${simulator.url}/simulator/provider-urls`);
+  const env = {
+    TWILIO_API_URL: String(urls['twilio']),
+    TELNYX_API_URL: String(urls['telnyx']),
+  };
+  const api = await environment.startApi(env);
+  await environment.startWorker(api.url, env);
+
+  const [workspace] = environment.workspaces;
+  if (workspace === undefined) throw new Error('there is no workspace');
+  const { workspaceId, sessionToken, apiKey } = workspace;
+  const root = `${api.url}/api/ui/workspaces/${workspaceId}`;
+  const account = await call('POST', `${simulator.url}/simulator/accounts`, { type: 'telnyx' });
+  const { credentials } = account;
+  const other = await call(
+    'POST',
+    `${root}/providers`,
+    { type: 'telnyx', credentials, on_unknown: 'fail' },
+    sessionToken,
+  );
+  const number = { number: '+15005550099', provider_id: other['id'] };
+  await call('POST', `${root}/numbers`, number, sessionToken);
+  const { data } = await call('GET', `${root}/providers`, undefined, sessionToken);
+  const providers = (data as { id: string }[]).map(({ id }) => ({ provider_id: id, weight: 1 }));
+  const routing = { rules: [{ prefix: '', providers }], failover: true };
+  await call('PUT', `${root}/routing`, routing, sessionToken);
+
+  let sent = 0;
+  return {
+    /** Sends one message after the other at the rate, each to a new recipient. */
+    async send(seconds: number): Promise<void> {
+      const startedAt = performance.now();
+      const pending: Promise<unknown>[] = [];
+      for (let n = 0; n < seconds * RATE; n += 1) {
+        await delay(Math.max(0, startedAt + (n * 1_000) / RATE - performance.now()));
+        sent += 1;
+        const to = `+1202${String(5_000_000 + sent)}`;
+        pending.push(call('POST', `${api.url}/api/messages`, { to, body: 'Hello' }, apiKey));
+      }
+      await Promise.all(pending);
+    },
+    async refuse(isRefusing: boolean): Promise<void> {
+      const fault = { provider: 'twilio', refuse_connections: isRefusing ? 1 : 0 };
+      await call('PUT', `${simulator.url}/simulator/behaviour`, fault);
+    },
+  };
+}
+
+async function readNow(client: pg.Client): Promise<Date> {
+  const { rows } = await client.query<{ now: Date }>('SELECT now()');
+  return rows[0]?.now ?? new Date();
+}
+
+const SEND_TIMEOUT_MS = 120_000;
+
+async function untilSent(client: pg.Client): Promise<void> {
+  const deadline = performance.now() + SEND_TIMEOUT_MS;
+  const waiting = `SELECT FROM messages WHERE dispatch IN ('ready', 'inflight', 'unknown') LIMIT 1`;
+  while ((await client.query(waiting)).rowCount !== 0) {
+    if (performance.now() > deadline) throw new Error('A message was not sent within two minutes.');
+    await delay(50);
+  }
+}
+
+async function hasRecovered(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT FROM provider_accounts
+     WHERE type = 'twilio' AND recovered_at IS NOT NULL AND failing_since IS NULL`,
+  );
+  return rowCount !== 0;
+}
+
+/** Reads the messages created since a time, by the events of their timelines. */
+async function readSwitched(client: pg.Client, since: Date): Promise<Switched[]> {
+  const { rows } = await client.query<Switched>(
+    `SELECT f.at IS NOT NULL AS "wasRefused", m.created_at > p.failing_since AS "isAfterOpening",
+       extract(epoch FROM (a.at - COALESCE(f.at, m.created_at)))::float8 * 1000 AS ms
+     FROM messages m
+     JOIN message_events a ON a.message_id = m.id AND a.type = 'provider_accepted'
+     LEFT JOIN LATERAL (
+       SELECT min(at) AS at FROM message_events e
+       WHERE e.message_id = m.id AND e.type = 'attempt_failed'
+     ) f ON true
+     CROSS JOIN (SELECT failing_since FROM provider_accounts WHERE type = 'twilio') p
+     WHERE m.created_at >= $1`,
+    [since],
+  );
+  return rows;
+}
+
+function describeSwitch(all: readonly Switched[]): Figure[] {
+  const refused = all.filter(({ wasRefused }) => wasRefused).map(({ ms }) => ms);
+  const after = all.filter(({ isAfterOpening }) => isAfterOpening).map(({ ms }) => ms);
+  return [
+    latency(
+      'first refusal → accepted by the other provider, p95',
+      percentile(refused, 0.95),
+      5_000,
+    ),
+    latency('breaker open: created → accepted by the other provider, p50', percentile(after, 0.5)),
+    latency(
+      'breaker open: created → accepted by the other provider, p95',
+      percentile(after, 0.95),
+      100,
+    ),
+    { name: 'messages that were refused', value: refused.length, unit: 'count', goal: null },
+    { name: 'messages with the breaker open', value: after.length, unit: 'count', goal: null },
+  ];
+}
+
+/** Reads how many of the messages since the recovery the returned provider got, by slices of seconds. */
+async function readReturned(client: pg.Client): Promise<{ own: number; all: number }[]> {
+  const { rows } = await client.query<{ own: number; all: number }>(
+    `SELECT count(*) FILTER (WHERE m.provider_account = p.account_sid)::int AS own,
+       count(*)::int AS "all"
+     FROM messages m
+     CROSS JOIN (SELECT account_sid, recovered_at FROM provider_accounts WHERE type = 'twilio') p
+     WHERE m.created_at >= p.recovered_at
+     GROUP BY floor(extract(epoch FROM (m.created_at - p.recovered_at)) / $1)
+     ORDER BY floor(extract(epoch FROM (m.created_at - p.recovered_at)) / $1)`,
+    [SLICE_S],
+  );
+  return rows;
+}
+
+function describeReturn(slices: readonly { own: number; all: number }[]): Figure[] {
+  const shares = slices.filter(({ all }) => all > 0).map(({ own, all }) => own / all);
+  const last = shares.slice(-3);
+  const steady = last.reduce((sum, share) => sum + share, 0) / last.length;
+  return [
+    {
+      name: `share of the provider in its first ${SLICE_S} s, of its steady share`,
+      value: (shares[0] ?? Number.NaN) / steady,
+      unit: 'times',
+      goal: { atMost: 0.5 },
+    },
+    {
+      name: `largest share in ${SLICE_S} s, of its steady share`,
+      value: Math.max(...shares) / steady,
+      unit: 'times',
+      goal: { atMost: 1.5 },
+    },
+    { name: 'steady share after a minute', value: steady, unit: 'times', goal: { atLeast: 0.4 } },
+  ];
+}
