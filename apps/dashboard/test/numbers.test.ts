@@ -65,12 +65,12 @@ test('a list of numbers that the provider does not answer can be requested again
   await page.route(path, (route) =>
     route.fulfill({
       status: 400,
-      json: { error: 'invalid_state', detail: 'Twilio does not answer: It is away.' },
+      json: { error: 'invalid_state', detail: 'Twilio does not answer: It is down.' },
     }),
   );
   await page.getByRole('button', { name: 'Numbers of Twilio' }).click();
   const dialog = page.getByRole('dialog', { name: 'Numbers of Twilio' });
-  await dialog.getByText('Twilio does not answer: It is away.').waitFor();
+  await dialog.getByText('Twilio does not answer: It is down.').waitFor();
   await page.unroute(path);
   await dialog.getByRole('button', { name: 'Try again' }).click();
   const free = dialog.getByRole('checkbox', { name: /555 0163/ });
