@@ -1,0 +1,142 @@
+import { createUuidV7, SECRET_FIELD } from '@switchboard/core';
+import { createDatabase, createSessionLeaseStore, type Database } from '@switchboard/database';
+import { createProviderRegistry, createResolveProviderAccount } from '@switchboard/providers';
+import { createLogger, createSecretBox } from '@switchboard/runtime';
+import {
+  TEST_SECRET_KEY,
+  createTestDatabase,
+  createWorkspaceFixture,
+  startSimulator,
+} from '@switchboard/testing';
+import { onTestFinished } from 'vitest';
+import { createSessionKeeper } from '../../src/sessions/session-keeper.ts';
+
+/** Short, so that a test does not wait long for the end of a lease. */
+export const LEASE_MS = 4_000;
+
+const LOOPBACK = [{ address: '127.0.0.0', prefix: 8, family: 'ipv4' as const }];
+
+export type SmppCredentials = Record<string, unknown> & { system_id: string; password: string };
+
+/** Creates an account at the simulated SMSC, which refuses more binds than `maxBinds`. */
+export async function createSmppAccount(
+  simulatorUrl: string,
+  options: { maxBinds?: number; credentials?: Record<string, unknown> } = {},
+): Promise<SmppCredentials> {
+  const answer = await fetch(`${simulatorUrl}/simulator/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', connection: 'close' },
+    body: JSON.stringify({ type: 'smpp', max_binds: options.maxBinds ?? 100, ...options }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  const { credentials } = (await answer.json()) as { credentials: SmppCredentials };
+  return { ...credentials, ...options.credentials };
+}
+
+/** Stores SMPP credentials as an account of the workspace, its default one if it has none. */
+export async function addSmppAccount(
+  { pool }: Pick<Database, 'pool'>,
+  workspaceId: string,
+  input: Record<string, unknown>,
+): Promise<string> {
+  const registry = createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 });
+  const adapter = registry.get('smpp');
+  if (adapter === null) throw new Error('no adapter for SMPP');
+  const { account, secretLast4 } = adapter.readCredentials(input);
+  await registry.close();
+  const sealed = createSecretBox(TEST_SECRET_KEY).seal(account.secret, {
+    workspaceId,
+    field: SECRET_FIELD,
+  });
+  const { rowCount } = await pool.query(
+    'SELECT 1 FROM provider_configurations WHERE workspace_id = $1',
+    [workspaceId],
+  );
+  const table = rowCount === 0 ? 'provider_configurations' : 'provider_accounts';
+  const id = createUuidV7(Date.now());
+  await pool.query(
+    `INSERT INTO ${table} (id, workspace_id, type, account_sid, auth_token_encrypted,
+       auth_token_last4, on_unknown, name, created_at, updated_at)
+     VALUES ($1, $2, 'smpp', $3, $4, $5, 'fail', '', now(), now())`,
+    [id, workspaceId, account.id, sealed, secretLast4],
+  );
+  return id;
+}
+
+/** Starts a database and a simulated SMSC, which are closed with the test. */
+export async function startSessionEnvironment() {
+  const database = await createTestDatabase();
+  const simulator = await startSimulator();
+  const stops: (() => Promise<void>)[] = [];
+  onTestFinished(async () => {
+    for (const stop of stops.toReversed()) await stop();
+    await simulator.stop();
+    await database.drop();
+  });
+
+  function openDatabase(url: string): Database {
+    const opened = createDatabase({
+      url,
+      poolSize: 4,
+      applicationName: 'sessions-test',
+      onError: () => undefined,
+    });
+    stops.push(() => opened.close());
+    return opened;
+  }
+
+  const own = openDatabase(database.url);
+
+  async function addAccount(maxBinds: number, workspaceId?: string): Promise<string> {
+    const credentials = await createSmppAccount(simulator.url, {
+      maxBinds,
+      credentials: { max_binds: maxBinds },
+    });
+    const { workspaceId: fresh } = await createWorkspaceFixture(database.url, { provider: false });
+    return addSmppAccount(own, workspaceId ?? fresh, credentials);
+  }
+
+  /** Starts the part of a worker that holds sessions. */
+  async function startKeeper(workerId: string, databaseUrl = database.url) {
+    const registry = createProviderRegistry({
+      apiUrls: {},
+      callTimeoutMs: 5_000,
+      privateNetworks: LOOPBACK,
+    });
+    const failures: string[] = [];
+    const keeper = createSessionKeeper({
+      workerId,
+      leases: createSessionLeaseStore(openDatabase(databaseUrl)),
+      types: ['smpp'],
+      resolveProviderAccount: createResolveProviderAccount({
+        registry,
+        secretBox: createSecretBox(TEST_SECRET_KEY),
+      }),
+      createReceiver: () => ({
+        onStatus: async () => undefined,
+        onInbound: async () => undefined,
+        onStateChange: () => undefined,
+      }),
+      onStateChange({ state }) {
+        if ('detail' in state && state.detail !== null) failures.push(state.detail);
+      },
+      onFailing: () => undefined,
+      clock: { now: () => Date.now(), monotonic: () => performance.now() },
+      leaseMs: LEASE_MS,
+      logger: createLogger({ name: 'test', level: 'silent' }),
+    });
+    stops.push(async () => {
+      await keeper.close();
+      await registry.close();
+    });
+    await keeper.start();
+    return {
+      ...keeper,
+      /** Reasons why a session of this keeper was not bound. */
+      failures,
+      countBound: () => keeper.list().filter(({ leaseState }) => leaseState === 'bound').length,
+    };
+  }
+
+  return { databaseUrl: database.url, database: own, simulator, addAccount, startKeeper };
+}
