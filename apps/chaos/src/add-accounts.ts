@@ -1,22 +1,28 @@
 import type { WorkspaceFixture } from '@switchboard/testing';
-import type { Carrier, ProviderName } from './carrier.ts';
+import type { Carrier, Credentials, ProviderName } from './carrier.ts';
 import type { Http } from './http.ts';
+import type { Harness } from './start-harness.ts';
 
 const TIMEOUT_MS = 20_000;
 
 /**
  * Adds an account of each further provider to a workspace, through the API, with a number of its own.
- * All accounts get equal shares, with failover. Returns the names of the accounts in the ledger.
+ * All accounts get equal shares, with failover. Returns the names of the accounts in the
+ * ledger, and the number of the SMPP account.
  */
 export async function addAccounts(
   { workspaceId, sessionToken, onUnknown }: WorkspaceFixture & { onUnknown: string },
   options: {
     providers: readonly ProviderName[];
     carrier: Pick<Carrier, 'createAccount'>;
+    links: Pick<Harness['links'], 'smpp'>;
     http: Http;
     apiUrl: string;
+    /** The last digits of the first number, which differ between workspaces. */
+    firstNumber: number;
   },
-): Promise<string[]> {
+): Promise<{ names: string[]; smppNumber: string | null }> {
+  const { firstNumber } = options;
   const path = `${options.apiUrl}/api/ui/workspaces/${workspaceId}`;
 
   async function ask<Answer>(method: 'GET' | 'POST' | 'PUT', route: string, body?: object) {
@@ -30,20 +36,34 @@ export async function addAccounts(
     return JSON.parse(answer.text) as Answer;
   }
 
+  /** Lets the service connect through the relay. */
+  function throughLink(credentials: Credentials): Credentials {
+    options.links.smpp.route([Number(credentials['port'])]);
+    const { hostname, port } = new URL(options.links.smpp.url);
+    return { ...credentials, host: hostname, port: Number(port) };
+  }
+
   const names: string[] = [];
+  let smppNumber: string | null = null;
   for (const [index, type] of options.providers.entries()) {
     if (type === 'twilio') continue;
-    const credentials = await options.carrier.createAccount(type);
+    const number = `+1415555${String(firstNumber + index).padStart(4, '0')}`;
+    const created = await options.carrier.createAccount(type, number);
+    if (type === 'smpp') smppNumber = number;
+    const credentials = type === 'smpp' ? throughLink(created) : created;
     const account = { type, credentials, on_unknown: onUnknown };
     const { id } = await ask<{ id: string }>('POST', '/providers', account);
     // As an owner does after the form, so that webhooks are accepted from the start.
     await ask('POST', `/providers/${id}/verify`);
-    await ask('POST', '/numbers', { number: `+1415555020${index}`, provider_id: id });
-    names.push(credentials['public_key'] ?? credentials['application_id'] ?? '');
+    await ask('POST', '/numbers', { number, provider_id: id });
+    const name = ['public_key', 'application_id', 'system_id'].find(
+      (field) => field in credentials,
+    );
+    names.push(String(credentials[name ?? '']));
   }
-  if (names.length === 0) return names;
+  if (names.length === 0) return { names, smppNumber };
   const { data } = await ask<{ data: { id: string }[] }>('GET', '/providers');
   const providers = data.map(({ id }) => ({ provider_id: id, weight: 1 }));
   await ask('PUT', '/routing', { rules: [{ prefix: '', providers }], failover: true });
-  return names;
+  return { names, smppNumber };
 }

@@ -1,7 +1,7 @@
 import type { Http } from './http.ts';
 
 /** The providers that the carrier simulates, each with its own API and faults. */
-export const PROVIDERS = ['twilio', 'telnyx', 'vonage'] as const;
+export const PROVIDERS = ['twilio', 'telnyx', 'smpp', 'vonage'] as const;
 
 export type ProviderName = (typeof PROVIDERS)[number];
 
@@ -21,6 +21,7 @@ export interface LedgerLine {
 /** One message from a handset that the carrier has to deliver to the service. */
 export interface InboundLine {
   sid: string;
+  provider: string;
   account_sid: string;
   to: string;
   from: string;
@@ -42,12 +43,16 @@ export interface CarrierAccount {
   authToken: string;
 }
 
+export type Credentials = Record<string, string | number | boolean>;
+
 export interface Carrier {
   url: string;
   /** Changes the faults of one provider, by default of all. */
   behave(behaviour: Behaviour, provider?: ProviderName): Promise<void>;
-  /** Creates an account, and returns its credentials as the service asks for them. */
-  createAccount(type: Exclude<ProviderName, 'twilio'>): Promise<Record<string, string>>;
+  /**
+   * Creates an account with a number, and returns its credentials as the service asks for them.
+   */
+  createAccount(type: Exclude<ProviderName, 'twilio'>, number: string): Promise<Credentials>;
   readLedger(): Promise<LedgerLine[]>;
   /** Sends from a handset. Resolves when the carrier has delivered the message or stopped trying. */
   receive(message: { from: string; to: string; body: string }): Promise<Delivery>;
@@ -95,9 +100,9 @@ export function createCarrier(url: string, http: Http): Carrier {
       const only = provider === undefined ? {} : { provider };
       await send('PUT', '/simulator/behaviour', { ...behaviour, ...only });
     },
-    async createAccount(type) {
-      const answer = await send('POST', '/simulator/accounts', { type });
-      return (JSON.parse(answer) as { credentials: Record<string, string> }).credentials;
+    async createAccount(type, number) {
+      const answer = await send('POST', '/simulator/accounts', { type, number });
+      return (JSON.parse(answer) as { credentials: Credentials }).credentials;
     },
     readLedger: () => getLines('/simulator/ledger'),
     receive: async (message) =>

@@ -7,7 +7,7 @@ export const USAGE = `npm run chaos -- --seed 1 --messages 2000 --backend redis
   --messages N         number of messages (200); from 1000 on the run has all faults
   --backend NAME       redis or postgres (postgres)
   --minutes-limit N    stops the run after N minutes (15)
-  --providers N        provider accounts of each workspace: 1 is Twilio, 2 adds Telnyx, 3 adds Vonage (1)
+  --providers N        provider accounts of each workspace: 1 is Twilio, 2 adds Telnyx, 3 SMPP, 4 Vonage (1)
   --keep DIR           always keeps logs, ledger and rows in this folder
   --negative-control   the carrier accepts after the hold: the oracle must find duplicates`;
 

@@ -27,6 +27,8 @@ export type Backend = 'redis' | 'postgres';
 export interface ChaosWorkspace extends WorkspaceFixture {
   /** The number whose inbound messages the carrier delivers to the service. */
   inbound: string;
+  /** A number whose messages arrive over SMPP; null without an SMPP account. */
+  smppNumber: string | null;
   /** The workspace's setting for unknown outcomes. */
   onUnknown: 'resend' | 'fail';
   /** The names of its provider accounts in the ledger. */
@@ -99,6 +101,8 @@ export function startHarness(options: HarnessOptions): Promise<Harness> {
       twilio: await openLink(),
       telnyx: await openLink(),
       vonage: await openLink(),
+      // Its port is known once an account is created.
+      smpp: await closers.open(() => startRelay()),
     };
     const clock = await createClock(options.drawClockOffsetMs ?? (() => 0));
 
@@ -107,6 +111,7 @@ export function startHarness(options: HarnessOptions): Promise<Harness> {
         ...(await createWorkspaceFixture(database.url, { onUnknown })),
         onUnknown,
         inbound: '',
+        smppNumber: null as string | null,
         accounts: [] as string[],
       })),
     );
@@ -145,14 +150,17 @@ export function startHarness(options: HarnessOptions): Promise<Harness> {
       workspace.inbound = await addNumber(http, apiUrls[0] ?? '', workspace.apiKey, first);
     }
     const carrier = createCarrier(simulator.url, http);
-    for (const workspace of workspaces) {
-      const others = await addAccounts(workspace, {
+    for (const [index, workspace] of workspaces.entries()) {
+      const { names, smppNumber } = await addAccounts(workspace, {
         providers: options.providers,
         carrier,
+        links,
+        firstNumber: 200 + 10 * index,
         http,
         apiUrl: apiUrls[0] ?? '',
       });
-      workspace.accounts = [workspace.accountSid, ...others];
+      workspace.accounts = [workspace.accountSid, ...names];
+      workspace.smppNumber = smppNumber;
     }
     const targets = { ...describeDatabase(database), pgBouncer, redis, redisGroup };
     return { ...targets, carrier, links, balancer, apis, workers, apiUrls, workspaces, http };

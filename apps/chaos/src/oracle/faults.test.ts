@@ -27,7 +27,7 @@ function sent(atMs: number, durationMs: number, api = 1): SendRecord {
 }
 
 describe('inbound messages', () => {
-  const LINE = { sid: 'SM1', account_sid: 'A', to: '+9', from: '+1', body: 'Stop' };
+  const LINE = { sid: 'SM1', provider: 'twilio', account_sid: 'A', to: '+9', from: '+1', body: 'Stop' };
   const ROW: StoredInbound = {
     id: 'one',
     workspaceId: 'W',
@@ -60,6 +60,18 @@ describe('inbound messages', () => {
     expect(judge([])).toEqual(['inbound']);
     expect(judge([], tried(0))).toEqual(['inbound']);
     expect(checkInbound([LINE], [ROW], [tried(6)]).givenUp).toBe(1);
+  });
+
+  test('a message over SMPP is stored once under any identifier, and may be lost only if the SMSC gave it up', () => {
+    const judgeSmpp = (rows: StoredInbound[], status: number | null) =>
+      checkInbound([{ ...LINE, provider: 'smpp' }], rows, [
+        { delivery: { sid: 'SM1', status, attempts: 3 }, fromMs: 0, toMs: 5_000 },
+      ]).violations.map(({ check }) => check);
+    const row = { ...ROW, providerSid: 'ours' };
+    expect(judgeSmpp([row], 200)).toEqual([]);
+    expect(judgeSmpp([], null)).toEqual([]);
+    expect(judgeSmpp([], 200)).toEqual(['inbound']);
+    expect(judgeSmpp([row, { ...row, providerSid: 'again' }], null)).toEqual(['inbound']);
   });
 });
 

@@ -70,10 +70,10 @@ export interface StoredState {
   workspacesWithGaps: string[];
 }
 
-// Only a status webhook resolves an unknown outcome at these providers, and the last status of a
-// message at Vonage is not polled. If the carrier has lost the webhook, nothing more happens for a day.
-const WITHOUT_LOOK_UP = `SELECT account_sid FROM provider_accounts WHERE type IN ('telnyx', 'vonage')`;
-const WITHOUT_POLL = `SELECT account_sid FROM provider_accounts WHERE type = 'vonage'`;
+// Only a status webhook or a receipt resolves an unknown outcome at these providers, and the last status of a
+// message at Vonage and over SMPP is not polled. If the carrier has lost the webhook, nothing more happens for a day.
+const WITHOUT_LOOK_UP = `SELECT account_sid FROM provider_accounts WHERE type IN ('telnyx', 'vonage', 'smpp')`;
+const WITHOUT_POLL = `SELECT account_sid FROM provider_accounts WHERE type IN ('vonage', 'smpp')`;
 
 /** Returns the messages with work that is due or in progress. */
 const UNFINISHED = `direction = 'outbound' AND (

@@ -52,14 +52,20 @@ export interface Handsets {
 export function createHandsets(harness: Pick<Harness, 'carrier' | 'workspaces'>): Handsets {
   const sent: Promise<InboundRecord>[] = [];
 
-  async function sendOne(workspace: number, body: string, from: string): Promise<InboundRecord> {
-    const to = harness.workspaces[workspace]?.inbound ?? '';
+  async function sendOne(
+    workspace: number,
+    body: string,
+    { from, isOverSmpp }: { from: string; isOverSmpp: boolean },
+  ): Promise<InboundRecord> {
+    const { inbound = '', smppNumber = null } = harness.workspaces[workspace] ?? {};
+    const to = smppNumber !== null && isOverSmpp ? smppNumber : inbound;
     const fromMs = Date.now();
     const delivery = await harness.carrier.receive({ from, to, body });
     return { delivery, fromMs, toMs: Date.now() };
   }
   function begin(workspace: number, body: string): void {
-    const one = sendOne(workspace, body, `${HANDSET}${2_000_000 + sent.length}`);
+    const from = `${HANDSET}${2_000_000 + sent.length}`;
+    const one = sendOne(workspace, body, { from, isOverSmpp: sent.length % 2 === 1 });
     one.catch(() => undefined); // `close` rejects with the error.
     sent.push(one);
   }
