@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -17,6 +17,12 @@ import { onTestFinished } from 'vitest';
 export async function startBackupEnvironment() {
   const { folder: programs, binaries } = await findPostgresPrograms();
   const folder = await mkdtemp(path.join(tmpdir(), 'switchboard-backup-test-'));
+  // The commands find restic by its name, which a fetched program does not have.
+  const commands = path.join(folder, 'commands');
+  await mkdir(commands);
+  await writeFile(path.join(commands, 'restic'), `#!/bin/sh\nexec '${await findRestic()}' "$@"\n`, {
+    mode: 0o755,
+  });
   const server = await startPostgres({ binaries, migrate: async () => undefined });
   onTestFinished(async () => {
     await server.close();
@@ -46,7 +52,7 @@ export async function startBackupEnvironment() {
     env: Record<string, string> = {},
   ): Promise<CommandResult> {
     const settings = {
-      PATH: [programs, path.dirname(await findRestic()), '/usr/bin:/bin'].join(':'),
+      PATH: [programs, commands, '/usr/bin:/bin'].join(':'),
       HOME: folder,
       DATABASE_URL: url('switchboard'),
       SECRET_KEY: TEST_SECRET_KEY,
