@@ -201,6 +201,8 @@ async function renew(path: string): Promise<void> {
     resources['numberId'] = String(made.json?.['id']);
   }
   if (path.includes('{contactId}')) {
+    // The example of `other_numbers` belongs to one contact at a time.
+    await pool.query('DELETE FROM contacts WHERE workspace_id = $1', [ours.workspaceId]);
     for (const name of ['contactId', 'otherContactId']) {
       numbers += 1;
       const json = { number: `+1555200${String(numbers).padStart(4, '0')}` };
