@@ -214,6 +214,7 @@ function notSent(
   return { kind: 'not_sent', reason, retryAfterMs: null, code: null, detail };
 }
 
+/** Another account may send what SMPP cannot. */
 function rejected(code: string, detail: string): SendOutcome {
-  return { kind: 'rejected', code, detail, isOptOut: false };
+  return { kind: 'rejected', code, detail, isOptOut: false, isAccountOnly: true };
 }

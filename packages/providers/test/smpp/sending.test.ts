@@ -82,7 +82,11 @@ test('a message without a sender, or with media, is rejected without a request',
   const { send } = await openSmpp(smsc.port);
   expect(await send({ from: null })).toMatchObject({ kind: 'rejected', code: 'no_sender' });
   const mediaUrls = ['https://x.example/cat.png'];
-  expect(await send({ mediaUrls })).toMatchObject({ kind: 'rejected', code: 'no_media' });
+  expect(await send({ mediaUrls })).toMatchObject({
+    kind: 'rejected',
+    code: 'no_media',
+    isAccountOnly: true,
+  });
   expect(smsc.submits).toEqual([]);
 });
 
