@@ -1,7 +1,6 @@
-import type { WorkspaceFixture } from '@switchboard/testing';
+import type { Relay, WorkspaceFixture } from '@switchboard/testing';
 import type { Carrier, Credentials, ProviderName } from './carrier.ts';
 import type { Http } from './http.ts';
-import type { Harness } from './start-harness.ts';
 
 const TIMEOUT_MS = 20_000;
 
@@ -15,7 +14,7 @@ export async function addAccounts(
   options: {
     providers: readonly ProviderName[];
     carrier: Pick<Carrier, 'createAccount'>;
-    links: Pick<Harness['links'], 'smpp'>;
+    links: Readonly<Record<'smpp', Relay>>;
     http: Http;
     apiUrl: string;
     /** The last digits of the first number, which differ between workspaces. */

@@ -27,7 +27,14 @@ function sent(atMs: number, durationMs: number, api = 1): SendRecord {
 }
 
 describe('inbound messages', () => {
-  const LINE = { sid: 'SM1', provider: 'twilio', account_sid: 'A', to: '+9', from: '+1', body: 'Stop' };
+  const LINE = {
+    sid: 'SM1',
+    provider: 'twilio',
+    account_sid: 'A',
+    to: '+9',
+    from: '+1',
+    body: 'Stop',
+  };
   const ROW: StoredInbound = {
     id: 'one',
     workspaceId: 'W',
