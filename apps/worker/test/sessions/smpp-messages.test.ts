@@ -1,4 +1,6 @@
-import { createTestRedis, EVENTUALLY } from '@switchboard/testing';
+import { SECRET_FIELD, createUuidV7 } from '@switchboard/core';
+import { createSecretBox } from '@switchboard/runtime';
+import { createTestRedis, EVENTUALLY, TEST_SECRET_KEY } from '@switchboard/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { RECIPIENT, SENDER, startSmppWorkers } from './start-smpp-workers.ts';
 
@@ -57,7 +59,7 @@ test('a long message arrives whole at the recipient and has one receipt', async 
   expect(await environment.ledger()).toMatchObject([{ to: RECIPIENT, body }]);
 });
 
-test('messages go on when the worker with the session shuts down', async () => {
+test('messages are sent after the worker with their session has shut down', async () => {
   const environment = await startSmppWorkers({ workers: 2 });
   const { workspaceId, workers } = environment;
   const send = () => environment.accept(workspaceId, RECIPIENT, { from: SENDER });
@@ -103,3 +105,69 @@ test('an account whose SMSC refuses connections is failing, and recovers after t
   await vi.waitFor(async () => expect(await readFailing()).toBe(false), EVENTUALLY);
   expect(await environment.ledger()).toHaveLength(2);
 });
+
+test('messages of an SMSC that refuses connections are sent once by another account, and its messages return to it', async () => {
+  const environment = await startSmppWorkers({ workers: 2 });
+  const { workspaceId, database, providerId } = environment;
+  const other = '+14155550123';
+  await addSandbox(environment, other);
+  const first = await environment.accept(workspaceId, RECIPIENT, { from: SENDER });
+  await environment.until(first.messageId, ({ status }) => status === 'delivered');
+
+  await environment.behave({ refuse_connections: 1 });
+  const second = await environment.accept(workspaceId, RECIPIENT, { from: SENDER });
+  expect(
+    await environment.until(second.messageId, ({ status }) => status === 'delivered', 60_000),
+  ).toMatchObject({ from: other, resends: 0 });
+
+  await environment.behave({ refuse_connections: 0 });
+  await vi.waitFor(
+    async () => {
+      const { rows } = await database.pool.query<{ state: string; works: boolean }>(
+        `SELECT l.state, p.failing_since IS NULL AS works
+         FROM provider_session_leases l JOIN provider_accounts p ON p.id = l.provider_id
+         WHERE p.id = $1`,
+        [providerId],
+      );
+      expect(rows).toEqual([{ state: 'bound', works: true }]);
+    },
+    { timeout: 60_000 },
+  );
+  // An account that works again gets its share back gradually, but the only one with the sender at once.
+  await database.pool.query('UPDATE provider_accounts SET recovered_at = NULL');
+  await database.pool.query('UPDATE workspace_routing SET failover = false');
+  const third = await environment.accept(workspaceId, RECIPIENT, { from: SENDER });
+  expect(
+    await environment.until(third.messageId, ({ status }) => status === 'delivered', 60_000),
+  ).toMatchObject({ from: SENDER });
+  expect(await environment.ledger()).toHaveLength(2);
+});
+
+/** Adds an account that sends nothing, with a number of its own, and failover. */
+async function addSandbox(
+  { database, workspaceId, providerId }: Awaited<ReturnType<typeof startSmppWorkers>>,
+  number: string,
+): Promise<void> {
+  const id = createUuidV7(Date.now());
+  const owner = { workspaceId, field: SECRET_FIELD };
+  await database.pool.query(
+    `INSERT INTO provider_accounts (id, workspace_id, type, account_sid, auth_token_encrypted,
+       auth_token_last4, name, created_at, updated_at)
+     VALUES ($1, $2, 'sandbox', 'sandbox-1', $3, '', 'Sandbox', now(), now())`,
+    [id, workspaceId, createSecretBox(TEST_SECRET_KEY).seal('', owner)],
+  );
+  await database.pool.query(`UPDATE phone_numbers SET provider_id = $2 WHERE workspace_id = $1`, [
+    workspaceId,
+    providerId,
+  ]);
+  await database.pool.query(
+    `INSERT INTO phone_numbers (id, workspace_id, number, is_default, capabilities, created_at,
+       provider_id)
+     VALUES ($1, $2, $3, false, '{sms}', now(), $4)`,
+    [createUuidV7(Date.now()), workspaceId, number, id],
+  );
+  await database.pool.query(
+    `INSERT INTO workspace_routing (workspace_id, failover, updated_at) VALUES ($1, true, now())`,
+    [workspaceId],
+  );
+}
