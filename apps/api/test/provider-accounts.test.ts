@@ -104,6 +104,49 @@ test('wrong credentials are refused with the name of the field', async () => {
   );
 });
 
+test('an account over SMPP has typed settings with defaults, and fails messages with an unknown outcome by default', async () => {
+  const credentials = {
+    host: 'smpp.example.com',
+    port: 2775,
+    tls: true,
+    system_id: 'switchboard',
+    password: 'a long enough secret',
+    window: 50,
+  };
+  const id = await add('smpp', credentials);
+  expect((await owner(`/providers/${id}`)).json).toMatchObject({
+    on_unknown: 'fail',
+    evidence: { idempotency_key: false, reference_in_callback: false, look_up: 'none' },
+    credentials: {
+      host: 'smpp.example.com',
+      port: 2775,
+      tls: true,
+      password_last4: 'cret',
+      bind: 'transceiver',
+      window: 50,
+      max_binds: 1,
+      source_ton: null,
+    },
+  });
+  for (const [name, value, expected] of [
+    ['port', '2775', 'must be an integer from 1 to 65535'],
+    ['tls', undefined, undefined],
+    ['window', 0, 'must be an integer from 1 to 500'],
+    ['bind', 'receiver', 'must be one of transceiver, transmitter_receiver'],
+    ['password', 'ä', 'must have 1 to 32 printable ASCII characters'],
+  ] as const) {
+    const json = { type: 'smpp', credentials: { ...credentials, [name]: value } };
+    expectRefusal(
+      await owner('/providers', { json }),
+      400,
+      expected === undefined ? 'missing_params' : 'invalid_params',
+      expected === undefined
+        ? `Missing required parameter: \`credentials.${name}\``
+        : `\`credentials.${name}\` ${expected}`,
+    );
+  }
+});
+
 test('an account that numbers or rules use stays while others remain, and its senders keep it as the default moves', async () => {
   const sandbox = await add('sandbox', {});
   const before = (await owner('/numbers')).json?.['data'] as Record<string, string>[];

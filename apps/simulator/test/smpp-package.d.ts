@@ -1,12 +1,15 @@
 /** The part of the package `smpp` that the tests use. It has no types of its own. */
 declare module 'smpp' {
   import type { EventEmitter } from 'node:events';
+  import type { Server } from 'node:net';
 
   export interface Pdu {
     command: string;
     command_status: number;
     message_id?: string;
     esm_class?: number;
+    password?: string;
+    registered_delivery?: number;
     source_addr?: string;
     destination_addr?: string;
     short_message?: { message: string; udh?: Buffer[] };
@@ -21,12 +24,15 @@ declare module 'smpp' {
     submit_sm(options: object, onResponse: (pdu: Pdu) => void): boolean;
     enquire_link(options: object, onResponse: (pdu: Pdu) => void): boolean;
     unbind(options: object, onResponse: (pdu: Pdu) => void): boolean;
+    deliver_sm(options: object, onResponse: (pdu: Pdu) => void): boolean;
     send(pdu: Pdu): boolean;
+    close(): void;
     destroy(): void;
   }
 
   interface Smpp {
     connect(options: { url: string }): Session;
+    createServer(onSession: (session: Session) => void): Server;
     ESME_ROK: number;
     ESME_RINVPASWD: number;
     ESME_RINVBNDSTS: number;

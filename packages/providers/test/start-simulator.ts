@@ -23,7 +23,11 @@ export async function startSimulator() {
       throw new Error(`The simulator exited with ${String(code)} before it was ready.`);
     }),
   ])) as [
-    { type: 'ready'; url: string; providerUrls: Record<'telnyx' | 'vonage' | 'http', string> },
+    {
+      type: 'ready';
+      url: string;
+      providerUrls: Record<'telnyx' | 'vonage' | 'smpp' | 'http', string>;
+    },
   ];
 
   return {

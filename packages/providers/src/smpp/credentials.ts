@@ -81,6 +81,20 @@ export function readCredentials(input: Input): NewCredentials {
   };
 }
 
+/**
+ * Adds the stored password to a change without one. It goes to another server, or without TLS, only if the
+ * owner enters it again: otherwise a change of the host would reveal it.
+ */
+export function completeCredentials(input: Input, current: ProviderAccount): Input {
+  const stored = openSettings(current);
+  const { password = null, host, port, system_id: systemId, tls } = input;
+  const isSame = stored?.host === host && stored?.port === port && stored?.systemId === systemId;
+  const isAsSafe = tls === true || stored?.tls === false;
+  return password === null && stored !== null && isSame && isAsSafe
+    ? { ...input, password: stored.password }
+    : input;
+}
+
 /** Returns what the owner entered, without the password. Empty if the secret is malformed. */
 export function describeCredentials(account: ProviderAccount) {
   const settings = openSettings(account);

@@ -56,7 +56,8 @@ export async function sendMessage(
   lastReference = (lastReference + 1) % 256;
   const pdus = formatSubmit(request, request.from, settings, lastReference);
   const deadline = performance.now() + callTimeoutMs;
-  const taken = await pool.take(account, settings, callTimeoutMs);
+  // The other half is for the responses: a message that is written at the last moment has an unknown outcome.
+  const taken = await pool.take(account, settings, callTimeoutMs / 2);
   if (taken.kind !== 'taken') {
     return notSent(taken.kind === 'refused' ? 'credentials' : 'unreachable', taken.detail);
   }

@@ -3,7 +3,12 @@ import type { ProviderAdapter, ProviderSession } from '@switchboard/core';
 import type { AdapterOptions } from '../adapter-options.ts';
 import { createWebhookAddresses } from '../webhook-addresses.ts';
 import { probeAccount, verifyAccount } from './check-account.ts';
-import { describeCredentials, openSettings, readCredentials } from './credentials.ts';
+import {
+  completeCredentials,
+  describeCredentials,
+  openSettings,
+  readCredentials,
+} from './credentials.ts';
 import { createOpenConnection } from './open-connection.ts';
 import { openSession } from './open-session.ts';
 import { sendMessage } from './send-message.ts';
@@ -32,6 +37,7 @@ export function createSmppAdapter(
     inboundList: null,
     optOutCodes: [],
     readCredentials,
+    completeCredentials,
     describeCredentials,
     toStatusUrl: addresses.toStatusUrl,
     toInboundUrl: addresses.toInboundUrl,

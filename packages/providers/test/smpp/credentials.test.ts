@@ -96,3 +96,17 @@ test('neither the password nor the text of a message is in any outcome or state'
   expect(text).not.toContain(CREDENTIALS.password);
   expect(text).not.toContain('only its recipient');
 });
+
+test('a change keeps the password only for the same server and account, and not without TLS', () => {
+  const adapter = createAdapter();
+  const given = { ...CREDENTIALS, tls: true };
+  const { account } = adapter.readCredentials(given);
+  const { password, ...rest } = given;
+  const complete = (change: object) =>
+    adapter.completeCredentials?.({ ...rest, ...change }, account)?.['password'];
+  expect(complete({ window: 50 })).toBe(password);
+  expect(complete({ password: 'another' })).toBe('another');
+  for (const change of [{ host: 'x.example' }, { port: 1 }, { system_id: 'x' }, { tls: false }]) {
+    expect(complete(change)).toBeUndefined();
+  }
+});

@@ -164,7 +164,7 @@ test('verification binds as a transmitter, unbinds, and accepts an account whose
 
 test('an idle connection is checked with enquire_link, and one that does not answer is replaced', async () => {
   const smsc = await startSmsc();
-  const timings = { enquireLinkMs: 50, enquireTimeoutMs: 300 };
+  const timings = { enquireLinkMs: 50, enquireTimeoutMs: 5_000 };
   const { waitFor, send } = await openSmpp(smsc.port, { timings });
   await delay(1_000);
   expect(smsc.binds).toHaveLength(1);
@@ -193,7 +193,7 @@ test('after an unbind of the SMSC nothing more is sent over the bind, but respon
 
 test('a probe is answered if the SMSC answers an enquire_link, and otherwise fails', async () => {
   const smsc = await startSmsc();
-  const { adapter, account } = await openSmpp(smsc.port, { timings: { enquireTimeoutMs: 300 } });
+  const { adapter, account } = await openSmpp(smsc.port, { timings: { enquireTimeoutMs: 3_000 } });
   expect(await adapter.probe(account)).toEqual({ kind: 'answered' });
   smsc.bound()?.socket.pause();
   expect(await adapter.probe(account)).toMatchObject({ kind: 'failed' });

@@ -145,6 +145,7 @@ function readCredentials(
   });
   const values = Object.fromEntries(given.map(({ field, value }) => [field.name, value]));
   if (form !== undefined) return form.toCredentials(values);
+  if (vendor.keepsSecrets) return values;
   // The API replaces credentials as a whole.
   if (current !== null && !given.some(({ field }) => isSecret(field))) return undefined;
   return values;

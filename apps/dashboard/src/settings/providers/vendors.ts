@@ -21,6 +21,8 @@ export interface Vendor {
   isWithoutEvidence?: true;
   /** The API can list the numbers that an account owns. */
   listsNumbers?: true;
+  /** A change without a secret keeps the stored one. */
+  keepsSecrets?: true;
 }
 
 /** What the form for an account of each type asks for. */
@@ -125,6 +127,7 @@ export const VENDORS = {
     about:
       'Any carrier or aggregator with an SMPP 3.4 server. It gives you the host, the port, the system ID and the password, and says how many binds and which window you may use.',
     isWithoutEvidence: true,
+    keepsSecrets: true,
     fields: [
       { name: 'host', label: 'Host', hint: 'For example smpp.example.com.' },
       { name: 'port', label: 'Port', hint: 'Often 2775.', kind: 'number', min: 1, max: 65_535 },

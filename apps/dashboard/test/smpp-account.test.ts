@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { opened, page, useDashboard, view } from './use-dashboard.ts';
+
+useDashboard({ settings: { PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8' } });
+
+test('an owner connects an account over SMPP, and changes its window without the password', async () => {
+  // A server that ends every connection: the account is stored, and its check says why it does not work.
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await page.goto(`${view}/settings/provider`);
+  await page.getByRole('button', { name: 'SMPP', exact: true }).click();
+  await page.getByLabel('Host').fill('127.0.0.1');
+  await page.getByLabel('Port').fill(String(port));
+  expect(await page.getByLabel('Use TLS').isChecked()).toBe(true);
+  await page.getByLabel('Use TLS').uncheck();
+  await page.getByLabel('System ID').fill('shop');
+  await page.getByLabel('Password').fill('a long enough secret');
+  expect(await page.getByLabel('Mark it as failed: nothing is sent twice').isChecked()).toBe(true);
+  await page.getByText('Send it once more: the recipient may receive it twice').waitFor();
+  await page.getByText('More settings').click();
+  expect(await page.getByLabel('Window').inputValue()).toBe('10');
+  await page.getByLabel('Message identifiers').selectOption('hex_in_response');
+  await page.getByRole('button', { name: 'Connect SMPP' }).click();
+  await page.getByText('SMPP is connected. The SMSC did not answer the bind.').waitFor();
+
+  await page.getByRole('button', { name: 'Change SMPP' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change SMPP' });
+  await dialog.getByText('More settings').click();
+  expect(await dialog.getByLabel('Port').inputValue()).toBe(String(port));
+  expect(await dialog.getByLabel('Use TLS').isChecked()).toBe(false);
+  expect(await dialog.getByLabel('Message identifiers').inputValue()).toBe('hex_in_response');
+  await dialog.getByLabel('Window').fill('50');
+  const save = dialog.getByRole('button', { name: 'Save account' });
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  await save.click();
+  expect(await (await saved).json()).toMatchObject({
+    credentials: {
+      window: 50,
+      tls: false,
+      message_ids: 'hex_in_response',
+      source_ton: null,
+      password_last4: 'cret',
+    },
+  });
+  await dialog.waitFor({ state: 'detached' });
+
+  // Another server would learn the password.
+  await page.getByRole('button', { name: 'Change SMPP' }).click();
+  await dialog.getByLabel('Host').fill('localhost');
+  await save.click();
+  await dialog.getByText('password').last().waitFor();
+  await dialog.getByLabel('Password').fill('another long secret');
+  await save.click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('shop · •••• cret').waitFor();
+  expect(opened.errors.filter((error) => !error.includes('400'))).toEqual([]);
+}, 120_000);
