@@ -6,7 +6,7 @@ export default defineConfig({
   ...SHARED,
   test: {
     ...SHARED.test,
-    include: ['{apps/*,ops,scripts}/test-long/**/*.test.ts'],
+    include: ['{apps/*,packages/*,ops,scripts}/test-long/**/*.test.ts'],
     fileParallelism: false,
     // Also prints the annotations of tests that pass.
     reporters: ['verbose'],

@@ -16,6 +16,8 @@ export interface Program {
   packages: readonly string[];
   /** The argument with which it prints its version and exits. */
   versionArgument: string;
+  /** The folder of the package that contains it, if it is not one of programs. */
+  folder?: string;
   /** Another way to provide the server, for the error message. */
   alternative?: string;
 }
@@ -113,7 +115,8 @@ async function findMissingPackages(
 /** The unpacked program finds its libraries and Python modules only through these variables. */
 async function writeStarter(folder: string, name: string, program: Program): Promise<void> {
   const found: string[] = [];
-  for (const place of ['usr/bin', 'usr/sbin']) {
+  const places = program.folder === undefined ? ['usr/bin', 'usr/sbin'] : [program.folder];
+  for (const place of places) {
     const files = await readdir(join(folder, 'root', place)).catch((): string[] => []);
     found.push(
       ...program.commands.filter((one) => files.includes(one)).map((one) => join(place, one)),

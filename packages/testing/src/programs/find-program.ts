@@ -66,6 +66,17 @@ export function findPatroni(): Promise<string> {
   return findProgram(describeProgram('Patroni', 'patroni'));
 }
 
+/** Returns Kannel's SMPP server for tests, which no PATH contains. */
+export function findKannelSmsc(): Promise<string> {
+  return fetchProgram({
+    name: 'Kannel',
+    commands: ['drive_smpp'],
+    packages: ['kannel-extras'],
+    folder: 'usr/lib/kannel/test',
+    versionArgument: '-h',
+  });
+}
+
 async function findProgram(program: Program): Promise<string> {
   const folders = [...readTestingConfig().path.split(delimiter), ...SYSTEM_FOLDERS];
   for (const folder of folders) {
