@@ -24,6 +24,8 @@ beforeAll(async () => {
   const env = {
     DATABASE_URL: database.url,
     PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8',
+    PROVIDER_TIMEOUT_MS: '4000',
+    UNKNOWN_LOOKUPS_MS: '5000,6000',
     SWEEP_MS: '200',
   };
   api = await startApi(env);
@@ -57,7 +59,8 @@ async function readLedger(to: string) {
 let phones = 0;
 
 /** Creates a workspace whose only account is a simulated phone, as docs/providers/http.md says. */
-async function connectPhone() {
+async function connectPhone(account: { on_unknown?: 'resend'; isSendOnly?: true } = {}) {
+  const { isSendOnly = false, ...choices } = account;
   const number = `+1415777000${(phones += 1)}`;
   const control = (path: string, body: object) =>
     request(`${simulator.url}/simulator/${path}`, 'POST', '', body);
@@ -100,8 +103,15 @@ async function connectPhone() {
     request(base + path, method, `Bearer ${workspace.sessionToken}`, body);
   const asProgram = (method: string, path: string, body?: object) =>
     request(api.url + path, method, `Bearer ${workspace.apiKey}`, body);
-  const added = await asOwner('POST', '/providers', { type: 'http', credentials: description });
-  expect(added).toMatchObject({ status: 201, body: { type: 'http', on_unknown: 'fail' } });
+  const { send, accepted } = description;
+  const withoutId = '{"textMessage":{"text":"{{body}}"},"phoneNumbers":["{{to}}"]}';
+  const added = await asOwner('POST', '/providers', {
+    type: 'http',
+    credentials: isSendOnly ? { send: { ...send, body: withoutId }, accepted } : description,
+    ...choices,
+  });
+  const { on_unknown = 'fail' } = choices;
+  expect(added).toMatchObject({ status: 201, body: { type: 'http', on_unknown } });
   const id = String(added.body['id']);
   expect(await asOwner('POST', `/providers/${id}/verify`)).toMatchObject({ body: { ok: true } });
   const webhookUrl = (kind: string) => `${api.url}/api/webhooks/http/${id}/${kind}`;
@@ -202,4 +212,24 @@ test('a change keeps the secrets that it leaves out, and they are never shown', 
     status: 400,
     body: { detail: expect.stringContaining('`credentials.send.headers` must be given') },
   });
+});
+
+test('a message without an answer or a status is sent once, and once more only if the owner chose that', async () => {
+  const careful = await connectPhone({ isSendOnly: true });
+  const bold = await connectPhone({ isSendOnly: true, on_unknown: 'resend' });
+  // Accepted, but never answered.
+  const to = '+15005550023';
+  const once = await careful.send(to, 'Once');
+  const twice = await bold.send(to, 'Twice');
+  const countOf = async (text: string) =>
+    (await readLedger(to)).filter(({ body }) => body === text).length;
+  await expect.poll(() => countOf('Twice'), ARRIVED).toBe(2);
+  expect(await countOf('Once')).toBe(1);
+  for (const [phone, { id }, attempts] of [
+    [careful, once, 1],
+    [bold, twice, 2],
+  ] as const) {
+    const { events } = (await phone.read(id)) as { events: { type: string }[] };
+    expect(events.filter(({ type }) => type === 'attempt_started')).toHaveLength(attempts);
+  }
 });

@@ -2,6 +2,7 @@ import {
   type LookUpOutcome,
   type LookUpProof,
   type ProviderMessage,
+  defaultOnUnknown,
   mayBeAltered,
 } from '@switchboard/core';
 import type { DueMessage, MessageStore } from '@switchboard/database';
@@ -22,6 +23,11 @@ export interface Candidates {
   altered: ProviderMessage[];
 }
 
+export interface Unavailable extends Extract<LookUpOutcome, { kind: 'unavailable' }> {
+  /** The provider can never show whether it has the message. */
+  isWithoutEvidence?: boolean;
+}
+
 /**
  * Tolerance between a claim and the provider's time of the message: network delay, and times in
  * whole seconds.
@@ -33,15 +39,15 @@ export const SLACK_MS = 6_000;
  * holds.
  */
 export function createFindCandidates(deps: FindCandidatesDependencies) {
-  return async function findCandidates(
-    row: DueMessage,
-  ): Promise<Candidates | Extract<LookUpOutcome, { kind: 'unavailable' }>> {
+  return async function findCandidates(row: DueMessage): Promise<Candidates | Unavailable> {
     const resolved = deps.resolveProviderAccount(row.workspaceId, row.provider);
     if (resolved.kind === 'unusable') return { kind: 'unavailable', detail: resolved.detail };
     const { adapter, account } = resolved;
     const window = await deps.store.readLookUpWindow(row.id);
     if (window === null || adapter.evidence.lookUp === 'none') {
-      return { kind: 'unavailable', detail: 'The provider has no look-up of sent messages' };
+      const isWithoutEvidence = defaultOnUnknown(adapter.evidence) === 'fail';
+      const detail = 'The provider has no look-up of sent messages';
+      return { kind: 'unavailable', detail, isWithoutEvidence };
     }
     const { startedAgoMs, acceptedAgoMs, mediaCount } = window;
     // If the database clock was set back after the claim, the time of the claim is not usable.

@@ -56,7 +56,13 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
         found.kind === 'found' && found.proof === 'by_content'
           ? await readFreeMessages(deps.store, row, found, policy)
           : { free: found, ...NOTHING_FOUND };
-      const evidence = { doubts, unchecked, ...(found.kind === 'found' && { proof: found.proof }) };
+      const evidence = {
+        doubts,
+        unchecked,
+        ...(found.kind === 'found'
+          ? { proof: found.proof }
+          : { isWithoutEvidence: found.isWithoutEvidence === true }),
+      };
       const decide = (now: DispatchRow) => decideLookUp(now, free, rivals, policy, evidence);
       const mustWait = isResend(row, decide(row)) && !(await maySendAgain(row, decide(row)));
       const result = await deps.transition(

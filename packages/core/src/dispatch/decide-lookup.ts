@@ -1,7 +1,13 @@
 import type { LookUpOutcome, LookUpProof } from '../ports/provider-adapter.ts';
 import { mayChangeAccount } from './change-account.ts';
 import type { DispatchPolicy } from './dispatch-policy.ts';
-import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './dispatch-row.ts';
+import {
+  type Decision,
+  type DispatchFields,
+  type DispatchRow,
+  NO_CHANGE,
+  createChange,
+} from './dispatch-row.ts';
 import { assignIdentifier } from './evidence.ts';
 
 /** Other rows with the same recipient and body, which may also be one of the candidates. */
@@ -49,11 +55,14 @@ export function decideLookUp(
     doubts = NO_DOUBTS,
     proof = 'by_content',
     unchecked = [],
+    isWithoutEvidence = false,
   }: {
     doubts?: Doubts;
     proof?: LookUpProof;
     /** After a restore: the workspace's other accounts, which may have sent the message as well. */
     unchecked?: readonly string[];
+    /** The provider can never show whether it has the message: see `defaultOnUnknown`. */
+    isWithoutEvidence?: boolean;
   } = {},
 ): Decision {
   if (row.dispatch !== 'unknown') return NO_CHANGE;
@@ -63,6 +72,12 @@ export function decideLookUp(
 
   if (candidates.kind === 'unavailable') {
     // There is no evidence either way. Without a look-up, a resend may send the message twice.
+    if (isWithoutEvidence && mayRepeatBlindly(row, policy)) {
+      return resend(
+        row,
+        'The provider can’t confirm it. Sending it once more, as the account says.',
+      );
+    }
     if (row.inDoubtForMs >= policy.giveUpAfterMs) return giveUp(row);
     return waitAgain(row, row.lookups, lastGapMs, candidates.detail);
   }
@@ -96,22 +111,35 @@ export function decideLookUp(
   const isProved = proof === 'by_reference' && mayChangeAccount(row);
   const isLast = row.resends >= (isProved ? MAX_PROVED_RESENDS : 1);
   if (row.onUnknown === 'fail' || isLast) return giveUp(row);
+  return resend(
+    row,
+    'Not found at the provider after the hold. Sending it again.',
+    isProved
+      ? {
+          provedResends: row.provedResends + 1,
+          failedAccounts: [...row.failedAccounts, row.providerAccount ?? ''],
+        }
+      : {},
+  );
+}
+
+/**
+ * Whether the owner of the account has chosen a second send without evidence, and the hold is over. It is
+ * made once, with the same account. A message that waited in a backup has no attempt to repeat.
+ */
+function mayRepeatBlindly(row: DispatchRow, { unknownLookupsMs }: DispatchPolicy): boolean {
+  const holdMs = unknownLookupsMs.reduce((sum, gap) => sum + gap, 0);
+  return (
+    row.onUnknown === 'resend' && row.attempt > 0 && row.resends === 0 && row.inDoubtForMs >= holdMs
+  );
+}
+
+function resend(row: DispatchRow, detail: string, fields: Partial<DispatchFields> = {}): Decision {
   return createChange(row, {
-    fields: {
-      dispatch: 'ready',
-      resends: row.resends + 1,
-      lookups: 0,
-      ...(isProved && {
-        provedResends: row.provedResends + 1,
-        failedAccounts: [...row.failedAccounts, row.providerAccount ?? ''],
-      }),
-    },
+    fields: { dispatch: 'ready', resends: row.resends + 1, lookups: 0, ...fields },
     notBeforeInMs: 0,
     dueInMs: 0,
-    event: {
-      type: 'attempt_failed',
-      detail: 'Not found at the provider after the hold. Sending it again.',
-    },
+    event: { type: 'attempt_failed', detail },
   });
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { mayChangeAccount } from '../../src/dispatch/change-account.ts';
 import { decideLookUp } from '../../src/dispatch/decide-lookup.ts';
 import { decideGivenUpIdentifier } from '../../src/dispatch/decide-taken-identifier.ts';
 import type { DispatchRow } from '../../src/dispatch/dispatch-row.ts';
@@ -124,6 +125,31 @@ describe('a look-up', () => {
     // A day of throttling, then one unknown outcome: the first failed look-up does not fail the message.
     const young = unknown(0, { triedForMs: 86_400_000, inDoubtForMs: 1_000 });
     expect(decideLookUp(young, unavailable, none, policy).change?.next.dispatch).toBe('unknown');
+  });
+
+  test('a provider without any evidence gets a message once more after the hold, only if its owner chose that', () => {
+    const unavailable = { kind: 'unavailable', detail: 'The provider has no look-up' } as const;
+    const decide = (fields: Partial<DispatchRow>, isWithoutEvidence = true) =>
+      decideLookUp(
+        unknown(0, { attempt: 1, inDoubtForMs: 600, ...fields }),
+        unavailable,
+        none,
+        policy,
+        { isWithoutEvidence },
+      ).change?.next;
+    const repeated = decide({});
+    expect(repeated).toMatchObject({ dispatch: 'ready', resends: 1, failedAccounts: [] });
+    expect(repeated !== undefined && mayChangeAccount(repeated)).toBe(false);
+    for (const next of [
+      decide({ inDoubtForMs: 599 }),
+      decide({ onUnknown: 'fail' }),
+      decide({ resends: 1 }),
+      decide({ attempt: 0 }),
+      // The provider has some evidence, for example our reference in its callbacks.
+      decide({}, false),
+    ]) {
+      expect(next).toMatchObject({ dispatch: 'unknown' });
+    }
   });
 
   test('a look-up stores no sender, because its identifier may be removed', () => {

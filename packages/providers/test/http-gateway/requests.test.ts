@@ -154,7 +154,9 @@ test('a refusal without a path to its code counts by its status alone', async ()
 
 test('a status that the owner has not called a refusal leaves the outcome unknown', async () => {
   server.onRequest = (received) => answer(received, 400, '{"code":"bad_number"}');
-  expect((await send({}, {}, { refused: null })).outcome).toMatchObject({ kind: 'unknown' });
+  for (const refused of [null, { statuses: [422], code_path: 'code' }]) {
+    expect((await send({}, {}, { refused })).outcome).toMatchObject({ kind: 'unknown' });
+  }
 });
 
 test('media, and a message without the sender that the template needs, are left to another account', async () => {
