@@ -206,6 +206,27 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'search',
+    async open(page, base) {
+      await page.goto(`${base}/messages`);
+      await page.locator('[data-message]').first().waitFor();
+      await page.keyboard.press('/');
+      await page.getByLabel('Search messages, contacts and conversations').fill('rear brake');
+      await page.getByRole('dialog').locator('mark').first().waitFor();
+    },
+  },
+  {
+    name: 'search-nothing',
+    withoutScreenshot: true,
+    async open(page, base) {
+      await page.goto(`${base}/contacts`);
+      await page.getByRole('button', { name: /Maya Okafor/ }).waitFor();
+      await page.keyboard.press('/');
+      await page.getByLabel('Search messages, contacts and conversations').fill('no such word');
+      await page.getByText('Nothing found').waitFor();
+    },
+  },
+  {
     name: 'contacts',
     async open(page, base) {
       await page.goto(`${base}/contacts`);

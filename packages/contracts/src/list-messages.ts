@@ -2,6 +2,7 @@ import { type Direction, type MessageStatus, isMessageStatus, isUuid } from '@sw
 import { z } from 'zod';
 import { FILTER_VALUES_MAX } from './limits.ts';
 import { instant, pagingQuery, toPaging } from './query.ts';
+import { textUpTo } from './text.ts';
 
 /**
  * The messages that a request selects: those that match every filter, and one value of each. The dates
@@ -78,6 +79,17 @@ export const messageFilters = z.object({
 });
 
 export const historyQuery = pagingQuery.extend(messageFilters.shape);
+
+export const searchMessagesQuery = z.object({
+  search: textUpTo(100)
+    .optional()
+    .describe('Words of the text, or the last digits of a number. Without it, nothing is found')
+    .meta({ examples: ['rear brake'] }),
+  after: z
+    .uuid('must be the `next` of an earlier page of this search')
+    .optional()
+    .describe('The `next` of the previous page'),
+});
 
 /** Converts the parsed filters to those of the store. */
 export function toHistoryFilter(query: z.output<typeof messageFilters>): HistoryFilter {

@@ -81,6 +81,16 @@ export const messageEvent = z
   })
   .meta({ id: 'MessageEvent' });
 
+export const foundMessages = z
+  .object({
+    data: z.array(message),
+    next: z
+      .uuid()
+      .nullable()
+      .describe('The value of `after` for the next page; null at the end of the history'),
+  })
+  .meta({ id: 'FoundMessages' });
+
 export const messageWithEvents = fields
   .extend({
     events: z.array(messageEvent).describe('Oldest first'),

@@ -36,6 +36,12 @@ export {
   createListConversations,
 } from './conversations/list-conversations.ts';
 export type { StoredConversation } from './conversations/stored-conversation.ts';
+export { type IndexMessages, createIndexMessages } from './search/index-messages.ts';
+export {
+  type FoundMessages,
+  type SearchMessages,
+  createSearchMessages,
+} from './search/search-messages.ts';
 export { type ContactStore, createContactStore } from './contacts/contact-store.ts';
 export type { NumberTaken } from './contacts/find-owners.ts';
 export type { MergeRefusal } from './contacts/merge-contacts.ts';

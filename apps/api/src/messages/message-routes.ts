@@ -12,6 +12,7 @@ import type {
   ReadMessagesAfter,
   MessageEventStore,
   MessageStore,
+  SearchMessages,
   StoredMessage,
 } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
@@ -27,6 +28,9 @@ export interface MessageRouteDependencies extends SendRouteDependencies {
   readMessagesAfter: ReadMessagesAfter;
   /** Reads from a replica if one is configured. */
   readHistoryAfter: ReadMessagesAfter;
+  searchMessages: SearchMessages;
+  /** Reads from a replica if one is configured. */
+  searchHistory: SearchMessages;
   messageEvents: Pick<MessageEventStore, 'listOfMessage'>;
   cancelMessage: CancelMessage;
 }
@@ -59,6 +63,13 @@ export function registerMessageRoutes(
         hasNext: page < totalPages,
       },
     };
+  });
+
+  registerRoute(routes.searchMessages, async ({ workspaceId, query, isFresh }) => {
+    const search = isFresh ? dependencies.searchMessages : dependencies.searchHistory;
+    const { search: text = '', after = null } = query;
+    const { messages: found, next } = await search(workspaceId, text, after);
+    return { data: found.map(toMessage), next };
   });
 
   registerRoute(routes.exportMessages, ({ workspaceId, query, reply, isFresh }) => {

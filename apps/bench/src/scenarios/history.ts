@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { createDatabase, countMatches, readPage } from '@switchboard/database';
 import { fillDatabases } from '../history/fill-databases.ts';
+import { measureSearch } from '../history/measure-search.ts';
 import { FILTERS, toQuery } from '../history/filters.ts';
 import { type MessageCost, openCostMeter } from '../history/measure-message-cost.ts';
 import { type Figure, type RunOptions, type Scenario, latency } from '../scenario.ts';
@@ -14,7 +15,7 @@ const PAGE = { offset: 0, size: 50 };
 export const history: Scenario = {
   name: 'history',
   summary:
-    'every filter and pair, totals, far pages and the cost of a message at 10,000,000 (short: 200,000)',
+    'every filter and pair, totals, the search, far pages and the cost of a message at 10,000,000 (short: 200,000)',
 
   async run(options: RunOptions): Promise<Figure[]> {
     const [messages, repeats, batches] = options.short ? [200_000, 10, 20] : [10_000_000, 20, 100];
@@ -31,6 +32,13 @@ export const history: Scenario = {
       for (let number = 0; number < 50; number += 1) await fetchList(api.url, apiKey, '');
       return [
         ...(await measureReads(environment, api.url, repeats, options.onProgress)),
+        ...(await measureSearch({
+          databaseUrl: environment.databaseUrl,
+          workspaceId: environment.workspaces[0]?.workspaceId ?? '',
+          messages,
+          repeats,
+          onProgress: options.onProgress,
+        })),
         ...(await measureFarPage(api.url, apiKey, messages, repeats)),
         ...(await compareMessageCosts(
           smallDatabaseUrl,

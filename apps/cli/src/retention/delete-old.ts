@@ -44,6 +44,21 @@ export async function deleteOld(store: RetentionStore, options: DeleteOldOptions
     `Messages before ${before.toISOString()}: ${deleted} ${done}, ` +
       `${kept} kept as unfinished or changed since, ${since(messagesStartedAt)}.`,
   );
+  if (!isDryRun) await deleteEmptyChunks(store, before, options);
+}
+
+/** Deletes what a search reads of the deleted messages. */
+async function deleteEmptyChunks(
+  store: RetentionStore,
+  before: Date,
+  { pace, signal }: DeleteOldOptions,
+): Promise<void> {
+  let isDone = false;
+  while (!isDone && !signal.aborted) {
+    await pace(async (limit) => {
+      isDone = (await store.deleteEmptyChunks({ before, limit })) < limit;
+    });
+  }
 }
 
 async function deleteEvents(

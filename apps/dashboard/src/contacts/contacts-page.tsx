@@ -1,11 +1,10 @@
 import type { Contact } from '@switchboard/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useDeferredValue, useRef, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { Tag } from '../settings/section.tsx';
-import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { downloadFile } from '../ui/download-file.ts';
 import { BookUser, Download, MessagesSquare, Plus, Upload } from '../ui/icons.ts';
@@ -23,7 +22,6 @@ export function ContactsPage() {
   const [search, setSearch] = useState('');
   const [edited, setEdited] = useState<Partial<Contact> | null>(null);
   const [isImporting, setImporting] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
   const download = useMutation({
     mutationFn: () =>
       api.download('GET /api/ui/workspaces/{workspaceId}/contacts/export.csv', {
@@ -32,7 +30,6 @@ export function ContactsPage() {
     onSuccess: (file) => downloadFile(file, 'contacts.csv'),
   });
   useTitle('Contacts');
-  useShortcuts({ '/': () => input.current?.focus() });
   return (
     <section aria-labelledby="contacts-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex min-h-14 flex-wrap items-center gap-2 px-4 py-2 md:px-5">
@@ -52,7 +49,6 @@ export function ContactsPage() {
           New contact
         </Button>
         <input
-          ref={input}
           type="search"
           aria-label="Search contacts"
           className="field"

@@ -43,7 +43,7 @@ export function MessagesPage() {
   useShortcuts({
     Escape: closeMessage,
     '.': showNew,
-    '/': () => {
+    f: () => {
       // Shown now, so that the next key already goes to the filter.
       flushSync(() => setFiltering(true));
       document.querySelector<HTMLElement>('[data-find]')?.focus();

@@ -5,6 +5,7 @@ import {
   MessagesSquare,
   PenLine,
   Rows3,
+  Search,
   Settings,
 } from '../ui/icons.ts';
 import { Button } from '../ui/button.tsx';
@@ -26,7 +27,8 @@ interface Props {
   workspaceId: string;
 }
 
-export function Sidebar({ workspaceId }: Props) {
+export function Sidebar(props: Props & { onSearch(): void; onHelp(): void }) {
+  const { workspaceId, onSearch, onHelp } = props;
   const compose = useCompose();
   return (
     <header className="hidden w-56 shrink-0 flex-col border-r border-line bg-surface p-3 md:flex">
@@ -34,6 +36,13 @@ export function Sidebar({ workspaceId }: Props) {
       <Button kind="primary" className="mt-3 justify-center" onClick={() => compose({})}>
         <PenLine size={16} aria-hidden />
         New message
+      </Button>
+      <Button className="mt-2" aria-keyshortcuts="/" onClick={onSearch}>
+        <Search size={16} aria-hidden />
+        Search
+        <kbd aria-hidden className="ml-auto font-mono text-xs text-faint">
+          /
+        </kbd>
       </Button>
       <nav aria-label="Views" className="mt-4 flex-1 space-y-0.5">
         {VIEWS.map(({ to, name, icon: Icon }) => (
@@ -56,16 +65,21 @@ export function Sidebar({ workspaceId }: Props) {
       </p>
       <div className="flex items-center justify-between px-2.5">
         <ConnectionIndicator />
-        <span className="text-xs whitespace-nowrap text-faint">
-          <kbd className="font-mono">?</kbd> for shortcuts
-        </span>
+        <button
+          type="button"
+          aria-keyshortcuts="?"
+          className="-mr-1.5 min-h-6 rounded-md px-1.5 text-xs whitespace-nowrap text-faint hover:bg-sunken hover:text-ink"
+          onClick={onHelp}
+        >
+          <kbd className="font-mono">?</kbd> Shortcuts
+        </button>
       </div>
     </header>
   );
 }
 
 /** The header on narrow screens, with the workspace. `BottomNavigation` has the views. */
-export function TopBar({ workspaceId }: Props) {
+export function TopBar({ workspaceId, onSearch }: Props & { onSearch(): void }) {
   const compose = useCompose();
   return (
     <header className="flex items-center gap-3 border-b border-line bg-surface px-3 py-2 md:hidden">
@@ -73,6 +87,9 @@ export function TopBar({ workspaceId }: Props) {
         <AccountMenu workspaceId={workspaceId} />
       </div>
       <ConnectionIndicator />
+      <Button kind="quiet" size="icon" aria-label="Search" onClick={onSearch}>
+        <Search size={17} aria-hidden />
+      </Button>
       <Button kind="primary" size="icon" aria-label="New message" onClick={() => compose({})}>
         <PenLine size={17} aria-hidden />
       </Button>

@@ -1,7 +1,8 @@
 import { Dialog } from '../ui/dialog.tsx';
 
 const SHORTCUTS = [
-  ['/', 'Go to the filters or the search; in a reply, insert a saved reply'],
+  ['/', 'Search; in a reply, insert a saved reply'],
+  ['f', 'Go to the filters of the messages'],
   ['j', 'Next message'],
   ['k', 'Previous message'],
   ['Enter', 'Open the message'],

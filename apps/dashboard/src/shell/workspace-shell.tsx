@@ -19,6 +19,9 @@ import { useShortcuts } from './use-shortcuts.ts';
 const loadComposer = () =>
   import('../compose/compose-dialog.tsx').then((module) => ({ default: module.ComposeDialog }));
 const ComposeDialog = lazy(loadComposer);
+const loadSearch = () =>
+  import('../search/search-dialog.tsx').then((module) => ({ default: module.SearchDialog }));
+const SearchDialog = lazy(loadSearch);
 
 /** The frame of every view of a workspace: live feed, navigation, composer. */
 export function WorkspaceShell() {
@@ -87,11 +90,14 @@ function Frame({ workspaceId }: { workspaceId: string }) {
   const client = useQueryClient();
   const [preset, setPreset] = useState<ComposePreset | null>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
-  // Preloaded so that text typed right after `c` goes into the dialog.
-  useEffect(() => void loadComposer(), []);
+  const [isSearching, setSearching] = useState(false);
+  const search = (): void => setSearching(true);
+  // Preloaded so that text typed right after `c` or `/` goes into the dialog.
+  useEffect(() => void Promise.all([loadComposer(), loadSearch()]), []);
   useLiveBatch((batch) => applyLiveBatch(client, workspaceId, batch));
   useShortcuts({
     c: () => setPreset({}),
+    '/': search,
     '?': () => setHelpOpen(true),
   });
 
@@ -104,8 +110,8 @@ function Frame({ workspaceId }: { workspaceId: string }) {
         Skip to content
       </a>
       <div className="flex h-dvh flex-col md:flex-row">
-        <TopBar workspaceId={workspaceId} />
-        <Sidebar workspaceId={workspaceId} />
+        <TopBar workspaceId={workspaceId} onSearch={search} />
+        <Sidebar workspaceId={workspaceId} onSearch={search} onHelp={() => setHelpOpen(true)} />
         <main id="main" className="relative flex min-h-0 min-w-0 flex-1 flex-col">
           <SimulatorBanner workspaceId={workspaceId} />
           <ConnectionBanner />
@@ -120,6 +126,9 @@ function Frame({ workspaceId }: { workspaceId: string }) {
             preset={preset}
             onClose={() => setPreset(null)}
           />
+        )}
+        {isSearching && (
+          <SearchDialog workspaceId={workspaceId} onClose={() => setSearching(false)} />
         )}
       </Suspense>
       {isHelpOpen && <ShortcutHelp onClose={() => setHelpOpen(false)} />}

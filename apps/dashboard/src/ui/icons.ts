@@ -29,6 +29,7 @@ export { default as Plus } from 'lucide-react/icons/plus';
 export { default as RotateCcw } from 'lucide-react/icons/rotate-ccw';
 export { default as Rows3 } from 'lucide-react/icons/rows-3';
 export { default as ScrollText } from 'lucide-react/icons/scroll-text';
+export { default as Search } from 'lucide-react/icons/search';
 export { default as SearchX } from 'lucide-react/icons/search-x';
 export { default as SendHorizontal } from 'lucide-react/icons/send-horizontal';
 export { default as Settings } from 'lucide-react/icons/settings';

@@ -127,7 +127,7 @@ export function describeMessages(): void {
 
     const bar = page.getByRole('search', { name: 'Filter messages' });
     // One expression, so that no frame passes between the key and the answer.
-    const isFocused = `window.dispatchEvent(new KeyboardEvent('keydown', { key: '/' })),
+    const isFocused = `window.dispatchEvent(new KeyboardEvent('keydown', { key: 'f' })),
       document.activeElement.matches('[data-find]')`;
     expect(await page.evaluate(isFocused)).toBe(true);
     await bar.getByLabel('To', { exact: true }).fill('+1 (415) 555-0203');

@@ -7,6 +7,7 @@ import {
   type UnmatchedCallbackStore,
   createFoldSlotCounts,
   createIdempotencyStore,
+  createIndexMessages,
   createMeasureBacklog,
   createOptOutStore,
   createSessionLeaseStore,
@@ -20,6 +21,7 @@ import { SESSION_LEASE_MS } from '../provider-sessions.ts';
 import type { TryTransition } from '../try-transition.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import { createDeleteExpired } from './delete-expired.ts';
+import { createIndexForSearch } from './index-for-search.ts';
 import { createHintAllAgain } from './hint-all-again.ts';
 import { type SweepDueDependencies, createSweepDue } from './sweep-due.ts';
 import { createStoreLateParts } from './store-late-parts.ts';
@@ -109,6 +111,7 @@ export function createSweeping(deps: SweepingDependencies) {
           logger.warn({ count }, 'unmatched callbacks expired');
         },
       ),
+      createIndexForSearch(createIndexMessages(database)),
       createWatchBacklog(createMeasureBacklog(database, leaseMs), metrics),
       createWatchAccountsInUse(deps.breakers, metrics),
       createWatchClock({

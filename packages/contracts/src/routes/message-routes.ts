@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { historyQuery, messageFilters } from '../list-messages.ts';
+import { historyQuery, messageFilters, searchMessagesQuery } from '../list-messages.ts';
 import { MESSAGE_COLUMNS } from '../message-columns.ts';
-import { message, messageList, messageWithEvents } from '../message.ts';
+import { foundMessages, message, messageList, messageWithEvents } from '../message.ts';
 import { parseSendMessage, sendMessageAnswer, sendMessageRequest } from '../send-message.ts';
 import { defineRoute } from './define-route.ts';
 import { forKeysAndSessions } from './workspace-paths.ts';
@@ -64,6 +64,20 @@ export const messageRoutes = {
     freshness: 'may_lag',
     query: historyQuery,
     answer: { status: 200, schema: messageList },
+  }),
+
+  searchMessages: defineRoute({
+    method: 'GET',
+    paths: forKeysAndSessions('/messages/search'),
+    tag,
+    summary: 'Search messages for words or a number, newest first',
+    description:
+      'Finds messages with all words, each as the beginning of a word in any case, and messages whose number outside ' +
+      'the workspace ends with these digits, in any notation. A page may be short or empty before the end of the history, ' +
+      'because one request reads a limited part of it.',
+    freshness: 'may_lag',
+    query: searchMessagesQuery,
+    answer: { status: 200, schema: foundMessages },
   }),
 
   exportMessages: defineRoute({

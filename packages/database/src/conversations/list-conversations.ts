@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import { findNumberPattern, matchSearch } from '../contacts/match-search.ts';
 import { NUMBERS_OF_CONTACT } from '../contacts/stored-contact.ts';
 import { runStatement } from '../run-statement.ts';
-import { STORED_MESSAGE_JOINS } from '../messages/stored-message.ts';
+import { OTHER_PARTY, STORED_MESSAGE_JOINS } from '../messages/stored-message.ts';
 import {
   CONVERSATION_COLUMNS,
   type ConversationRow,
@@ -39,8 +39,6 @@ const SCANNED_BY_FILTER = 20_000;
 const NUMBERS_MAX = 500;
 
 type Bind = (value: unknown) => string;
-
-const OTHER_PARTY = `CASE m.direction WHEN 'inbound' THEN m."from" ELSE m."to" END`;
 
 const scan = (limit: number): string => `
 scanned AS MATERIALIZED (

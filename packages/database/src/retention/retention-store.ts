@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Database } from '../database.ts';
 import type { Run } from '../run-statement.ts';
 import { DatabaseUnavailableError } from '../sql-error.ts';
+import { deleteEmptyChunks } from './delete-empty-chunks.ts';
 import {
   type OldEvents,
   type OldEventsDone,
@@ -35,6 +36,8 @@ export interface RetentionStore {
   countEvents(old: OldEvents): Promise<OldEventsDone>;
   /** Deletes only messages without events, so events must be deleted first. */
   deleteMessages(old: OldMessages): Promise<OldMessagesDone>;
+  /** Deletes the words of messages of which none is left. Returns the number of chunks, at most `limit`. */
+  deleteEmptyChunks(old: { before: Date; limit: number }): Promise<number>;
   countMessages(old: OldMessages & { eventsBefore: Date }): Promise<OldMessagesDone>;
 }
 
@@ -110,6 +113,7 @@ function createStore(client: pg.PoolClient): RetentionStore {
     deleteEvents: (old) => inShortTransaction(() => deleteOldEvents(run, old)),
     countEvents: (old) => inShortTransaction(() => countOldEvents(run, old)),
     deleteMessages: (old) => inShortTransaction(() => deleteOldMessages(run, old)),
+    deleteEmptyChunks: (old) => inShortTransaction(() => deleteEmptyChunks(run, old)),
     countMessages: (old) => inShortTransaction(() => countOldMessages(run, old)),
   };
 }

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { markWords } from './mark-words.ts';
+
+const show = (text: string, search: string): string =>
+  markWords(text, search)
+    .map(({ text: part, isFound }) => (isFound ? `[${part}]` : part))
+    .join('');
+
+test('the beginnings of words that a search matches are marked, in any case and script', () => {
+  expect(show('The rear brake, Rear.', 'REAR br')).toBe('The [rear] [br]ake, [Rear].');
+  expect(show('Größe und Maße', 'größ')).toBe('[Größ]e und Maße');
+  expect(show('unclear', 'clear')).toBe('unclear');
+  expect(show('a.b', '.*')).toBe('a.b');
+});
+
+test('a long text begins shortly before the first word that is found', () => {
+  const text = `${'word '.repeat(40)}needle in the end`;
+  expect(show(text, 'needle')).toMatch(/^…(word )+\[needle\] in the end$/);
+  expect(show(text, 'needle').length).toBeLessThan(80);
+});

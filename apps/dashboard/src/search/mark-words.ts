@@ -1,0 +1,33 @@
+/** A part of a text, and whether the search found it. */
+export interface MarkedPart {
+  text: string;
+  isFound: boolean;
+}
+
+/** More text than this before the first found word is left out. */
+const LEAD_CHARACTERS = 40;
+
+/** Splits a text into parts for display, with the beginnings of words that a search matches. */
+export function markWords(text: string, search: string): MarkedPart[] {
+  const words = search.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  if (words.length === 0) return [{ text, isFound: false }];
+  // The words are letters and digits, so none is an operator of the expression.
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(${words.join('|')})`, 'giu');
+  const parts: MarkedPart[] = [];
+  let end = 0;
+  for (const match of text.matchAll(pattern)) {
+    if (match.index > end) parts.push({ text: text.slice(end, match.index), isFound: false });
+    parts.push({ text: match[0], isFound: true });
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), isFound: false });
+  return shortenLead(parts);
+}
+
+function shortenLead(parts: MarkedPart[]): MarkedPart[] {
+  const [first, ...others] = parts;
+  if (first === undefined || first.isFound || others.length === 0) return parts;
+  if (first.text.length <= LEAD_CHARACTERS) return parts;
+  const lead = first.text.slice(-LEAD_CHARACTERS).replace(/^\S*\s/, '');
+  return [{ text: `…${lead}`, isFound: false }, ...others];
+}

@@ -1,0 +1,8 @@
+/**
+ * Words are stored for this many messages together, which takes far less space than the words of each, and
+ * cannot exceed the size of a `tsvector`.
+ */
+export const CHUNK_MESSAGES = 200;
+
+/** No message is stored so late that its id is lower: statements and retries end before. */
+export const SETTLED = `uuid_v7(now() - interval '10 minutes')`;

@@ -1,0 +1,38 @@
+import { findNumberPattern } from '../contacts/match-search.ts';
+
+/** A search has at most this many words; more would not select fewer messages. */
+const WORDS_MAX = 8;
+
+/** What a search of messages looks for: a message with all words, or with a number that ends so. */
+export interface SearchTerms {
+  /** In lower case. Each matches the beginning of a word. */
+  words: string[];
+  /** The last digits of a number, or null if the text is not a part of one. */
+  digits: string | null;
+}
+
+/** Reads the text of a search. A word is a run of letters and digits, as in `index-messages.ts`. */
+export function readTerms(text: string): SearchTerms {
+  const words = text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+  const digits = findNumberPattern(text)?.replaceAll(/\D/g, '') ?? null;
+  return { words: [...new Set(words)].slice(0, WORDS_MAX), digits };
+}
+
+/** The words of different workspaces differ in the index, so that none reads those of another. */
+export const prefixOf = (workspaceId: string): string => workspaceId.slice(-8);
+
+/** Returns the query of the index, as PostgreSQL writes a `tsquery`. */
+export function toIndexQuery(workspaceId: string, { words, digits }: SearchTerms): string {
+  const prefix = prefixOf(workspaceId);
+  const allWords = words.map((word) => `'${prefix}${word}':*`).join(' & ');
+  if (digits === null) return allWords;
+  const number = `'${prefix}+${[...digits].toReversed().join('')}':*`;
+  return words.length === 0 ? number : `(${allWords}) | ${number}`;
+}
+
+/** Returns a regular expression for each word, which finds it at the beginning of a word. */
+export const toPatterns = ({ words }: SearchTerms): string[] =>
+  words.map((word) => `(^|[^[:alnum:]])${word}`);

@@ -1,0 +1,150 @@
+import {
+  type TestDatabase,
+  type WorkspaceFixture,
+  createTestDatabase,
+  createWorkspaceFixture,
+} from '@switchboard/testing';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  type Database,
+  createDatabase,
+  createIndexMessages,
+  createSearchMessages,
+} from '../src/index.ts';
+import { readTerms } from '../src/search/read-terms.ts';
+
+const LONG_MS = 60_000;
+
+let testDatabase: TestDatabase;
+let database: Database;
+let workspace: WorkspaceFixture;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = createDatabase({
+    url: testDatabase.url,
+    poolSize: 4,
+    applicationName: 'search-test',
+    onError: () => undefined,
+  });
+});
+beforeEach(async () => {
+  workspace = await createWorkspaceFixture(testDatabase.url);
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+/** Inserts messages of `number`, one a second from `hoursAgo` on. Each `body` gets its number from 1 on. */
+async function insert(
+  body: string,
+  { count = 1, hoursAgo = 1, number = '+14155550100', direction = 'inbound' } = {},
+): Promise<void> {
+  await database.pool.query(
+    `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+       created_at, updated_at, dispatch)
+     SELECT uuid_v7(at), $1, $5::direction, CASE $5 WHEN 'inbound' THEN '+15005550006' ELSE $6 END,
+       CASE $5 WHEN 'inbound' THEN $6 ELSE '+15005550006' END,
+       $2 || ' ' || n, 1, 'received', at, at, 'accepted'
+     FROM generate_series(1, $3::int) n, LATERAL (
+       SELECT date_trunc('milliseconds', now() - $4::int * interval '1 hour' + n * interval '1 second')
+     ) AS times(at)`,
+    [workspace.workspaceId, body, count, hoursAgo, direction, number],
+  );
+}
+
+async function search(text: string): Promise<string[]> {
+  const searchMessages = createSearchMessages(database);
+  const bodies: string[] = [];
+  let after: string | null = null;
+  do {
+    const page = await searchMessages(workspace.workspaceId, text, after);
+    bodies.push(...page.messages.map(({ body }) => body));
+    after = page.next;
+  } while (after !== null);
+  return bodies;
+}
+
+const index = () => createIndexMessages(database)(LONG_MS);
+const countChunks = async (): Promise<number> => {
+  const { rows } = await database.pool.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM message_chunks WHERE workspace_id = $1',
+    [workspace.workspaceId],
+  );
+  return rows[0]?.count ?? 0;
+};
+
+test.each([
+  ['the beginnings of words in any order and case', 'BRAK rear', true],
+  ['a word in the middle of a word', 'rake', false],
+  ['words of which one is in no message', 'rear wheel', false],
+  ['letters outside ASCII', 'größ', true],
+  ['punctuation around the words', '"Rear"; brake!', true],
+  ['a wildcard of the database', '%', false],
+  ['an expression of the database', '.*', false],
+  ['the last digits of a number in national notation', '(0415) 555-0177', true],
+  ['digits that no number ends with', '41555', false],
+])(
+  'a search for %s finds the same messages before and after they are indexed',
+  async (_what, text, isFound) => {
+    const found = isFound ? ['Größe of the rear brake? 1'] : [];
+    await insert('Größe of the rear brake?', { number: '+14155550177', hoursAgo: 3 });
+    await insert('Nothing else', { count: 199, hoursAgo: 2 });
+    expect(await search(text)).toEqual(found);
+    expect(await index()).toBe(false);
+    expect(await countChunks()).toBe(1);
+    expect(await search(text)).toEqual(found);
+  },
+);
+
+test('a search finds messages across pages, chunks and those not yet indexed, newest first and once', async () => {
+  await insert('rare old', { count: 120, hoursAgo: 9 });
+  await insert('filler', { count: 900, hoursAgo: 6 });
+  await insert('rare', { count: 30, hoursAgo: 3 });
+  await index();
+  expect(await countChunks()).toBe(5);
+  await insert('rare new', { count: 60, hoursAgo: 1 });
+  const expected = [
+    ...Array.from({ length: 60 }, (_, n) => `rare new ${60 - n}`),
+    ...Array.from({ length: 30 }, (_, n) => `rare ${30 - n}`),
+    ...Array.from({ length: 120 }, (_, n) => `rare old ${120 - n}`),
+  ];
+  expect(await search('rare')).toEqual(expected);
+  expect(await search('old rare')).toEqual(expected.slice(90));
+});
+
+test('a search continues behind thousands of messages that are not indexed yet', async () => {
+  await insert('needle', { hoursAgo: 9 });
+  await insert('hay', { count: 6_000, hoursAgo: 3 });
+  expect(await search('needle')).toEqual(['needle 1']);
+});
+
+test('the words of one workspace are not found in another', async () => {
+  await insert('secret', { count: 200 });
+  await index();
+  workspace = await createWorkspaceFixture(testDatabase.url);
+  await insert('other', { count: 200 });
+  await index();
+  expect(await search('secret')).toEqual([]);
+});
+
+test('messages of the last minutes are not indexed, because one with a lower id may still be stored', async () => {
+  await insert('fresh', { count: 200, hoursAgo: 0 });
+  await index();
+  expect(await countChunks()).toBe(0);
+  expect((await search('fresh')).length).toBe(200);
+});
+
+test('two processes that index at the same time write each chunk once', async () => {
+  await insert('word', { count: 1_000 });
+  await Promise.all([index(), index()]);
+  expect(await countChunks()).toBe(5);
+  expect((await search('word')).length).toBe(1_000);
+});
+
+test('a text is read as words and as the digits of a number', () => {
+  expect(readTerms('Rear  brake, rear!')).toEqual({ words: ['rear', 'brake'], digits: null });
+  expect(readTerms('030 1234')).toEqual({ words: ['030', '1234'], digits: '301234' });
+  expect(readTerms('?!')).toEqual({ words: [], digits: null });
+});
