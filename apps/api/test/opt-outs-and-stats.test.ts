@@ -24,6 +24,17 @@ describe('opt-outs', () => {
   const send = (to: string) =>
     ask(service.url, '/api/messages', { token: workspace.apiKey, json: { to, body: 'Hello' } });
 
+  test('a conversation shows whether its number has opted out', async () => {
+    await send(NUMBER);
+    const read = async () => (await client(`/conversations/${NUMBER}`)).json?.['opted_out'];
+    expect(await read()).toBe(false);
+    await client('/opt-outs', { json: { number: NUMBER } });
+    expect(await read()).toBe(true);
+    expect((await client('/conversations')).json).toMatchObject({ data: [{ opted_out: true }] });
+    await client(`/opt-outs/${encodeURIComponent(NUMBER)}`, { method: 'DELETE' });
+    expect(await read()).toBe(false);
+  });
+
   test('an opt-out that a user adds blocks sends of its workspace to the number until it is deleted', async () => {
     const added = await client('/opt-outs', { json: { number: NUMBER } });
     expect(added.status).toBe(201);

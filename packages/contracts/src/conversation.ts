@@ -26,6 +26,7 @@ export const conversation = z
       ),
     assignee: person.nullable(),
     state: state.describe('A received message opens a closed conversation'),
+    opted_out: z.boolean().describe('The service refuses messages to this number'),
   })
   .meta({ id: 'Conversation' });
 

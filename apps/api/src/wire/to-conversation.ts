@@ -3,7 +3,8 @@ import type { StoredConversation, StoredNote } from '@switchboard/database';
 import { toContact } from './to-contact.ts';
 
 export function toConversation(conversation: StoredConversation): Conversation {
-  const { number, lastMessage, contact, unreadCount, assignee, isClosed } = conversation;
+  const { number, lastMessage, contact, unreadCount, assignee, isClosed, isOptedOut } =
+    conversation;
   return {
     number,
     last_message: toMessage(lastMessage),
@@ -11,6 +12,7 @@ export function toConversation(conversation: StoredConversation): Conversation {
     unread_count: unreadCount,
     assignee,
     state: isClosed ? 'closed' : 'open',
+    opted_out: isOptedOut,
   };
 }
 

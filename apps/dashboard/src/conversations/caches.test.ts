@@ -76,8 +76,8 @@ function conversation(
   last_message: Message,
   more: Partial<Conversation> = {},
 ): Conversation {
-  const state = 'open';
-  return { number, last_message, contact: null, unread_count: 0, assignee: null, state, ...more };
+  const nothing = { contact: null, unread_count: 0, assignee: null, opted_out: false };
+  return { number, last_message, ...nothing, state: 'open', ...more };
 }
 
 describe('conversation cache', () => {

@@ -9,6 +9,7 @@ export function ComposeArea(props: {
   workspaceId: string;
   number: string;
   last: Message | undefined;
+  isOptedOut: boolean;
   /** Null while the number has no conversation that a note could be about. */
   addNote: ReturnType<typeof useNotes>['add'] | null;
   onSent(): void;
@@ -40,6 +41,7 @@ export function ComposeArea(props: {
           workspaceId={workspaceId}
           number={number}
           last={props.last}
+          isOptedOut={props.isOptedOut}
           onSent={props.onSent}
         />
       )}

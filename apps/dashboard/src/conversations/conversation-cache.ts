@@ -27,6 +27,8 @@ function withMessage(cached: Conversation | undefined, message: Message): Conver
       unread_count,
       assignee: null,
       state: 'open',
+      // The next fetch shows an opt-out of an earlier conversation.
+      opted_out: false,
     };
   }
   if (cached.last_message.id === message.id) {

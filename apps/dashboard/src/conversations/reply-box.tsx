@@ -9,7 +9,7 @@ import { useSendMessage } from '../compose/use-send-message.ts';
 import { Button } from '../ui/button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { SendHorizontal, Zap } from '../ui/icons.ts';
-import { FailureNotice } from '../ui/notice.tsx';
+import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { ChoiceList } from './choice-list.tsx';
 import { describeChoice } from './use-choice.ts';
 import { useSavedReplies } from './use-saved-replies.ts';
@@ -20,15 +20,17 @@ export function ReplyBox(props: {
   workspaceId: string;
   number: string;
   last: Message | undefined;
+  isOptedOut: boolean;
   onSent(): void;
 }) {
-  const { workspaceId, number, last, onSent } = props;
+  const { workspaceId, number, last, isOptedOut, onSent } = props;
   const api = useApi();
   const { body, write, restore } = useTextDraft(`reply ${workspaceId} ${number}`);
   const send = useSendMessage(workspaceId, { onError: (request) => restore(request.body) });
   const textarea = useRef<HTMLTextAreaElement>(null);
   const choice = useSavedReplies(workspaceId, body, write);
-  const canSend = body.trim() !== '' && body.length <= BODY_MAX_CHARACTERS && !send.isPending;
+  const isComplete = body.trim() !== '' && body.length <= BODY_MAX_CHARACTERS;
+  const canSend = isComplete && !send.isPending && !isOptedOut;
   const { data: numbers } = useQuery(numbersQuery(api, workspaceId));
   const used = last?.direction === 'inbound' ? last.to : last?.from;
   const from = numbers?.data.find((each) => each.number === used)?.number;
@@ -48,7 +50,14 @@ export function ReplyBox(props: {
         submit();
       }}
     >
-      <FailureNotice error={send.error} />
+      {isOptedOut ? (
+        <Notice tone="wait">
+          This number has opted out, so replies to it are refused. It can opt in again by sending
+          START.
+        </Notice>
+      ) : (
+        <FailureNotice error={send.error} />
+      )}
       <div className="relative mt-2 flex items-end gap-2 first:mt-0">
         {choice.isOpen && (
           <ChoiceList

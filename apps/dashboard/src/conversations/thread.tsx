@@ -153,6 +153,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
         workspaceId={workspaceId}
         number={number}
         last={messages.at(-1)}
+        isOptedOut={conversation?.opted_out === true}
         addNote={messages.length === 0 ? null : add}
         onSent={() => {
           isAtEnd.current = true;

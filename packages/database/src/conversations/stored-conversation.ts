@@ -10,6 +10,7 @@ export interface StoredConversation {
   unreadCount: number;
   assignee: { id: string; name: string } | null;
   isClosed: boolean;
+  isOptedOut: boolean;
 }
 
 export interface ConversationRow extends StoredMessage {
@@ -18,6 +19,7 @@ export interface ConversationRow extends StoredMessage {
   unreadCount: number;
   assignee: StoredConversation['assignee'];
   isClosed: boolean;
+  isOptedOut: boolean;
 }
 
 const UNREAD_COUNTED = 100;
@@ -60,13 +62,15 @@ export const CONVERSATION_COLUMNS = `
   (SELECT count(*) FROM (
      ${selectReceived('1', 'f.number', `${AFTER_READ} LIMIT ${UNREAD_COUNTED}`)}
    ) unread) AS "unreadCount",
+  EXISTS (SELECT FROM opt_outs o
+    WHERE o.workspace_id = $1::uuid AND o.number = f.number) AS "isOptedOut",
   (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u
    WHERE u.id = c.assignee_id) AS assignee,
   COALESCE(${selectContact('k.number = f.number')},
     ${selectContact('k.other_numbers @> ARRAY[f.number]')}) AS contact`;
 
 export function toConversation(row: ConversationRow): StoredConversation {
-  const { number, contact, unreadCount, assignee, isClosed: closed } = row;
+  const { number, contact, unreadCount, assignee, isClosed: closed, isOptedOut } = row;
   return {
     number,
     lastMessage: row,
@@ -81,5 +85,6 @@ export function toConversation(row: ConversationRow): StoredConversation {
     unreadCount,
     assignee,
     isClosed: closed,
+    isOptedOut,
   };
 }
