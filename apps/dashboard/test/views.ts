@@ -1,22 +1,5 @@
-import type { Page } from 'playwright-core';
-import type { History } from './fill-history.ts';
-
-export interface View {
-  name: string;
-  /** The view is opened without a session. */
-  signedOut?: true;
-  /** The view is tested, but the documentation has no screenshot of it. */
-  withoutScreenshot?: true;
-  open(page: Page, base: string, history: History): Promise<void>;
-}
-
-const section = (id: string, waitFor: string): View => ({
-  name: `settings-${id}`,
-  async open(page, base) {
-    await page.goto(`${base}/settings/${id}`);
-    await page.getByText(waitFor).filter({ visible: true }).first().waitFor();
-  },
-});
+import type { View } from './view.ts';
+import { SETTINGS_VIEWS } from './settings-views.ts';
 
 /** Opens each view and waits until it has loaded. */
 export const VIEWS: readonly View[] = [
@@ -276,34 +259,5 @@ export const VIEWS: readonly View[] = [
       await page.getByText('The recipient’s phone could not be reached').waitFor();
     },
   },
-  section('general', 'Workspace identifier'),
-  section('provider', 'Last 24 hours'),
-  {
-    name: 'provider-connect',
-    withoutScreenshot: true,
-    async open(page, base) {
-      await page.goto(`${base}/settings/provider`);
-      await page.getByRole('button', { name: 'Vonage', exact: true }).click();
-      await page.getByRole('list', { name: 'Steps at Vonage' }).waitFor();
-    },
-  },
-  section('numbers', 'Reminders'),
-  {
-    name: 'numbers-import',
-    withoutScreenshot: true,
-    async open(page, base) {
-      await page.goto(`${base}/settings/numbers`);
-      await page.getByRole('button', { name: /^Numbers of/ }).click();
-      const dialog = page.getByRole('dialog', { name: /^Numbers of/ });
-      await dialog.getByText('its messages go to old.example.com').waitFor();
-      await dialog.getByRole('checkbox', { name: /555 0161/ }).check();
-    },
-  },
-  section('api-keys', 'Web shop'),
-  section('webhooks', 'https://shop.example.com/webhooks'),
-  section('members', 'Open invitations'),
-  section('opt-outs', '+1 415 555 0187'),
-  section('saved-replies', 'Ready to collect'),
-  section('audit', 'added a number'),
-  section('account', 'This session'),
+  ...SETTINGS_VIEWS,
 ];
