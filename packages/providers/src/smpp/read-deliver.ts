@@ -105,7 +105,8 @@ function readInbound(pdu: MessagePdu): Delivered {
     kind: 'inbound',
     inbound: {
       message: {
-        sid: readText(pdu.tlvs.get(TAG.receipted_message_id)),
+        // A deliver_sm has none. Some SMSCs send the same `receipted_message_id` with every message.
+        sid: null,
         to,
         from,
         body,
@@ -117,10 +118,4 @@ function readInbound(pdu: MessagePdu): Delivered {
       part,
     },
   };
-}
-
-/** An identifier of the SMSC, which most do not send with a message. */
-function readText(value: Buffer | undefined): string | null {
-  const text = value?.toString('latin1').replace(/\0.*$/s, '') ?? '';
-  return /^[\w-]{1,64}$/.test(text) ? text : null;
 }

@@ -149,7 +149,8 @@ test.each([
   [{ sourceTon: 2, source: '07700900001' }, { from: '07700900001' }],
   [{ shortMessage: Buffer.from('a\0b'), dataCoding: 3 }, { body: 'a\uFFFDb' }],
   [{ shortMessage: Buffer.from([0xd8, 0x3d]), dataCoding: 8 }, { body: '\uFFFD' }],
-  [{ tlvs: new Map([[TAG.receipted_message_id, Buffer.from('M1\0')]]) }, { sid: 'M1' }],
+  // Kannel’s server sends the same one with every message, so it identifies none.
+  [{ tlvs: new Map([[TAG.receipted_message_id, Buffer.from('M1\0')]]) }, { sid: null }],
 ] satisfies [Partial<MessagePdu>, object][])(
   'a received message %j is read as %j',
   async (fields, expected) => {
