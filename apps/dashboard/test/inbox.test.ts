@@ -56,24 +56,6 @@ test('a conversation is assigned and closed, leaves the list of open ones, and a
   expect([assignee?.name, state]).toEqual(['Owner', 'open']);
 });
 
-test('an open thread shows an opt-out before a reply is written, and sends again after an opt-in', async () => {
-  const number = '+14155550163';
-  await stack.receive(number, 'Hello');
-  await page.goto(`${view}/conversations/${number}`);
-  const reply = page.getByRole('textbox', { name: 'Reply' });
-  await reply.fill('Good morning');
-  const sendButton = page.getByRole('button', { name: 'Send reply' });
-  await expect.poll(() => sendButton.isEnabled(), EVENTUALLY).toBe(true);
-  await stack.receive(number, 'STOP');
-  await page.getByText('This number has opted out').waitFor();
-  expect(await sendButton.isEnabled()).toBe(false);
-  await stack.receive(number, 'START');
-  await page.getByText('This number has opted out').waitFor({ state: 'detached' });
-  await expect.poll(() => sendButton.isEnabled(), EVENTUALLY).toBe(true);
-  expect(await reply.inputValue()).toBe('Good morning');
-  await reply.fill('');
-});
-
 test('a note with a mention is written by keyboard, is shown to colleagues live, and is never sent', async () => {
   await page.goto(`${view}/conversations/${ADA}`);
   await page.getByRole('button', { name: 'Note', exact: true }).click();
@@ -254,6 +236,24 @@ test('an export that is stopped saves no file', async () => {
   release();
   await page.unrouteAll({ behavior: 'wait' });
   expect(downloads).toBe(0);
+});
+
+test('an open thread shows an opt-out before a reply is written, and sends again after an opt-in', async () => {
+  const number = '+14155550163';
+  await stack.receive(number, 'Hello');
+  await page.goto(`${view}/conversations/${number}`);
+  const reply = page.getByRole('textbox', { name: 'Reply' });
+  await reply.fill('Good morning');
+  const sendButton = page.getByRole('button', { name: 'Send reply' });
+  await expect.poll(() => sendButton.isEnabled(), EVENTUALLY).toBe(true);
+  await stack.receive(number, 'STOP');
+  await page.getByText('This number has opted out').waitFor();
+  expect(await sendButton.isEnabled()).toBe(false);
+  await stack.receive(number, 'START');
+  await page.getByText('This number has opted out').waitFor({ state: 'detached' });
+  await expect.poll(() => sendButton.isEnabled(), EVENTUALLY).toBe(true);
+  expect(await reply.inputValue()).toBe('Good morning');
+  await reply.fill('');
 });
 
 test('no page logged an error or a violation of its security policy', () => {

@@ -116,7 +116,7 @@ export function describeMessages(): void {
     await expect.poll(() => first.getAttribute('data-message'), EVENTUALLY).toBe(id);
   });
 
-  test('the filters have the focus before the key after / and are kept in the address', async () => {
+  test('the filters have the focus before the key after f and are kept in the address', async () => {
     for (let n = 0; n < 30; n += 1) await send(`+1415555020${n % 10}`, `Page ${n}`);
     await expectTotal(33);
     await page.getByLabel('Rows').selectOption('25');
