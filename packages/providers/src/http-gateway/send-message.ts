@@ -104,17 +104,24 @@ function createErrors({ refused }: GatewayConfig): ProviderErrors {
   };
 }
 
-const ANSWERS_ARE_SAFE = new Set([404, 405]);
+/** Whether an answer to the question below comes from a server that works. Many have no OPTIONS. */
+function isWorking(status: number): boolean {
+  const isRefusal = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  return status < 300 || isRefusal || status === 501;
+}
 
 /**
  * Asks the server which methods the URL has. That sends nothing, and no other request of an unknown gateway
- * certainly does so. A gateway without this method answers 404 or 405.
+ * certainly does so.
  */
 async function ask(exchange: GatewayExchange, config: GatewayConfig): Promise<HttpOutcome> {
   const { url, headers } = config.send;
   const [base = ''] = url.split('?');
   const path = new URL(base.includes('{{') ? base.slice(0, base.indexOf('{{')) : base);
-  const shown = Object.entries(headers).filter(([, value]) => !value.includes('{{'));
+  const shown = Object.entries(headers).filter(
+    // Without a body, servers refuse the type of one.
+    ([name, value]) => name !== 'content-type' && !value.includes('{{'),
+  );
   return exchange(path.origin, {
     method: 'OPTIONS',
     path: path.pathname,
@@ -128,12 +135,12 @@ export async function probeAccount(
   account: ProviderAccount,
 ): Promise<ProbeOutcome> {
   const config = openConfig(account);
-  const outcome = await ask(exchange, config);
-  if (outcome.kind === 'answered') {
-    const { status } = outcome;
-    if (status < 300 || ANSWERS_ARE_SAFE.has(status)) return { kind: 'answered' };
+  const asked = await ask(exchange, config);
+  const outcome = classifySend(asked, createErrors(config), Date.now());
+  if (outcome.kind === 'unknown' && asked.kind === 'answered' && isWorking(asked.status)) {
+    return { kind: 'answered' };
   }
-  return toProbeOutcome(classifySend(outcome, createErrors(config), Date.now()));
+  return toProbeOutcome(outcome);
 }
 
 /** Checks that the gateway answers. Whether it accepts messages, only a message can show. */
@@ -152,7 +159,7 @@ export async function verifyAccount(
     const detail = `The gateway answers ${status}: it refuses the values of the headers.`;
     return { ...failed, isRefused: true, detail };
   }
-  if (status < 300 || (status >= 400 && status < 500 && status !== 429)) {
+  if (isWorking(status)) {
     const detail = 'The gateway answers. Send a message to see whether it accepts messages.';
     return { ok: true, isRefused: false, isUnavailable: false, detail };
   }

@@ -208,6 +208,21 @@ test('a host name that changes its address to a private one is not connected to'
   await close();
 });
 
+test.each([
+  [200, 'answered'],
+  [400, 'answered'],
+  [405, 'answered'],
+  [501, 'answered'],
+  [302, 'failed'],
+  [408, 'failed'],
+  [502, 'failed'],
+])('a probe that is answered with %i has the outcome %s', async (status, kind) => {
+  server.onRequest = (received) => answer(received, status, '');
+  const account = moveAccount(createGatewayAccount({ refused: null }), server.url);
+  expect(await adapter.probe(account)).toMatchObject({ kind });
+  expect(await adapter.verifyAccount(account)).toMatchObject({ ok: kind === 'answered' });
+});
+
 test('a check of the account asks for the methods of the URL, which sends nothing', async () => {
   server.onRequest = (received) => answer(received, 405, '');
   const template = { url: 'http://127.0.0.1:9/send/{{to}}?text={{body}}' };
@@ -220,5 +235,6 @@ test('a check of the account asks for the methods of the URL, which sends nothin
   for (const received of server.requests) {
     expect(received).toMatchObject({ method: 'OPTIONS', path: '/send/', body: '' });
     expect(received.headers.get('authorization')).toBe(AUTHORIZATION);
+    expect(received.headers.has('content-type')).toBe(false);
   }
 });
