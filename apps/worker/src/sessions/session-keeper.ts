@@ -18,7 +18,7 @@ export interface SessionKeeperDependencies {
   createReceiver: CreateReceiver;
   /** Called after each change of a session's state. */
   onStateChange(session: HeldSession): void;
-  /** Called about once a second with a session that cannot be bound. */
+  /** Called about once a second with a session that cannot be bound, until its account is failing. */
   onFailing(session: HeldSession): void;
   clock: Clock;
   /** How long a lease lasts: the time that messages wait when a worker dies. */
@@ -85,7 +85,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
       directory.replace(accounts);
       for (const session of held.values()) {
         if (isOutdated(session)) leave(session, 'account changed');
-        else if (session.leaseState === 'failing') deps.onFailing(session);
+        else if (isUnreported(session)) deps.onFailing(session);
       }
       if (!isStopping && (await takeShare(accounts))) nextMs = LOOK_AGAIN_MS;
       isFailing = false;
@@ -93,6 +93,11 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
       report(error);
     }
     if (!isStopping) lookTimer = setTimeout(() => (looking = look()), nextMs);
+  }
+
+  /** The session cannot be bound, and the account's circuit breaker is closed. */
+  function isUnreported({ leaseState, providerId }: HeldSession): boolean {
+    return leaseState === 'failing' && directory.get(providerId)?.isFailing !== true;
   }
 
   function isOutdated({ providerId, place, account }: HeldSession): boolean {

@@ -2,6 +2,7 @@ import { SECRET_FIELD, createUuidV7 } from '@switchboard/core';
 import { createSecretBox } from '@switchboard/runtime';
 import { createTestRedis, EVENTUALLY, TEST_SECRET_KEY } from '@switchboard/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { sealCredentials } from './start-session-environment.ts';
 import { RECIPIENT, SENDER, startSmppWorkers } from './start-smpp-workers.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -141,6 +142,37 @@ test('messages of an SMSC that refuses connections are sent once by another acco
     await environment.until(third.messageId, ({ status }) => status === 'delivered', 60_000),
   ).toMatchObject({ from: SENDER });
   expect(await environment.ledger()).toHaveLength(2);
+});
+
+test('an account whose password the SMSC refuses is marked so, and sends with the right password without a restart', async () => {
+  const environment = await startSmppWorkers({ workers: 2 });
+  const { workspaceId, database, providerId, credentials } = environment;
+  const setPassword = async (password: string): Promise<void> => {
+    const { sealed } = await sealCredentials(workspaceId, { ...credentials, password });
+    await database.pool.query(
+      `UPDATE provider_accounts SET auth_token_encrypted = $2, refused_since = NULL,
+         refused_detail = NULL, probe_at = NULL, probes = 0 WHERE id = $1`,
+      [providerId, sealed],
+    );
+  };
+  const first = await environment.accept(workspaceId, RECIPIENT, { from: SENDER });
+  await environment.until(first.messageId, ({ status }) => status === 'delivered');
+  await setPassword('wrong');
+  await vi.waitFor(async () => {
+    const { rows } = await database.pool.query<{ refused: boolean }>(
+      'SELECT refused_since IS NOT NULL AS refused FROM provider_accounts WHERE id = $1',
+      [providerId],
+    );
+    expect(rows).toEqual([{ refused: true }]);
+  }, EVENTUALLY);
+  const waiting = await environment.accept(workspaceId, RECIPIENT, { from: SENDER });
+  await setPassword(credentials.password);
+  const row = await environment.until(
+    waiting.messageId,
+    ({ status }) => status === 'delivered',
+    60_000,
+  );
+  expect(row.resends).toBe(0);
 });
 
 /** Adds an account that sends nothing, with a number of its own, and failover. */

@@ -33,12 +33,8 @@ export async function createSmppAccount(
   return { ...credentials, ...options.credentials };
 }
 
-/** Stores SMPP credentials as an account of the workspace, its default one if it has none. */
-export async function addSmppAccount(
-  { pool }: Pick<Database, 'pool'>,
-  workspaceId: string,
-  input: Record<string, unknown>,
-): Promise<string> {
+/** Encrypts SMPP credentials as the API does. */
+export async function sealCredentials(workspaceId: string, input: Record<string, unknown>) {
   const registry = createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 });
   const adapter = registry.get('smpp');
   if (adapter === null) throw new Error('no adapter for SMPP');
@@ -48,6 +44,16 @@ export async function addSmppAccount(
     workspaceId,
     field: SECRET_FIELD,
   });
+  return { account: account.id, sealed, secretLast4 };
+}
+
+/** Stores SMPP credentials as an account of the workspace, its default one if it has none. */
+export async function addSmppAccount(
+  { pool }: Pick<Database, 'pool'>,
+  workspaceId: string,
+  input: Record<string, unknown>,
+): Promise<string> {
+  const { account, sealed, secretLast4 } = await sealCredentials(workspaceId, input);
   const { rowCount } = await pool.query(
     'SELECT 1 FROM provider_configurations WHERE workspace_id = $1',
     [workspaceId],
@@ -58,7 +64,7 @@ export async function addSmppAccount(
     `INSERT INTO ${table} (id, workspace_id, type, account_sid, auth_token_encrypted,
        auth_token_last4, on_unknown, name, created_at, updated_at)
      VALUES ($1, $2, 'smpp', $3, $4, $5, 'fail', '', now(), now())`,
-    [id, workspaceId, account.id, sealed, secretLast4],
+    [id, workspaceId, account, sealed, secretLast4],
   );
   return id;
 }
