@@ -24,6 +24,7 @@ test('the reference lists the operations in the order of their definitions, and 
     .toEqual([
       'Send a message',
       'List messages, newest first',
+      'Search messages for words or a number, newest first',
       'Export messages as CSV, newest first',
       'Get a message with its events',
       'Cancel a message before it is handed to the provider',
