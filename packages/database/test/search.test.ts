@@ -98,6 +98,14 @@ test.each([
   },
 );
 
+test('a search finds a short code by its digits before and after its messages are indexed', async () => {
+  await insert('Your code', { count: 200, number: '72345' });
+  expect((await search('2345')).length).toBe(200);
+  await index();
+  expect(await countChunks()).toBe(1);
+  expect((await search('2345')).length).toBe(200);
+});
+
 test('a search finds messages across pages, chunks and those not yet indexed, newest first and once', async () => {
   await insert('rare old', { count: 120, hoursAgo: 9 });
   await insert('filler', { count: 900, hoursAgo: 6 });

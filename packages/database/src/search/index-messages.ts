@@ -30,7 +30,7 @@ WITH chunk AS MATERIALIZED (
   SELECT word FROM chunk, regexp_split_to_table(lower(body), '[^[:alnum:]]+') AS word
   WHERE word <> '' AND octet_length(word) < 2000
   UNION
-  SELECT '+' || reverse(substr(number, 2)) FROM chunk WHERE number LIKE '+%'
+  SELECT '+' || reverse(ltrim(number, '+')) FROM chunk WHERE number IS NOT NULL
 )
 INSERT INTO message_chunks (workspace_id, first_id, last_id, words)
 SELECT $1::uuid, (SELECT id FROM chunk ORDER BY id LIMIT 1),
