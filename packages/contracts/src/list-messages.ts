@@ -1,4 +1,10 @@
-import { type Direction, type MessageStatus, isMessageStatus, isUuid } from '@switchboard/core';
+import {
+  type Direction,
+  type MessageStatus,
+  SEARCH_MATCHES_MAX,
+  isMessageStatus,
+  isUuid,
+} from '@switchboard/core';
 import { z } from 'zod';
 import { FILTER_VALUES_MAX } from './limits.ts';
 import { instant, pagingQuery, toPaging } from './query.ts';
@@ -18,6 +24,8 @@ export interface HistoryFilter {
   sentBy?: string[];
   after?: Date;
   before?: Date;
+  /** Words of texts or of contacts, or a part of a number. */
+  search?: string;
 }
 
 export interface HistoryQuery extends HistoryFilter {
@@ -78,7 +86,21 @@ export const messageFilters = z.object({
   endDate: instant().optional().describe('Only messages before this instant'),
 });
 
-export const historyQuery = pagingQuery.extend(messageFilters.shape);
+/** The filters, and a search among the messages that match them. */
+export const messageSelection = messageFilters.extend({
+  search: textUpTo(100)
+    .refine((text) => text.trim() !== '', { error: 'must have a word or digits' })
+    .optional()
+    .describe(
+      'Only messages with all these words, each as the beginning of a word; messages of contacts with these words; ' +
+        'and messages whose number outside the workspace ends with these digits, in any notation. Among messages of the ' +
+        'last minutes and of contacts, any part of the number matches. A search finds the newest ' +
+        `${SEARCH_MATCHES_MAX.toLocaleString('en')} matches: \`totalMessages\` is exact below, and stands for any larger number`,
+    )
+    .meta({ examples: ['rear brake'] }),
+});
+
+export const historyQuery = pagingQuery.extend(messageSelection.shape);
 
 export const searchMessagesQuery = z.object({
   search: textUpTo(100)
@@ -92,8 +114,8 @@ export const searchMessagesQuery = z.object({
 });
 
 /** Converts the parsed filters to those of the store. */
-export function toHistoryFilter(query: z.output<typeof messageFilters>): HistoryFilter {
-  const { direction, status, from, to, error_code, sent_by, startDate, endDate } = query;
+export function toHistoryFilter(query: z.output<typeof messageSelection>): HistoryFilter {
+  const { direction, status, from, to, error_code, sent_by, startDate, endDate, search } = query;
   return {
     ...(direction !== undefined && { direction }),
     ...(status !== undefined && { status }),
@@ -101,6 +123,7 @@ export function toHistoryFilter(query: z.output<typeof messageFilters>): History
     ...(to !== undefined && { to }),
     ...(error_code !== undefined && { errorCode: error_code }),
     ...(sent_by !== undefined && { sentBy: sent_by }),
+    ...(search !== undefined && { search }),
     ...(startDate !== undefined && { after: new Date(startDate.ms) }),
     // Messages have whole milliseconds: "before x.0005" is "before x.001".
     ...(endDate !== undefined && { before: new Date(endDate.ms + (endDate.truncated ? 1 : 0)) }),

@@ -1,3 +1,4 @@
+export { SEARCH_MATCHES_MAX } from './search-limits.ts';
 export { type AppErrorOptions, AppError, type ErrorCode } from './errors.ts';
 export { CONTACT_LIMITS, type ContactExcess, findContactExcess } from './contact-limits.ts';
 export { AUDIT_ACTIONS, type AuditAction } from './audit.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { historyQuery, messageFilters, searchMessagesQuery } from '../list-messages.ts';
+import { historyQuery, messageSelection, searchMessagesQuery } from '../list-messages.ts';
 import { MESSAGE_COLUMNS } from '../message-columns.ts';
 import { foundMessages, message, messageList, messageWithEvents } from '../message.ts';
 import { parseSendMessage, sendMessageAnswer, sendMessageRequest } from '../send-message.ts';
@@ -92,7 +92,7 @@ export const messageRoutes = {
       'Times are UTC, and addresses of media are separated by spaces. A value that a spreadsheet would execute as ' +
       'a formula begins with an apostrophe.',
     freshness: 'may_lag',
-    query: messageFilters,
+    query: messageSelection,
     answer: { status: 200, contentType: 'text/csv', description: 'The table' },
   }),
 

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Database } from '../database.ts';
 import { runStatement } from '../run-statement.ts';
+import { listFound, readFoundAfter } from '../search/list-found.ts';
 import { countMatches } from './count-matches.ts';
 import {
   type Bind,
@@ -28,6 +29,7 @@ export async function listMessages(
   filter: MessageFilter,
   page: { number: number; size: number },
 ): Promise<MessagePage> {
+  if (filter.search !== undefined) return listFound(pool, workspaceId, filter, page);
   const total = await countMatches(pool, workspaceId, filter);
   const offset = (page.number - 1) * page.size;
   // PostgreSQL refuses a huge offset; a page past the end needs no query.
@@ -97,7 +99,9 @@ export function createReadMessagesAfter({ pool }: Pick<Database, 'pool'>) {
     filter: MessageFilter,
     page: { after: string | null; size: number },
   ): Promise<StoredMessage[]> =>
-    read(pool, workspaceId, { offset: 0, size: page.size }, (bind) =>
-      matchMessages(filter, timeRangeOf(filter), bind, page.after),
-    );
+    filter.search !== undefined
+      ? readFoundAfter(pool, workspaceId, filter, page)
+      : read(pool, workspaceId, { offset: 0, size: page.size }, (bind) =>
+          matchMessages(filter, timeRangeOf(filter), bind, page.after),
+        );
 }

@@ -15,6 +15,8 @@ export interface MessageFilter {
   after?: Date;
   /** Exclusive, milliseconds. */
   before?: Date;
+  /** Words of texts or of contacts, or a part of a number. Only `list-found.ts` reads it. */
+  search?: string;
 }
 
 export function timeRangeOf({ after, before }: MessageFilter): TimeRange {
@@ -126,6 +128,25 @@ function pick<Fields extends Field>(
   return Object.fromEntries(
     names.flatMap((name) => (filter[name] === undefined ? [] : [[name, filter[name]]])),
   );
+}
+
+/** Returns one condition for all filters but the search, for messages that another index has found. */
+export function matchFilters(filter: MessageFilter, bind: Bind): string {
+  const { direction, ...lists } = filter;
+  const values: Values = {
+    ...(direction && { direction: [direction] }),
+    ...pick(lists, ['status', 'from', 'to', 'errorCode', 'sentBy']),
+  };
+  const { from, to } = timeRangeOf(filter);
+  const conditions = FIELDS.flatMap((field) => {
+    const { column, type, also } = COLUMNS[field];
+    const given = values[field];
+    if (given === undefined) return [];
+    return [...(also === undefined ? [] : [also]), `${column} = ANY(${bind(given)}::${type}[])`];
+  });
+  if (from !== null) conditions.push(`m.id >= ${bind(firstIdOf(new Date(from)))}::uuid`);
+  if (to !== null) conditions.push(`m.id < ${bind(firstIdOf(new Date(to)))}::uuid`);
+  return conditions.length === 0 ? 'true' : unindexed(conditions.join(' AND '));
 }
 
 /** No index supports a condition in this form, so PostgreSQL uses the chosen one, whatever its statistics are. */

@@ -21,6 +21,10 @@ export function readTerms(text: string): SearchTerms {
   return { words: [...new Set(words)].slice(0, WORDS_MAX), digits };
 }
 
+/** Whether a search looks for nothing, and so finds nothing. */
+export const isEmpty = ({ words, digits }: SearchTerms): boolean =>
+  words.length === 0 && digits === null;
+
 /** The words of different workspaces differ in the index, so that none reads those of another. */
 export const prefixOf = (workspaceId: string): string => workspaceId.slice(-8);
 

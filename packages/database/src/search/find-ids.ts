@@ -1,0 +1,109 @@
+import type pg from 'pg';
+import { OTHER_PARTY } from '../messages/stored-message.ts';
+import { runStatement } from '../run-statement.ts';
+import { type SearchTerms, toIndexQuery, toPatterns } from './read-terms.ts';
+
+/** How many messages that no chunk contains one step reads. */
+const SCANNED = 5_000;
+/** How many chunks with all words one step reads. The words may be in different messages of a chunk. */
+const CHUNKS = 30;
+
+export interface FoundIds {
+  /** Newest first. */
+  ids: string[];
+  /** Where the search continues; null at the end of the history. */
+  next: string | null;
+}
+
+/** A further condition on the messages `m`, and its values. */
+export interface Restriction {
+  where: (bind: (value: unknown) => string) => string;
+}
+
+interface Step {
+  workspaceId: string;
+  terms: SearchTerms;
+  /** Only messages with a lower id; null for all. */
+  after: string | null;
+  limit: number;
+  restriction?: Restriction;
+  /** Whether a number may have the digits anywhere, where messages are read without a chunk. */
+  hasDigitsAnywhere?: boolean;
+}
+
+/** Parameters: the workspace, the patterns, the digits, the limit, the position. */
+const MATCHES = `(
+  (cardinality($2::text[]) > 0 AND lower(m.body) ~ ALL ($2::text[]))
+  OR ($3::text IS NOT NULL AND ${OTHER_PARTY} LIKE '%' || $3::text))`;
+
+/** The same with a number that has the digits anywhere. */
+const MATCHES_ANYWHERE = MATCHES.replace("'%' || $3::text", "'%' || $3::text || '%'");
+
+const scan = (matches: string, lowest: string): string => `
+WITH scanned AS MATERIALIZED (
+  SELECT m.id, ${matches} AS matches FROM messages m
+  WHERE m.workspace_id = $1::uuid AND ($5::uuid IS NULL OR m.id < $5::uuid)
+    AND (${lowest}::uuid IS NULL OR m.id > ${lowest}::uuid)
+  ORDER BY m.id DESC LIMIT ${SCANNED}
+)
+SELECT ARRAY(SELECT id FROM scanned WHERE matches ORDER BY id DESC LIMIT $4::int) AS ids,
+  CASE WHEN (SELECT count(*) FROM scanned) = ${SCANNED}
+    THEN (SELECT id FROM scanned ORDER BY id LIMIT 1) END AS next`;
+
+const readChunks = (matches: string, query: string): string => `
+WITH matching AS MATERIALIZED (
+  SELECT c.first_id, c.last_id FROM message_chunks c
+  WHERE c.words @@ ${query}::tsquery AND (c.workspace_id = $1::uuid) IS TRUE
+), chunk AS MATERIALIZED (
+  SELECT first_id, last_id FROM matching WHERE $5::uuid IS NULL OR first_id < $5::uuid
+  ORDER BY last_id DESC LIMIT ${CHUNKS}
+)
+SELECT ARRAY(
+    SELECT found.id FROM chunk CROSS JOIN LATERAL (
+      SELECT m.id FROM messages m WHERE m.workspace_id = $1::uuid
+        AND m.id BETWEEN chunk.first_id AND chunk.last_id
+        AND ($5::uuid IS NULL OR m.id < $5::uuid) AND ${matches}
+    ) found
+    ORDER BY found.id DESC LIMIT $4::int
+  ) AS ids,
+  CASE WHEN (SELECT count(*) FROM chunk) = ${CHUNKS}
+    THEN (SELECT first_id FROM chunk ORDER BY last_id LIMIT 1) END AS next`;
+
+const LAST_CHUNK = `
+SELECT last_id AS id FROM message_chunks WHERE workspace_id = $1::uuid
+ORDER BY last_id DESC LIMIT 1`;
+
+/** Reads the newest messages themselves, then those of chunks that contain the words. */
+export async function findIds(pool: pg.Pool, step: Step): Promise<FoundIds> {
+  const { workspaceId, terms, after, limit, restriction, hasDigitsAnywhere = false } = step;
+  const run = async (
+    toSql: (matches: string, own: string) => string,
+    condition: string,
+    position: string | null,
+    own: unknown,
+  ): Promise<FoundIds> => {
+    const values = [workspaceId, toPatterns(terms), terms.digits, limit, position, own];
+    const bind = (value: unknown): string => `$${values.push(value)}`;
+    const where = restriction === undefined ? 'true' : restriction.where(bind);
+    const sql = toSql(`(${condition} AND ${where})`, '$6');
+    const [found] = await runStatement<FoundIds>(pool, sql, values);
+    return found ?? NOTHING;
+  };
+  const [chunk] = await runStatement<{ id: string }>(pool, LAST_CHUNK, [workspaceId]);
+  const matches = hasDigitsAnywhere ? MATCHES_ANYWHERE : MATCHES;
+  const isScanned = chunk === undefined || after === null || after > chunk.id;
+  const recent = isScanned ? await run(scan, matches, after, chunk?.id ?? null) : NOTHING;
+  const isPage = recent.ids.length >= limit || recent.next !== null || chunk === undefined;
+  if (isPage) return toPage(recent, limit);
+  const query = toIndexQuery(workspaceId, terms);
+  const older = await run(readChunks, MATCHES, isScanned ? null : after, query);
+  return toPage({ ids: [...recent.ids, ...older.ids], next: older.next }, limit);
+}
+
+const NOTHING: FoundIds = { ids: [], next: null };
+
+function toPage({ ids, next }: FoundIds, limit: number): FoundIds {
+  if (ids.length < limit) return { ids, next };
+  const page = ids.slice(0, limit);
+  return { ids: page, next: page.at(-1) ?? null };
+}
