@@ -38,7 +38,7 @@ const send = (to: string, body: string) =>
   ask(service.url, '/api/messages', { token: workspace.apiKey, json: { to, body } });
 
 async function list(query: Record<string, string>): Promise<MessageList> {
-  const path = `/api/messages?${new URLSearchParams(query)}`;
+  const path = `/api/messages?${new URLSearchParams(query).toString()}`;
   const answer = await ask(service.url, path, { token: workspace.apiKey });
   expect(answer.status).toBe(200);
   return answer.json as unknown as MessageList;
