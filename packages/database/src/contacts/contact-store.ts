@@ -116,9 +116,12 @@ export function createContactStore({ prisma, pool }: Database): ContactStore {
       });
     },
 
-    async remove(workspaceId, id) {
-      const { count } = await prisma.contact.deleteMany({ where: { workspaceId, id } });
-      return count > 0;
+    remove(workspaceId, id) {
+      return prisma.$transaction(async (tx) => {
+        await lockWorkspace(tx, workspaceId);
+        const { count } = await tx.contact.deleteMany({ where: { workspaceId, id } });
+        return count > 0;
+      });
     },
 
     merge: (workspaceId, merge) =>

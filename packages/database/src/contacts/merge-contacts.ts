@@ -27,10 +27,6 @@ export async function mergeContacts(
   { id, otherId, decided, by, at }: Merge,
 ): Promise<StoredContact | MergeRefusal> {
   await lockWorkspace(tx, workspaceId);
-  // A deletion does not lock the workspace, so the rows are locked too.
-  await tx.$queryRaw`
-    SELECT 1 FROM contacts WHERE workspace_id = ${workspaceId}::uuid
-      AND id = ANY (${[id, otherId]}::uuid[]) ORDER BY id FOR UPDATE`;
   const omit = { workspaceId: true, searchText: true } as const;
   const where = { workspaceId, id: { in: [id, otherId] } };
   const found = (await tx.contact.findMany({ where, omit })) as StoredContact[];

@@ -83,9 +83,12 @@ export function createSavedReplyStore({ prisma }: Pick<Database, 'prisma'>): Sav
       });
     },
 
-    async remove(workspaceId, id) {
-      const { count } = await prisma.savedReply.deleteMany({ where: { workspaceId, id } });
-      return count > 0;
+    remove(workspaceId, id) {
+      return prisma.$transaction(async (tx) => {
+        await lockWorkspace(tx, workspaceId);
+        const { count } = await tx.savedReply.deleteMany({ where: { workspaceId, id } });
+        return count > 0;
+      });
     },
   };
 }

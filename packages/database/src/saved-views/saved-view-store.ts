@@ -80,9 +80,12 @@ export function createSavedViewStore({ prisma }: Pick<Database, 'prisma'>): Save
       });
     },
 
-    async remove(workspaceId, id) {
-      const { count } = await prisma.savedView.deleteMany({ where: { workspaceId, id } });
-      return count > 0;
+    remove(workspaceId, id) {
+      return prisma.$transaction(async (tx) => {
+        await lockWorkspace(tx, workspaceId);
+        const { count } = await tx.savedView.deleteMany({ where: { workspaceId, id } });
+        return count > 0;
+      });
     },
   };
 }
