@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { createUuidV7 } from '@switchboard/core';
 import {
   type TestDatabase,
   type WorkspaceFixture,
@@ -9,6 +11,7 @@ import {
   type Database,
   createDatabase,
   createIndexMessages,
+  createMessageStore,
   createSearchMessages,
 } from '../src/index.ts';
 import { readTerms } from '../src/search/read-terms.ts';
@@ -52,6 +55,31 @@ async function insert(
      ) AS times(at)`,
     [workspace.workspaceId, body, count, hoursAgo, direction, number],
   );
+}
+
+/** Stores a message as one that is found in the provider's list. */
+async function receiveLate(body: string, hoursAgo: number): Promise<void> {
+  const createdAt = new Date(Date.now() - hoursAgo * 3_600_000 + 50_000);
+  const store = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
+  const received = await store.receive(
+    {
+      id: createUuidV7(createdAt.getTime()),
+      createdAt,
+      isLate: true,
+      workspaceId: workspace.workspaceId,
+      providerAccount: 'AC1',
+      providerSid: randomUUID(),
+      to: '+15005550006',
+      from: '+14155550199',
+      body,
+      media: [],
+      segments: 1,
+      requestId: 'late',
+      traceParent: null,
+    },
+    null,
+  );
+  expect(received).not.toBeNull();
 }
 
 async function search(text: string): Promise<string[]> {
@@ -135,6 +163,22 @@ test('the words of one workspace are not found in another', async () => {
   await insert('other', { count: 200 });
   await index();
   expect(await search('secret')).toEqual([]);
+});
+
+test.each([
+  ['before all indexed messages', 5],
+  ['between two chunks', 3.5],
+  ['among the messages of a chunk', 3],
+])('a message that is received late, %s, is found at once', async (_where, hoursAgo) => {
+  await insert('word', { count: 200, hoursAgo: 4 });
+  await insert('word', { count: 200, hoursAgo: 3 });
+  await index();
+  expect(await countChunks()).toBe(2);
+  await receiveLate('Spät received', hoursAgo);
+  expect(await countChunks()).toBe(2);
+  expect(await search('spät')).toEqual(['Spät received']);
+  expect(await search('415 555 0199')).toEqual(['Spät received']);
+  expect((await search('word')).length).toBe(400);
 });
 
 test('messages of the last minutes are not indexed, because one with a lower id may still be stored', async () => {

@@ -4,6 +4,7 @@ import { columnsOf } from '../array-parameter.ts';
 import { eventSlotOf } from '../message-events/event-slot.ts';
 import { countInSlot, takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
+import { ADD_TO_CHUNKS } from '../search/add-to-chunks.ts';
 import { classifySqlError } from '../sql-error.ts';
 import { applyKnownKeyword, toOptOutReason } from './apply-known-keyword.ts';
 import { createIsolatedBatch } from './isolated-batch.ts';
@@ -62,6 +63,7 @@ stored AS (
   ON CONFLICT DO NOTHING
   RETURNING id, workspace_id, status, "from", provider_sid, created_at
 ),
+${ADD_TO_CHUNKS},
 -- The keywords that take effect: those of webhooks, and late ones that nothing later contradicts.
 effective AS (
   SELECT i.* FROM stored s JOIN input i ON i.id = s.id

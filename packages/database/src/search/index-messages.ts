@@ -1,8 +1,8 @@
 import type { Database } from '../database.ts';
 import { OTHER_PARTY } from '../messages/stored-message.ts';
 import { runStatement } from '../run-statement.ts';
-import { CHUNK_MESSAGES, SETTLED } from './chunks.ts';
-import { prefixOf } from './read-terms.ts';
+import { CHUNK_MESSAGES, SETTLED, readWords } from './chunks.ts';
+import { PREFIX } from './read-terms.ts';
 
 /** How many workspaces one call looks for. */
 const WORKSPACES = 20;
@@ -20,22 +20,18 @@ SELECT w.id FROM workspaces w WHERE EXISTS (
   ORDER BY m.id OFFSET ${CHUNK_MESSAGES - 1} LIMIT 1)
 LIMIT ${WORKSPACES}`;
 
-// PostgreSQL refuses words of more than 2,046 bytes. Two workers may write the same chunk.
+// Two workers may write the same chunk.
 const WRITE_CHUNK = `
 WITH chunk AS MATERIALIZED (
   SELECT m.id, m.body, ${OTHER_PARTY} AS number FROM messages m
   WHERE m.workspace_id = $1::uuid AND m.id < ${SETTLED} AND m.id > ${LAST_CHUNK}
   ORDER BY m.id LIMIT ${CHUNK_MESSAGES}
-), words AS (
-  SELECT word FROM chunk, regexp_split_to_table(lower(body), '[^[:alnum:]]+') AS word
-  WHERE word <> '' AND octet_length(word) < 2000
-  UNION
-  SELECT '+' || reverse(ltrim(number, '+')) FROM chunk WHERE number IS NOT NULL
 )
 INSERT INTO message_chunks (workspace_id, first_id, last_id, words)
 SELECT $1::uuid, (SELECT id FROM chunk ORDER BY id LIMIT 1),
   (SELECT id FROM chunk ORDER BY id DESC LIMIT 1),
-  (SELECT array_to_tsvector(COALESCE(array_agg($2::text || word), '{}')) FROM words)
+  (SELECT array_to_tsvector(COALESCE(array_agg(DISTINCT ${PREFIX} || word), '{}'))
+   FROM chunk CROSS JOIN LATERAL (${readWords('chunk')}) AS of_message(word))
 WHERE (SELECT count(*) FROM chunk) = ${CHUNK_MESSAGES}
 ON CONFLICT DO NOTHING
 RETURNING last_id`;
@@ -59,7 +55,7 @@ export function createIndexMessages({ pool }: Pick<Database, 'pool'>) {
         let written: unknown[];
         do {
           if (isOver()) return true;
-          written = await runStatement(pool, WRITE_CHUNK, [id, prefixOf(id)]);
+          written = await runStatement(pool, WRITE_CHUNK, [id]);
         } while (written.length > 0);
       }
     }

@@ -26,7 +26,10 @@ export const isEmpty = ({ words, digits }: SearchTerms): boolean =>
   words.length === 0 && digits === null;
 
 /** The words of different workspaces differ in the index, so that none reads those of another. */
-export const prefixOf = (workspaceId: string): string => workspaceId.slice(-8);
+const prefixOf = (workspaceId: string): string => workspaceId.slice(-8);
+
+/** The same in SQL, of the workspace `$1`. */
+export const PREFIX = `right($1::uuid::text, 8)`;
 
 /** Returns the query of the index, as PostgreSQL writes a `tsquery`. */
 export function toIndexQuery(workspaceId: string, { words, digits }: SearchTerms): string {
