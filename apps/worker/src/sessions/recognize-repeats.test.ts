@@ -85,3 +85,20 @@ test('deliveries after a lost connection count as those of another one, also bef
   expect(identified[1]).not.toBe(identified[0]);
   expect(identified[2]).toBe(identified[1]);
 });
+
+test('equal deliveries that are read together after a pause of the process have the same identifier', async () => {
+  vi.useRealTimers();
+  const { repeats, stored, store } = start();
+  repeats.onStateChange(true);
+  suspend(2_100);
+  await Promise.all([repeats.identify(digest, store), repeats.identify(digest, store)]);
+  expect(stored).toEqual(['delivery 1']);
+  await repeats.identify(digest, store);
+  expect(stored).toEqual(['delivery 1', 'delivery 1']);
+  repeats.onStateChange(false);
+});
+
+/** Stops this process, as SIGSTOP or a busy machine does. */
+function suspend(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

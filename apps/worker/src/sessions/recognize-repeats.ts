@@ -7,6 +7,10 @@ import type { UsableAccount } from './usable-account.ts';
 const DELIVERED_AFTER_MS = 5_000;
 /** After this time without a response, a provider may deliver again in the same connection. */
 const SLOW_MS = 2_000;
+/** How often a session checks that this process runs. */
+const TICK_MS = 500;
+/** How long after a pause of this process it may read what the provider sent during the pause. */
+const READ_LATE_MS = 2_000;
 /** How long after a slow or refused delivery an equal one in the same connection is its repeat. */
 const REPEATED_WITHIN_MS = 60_000;
 
@@ -27,9 +31,24 @@ export function createRepeats(deps: {
   let connection = randomUUID();
   /** Deliveries of this connection that the provider repeats, or may repeat, by their digest. */
   const doubtful = new Map<string, DoubtfulDelivery[]>();
-  const inFlight = new Map<string, { startedAt: number; work: Promise<void> }>();
+  const inFlight = new Map<string, { isSlow(): boolean; work: Promise<void> }>();
   let answered: { id: string; at: number }[] = [];
   let timer: NodeJS.Timeout | null = null;
+  let ticks: NodeJS.Timeout | undefined;
+  /** Infinite without ticks. */
+  let lastTick = Number.POSITIVE_INFINITY;
+  let readLateUntil = Number.NEGATIVE_INFINITY;
+
+  /**
+   * Returns whether a delivery that is read now may have waited for this process, which was suspended or busy.
+   * The provider may have repeated it meanwhile, so that both are read together.
+   */
+  function isReadLate(): boolean {
+    const now = performance.now();
+    if (now - lastTick > SLOW_MS) readLateUntil = now + READ_LATE_MS;
+    lastTick = now;
+    return now < readLateUntil;
+  }
 
   function scheduleForgetting(): void {
     if (timer !== null || answered.length === 0) return;
@@ -76,10 +95,10 @@ export function createRepeats(deps: {
   async function storeOnce(
     digest: Buffer,
     key: string,
+    isSlow: () => boolean,
     store: (id: string) => Promise<void>,
   ): Promise<void> {
     const used = connection;
-    const startedAt = performance.now();
     const delivery = { workspaceId, providerId, digest, connection };
     const id = takeDoubtful(key) ?? (await deliveries.identify(delivery));
     try {
@@ -90,7 +109,7 @@ export function createRepeats(deps: {
     }
     // In another connection, the response is lost.
     if (used !== connection) return;
-    if (performance.now() - startedAt > SLOW_MS) addDoubtful(key, id);
+    if (isSlow()) addDoubtful(key, id);
     answered.push({ id, at: performance.now() });
     scheduleForgetting();
   }
@@ -99,10 +118,13 @@ export function createRepeats(deps: {
     /** Stores a delivery under its identifier. */
     async identify(digest: Buffer, store: (id: string) => Promise<void>): Promise<void> {
       const key = digest.toString('base64');
-      const slow = inFlight.get(key);
-      if (slow !== undefined && performance.now() - slow.startedAt > SLOW_MS) return slow.work;
-      const work = storeOnce(digest, key, store);
-      const entry = { startedAt: performance.now(), work };
+      const startedAt = performance.now();
+      const isLate = isReadLate();
+      const isSlow = (): boolean => isLate || performance.now() - startedAt > SLOW_MS;
+      const earlier = inFlight.get(key);
+      if (earlier?.isSlow()) return earlier.work;
+      const work = storeOnce(digest, key, isSlow, store);
+      const entry = { isSlow, work };
       inFlight.set(key, entry);
       try {
         await work;
@@ -112,6 +134,8 @@ export function createRepeats(deps: {
     },
 
     onStateChange(isBound: boolean): void {
+      clearInterval(ticks);
+      lastTick = Number.POSITIVE_INFINITY;
       if (!isBound) {
         // Already now, because a delivery can arrive together with the response to the next bind.
         connection = randomUUID();
@@ -120,6 +144,8 @@ export function createRepeats(deps: {
         inFlight.clear();
         return;
       }
+      lastTick = performance.now();
+      ticks = setInterval(isReadLate, TICK_MS).unref();
       deliveries.limitRepeats(providerId, connection).catch((error: unknown) => {
         logger.warn({ err: error }, 'failed to limit the time for repeated deliveries');
       });
