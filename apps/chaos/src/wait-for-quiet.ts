@@ -5,8 +5,8 @@ import type { DatabaseReader } from './oracle/read-database.ts';
 const POLL_MS = 500;
 
 /**
- * Waits until every message is finished, every webhook is delivered, every inbound message is stored, and the carrier has accepted
- * no message for `quietMs`. Returns false if this takes longer than `limitMs`.
+ * Waits until every message is finished, every webhook is delivered, every inbound message is stored, and the carrier
+ * has accepted no message for `quietMs`. Returns false if this takes longer than `limitMs`.
  */
 export async function waitForQuiet(options: {
   database: Pick<DatabaseReader, 'countUnfinished' | 'countInbound' | 'countBehind'>;
@@ -32,11 +32,15 @@ export async function waitForQuiet(options: {
   return false;
 }
 
-/** The worker reads the carrier's list once a minute. */
+/**
+ * The worker reads the carrier's list once a minute. A message over SMPP is in no list, and its request lasts until it
+ * is delivered; it is stored under an identifier of the service.
+ */
 async function countMissing({
   database,
   carrier,
 }: Pick<Parameters<typeof waitForQuiet>[0], 'database' | 'carrier'>): Promise<number> {
-  const sids = (await carrier.readInboundLedger()).map(({ sid }) => sid);
+  const lines = (await carrier.readInboundLedger()).filter(({ provider }) => provider !== 'smpp');
+  const sids = lines.map(({ sid }) => sid);
   return sids.length - (await database.countInbound(sids));
 }
