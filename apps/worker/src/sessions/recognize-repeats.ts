@@ -41,7 +41,7 @@ export function createRepeats(deps: {
 
   /**
    * Returns whether a delivery that is read now may have waited for this process, which was suspended or busy.
-   * The provider may have repeated it meanwhile, so that both are read together.
+   * The provider may have repeated it since, so that both are read together.
    */
   function isReadLate(): boolean {
     const now = performance.now();
