@@ -116,6 +116,14 @@ test('magic recipients and faults have the errors of SMPP', async () => {
   expect(await readLedger(simulator.url)).toHaveLength(2);
 });
 
+test('mismatched_201 accepts the message and answers as to another command', async () => {
+  const simulator = await startSmpp();
+  const client = await simulator.bind(await simulator.createSmpp());
+  await setBehaviour(simulator.url, { provider: 'smpp', mismatched_201: 1 });
+  expect(await client.submit()).toMatchObject({ command: 'enquire_link_resp' });
+  expect(await readLedger(simulator.url)).toHaveLength(1);
+});
+
 test('an undelivered message has a receipt even if only failures were requested', async () => {
   const simulator = await startSmpp();
   const client = await simulator.bind(await simulator.createSmpp());

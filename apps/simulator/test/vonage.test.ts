@@ -98,11 +98,14 @@ test('a number that has sent for an application receives for it', async () => {
   expect(claims).toMatchObject([{ iss: 'Vonage' }]);
 });
 
-test('a message that Vonage has accepted is in the ledger even if the answer was lost', async () => {
+test('a message that Vonage has accepted is in the ledger even if the answer was lost or has no identifier', async () => {
   const vendors = await startVendors();
   const { client } = await vendors.createVonage();
   await setBehaviour(vendors.url, { provider: 'vonage', accept_then_500: 1 });
   const message = { channel: 'sms', messageType: 'text', text: 'Hi', to: TO, from: FROM };
   await expect(client.messages.send(message)).rejects.toThrow();
   expect(await readLedger(vendors.url)).toHaveLength(1);
+  await setBehaviour(vendors.url, { provider: 'vonage', accept_then_500: 0, mismatched_201: 1 });
+  expect(await client.messages.send(message)).toEqual({ messageUUID: undefined });
+  expect(await readLedger(vendors.url)).toHaveLength(2);
 });

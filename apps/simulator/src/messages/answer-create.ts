@@ -16,6 +16,8 @@ export async function answerCreate<Refusal>(
     latencyMs: number;
     accept(message: Message): FastifyReply;
     refuse(refusal: Refusal): FastifyReply;
+    /** Default: like `accept`, with the other message. */
+    mismatch?(): FastifyReply;
   },
 ): Promise<FastifyReply> {
   const { latencyMs } = options;
@@ -23,6 +25,8 @@ export async function answerCreate<Refusal>(
   switch (outcome.type) {
     case 'accepted':
       return options.accept(outcome.answer);
+    case 'mismatched':
+      return options.mismatch?.() ?? options.accept(outcome.answer);
     case 'refused':
       return options.refuse(outcome.refusal);
     case 'forbidden':

@@ -25,8 +25,13 @@ export interface CreateAttempt<Refusal> extends SendIdentity {
 
 export type CreateOutcome<Refusal> =
   | { type: 'refused'; refusal: Refusal }
-  /** `answer` is the message in the response, which may be another one. */
+  /** `answer` is the message in the response. */
   | { type: 'accepted'; answer: Message }
+  /**
+   * Accepted, and the response is about another message, `answer`. Where a response has only an identifier, which
+   * nobody could doubt, it has another flaw that a client can see.
+   */
+  | { type: 'mismatched'; answer: Message }
   | { type: 'forbidden' }
   | { type: 'reset' }
   | { type: 'silent' };
@@ -92,7 +97,7 @@ export function createDecideCreate(dependencies: DecideCreateDependencies): Deci
       case 'html_403_accepted':
         return { type: 'forbidden' };
       case 'mismatched_201':
-        return { type: 'accepted', answer: before ?? message };
+        return { type: 'mismatched', answer: before ?? message };
       case undefined:
         return { type: 'accepted', answer: message };
     }

@@ -14,7 +14,9 @@ export type SubmitOutcome =
   | { type: 'accepted'; messageId: string }
   | { type: 'refused'; status: StatusName }
   | { type: 'reset' }
-  | { type: 'silent' };
+  | { type: 'silent' }
+  /** The response is to another command. */
+  | { type: 'mismatched' };
 
 export type HandleSubmit = (accountId: string, pdu: MessagePdu) => Promise<SubmitOutcome>;
 

@@ -95,6 +95,8 @@ export function createSmsc(dependencies: SmscDependencies) {
           return;
         case 'silent':
           return;
+        case 'mismatched':
+          return session.respond({ command: 'enquire_link_resp', status: 0 }, sequence);
       }
     }
   };

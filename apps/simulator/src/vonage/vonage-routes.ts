@@ -66,6 +66,7 @@ export function registerVonage(app: FastifyInstance, dependencies: VonageDepende
       latencyMs: behaviour.current('vonage').latency_ms,
       accept: ({ sid }) => reply.code(202).send({ message_uuid: sid }),
       refuse: ({ code, detail }) => refuse(reply, code, detail),
+      mismatch: () => reply.code(202).send({}),
     });
   });
 }

@@ -63,6 +63,7 @@ test('a delivery that is answered late has the same identifier when the provider
 
 test('a delivery is forgotten once its connection has outlived the response, and not before', async () => {
   const { repeats, forgotten, store } = start();
+  repeats.onStateChange(true);
   await repeats.identify(digest, store);
   await vi.advanceTimersByTimeAsync(4_000);
   expect(forgotten).toEqual([]);
@@ -73,6 +74,15 @@ test('a delivery is forgotten once its connection has outlived the response, and
   repeats.onStateChange(false);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(forgotten).toEqual(['delivery 1']);
+});
+
+test('a delivery that a closing session still stores is not forgotten', async () => {
+  const { repeats, forgotten, store } = start();
+  repeats.onStateChange(true);
+  repeats.onStateChange(false);
+  await repeats.identify(digest, store);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(forgotten).toEqual([]);
 });
 
 test('deliveries after a lost connection count as those of another one, also before the next bind is reported', async () => {

@@ -29,6 +29,7 @@ export function createRepeats(deps: {
   const { deliveries, account, logger } = deps;
   const { workspaceId, id: providerId } = account;
   let connection = randomUUID();
+  let isBound = false;
   /** Deliveries of this connection that the provider repeats, or may repeat, by their digest. */
   const doubtful = new Map<string, DoubtfulDelivery[]>();
   const inFlight = new Map<string, { isSlow(): boolean; work: Promise<void> }>();
@@ -57,7 +58,8 @@ export function createRepeats(deps: {
       const latest = performance.now() - DELIVERED_AFTER_MS;
       const ids = answered.filter(({ at }) => at <= latest).map(({ id }) => id);
       answered = answered.filter(({ at }) => at > latest);
-      if (ids.length > 0 && deps.isHeld()) void forget(ids);
+      // A session that is closing still stores deliveries, but their responses may be lost.
+      if (ids.length > 0 && isBound && deps.isHeld()) void forget(ids);
       dropOldDoubts();
       scheduleForgetting();
     }, DELIVERED_AFTER_MS + 1);
@@ -133,7 +135,8 @@ export function createRepeats(deps: {
       }
     },
 
-    onStateChange(isBound: boolean): void {
+    onStateChange(isBoundNow: boolean): void {
+      isBound = isBoundNow;
       clearInterval(ticks);
       lastTick = Number.POSITIVE_INFINITY;
       if (!isBound) {

@@ -36,6 +36,7 @@ export function openLink(options: LinkOptions): Link {
   let state: ProviderSessionState = { kind: 'connecting', detail: null };
   let session: Session | null = null;
   let isUnbound = false;
+  const released = new WeakSet<Session>();
 
   function setState(next: ProviderSessionState): void {
     state = next;
@@ -45,6 +46,8 @@ export function openLink(options: LinkOptions): Link {
   function handle(pdu: Pdu, from: Session): void {
     switch (pdu.command) {
       case 'deliver_sm':
+        // No response could be written, so the SMSC delivers it again.
+        if (released.has(from)) return;
         return options.onDeliver(pdu, from);
       case 'unbind':
         from.respond({ command: 'unbind_resp', status: STATUS.ESME_ROK }, pdu.sequence);
@@ -60,6 +63,7 @@ export function openLink(options: LinkOptions): Link {
   /** Sends nothing more. Responses to what was sent may arrive until the SMSC closes the connection. */
   function letGo(from: Session): void {
     isUnbound = true;
+    released.add(from);
     if (!closing.signal.aborted) {
       setState({ kind: 'connecting', detail: 'The SMSC has ended the bind.' });
     }

@@ -191,6 +191,20 @@ test('after an unbind of the SMSC nothing more is sent over the bind, but respon
   expect(await first).toMatchObject({ kind: 'accepted' });
 });
 
+test('after an unbind of the SMSC what it still delivers is not stored, because no response can reach it', async () => {
+  const smsc = await startSmsc({ onSubmit: () => undefined });
+  const timings = { firstPauseMs: 60_000, longestPauseMs: 60_000 };
+  const { session: own, inbound, waitFor } = await openSmpp(smsc.port, { timings });
+  const session = smsc.bound()?.session;
+  const unbound = session?.request({ command: 'unbind' }, 20_000);
+  const delivered = smsc.deliver({ shortMessage: Buffer.from('Hi') });
+  expect(await unbound).toMatchObject({ type: 'response' });
+  await waitFor('connecting');
+  await own.close(0);
+  expect(await delivered).toMatchObject({ type: 'no_response', reason: 'closed' });
+  expect(inbound).toEqual([]);
+});
+
 test('a probe is answered if the SMSC answers an enquire_link, and otherwise fails', async () => {
   const smsc = await startSmsc();
   const { adapter, account } = await openSmpp(smsc.port, { timings: { enquireTimeoutMs: 3_000 } });
