@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EVENTUALLY } from '@switchboard/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type SessionLeaseStore, createSessionLeaseStore } from '../../src/index.ts';
 import { type SessionEnvironment, openSessionEnvironment } from './environment.ts';
 
@@ -28,22 +29,31 @@ async function endLeases(providerId: string): Promise<void> {
   );
 }
 
-test('of twenty workers that take places at the same time, as many get one as the account has places', async () => {
+test('of six workers that take a place at the same moment, one gets it', async () => {
   const account = await addAccount();
-  const taken = await Promise.all(
-    Array.from({ length: 20 }, () =>
-      leases.take(account, { holder: randomUUID(), maxPlaces: 3, leaseMs: LEASE_MS }),
-    ),
+  const blocker = await environment.database.pool.connect();
+  // Reads pass, writes wait, so all six have found the place free before any of them takes it.
+  await blocker.query('BEGIN; LOCK TABLE provider_session_leases IN EXCLUSIVE MODE');
+  const taking = Array.from({ length: 6 }, () =>
+    leases.take(account, { holder: randomUUID(), maxPlaces: 1, leaseMs: LEASE_MS }),
   );
-  const places = taken.filter((place) => place !== null);
-  expect(new Set(places).size).toBe(places.length);
-  expect(places.length).toBeGreaterThan(0);
-  let place: number | null;
-  do {
-    place = await leases.take(account, { holder: randomUUID(), maxPlaces: 3, leaseMs: LEASE_MS });
-    if (place !== null) places.push(place);
-  } while (place !== null);
-  expect(places.toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
+  await vi.waitFor(async () => {
+    const { rows } = await blocker.query<{ waiting: number }>(
+      `SELECT count(*)::int AS waiting FROM pg_locks
+       WHERE NOT granted AND relation = 'provider_session_leases'::regclass`,
+    );
+    expect(rows[0]?.waiting).toBe(6);
+  }, EVENTUALLY);
+  await blocker.query('COMMIT');
+  blocker.release();
+  expect((await Promise.all(taking)).filter((place) => place !== null)).toEqual([1]);
+});
+
+test('an account has as many leases as it has places, each in another place', async () => {
+  const account = await addAccount();
+  const take = () =>
+    leases.take(account, { holder: randomUUID(), maxPlaces: 3, leaseMs: LEASE_MS });
+  expect([await take(), await take(), await take(), await take()]).toEqual([1, 2, 3, null]);
 });
 
 test('a lease that has ended is not renewed, and another worker takes its place', async () => {
