@@ -20,11 +20,7 @@ export interface HeldSession extends SessionPlace {
 /** States in which messages of the account may be claimed. If it is not bound, they are not sent. */
 const READY: ReadonlySet<LeaseState> = new Set(['bound', 'failing', 'refused']);
 
-export function isReady({ leaseState }: Pick<HeldSession, 'leaseState'>): boolean {
-  return READY.has(leaseState);
-}
-
-export function isReadyState(state: LeaseState): boolean {
+export function isReady(state: LeaseState): boolean {
   return READY.has(state);
 }
 

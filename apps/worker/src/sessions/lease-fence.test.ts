@@ -14,6 +14,6 @@ test.each([
   monotonic += monotonicMs;
   wall += wallMs;
   expect(fence.isHeld()).toBe(isHeld);
-  fence.renew(fence.now());
+  fence.renew(readMoment(clock));
   expect(fence.isHeld()).toBe(true);
 });

@@ -15,9 +15,10 @@ export interface LeaseFence {
   isHeld(): boolean;
   /** How long `isHeld` remains true, in milliseconds. */
   remainingMs(): number;
-  /** Call before the statement that renews the lease, so that the real lease can only end later. */
-  now(): Moment;
-  /** Call after the statement has renewed the lease. */
+  /**
+   * Call after a statement has renewed the lease, with the moment before the statement, so that the real
+   * lease can only end later.
+   */
   renew(statementBegan: Moment): void;
 }
 
@@ -38,7 +39,6 @@ export function createLeaseFence(
   return {
     isHeld: () => remainingMs() > 0,
     remainingMs,
-    now: () => readMoment(clock),
     renew(began) {
       since = began;
     },

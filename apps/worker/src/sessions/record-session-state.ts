@@ -24,7 +24,7 @@ export function createRecordSessionState(deps: RecordSessionStateDependencies) {
       await breakers.bringProbeForward(account.id);
     }
     if (state.kind === 'refused') await monitor.record(account, 'refused', state.detail);
-    if (started.has(session) || !isReady(session)) return;
+    if (started.has(session) || !isReady(session.leaseState)) return;
     started.add(session);
     // Without a session, sweepers left the messages alone, or postponed them.
     await store.bringForward([account.workspaceId], 0);

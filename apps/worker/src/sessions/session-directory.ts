@@ -1,7 +1,7 @@
 import type { SessionAccount } from '@switchboard/database';
 import type { SessionLocation } from '../provider-sessions.ts';
 import { type UsableAccount, countPlaces } from './usable-account.ts';
-import { isReadyState } from './held-session.ts';
+import { isReady } from './held-session.ts';
 
 export type KnownAccount = UsableAccount | (SessionAccount & { resolved: null });
 
@@ -42,7 +42,7 @@ export function createSessionDirectory(deps: {
     // An unknown one has no sessions or is new, which the claim checks.
     if (account === undefined || isClaimable(account)) return HERE;
     const ready = account.leases.filter(
-      ({ holder, state }) => holder !== workerId && isReadyState(state),
+      ({ holder, state }) => holder !== workerId && isReady(state),
     );
     const chosen = ready[Math.floor(Math.random() * ready.length)];
     return chosen === undefined ? { kind: 'nowhere' } : { kind: 'worker', workerId: chosen.holder };

@@ -63,7 +63,9 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
   const directory = createSessionDirectory({
     workerId,
     isReadyHere: (id) =>
-      [...held.values()].some((session) => session.providerId === id && isReady(session)),
+      [...held.values()].some(
+        (session) => session.providerId === id && isReady(session.leaseState),
+      ),
   });
 
   function report(error: unknown): void {
@@ -223,6 +225,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
     renewing = renewAll().finally(() => (renewing = null));
     return renewing;
   }
+
   async function renewAll(): Promise<void> {
     do {
       isRenewalDue = false;

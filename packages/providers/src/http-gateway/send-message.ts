@@ -2,10 +2,10 @@ import type {
   AccountCheck,
   ProbeOutcome,
   ProviderAccount,
-  ProviderMessage,
   SendOutcome,
   SendRequest,
 } from '@switchboard/core';
+import { createAcceptedMessage } from '../create-accepted-message.ts';
 import { type ErrorMeaning, type ProviderErrors, classifySend } from '../http/classify-send.ts';
 import type { HttpOutcome } from '../http/origin-client.ts';
 import { readText } from '../http/read-text.ts';
@@ -34,7 +34,7 @@ export async function sendMessage(
   const sid = readSid(outcome, config, request);
   return sid === null
     ? classifySend(outcome, createErrors(config), Date.now())
-    : { kind: 'accepted', message: toMessage(sid, account, request) };
+    : { kind: 'accepted', message: createAcceptedMessage(sid, account, request, 'accepted') };
 }
 
 /** Another account may send what a gateway can't. */
@@ -57,25 +57,6 @@ function readSid(
 function parseAnswer({ body, headers }: { body: string; headers: Record<string, unknown> }) {
   const type = headers['content-type'];
   return parseBody(body, typeof type === 'string' ? type : '');
-}
-
-function toMessage(sid: string, account: ProviderAccount, request: SendRequest): ProviderMessage {
-  return {
-    sid,
-    account: account.id,
-    status: 'queued',
-    rawStatus: 'accepted',
-    to: request.to,
-    from: request.from,
-    body: null,
-    segments: null,
-    mediaCount: null,
-    errorCode: null,
-    errorDetail: null,
-    isOptOut: false,
-    direction: 'outbound',
-    createdAt: null,
-  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ProviderAccount, ProviderMessage, SendOutcome, SendRequest } from '@switchboard/core';
 import { type Pdu, type PduContent, type RequestResult, STATUS } from '@switchboard/smpp';
 
+import { createAcceptedMessage } from '../create-accepted-message.ts';
 import { classifyStatus } from './command-status.ts';
 import { type SmppSettings, openSettings } from './credentials.ts';
 import { formatSubmit } from './format-submit.ts';
@@ -189,23 +190,7 @@ function isPdu(response: Pdu | Refusal): response is Pdu {
 function toMessage(sending: Sending, messageId: string): ProviderMessage | null {
   const { account, request, settings } = sending;
   const sid = readResponseId(messageId, settings);
-  if (sid === null) return null;
-  return {
-    sid,
-    account: account.id,
-    status: 'queued',
-    rawStatus: 'ESME_ROK',
-    to: request.to,
-    from: request.from,
-    body: null,
-    segments: null,
-    mediaCount: null,
-    errorCode: null,
-    errorDetail: null,
-    isOptOut: false,
-    direction: 'outbound',
-    createdAt: null,
-  };
+  return sid === null ? null : createAcceptedMessage(sid, account, request, 'ESME_ROK');
 }
 
 function notSent(

@@ -7,6 +7,7 @@ import type {
   SendRequest,
 } from '@switchboard/core';
 
+import { createAcceptedMessage } from '../create-accepted-message.ts';
 import { classifySend } from '../http/classify-send.ts';
 import type { JsonRequests } from '../http/json-requests.ts';
 import { parseObject } from '../http/parse-object.ts';
@@ -42,7 +43,7 @@ export async function sendMessage(
       webhook_url: statusUrl,
       webhook_version: 'v1',
     },
-    (sid) => toMessage(sid, account, request),
+    (sid) => createAcceptedMessage(sid, account, request, 'accepted'),
     mayWrite,
   );
 }
@@ -102,24 +103,4 @@ async function post(
     if (message !== null) return { kind: 'accepted', message };
   }
   return classifySend(outcome, ERRORS, Date.now());
-}
-
-/** Vonage's answer contains only the identifier. */
-function toMessage(sid: string, account: ProviderAccount, request: SendRequest): ProviderMessage {
-  return {
-    sid,
-    account: account.id,
-    status: 'queued',
-    rawStatus: 'accepted',
-    to: request.to,
-    from: request.from,
-    body: null,
-    segments: null,
-    mediaCount: null,
-    errorCode: null,
-    errorDetail: null,
-    isOptOut: false,
-    direction: 'outbound',
-    createdAt: null,
-  };
 }

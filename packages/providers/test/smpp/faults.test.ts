@@ -85,7 +85,7 @@ test('a response with an unknown sequence number changes nothing', async () => {
     onSubmit(submit) {
       const { peer, pdu } = submit;
       peer.session.respond(
-        { command: 'submit_sm_resp', status: 0, messageId: 'of nobody' },
+        { command: 'submit_sm_resp', status: 0, messageId: 'of another message' },
         pdu.sequence + 1_000,
       );
       accept(submit);
