@@ -11,6 +11,7 @@ const REFUSING_S = 10;
 /** The account that returns has its whole share after a minute. */
 const RETURNING_S = 80;
 const WARM_UP_S = 5;
+const BASELINE_S = 10;
 const SLICE_S = 5;
 
 /** Measures how fast traffic leaves a provider that refuses connections, and how it returns. */
@@ -27,6 +28,10 @@ export const failover: Scenario = {
       const { send, refuse } = await openProviders(environment);
       options.onProgress('both providers accept messages');
       await send(WARM_UP_S);
+      const warmFrom = await readNow(client);
+      await send(BASELINE_S);
+      await untilSent(client);
+      const usual = await readSwitched(client, warmFrom);
 
       options.onProgress('one provider refuses connections');
       await refuse(true);
@@ -42,7 +47,7 @@ export const failover: Scenario = {
       await send(RETURNING_S);
       await untilSent(client);
       const slices = await readReturned(client);
-      return [...describeSwitch(switched), ...describeReturn(slices)];
+      return [...describeSwitch(switched, usual), ...describeReturn(slices)];
     } finally {
       await client.end();
       await environment.close();
@@ -170,10 +175,14 @@ async function readSwitched(client: pg.Client, since: Date): Promise<Switched[]>
   return rows;
 }
 
-function describeSwitch(all: readonly Switched[]): Figure[] {
+/** The usual latency, with two providers that accept, shows how busy the machine was. */
+function describeSwitch(all: readonly Switched[], usual: readonly Switched[]): Figure[] {
+  const before = usual.map(({ ms }) => ms);
   const refused = all.filter(({ wasRefused }) => wasRefused).map(({ ms }) => ms);
   const after = all.filter(({ isAfterOpening }) => isAfterOpening).map(({ ms }) => ms);
   return [
+    latency('both accept: created → accepted by a provider, p50', percentile(before, 0.5)),
+    latency('both accept: created → accepted by a provider, p95', percentile(before, 0.95)),
     latency(
       'first refusal → accepted by the other provider, p95',
       percentile(refused, 0.95),
@@ -185,6 +194,12 @@ function describeSwitch(all: readonly Switched[]): Figure[] {
       percentile(after, 0.95),
       100,
     ),
+    {
+      name: 'breaker open, p95 of the p95 when both accept',
+      value: percentile(after, 0.95) / percentile(before, 0.95),
+      unit: 'times',
+      goal: null,
+    },
     { name: 'messages that were refused', value: refused.length, unit: 'count', goal: null },
     { name: 'messages with the breaker open', value: after.length, unit: 'count', goal: null },
   ];
@@ -206,7 +221,9 @@ async function readReturned(client: pg.Client): Promise<{ own: number; all: numb
 }
 
 function describeReturn(slices: readonly { own: number; all: number }[]): Figure[] {
-  const shares = slices.filter(({ all }) => all > 0).map(({ own, all }) => own / all);
+  // The last slice ends with the run, and the share of a few messages says nothing.
+  const whole = slices.filter(({ all }) => all > (RATE * SLICE_S) / 2);
+  const shares = whole.map(({ own, all }) => own / all);
   const last = shares.slice(-3);
   const steady = last.reduce((sum, share) => sum + share, 0) / last.length;
   return [
