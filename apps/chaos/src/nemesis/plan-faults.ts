@@ -26,6 +26,8 @@ export type Fault =
   | { kind: 'provider_errors'; provider: ProviderName; forMs: number }
   /** The provider's API is unreachable. */
   | { kind: 'provider_refuses'; provider: ProviderName; forMs: number }
+  /** The SMSC loses every session in the middle of its messages, and refuses connections for `downMs`. */
+  | { kind: 'smpp_disconnect'; downMs: number }
   /** Freezes an API while it processes a burst of inbound messages of one workspace. */
   | { kind: 'freeze_receiving'; target: string; workspace: number; forMs: number };
 
@@ -60,6 +62,7 @@ interface Counts {
   redisHangs: number;
   postgresRestarts: number;
   postgresCrashes: number;
+  smppDisconnects: number;
 }
 
 /** Two numbers are for the first and the second process. */
@@ -74,6 +77,7 @@ const COUNTS: Record<FaultPlanOptions['size'], Counts> = {
     redisHangs: 0,
     postgresRestarts: 1,
     postgresCrashes: 0,
+    smppDisconnects: 1,
   },
   full: {
     apiKills: [5, 5],
@@ -85,6 +89,7 @@ const COUNTS: Record<FaultPlanOptions['size'], Counts> = {
     redisHangs: 1,
     postgresRestarts: 2,
     postgresCrashes: 1,
+    smppDisconnects: 4,
   },
 };
 
@@ -207,7 +212,19 @@ export function planFaults(random: Random, options: FaultPlanOptions): FaultTrac
     // With several providers, also a small run loses each of them once, so that messages change over.
     if (options.size === 'small' && options.providers.length === 1) continue;
     const fault = { kind: 'provider_refuses' as const, provider, forMs: OUTAGE_MS };
-    tracks.push([{ atMs: random.between(0.3 * durationMs, 0.6 * durationMs), fault }]);
+    const track: FaultTrack = [{ atMs: random.between(0.3 * durationMs, 0.6 * durationMs), fault }];
+    if (provider === 'smpp') {
+      track.push(
+        ...spread(
+          times(counts.smppDisconnects, () => ({
+            kind: 'smpp_disconnect' as const,
+            downMs: random.between(0, 2_000),
+          })),
+        ),
+      );
+    }
+    // In one track, because both faults close the same link.
+    tracks.push(track.toSorted((a, b) => a.atMs - b.atMs));
   }
   return [
     OUTAGE,

@@ -114,6 +114,10 @@ async function inject(harness: Harness, fault: Fault, handsets: Handsets): Promi
       await harness.links[fault.provider].refuse();
       await delay(fault.forMs);
       return harness.links[fault.provider].accept();
+    case 'smpp_disconnect':
+      await harness.links.smpp.refuse();
+      await delay(fault.downMs);
+      return harness.links.smpp.accept();
     case 'freeze_receiving':
       return freezeReceiving(harness, fault, handsets);
   }
