@@ -50,6 +50,7 @@ export { startRedisCluster } from './redis/start-redis-cluster.ts';
 export { startRedisSentinels } from './redis/start-redis-sentinels.ts';
 export {
   findHaproxy,
+  findKannelBox,
   findKannelSmsc,
   findNginx,
   findPrometheus,

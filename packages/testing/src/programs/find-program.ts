@@ -77,6 +77,11 @@ export function findKannelSmsc(): Promise<string> {
   });
 }
 
+/** Returns one of the two processes of Kannel's gateway: the one with the sessions, or the one with HTTP. */
+export function findKannelBox(name: 'bearerbox' | 'smsbox'): Promise<string> {
+  return findProgram({ ...describeProgram(name, name), packages: ['kannel'] });
+}
+
 async function findProgram(program: Program): Promise<string> {
   const folders = [...readTestingConfig().path.split(delimiter), ...SYSTEM_FOLDERS];
   for (const folder of folders) {
