@@ -10,7 +10,11 @@ import type { ClaimHint, RouteReader, WorkspaceRoutes } from '@switchboard/datab
 
 export type Choice = NonNullable<ClaimHint['choice']>;
 
-type AttemptedMessage = Omit<RoutedMessage, 'conversationSender'> & { workspaceId: string };
+type AttemptedMessage = Omit<RoutedMessage, 'conversationSender' | 'hasMedia'> & {
+  workspaceId: string;
+  /** Absent if it was not read: then an account that sends texts only counts too. */
+  media?: readonly unknown[];
+};
 
 /** Where messages go next. */
 export interface Routes {
@@ -42,9 +46,11 @@ const KEPT_MAX = 1_000;
 
 export function createRoutes(deps: {
   reader: RouteReader;
+  /** The types of providers that send no media. */
+  textOnlyTypes: readonly string[];
   clock: Pick<Clock, 'monotonic'>;
 }): Routes {
-  const { reader, clock } = deps;
+  const { reader, textOnlyTypes, clock } = deps;
   // In the order in which they were read.
   const kept = new Map<
     string,
@@ -56,7 +62,7 @@ export function createRoutes(deps: {
   async function read(workspaceId: string): Promise<WorkspaceRoutes> {
     const known = kept.get(workspaceId);
     if (known !== undefined && clock.monotonic() - known.at < KEPT_FOR_MS) return known.routes;
-    const routes = reader.readRoutes(workspaceId);
+    const routes = readRoutes(workspaceId);
     const entry = { at: clock.monotonic(), routes, isPlain: known?.isPlain ?? true };
     kept.delete(workspaceId);
     kept.set(workspaceId, entry);
@@ -73,14 +79,21 @@ export function createRoutes(deps: {
     return routes;
   }
 
-  /** Avoids throttled accounts as long as others may send. */
-  function coolDown(routes: WorkspaceRoutes): WorkspaceRoutes {
+  async function readRoutes(workspaceId: string): Promise<WorkspaceRoutes> {
+    const routes = await reader.readRoutes(workspaceId);
+    const accounts = routes.accounts.map((account) => ({
+      ...account,
+      isTextOnly: textOnlyTypes.includes(account.type),
+    }));
+    return { ...routes, accounts };
+  }
+
+  function markThrottled(routes: WorkspaceRoutes): WorkspaceRoutes {
     const now = clock.monotonic();
     const accounts = routes.accounts.map((account) => {
-      const until = throttledUntil.get(account.id);
-      if (until === undefined) return account;
+      const until = throttledUntil.get(account.id) ?? 0;
       if (until <= now) throttledUntil.delete(account.id);
-      return until > now ? { ...account, isPaused: true } : account;
+      return { ...account, isThrottled: until > now };
     });
     return { ...routes, accounts };
   }
@@ -98,7 +111,7 @@ export function createRoutes(deps: {
       if (message === null) return 'wait';
       // Its account was removed: the claim finds none, and the message fails in the end.
       if (!mayChangeAccount(message) && listRoutes(routes, message).length === 0) return undefined;
-      const route = chooseRoute(coolDown(routes), message) ?? chooseRoute(routes, message);
+      const route = chooseRoute(markThrottled(routes), message);
       if (route === null) return 'wait';
       return { providerId: route.account.id, from: route.from, version: message.version };
     },
@@ -113,11 +126,15 @@ export function createRoutes(deps: {
       return { providerId, from: route.from, version: message.version };
     },
 
-    async listAlternatives({ workspaceId, ...message }, { isFresh } = { isFresh: false }) {
+    async listAlternatives(
+      { workspaceId, media = [], ...message },
+      { isFresh } = { isFresh: false },
+    ) {
       if (isFresh) forget(workspaceId);
       const routes = await read(workspaceId);
       if (routes.isPlain) return [];
-      return listRoutes(routes, { ...message, conversationSender: null })
+      const hasMedia = media.length > 0;
+      return listRoutes(routes, { ...message, hasMedia, conversationSender: null })
         .filter(({ account }) => !account.isPaused)
         .map(({ account }) => account.account);
     },

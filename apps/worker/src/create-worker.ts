@@ -59,6 +59,9 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   });
   const routes = createRoutes({
     reader: createRouteReader(database),
+    textOnlyTypes: registry.adapters
+      .filter(({ sendsMedia }) => !sendsMedia)
+      .map(({ type }) => type),
     clock: { monotonic: () => performance.now() },
   });
   const transition = createTryTransition(changes.transition);

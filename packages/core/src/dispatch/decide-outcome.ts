@@ -70,13 +70,15 @@ function decideNotSent(
   const isOurs = outcome.reason === 'lease_expired';
   const next = isOurs ? null : tryNext(row, outcome.detail, alternatives);
   if (next !== null) return next;
+  // A round over several accounts counts as one attempt: each of them has failed once since the last wait.
+  const rounds = Math.ceil(row.attempt / (row.failedAccounts.length + 1));
   const waitMs = Math.max(
     outcome.retryAfterMs ?? 0,
     isOurs
       ? 0
       : backoffMs(
           policy,
-          row.attempt,
+          rounds,
           outcome.reason === 'credentials' ? policy.credentialsBackoffMs : policy.backoffMs,
         ),
   );

@@ -205,6 +205,8 @@ export interface ProviderAdapter {
   /** The name in a workspace's provider configuration and in the paths of its webhooks. */
   readonly type: string;
   readonly evidence: ProviderEvidence;
+  /** Whether it sends media. A message with media goes to another account of its workspace otherwise. */
+  readonly sendsMedia: boolean;
   /** Null if the provider calls no webhooks. */
   readonly webhooks: ProviderWebhooks | null;
   /** Null if the provider cannot list received messages: then a lost webhook is a lost message. */

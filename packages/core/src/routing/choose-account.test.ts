@@ -12,6 +12,7 @@ import type { RoutedAccount, Routing } from './routing.ts';
 const account = (id: string, fields: Partial<RoutedAccount> = {}): RoutedAccount => ({
   id,
   account: `account-${id}`,
+  type: 'test',
   isDefault: id === 'a',
   isPaused: false,
   recoveredForMs: null,
@@ -36,6 +37,7 @@ const message = (fields: Partial<RoutedMessage> = {}): RoutedMessage => ({
   provedResends: 0,
   providerAccount: null,
   failedAccounts: [],
+  hasMedia: false,
   ...fields,
 });
 const idsOf = (routing: Routing, of: RoutedMessage) =>
@@ -62,6 +64,23 @@ test('an account that failed certainly is not tried again before the others', ()
   expect(chooseRoute(ALL, next)?.account.id).toBe('b');
   const paused = { ...ALL, accounts: [A, { ...B, isPaused: true }, UK] };
   expect(chooseRoute(paused, next)?.account.id).toBe('a');
+});
+
+test('a throttled account comes after the others, and before one that has failed since the last wait', () => {
+  const throttled = { ...ALL, accounts: [{ ...A, isThrottled: true }, B, UK] };
+  expect(chooseRoute(throttled, message())?.account.id).toBe('b');
+  const next = message({ providerAccount: 'account-b', failedAccounts: ['account-b'] });
+  expect(chooseRoute(throttled, next)?.account.id).toBe('a');
+});
+
+test('a message with media waits for an account that sends media, and is refused only if there is none', () => {
+  const picture = message({ hasMedia: true });
+  const textOnly = { ...A, isTextOnly: true };
+  const paused = { ...ALL, accounts: [textOnly, { ...B, isPaused: true }, UK] };
+  expect(idsOf(paused, picture)).toEqual([['b', '+14155550002']]);
+  expect(chooseRoute(paused, picture)).toBeNull();
+  expect(chooseRoute(paused, message())?.account.id).toBe('a');
+  expect(chooseRoute({ ...ALL, accounts: [textOnly] }, picture)?.account.id).toBe('a');
 });
 
 test('a message whose accounts are all paused waits', () => {

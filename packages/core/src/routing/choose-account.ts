@@ -8,6 +8,7 @@ export interface RoutedMessage {
   /** Decides between accounts, the same for every attempt of the message. */
   id: string;
   to: string;
+  hasMedia: boolean;
   /** The sender that the message has; null if the route selects it. */
   from: string | null;
   /** The sender of the latest message between the workspace and this recipient; null if there is none. */
@@ -37,7 +38,8 @@ const FIRST_SHARE = 0.1;
  * A message whose last resend rests on weak evidence stays with its account. Otherwise the account of
  * its sender comes first, or the account of its conversation. For a message with neither, the
  * weights of the rule with the longest prefix choose the account. With failover, the other accounts of
- * the rule follow, if they have a sender of the same kind and country.
+ * the rule follow, if they have a sender of the same kind and country. A message with media goes to an
+ * account that sends texts only, which refuses it, if it can go to no other.
  *
  * @param draw a number from 0 to below 1 that selects among the accounts of the rule
  */
@@ -61,7 +63,9 @@ export function listRoutes(
   const all = own === null ? others : [own, ...others];
   // A rule whose accounts have no sender must not keep messages forever.
   if (all.length === 0) return accounts.flatMap(toRoutes).slice(0, 1);
-  return routing.failover ? all : all.slice(0, 1);
+  if (!routing.failover) return all.slice(0, 1);
+  const able = message.hasMedia ? all.filter(({ account }) => account.isTextOnly !== true) : all;
+  return able.length > 0 ? able : all;
 }
 
 /** Finds the route with the sender that the message has, or that its conversation has. */
@@ -83,13 +87,16 @@ function findSender({ senders }: RoutedAccount, number: string) {
 }
 
 /**
- * Chooses the route of the next attempt: of the routes that may be taken now, the first whose account has
- * not failed since the last wait. Null if the message must wait.
+ * Chooses the route of the next attempt, of those that may be taken now. Accounts that have failed since the
+ * last wait come last, because the message waits again after the last account has failed; of the others, those
+ * that are throttled. Null if the message must wait.
  */
 export function chooseRoute(routing: Routing, message: RoutedMessage, draw?: number): Route | null {
   const open = listRoutes(routing, message, draw).filter(({ account }) => !account.isPaused);
   const untried = open.filter(({ account }) => !message.failedAccounts.includes(account.account));
-  const usable = untried.length > 0 ? untried : open;
+  const next = untried.length > 0 ? untried : open;
+  const calm = next.filter(({ account }) => account.isThrottled !== true);
+  const usable = calm.length > 0 ? calm : next;
   // An account that works again gets its share back gradually.
   const recovery = drawFor(message.id, 'recovery');
   return usable.find(({ account }) => recovery < recoveredShare(account)) ?? usable[0] ?? null;

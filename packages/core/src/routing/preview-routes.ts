@@ -25,6 +25,7 @@ export function previewRoutes(
     provedResends: 0,
     providerAccount: null,
     failedAccounts: [],
+    hasMedia: false,
   };
   const steady = {
     ...routing,

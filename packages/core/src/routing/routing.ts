@@ -13,6 +13,8 @@ export interface RoutedAccount {
   id: string;
   /** The provider's id of the account. */
   account: string;
+  /** The type of its provider. */
+  type: string;
   isDefault: boolean;
   /** Disabled, or its provider refuses the credentials or does not answer: it sends nothing now. */
   isPaused: boolean;
@@ -21,6 +23,10 @@ export interface RoutedAccount {
   /** The provider selects a sender if a message has none. */
   hasSenderPool: boolean;
   senders: readonly AccountSender[];
+  /** Sends texts only. Default: false. */
+  isTextOnly?: boolean;
+  /** The provider throttles it for now, so that other accounts come first. Default: false. */
+  isThrottled?: boolean;
 }
 
 /** The accounts of a rule share its messages by their weights. */

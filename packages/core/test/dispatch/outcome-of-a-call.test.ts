@@ -67,6 +67,13 @@ describe('the outcome of a provider call', () => {
     },
   );
 
+  test('the wait after several accounts have failed is that of one attempt', () => {
+    const wait = (fields: object) =>
+      decideOutcome(row(fields), 3, OUTCOMES.unreachable, policy).change?.dueInMs;
+    expect(wait({ attempt: 3 })).toBe(4_000);
+    expect(wait({ attempt: 3, failedAccounts: ['AC2', 'AC3'] })).toBe(1_000);
+  });
+
   test('a message fails if it could not be sent for a day since its first attempt', () => {
     const old = row({ triedForMs: 86_400_000 });
     const { change } = decideOutcome(old, 1, OUTCOMES.unreachable, policy);

@@ -54,6 +54,7 @@ export function createAccountsWorld(
     accounts: names.map((account, index) => ({
       id: account,
       account,
+      type: 'test',
       isDefault: index === 0,
       isPaused: paused.has(account),
       recoveredForMs: null,
@@ -63,7 +64,7 @@ export function createAccountsWorld(
     rules: [],
     failover: true,
   });
-  const routed = () => ({ ...row, to: '+14155550199', conversationSender: null });
+  const routed = () => ({ ...row, to: '+14155550199', conversationSender: null, hasMedia: false });
   const alternatives = () =>
     listRoutes(routing(), routed())
       .filter(({ account }) => !account.isPaused)

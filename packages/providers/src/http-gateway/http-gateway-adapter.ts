@@ -24,6 +24,7 @@ export function createHttpGatewayAdapter(options: AdapterOptions): ProviderAdapt
     type: TYPE,
     // The weakest that holds for every gateway. Some report statuses with our reference.
     evidence: { idempotencyKey: false, referenceInCallback: false, lookUp: 'none' },
+    sendsMedia: false,
     inboundList: null,
     sessions: null,
     webhooks: {

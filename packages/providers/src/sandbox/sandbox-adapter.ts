@@ -14,6 +14,7 @@ export function createSandboxAdapter(): ProviderAdapter {
   return {
     type: TYPE,
     evidence: { idempotencyKey: false, referenceInCallback: false, lookUp: 'by_reference' },
+    sendsMedia: true,
     webhooks: null,
     inboundList: null,
     sessions: null,

@@ -24,6 +24,7 @@ export function createTelnyxAdapter(options: AdapterOptions): ProviderAdapter {
     type: TYPE,
     // The records of sent messages have neither our reference nor a filter that could find it.
     evidence: { idempotencyKey: false, referenceInCallback: true, lookUp: 'none' },
+    sendsMedia: true,
     inboundList: null,
     sessions: null,
     webhooks: {

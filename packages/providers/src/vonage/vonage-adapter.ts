@@ -26,6 +26,7 @@ export function createVonageAdapter(options: AdapterOptions): ProviderAdapter {
   return {
     type: TYPE,
     evidence: { idempotencyKey: false, referenceInCallback: true, lookUp: 'none' },
+    sendsMedia: true,
     inboundList: null,
     sessions: null,
     webhooks: {
