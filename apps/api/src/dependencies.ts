@@ -5,6 +5,7 @@ import { createAccess } from './auth/create-access.ts';
 import type { ApiConfig } from './config.ts';
 import { sendInboxFrames } from './events/inbox-frames.ts';
 import { createHub } from './events/hub.ts';
+import { createTypingFrames } from './events/typing-frames.ts';
 import { createHealth } from './health/create-health.ts';
 import { createInfrastructure } from './infrastructure.ts';
 import { createInvitePerson } from './members/invite-person.ts';
@@ -57,6 +58,7 @@ export function createDependencies(
     notes: stores.notes,
     onError: infrastructure.reportError('hub'),
   });
+  const typingFrames = createTypingFrames({ bus, hub, clock });
   const metrics = createApiMetrics({
     isReady: health.isReady,
     poolWaiting: () => database.pool.waitingCount,
@@ -88,6 +90,7 @@ export function createDependencies(
     processes,
     health,
     hub,
+    typingFrames,
     inbound,
     metrics,
     tracer,
@@ -118,6 +121,7 @@ export function createDependencies(
     async close() {
       await inbound.close();
       await inboxFrames.close();
+      typingFrames.close();
       await infrastructure.close();
     },
   };

@@ -29,6 +29,7 @@ import { createApiKeyCheck } from '../src/auth/check-api-key.ts';
 import { createRequireSession } from '../src/auth/check-session.ts';
 import { createAuthentication } from '../src/auth/create-authentication.ts';
 import { registerEventRoutes } from '../src/events/event-routes.ts';
+import { createTypingFrames } from '../src/events/typing-frames.ts';
 import { type Hub, type HubOptions, createHub } from '../src/events/hub.ts';
 import { registerWebsocket } from '../src/events/register-websocket.ts';
 import { answerErrors } from '../src/http/answer-errors.ts';
@@ -127,7 +128,9 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
       answerErrors(app);
       app.post('/api/echo', async (request) => ({ echo: request.body }));
       const registerRoute = createRegisterRoute(app, authentication);
-      registerEventRoutes(app, registerRoute, { hub, publicUrl: 'https://dashboard.example' });
+      const typingFrames = createTypingFrames({ bus, hub, clock });
+      const publicUrl = 'https://dashboard.example';
+      registerEventRoutes(app, registerRoute, { hub, typingFrames, publicUrl });
       await app.listen({ host: '127.0.0.1', port: 0 });
       await until(() =>
         bus.ping().then(

@@ -33,6 +33,17 @@ export const inboxFrame = z
       conversation,
     }),
     z.object({ type: z.literal('note.created'), workspace_id: z.uuid(), note }),
+    z.object({
+      type: z.literal('conversation.typing'),
+      workspace_id: z.uuid(),
+      number: z.string(),
+      user: z.object({ id: z.uuid(), name: z.string() }),
+      expires_in_seconds: z
+        .number()
+        .describe(
+          'The user is typing a reply for this long, unless a later frame says otherwise; 0: no longer',
+        ),
+    }),
   ])
   .meta({
     id: 'InboxFrame',
@@ -41,5 +52,18 @@ export const inboxFrame = z
       'after a reconnect',
   });
 
+/** Longer frames of clients are ignored. */
+export const CLIENT_FRAME_MAX_BYTES = 512;
+
+/** A frame that a session may send, as JSON text. It describes the state of the client. */
+export const clientFrame = z.object({
+  type: z.literal('conversation.viewing'),
+  /** The conversation that the user looks at; null without one. */
+  number: z.string().max(64).nullable(),
+  /** Whether the user is typing a reply to it. */
+  typing: z.boolean(),
+});
+
+export type ClientFrame = z.infer<typeof clientFrame>;
 export type EventFrame = z.infer<typeof eventFrame>;
 export type InboxFrame = z.infer<typeof inboxFrame>;

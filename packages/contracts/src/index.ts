@@ -22,7 +22,14 @@ export type { Instant } from './dates.ts';
 export { type ErrorCodes, errorCodes } from './error-codes.ts';
 // Constants are separate from schemas, so that a web page can import them without zod.
 export { CLOSE_CODES, EVENTS_SUBPROTOCOL } from './event-protocol.ts';
-export { type EventFrame, type InboxFrame, eventFrame } from './frames.ts';
+export {
+  CLIENT_FRAME_MAX_BYTES,
+  type ClientFrame,
+  type EventFrame,
+  type InboxFrame,
+  clientFrame,
+  eventFrame,
+} from './frames.ts';
 export {
   BODY_MAX_CHARACTERS,
   CONTACT_LIMITS,

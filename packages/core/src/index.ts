@@ -70,7 +70,7 @@ export {
   createReceiveInbound,
 } from './inbound/receive-inbound.ts';
 export type { Clock } from './ports/clock.ts';
-export type { BusNotification, EventBus } from './ports/event-bus.ts';
+export type { BusNotification, EventBus, Typing } from './ports/event-bus.ts';
 export type {
   DispatchHint,
   HintConsumer,

@@ -13,6 +13,14 @@ describe('packNotifications', () => {
     { kind: 'session_ended', sessionId: 's' },
     { kind: 'api_key_revoked', apiKeyId: 'k' },
     { kind: 'member_removed', workspaceId: 'w', userId: 'u' },
+    {
+      kind: 'typing',
+      workspaceId: 'w',
+      number: '+1',
+      userId: 'u',
+      userName: 'Ada',
+      isTyping: true,
+    },
   ];
 
   test('every kind of notification can be packed and unpacked', () => {

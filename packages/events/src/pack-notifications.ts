@@ -65,6 +65,11 @@ function isNotification(value: unknown): value is BusNotification {
       return hasText('workspaceId', 'messageId') && Number.isSafeInteger(fields['seq']);
     case 'inbox':
       return hasText('workspaceId', 'number') && hasTextOrNull('noteId');
+    case 'typing':
+      return (
+        hasText('workspaceId', 'number', 'userId', 'userName') &&
+        typeof fields['isTyping'] === 'boolean'
+      );
     case 'session_ended':
       return hasText('sessionId');
     case 'api_key_revoked':

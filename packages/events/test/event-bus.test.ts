@@ -33,6 +33,14 @@ describe.each(BACKENDS)('the event bus over $name', ({ open }) => {
       { kind: 'session_ended', sessionId: 'session' },
       { kind: 'api_key_revoked', apiKeyId: 'key' },
       { kind: 'member_removed', workspaceId: 'workspace', userId: 'user' },
+      {
+        kind: 'typing',
+        workspaceId: 'w',
+        number: '+1',
+        userId: 'u',
+        userName: 'Ada',
+        isTyping: true,
+      },
     ];
     await buses[0]?.publish(notifications);
     for (const bus of buses)

@@ -7,6 +7,7 @@ import type { Access } from './connection.ts';
 import { parseCursor } from './cursor.ts';
 import type { Hub, Joining } from './hub.ts';
 import { createAssertOwnOrigin } from './own-origin.ts';
+import type { TypingFrames } from './typing-frames.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,6 +18,7 @@ declare module 'fastify' {
 
 export interface EventRoutesDependencies {
   hub: Pick<Hub, 'findCurrent' | 'assertCapacity' | 'add'>;
+  typingFrames: Pick<TypingFrames, 'follow'>;
   /** The public URL; pages of the dashboard have its origin. */
   publicUrl: string;
 }
@@ -34,7 +36,7 @@ export const upgradeHeaders = new WeakMap<IncomingMessage, Record<string, string
 export function registerEventRoutes(
   app: FastifyInstance,
   registerRoute: RegisterRoute,
-  { hub, publicUrl }: EventRoutesDependencies,
+  { hub, typingFrames, publicUrl }: EventRoutesDependencies,
 ): void {
   const assertOwnOrigin = createAssertOwnOrigin(publicUrl);
   app.decorateRequest('joining');
@@ -51,7 +53,10 @@ export function registerEventRoutes(
     // Synchronous and immediately before the upgrade, so that the count of sockets is still
     // correct.
     beforeUpgrade: ({ joining }) => hub.assertCapacity(joining),
-    onSocket: (socket, request) => hub.add(socket, request.joining),
+    onSocket(socket, request) {
+      const connection = hub.add(socket, request.joining);
+      if (request.apiKey === undefined) typingFrames.follow(connection, request.session.user);
+    },
     handle: () => {
       throw refuse(routes.followEvents, 'not_found');
     },

@@ -96,7 +96,7 @@ export interface Hub {
    *   sockets, `quota_exceeded` when the owner has.
    */
   assertCapacity(owner: SocketOwner): void;
-  add(socket: WebSocket, joining: Joining): void;
+  add(socket: WebSocket, joining: Joining): Connection;
   /** Returns the connections of sessions that follow the workspace, for frames that are not events. */
   findSessions(workspaceId: string): Connection[];
   stats(): HubStats;
@@ -148,8 +148,8 @@ export function createHub(options: HubOptions): Hub {
   });
 
   const unsubscribe = bus.subscribe((notification) => {
-    // `inbox-frames.ts` sends these.
-    if (notification.kind === 'inbox') return;
+    // `inbox-frames.ts` and `typing-frames.ts` send these.
+    if (notification.kind === 'inbox' || notification.kind === 'typing') return;
     if (notification.kind !== 'message') {
       accessWatch.end(notification);
       return;
@@ -252,7 +252,7 @@ export function createHub(options: HubOptions): Hub {
       });
       if (closing !== null) {
         closeConnection(connection, CLOSE_CODES.goingAway);
-        return;
+        return connection;
       }
       const cursor = resume?.cursor ?? formatCursor(workspaceId, current);
       sendFrame(connection, serializeFrame({ type: 'ready', cursor }));
@@ -268,6 +268,7 @@ export function createHub(options: HubOptions): Hub {
       // Notifications since `current` was read were not received.
       if (known === undefined || !coversAll(feed.position, current.position)) live.wake(feed);
       accessWatch.add(connection);
+      return connection;
     },
 
     findSessions: (workspaceId) => listSessions(feeds.get(workspaceId)),

@@ -13,7 +13,7 @@ export interface AccessWatchOptions {
 
 type EndCode = typeof CLOSE_CODES.credentialEnded | typeof CLOSE_CODES.membershipEnded;
 
-type EndNotification = Exclude<BusNotification, { kind: 'message' | 'inbox' }>;
+type EndNotification = Exclude<BusNotification, { kind: 'message' | 'inbox' | 'typing' }>;
 
 /**
  * Closes connections whose session, key or membership has ended: immediately on a notification, and

@@ -2,7 +2,9 @@ import type { Message } from '@switchboard/contracts';
 import { useState } from 'react';
 import { NoteBox } from './note-box.tsx';
 import { ReplyBox } from './reply-box.tsx';
+import { TypingColleagues } from './typing-colleagues.tsx';
 import type { useNotes } from './use-notes.ts';
+import type { useTyping } from './use-typing.ts';
 
 /** Writes a reply or a note. */
 export function ComposeArea(props: {
@@ -10,6 +12,7 @@ export function ComposeArea(props: {
   number: string;
   last: Message | undefined;
   isOptedOut: boolean;
+  typing: ReturnType<typeof useTyping>;
   /** Null while the number has no conversation that a note could be about. */
   addNote: ReturnType<typeof useNotes>['add'] | null;
   onSent(): void;
@@ -28,12 +31,15 @@ export function ComposeArea(props: {
   );
   return (
     <div className="border-t border-line bg-surface px-4 pt-2 pb-3 md:px-6">
-      {addNote !== null && (
-        <div role="group" aria-label="Write" className="mb-2 flex gap-1">
-          {tab('Reply', !isNote, () => setNote(false))}
-          {tab('Note', isNote, () => setNote(true))}
-        </div>
-      )}
+      <div className="mb-2 flex min-h-6 items-center gap-3">
+        {addNote !== null && (
+          <div role="group" aria-label="Write" className="flex gap-1">
+            {tab('Reply', !isNote, () => setNote(false))}
+            {tab('Note', isNote, () => setNote(true))}
+          </div>
+        )}
+        <TypingColleagues names={props.typing.names} />
+      </div>
       {isNote && addNote !== null ? (
         <NoteBox workspaceId={workspaceId} number={number} add={addNote} />
       ) : (
@@ -42,6 +48,7 @@ export function ComposeArea(props: {
           number={number}
           last={props.last}
           isOptedOut={props.isOptedOut}
+          onTyping={props.typing.report}
           onSent={props.onSent}
         />
       )}

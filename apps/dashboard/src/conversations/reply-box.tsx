@@ -21,9 +21,11 @@ export function ReplyBox(props: {
   number: string;
   last: Message | undefined;
   isOptedOut: boolean;
+  /** Called when the user types, or has removed or sent the text. */
+  onTyping(isTyping: boolean): void;
   onSent(): void;
 }) {
-  const { workspaceId, number, last, isOptedOut, onSent } = props;
+  const { workspaceId, number, last, isOptedOut, onTyping, onSent } = props;
   const api = useApi();
   const { body, write, restore } = useTextDraft(`reply ${workspaceId} ${number}`);
   const send = useSendMessage(workspaceId, { onError: (request) => restore(request.body) });
@@ -38,6 +40,7 @@ export function ReplyBox(props: {
   function submit(): void {
     if (!canSend) return;
     onSent();
+    onTyping(false);
     // Text typed while the request is in flight belongs to the next reply.
     write('');
     send.mutate({ to: number, body, ...(from !== undefined && { from }) });
@@ -86,7 +89,10 @@ export function ReplyBox(props: {
           rows={2}
           className="field max-h-40 min-h-14 resize-none leading-relaxed"
           value={body}
-          onChange={(event) => write(event.target.value)}
+          onChange={({ target: { value } }) => {
+            write(value);
+            onTyping(value !== '');
+          }}
           onKeyDown={(event) => {
             if (choice.onKeyDown(event)) return;
             if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {

@@ -18,6 +18,7 @@ import { ThreadContact } from './thread-contact.tsx';
 import { ThreadMessages } from './thread-messages.tsx';
 import { useConversation, useMarkRead } from './use-conversation.ts';
 import { useNotes } from './use-notes.ts';
+import { useTyping } from './use-typing.ts';
 
 const PAGE_SIZE = 50;
 /** This close to the end, new messages scroll the thread. */
@@ -84,6 +85,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   const messages = data === undefined ? [] : joinThread(data);
   const { conversation, change } = useConversation(workspaceId, number);
   const { notes, add } = useNotes(workspaceId, number);
+  const typing = useTyping(number);
   useMarkRead(
     workspaceId,
     number,
@@ -154,6 +156,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
         number={number}
         last={messages.at(-1)}
         isOptedOut={conversation?.opted_out === true}
+        typing={typing}
         addNote={messages.length === 0 ? null : add}
         onSent={() => {
           isAtEnd.current = true;

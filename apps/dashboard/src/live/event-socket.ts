@@ -1,5 +1,6 @@
 import {
   CLOSE_CODES,
+  type ClientFrame,
   EVENTS_SUBPROTOCOL,
   type EventFrame,
   type InboxFrame,
@@ -30,6 +31,8 @@ export interface EventSocketOptions {
 }
 
 export interface EventSocket {
+  /** Sends a frame, or drops it while there is no connection. */
+  send(frame: ClientFrame): void;
   close(): void;
 }
 
@@ -140,5 +143,10 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
   window.addEventListener('online', onOnline);
   options.onState({ kind: 'connecting' });
   connect();
-  return { close };
+  return {
+    send(frame) {
+      if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+    },
+    close,
+  };
 }

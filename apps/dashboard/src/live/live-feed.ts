@@ -1,4 +1,4 @@
-import type { InboxFrame, Message } from '@switchboard/contracts';
+import type { ClientFrame, InboxFrame, Message } from '@switchboard/contracts';
 import { type ConnectionState, openEventSocket } from './event-socket.ts';
 import { newerOf } from './newer-of.ts';
 
@@ -10,9 +10,14 @@ export interface LiveBatch {
   messages: ReadonlyMap<string, Message>;
 }
 
+/** The conversation that the user looks at, and whether the user is typing a reply to it. */
+export type Viewing = Omit<ClientFrame, 'type'>;
+
 export interface LiveFeed {
   subscribe(listener: (batch: LiveBatch) => void): () => void;
   subscribeInbox(listener: (frame: InboxFrame) => void): () => void;
+  /** Reports it to the server, which also receives the number after a reconnect. */
+  setViewing(viewing: Viewing): void;
   getState(): ConnectionState;
   onState(listener: () => void): () => void;
   /** Returns a fetched message, or its newer state from the feed. */
@@ -40,6 +45,7 @@ export function createLiveFeed(options: {
   const inboxListeners = new Set<(frame: InboxFrame) => void>();
   const stateListeners = new Set<() => void>();
   const latest = new Map<string, Message>();
+  let viewedNumber: string | null = null;
   let state: ConnectionState = { kind: 'connecting' };
   let changed = new Map<string, Message>();
   let created = new Set<string>();
@@ -59,6 +65,9 @@ export function createLiveFeed(options: {
     created = new Set();
     for (const listener of listeners) listener(batch);
   }
+
+  const sendViewing = (viewing: Viewing): void =>
+    socket.send({ type: 'conversation.viewing', ...viewing });
 
   const socket = openEventSocket({
     ...options,
@@ -88,6 +97,9 @@ export function createLiveFeed(options: {
     },
     onState(next) {
       state = next;
+      if (state.kind === 'live' && viewedNumber !== null) {
+        sendViewing({ number: viewedNumber, typing: false });
+      }
       for (const listener of stateListeners) listener();
     },
   });
@@ -100,6 +112,10 @@ export function createLiveFeed(options: {
     subscribeInbox(listener) {
       inboxListeners.add(listener);
       return () => inboxListeners.delete(listener);
+    },
+    setViewing(viewing) {
+      viewedNumber = viewing.number;
+      sendViewing(viewing);
     },
     getState: () => state,
     onState(listener) {

@@ -42,7 +42,13 @@ People log in for a session token.
 
 ${CONVENTIONS}
 
-${events('/api/ui/workspaces/{workspaceId}/events')}`,
+${events('/api/ui/workspaces/{workspaceId}/events')}
+
+Sessions also receive \`conversation.updated\`, \`note.created\` and \`conversation.typing\`. These have no
+cursor and are not repeated after a reconnect. A client may send \`{ "type": "conversation.viewing", "number",
+"typing" }\`: the conversation that its user looks at (or null), and whether the user is typing a reply, repeated
+every 3 seconds while that is so. Colleagues who look at the same conversation receive
+\`conversation.typing\`.`,
 };
 
 export const TAG_DESCRIPTIONS: Record<Tag, string> = {

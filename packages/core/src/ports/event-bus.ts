@@ -9,6 +9,8 @@ export type BusNotification =
   | { kind: 'message'; workspaceId: string; messageId: string; seq: number }
   /** A conversation has changed, or has the note `noteId`. */
   | { kind: 'inbox'; workspaceId: string; number: string; noteId: string | null }
+  /** A user writes a reply in a conversation, or has stopped. Nothing stores it, and its loss is harmless. */
+  | ({ kind: 'typing' } & Typing)
   /** A credential or membership has ended: its sockets must close. */
   | { kind: 'session_ended'; sessionId: string }
   | { kind: 'api_key_revoked'; apiKeyId: string }
@@ -17,6 +19,14 @@ export type BusNotification =
   | { kind: 'webhooks_changed'; workspaceId: string }
   /** For one worker: a message of an account with which it has a session may be ready to send. */
   | ({ kind: 'hint'; workerId: string } & DispatchHint);
+
+export interface Typing {
+  workspaceId: string;
+  number: string;
+  userId: string;
+  userName: string;
+  isTyping: boolean;
+}
 
 export interface EventBus {
   /**

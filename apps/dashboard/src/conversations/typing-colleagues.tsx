@@ -1,0 +1,23 @@
+import { isolate } from '../ui/format.ts';
+
+/** Says which colleagues are typing a reply. Its place is kept while there are none. */
+export function TypingColleagues({ names }: { names: readonly string[] }) {
+  const text = describeTyping(names);
+  return (
+    <p
+      role="status"
+      className="ml-auto min-w-0 truncate text-[0.8125rem] text-soft"
+      title={text === '' ? undefined : text}
+    >
+      {text}
+    </p>
+  );
+}
+
+function describeTyping(names: readonly string[]): string {
+  const [first = '', second = ''] = names;
+  if (names.length === 0) return '';
+  if (names.length === 1) return `${isolate(first)} is typing a reply…`;
+  if (names.length === 2) return `${isolate(first)} and ${isolate(second)} are typing replies…`;
+  return `${names.length} colleagues are typing replies…`;
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenPage, openPage } from './open-page.ts';
+import { api, browser, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
+
+const OURS = '+15005550006';
+const ADA = '+14155550171';
+const BOB = '+14155550172';
+
+/** The window of a colleague, who is a member of the workspace. */
+let theirs: OpenPage;
+
+useDashboard({ fill: () => stack.request('POST', `${api}/numbers`, { number: OURS }) });
+
+beforeAll(async () => {
+  for (const number of [ADA, BOB]) await stack.receive(number, 'Hello');
+  const { invite_token } = await stack.request<{ invite_token: string }>('POST', `${api}/members`, {
+    email: 'grace@example.com',
+    role: 'member',
+  });
+  theirs = await openPage(browser);
+  await theirs.page.goto(`${stack.url}/sign-up#invite=${invite_token}`);
+  await theirs.page.getByLabel('Name').fill('Grace');
+  await theirs.page.getByLabel('Email').fill('grace@example.com');
+  await theirs.page.getByLabel('Password').fill('a long sentence as password');
+  await theirs.page.getByRole('button', { name: 'Create account' }).click();
+  await theirs.page.locator('[data-connection=live]:visible').waitFor();
+}, 120_000);
+afterAll(() => theirs.close());
+
+const isTyping = () => page.getByRole('status').filter({ hasText: /Grace.* is typing a reply…/ });
+const reply = () => theirs.page.getByRole('textbox', { name: 'Reply' });
+
+async function openThread(of: OpenPage, number: string): Promise<void> {
+  await of.page.goto(`${view}/conversations/${number}`);
+  await of.page.getByRole('log').getByText('Hello').waitFor();
+  await of.page.locator('[data-connection=live]:visible').waitFor();
+}
+
+test('a colleague’s typing is shown beside the composer until the text is sent', async () => {
+  await openThread(opened, ADA);
+  await openThread(theirs, ADA);
+  await reply().pressSequentially('Hi');
+  await isTyping().waitFor();
+  // Only the one who types reports it: the page that looks has sent nothing of the kind.
+  expect(await theirs.page.getByText('is typing a reply…').count()).toBe(0);
+  await theirs.page.keyboard.press('Enter');
+  await page.getByRole('log').getByText('Hi', { exact: true }).waitFor();
+  await isTyping().waitFor({ state: 'detached' });
+});
+
+test('typing is no longer shown when the colleague opens another conversation or loses the connection', async () => {
+  await openThread(opened, ADA);
+  await openThread(theirs, ADA);
+  await reply().pressSequentially('One moment');
+  await isTyping().waitFor();
+  await theirs.page.goto(`${view}/conversations/${BOB}`);
+  await isTyping().waitFor({ state: 'detached' });
+
+  await theirs.page.goto(`${view}/conversations/${ADA}`);
+  await theirs.page.locator('[data-connection=live]:visible').waitFor();
+  await reply().pressSequentially(', please');
+  await isTyping().waitFor();
+  await theirs.page.context().setOffline(true);
+  await isTyping().waitFor({ state: 'detached' });
+  await theirs.page.context().setOffline(false);
+  // After the reconnect, the server knows again who looks at the conversation.
+  await theirs.page.locator('[data-connection=live]:visible').waitFor();
+  await page.getByRole('textbox', { name: 'Reply' }).pressSequentially('I am here');
+  const shown = theirs.page.getByText(/is typing a reply…/);
+  await shown.waitFor();
+  expect(await shown.textContent()).toContain('Owner');
+});
+
+test('no page has reported an error', () => {
+  expect([opened.errors, theirs.errors]).toEqual([[], []]);
+});
