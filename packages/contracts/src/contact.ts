@@ -56,10 +56,10 @@ export const mergeContactRequest = z
   .object({
     contact_id: z
       .uuid('must be the id of a contact')
-      .describe('The contact that becomes a part of this one, and is deleted'),
+      .describe('The contact that is merged into this one and then deleted'),
     number: phoneNumber()
       .optional()
-      .describe('One of the numbers of the two; that of this contact if absent'),
+      .describe('A number of either contact. Defaults to the number of this contact'),
     ...details,
   })
   .meta({ id: 'MergeContactRequest' });
@@ -87,7 +87,7 @@ const numbers = z
 export const contactsQuery = z.object({
   search: textUpTo(100)
     .optional()
-    .describe('Words of a name, tag or field, or a part of a number in any notation'),
+    .describe('Words from a name, tag or field, or part of a number in any notation'),
   tag: textUpTo(CONTACT_LIMITS.tagCharacters).optional().describe('Only contacts with this tag'),
   numbers: numbers.optional().describe('Only contacts with these numbers, separated by commas'),
   after: z.string().optional().describe('The `next` of the previous page'),
@@ -111,7 +111,7 @@ export const importContactsRequest = z
       .min(1, 'must have at least one contact')
       .max(IMPORTED_CONTACTS_MAX, `must have at most ${IMPORTED_CONTACTS_MAX} contacts`)
       .refine((list) => new Set(list.map(({ number }) => number)).size === list.length, {
-        error: 'must have each number only once',
+        error: 'must not repeat a number',
       }),
     existing: z
       .enum(['keep', 'update'], 'must be keep or update')

@@ -5,7 +5,7 @@ import { pageOf } from './page.ts';
 import { text, textUpTo } from './text.ts';
 import { timestamp } from './timestamp.ts';
 
-/** More unread messages than this are not counted. */
+/** Unread messages beyond this number are not counted. */
 export const UNREAD_MAX = 100;
 const NOTE_MAX_CHARACTERS = 2_000;
 const MENTIONS_MAX = 20;
@@ -25,7 +25,7 @@ export const conversation = z
         `Received messages that no member has read; ${UNREAD_MAX} also stands for any larger number`,
       ),
     assignee: person.nullable(),
-    state: state.describe('A received message opens a closed conversation'),
+    state: state.describe('A received message reopens a closed conversation'),
     opted_out: z.boolean().describe('The service refuses messages to this number'),
   })
   .meta({ id: 'Conversation' });
@@ -40,11 +40,14 @@ export const conversationsQuery = z.object({
     .union([z.enum(['me', 'none']), z.uuid()], 'must be me, none or the id of a member')
     .optional()
     .describe('`me`, `none` for conversations without one, or the id of a member'),
-  unread: z.literal('true', 'must be true').optional().describe('Only with unread messages'),
+  unread: z
+    .literal('true', 'must be true')
+    .optional()
+    .describe('Only conversations with unread messages'),
   search: textUpTo(100)
     .optional()
     .describe(
-      'Words of a contact, or a part of a number. Numbers without a contact are found among the latest 20,000 messages',
+      'Words from a contact, or part of a number. Numbers without a contact are found among the latest 20,000 messages',
     ),
 });
 
@@ -71,7 +74,7 @@ export const readConversationRequest = z
     message_id: z
       .uuid('must be the id of a message')
       .optional()
-      .describe('The last message that was read; the last one of all if absent'),
+      .describe('The last message that was read. Defaults to the latest message'),
   })
   .meta({ id: 'ReadConversationRequest' });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from './timestamp.ts';
 
-/** Error codes in a period with their counts, and the counts in the period before it. */
+/** Error codes in a period with their counts, and their counts in the preceding period. */
 export const errorCodes = z
   .object({
     from: timestamp.describe('Inclusive'),

@@ -24,7 +24,7 @@ export interface HistoryFilter {
   sentBy?: string[];
   after?: Date;
   before?: Date;
-  /** Words of texts or of contacts, or a part of a number. */
+  /** Words from texts or contacts, or part of a number. */
   search?: string;
 }
 
@@ -50,7 +50,7 @@ function severalOf<Value extends string>(
 const isText = (value: string): value is string => value !== '';
 const isErrorCode = (value: string): value is string => value !== '' && value.length <= 64;
 const isId = (value: string): value is string => isUuid(value);
-const SEPARATED = `Several, at most ${FILTER_VALUES_MAX}, are separated by commas`;
+const SEPARATED = `At most ${FILTER_VALUES_MAX} values, separated by commas`;
 
 /** Phone numbers in a query: each + may arrive as a space. */
 const numbers = () =>
@@ -89,13 +89,13 @@ export const messageFilters = z.object({
 /** The filters, and a search among the messages that match them. */
 export const messageSelection = messageFilters.extend({
   search: textUpTo(100)
-    .refine((text) => text.trim() !== '', { error: 'must have a word or digits' })
+    .refine((text) => text.trim() !== '', { error: 'must contain a word or digits' })
     .optional()
     .describe(
       'Only messages with all these words, each as the beginning of a word; messages of contacts with these words; ' +
         'and messages whose number outside the workspace ends with these digits, in any notation. Among messages of the ' +
         'last minutes and of contacts, any part of the number matches. A search finds the newest ' +
-        `${SEARCH_MATCHES_MAX.toLocaleString('en')} matches: \`totalMessages\` is exact below, and stands for any larger number`,
+        `${SEARCH_MATCHES_MAX.toLocaleString('en')} matches: \`totalMessages\` never exceeds that number`,
     )
     .meta({ examples: ['rear brake'] }),
 });
@@ -105,7 +105,9 @@ export const historyQuery = pagingQuery.extend(messageSelection.shape);
 export const searchMessagesQuery = z.object({
   search: textUpTo(100)
     .optional()
-    .describe('Words of the text, or the last digits of a number. Without it, nothing is found')
+    .describe(
+      'Words from the text, or the last digits of a number. Without this parameter, the list is empty',
+    )
     .meta({ examples: ['rear brake'] }),
   after: z
     .uuid('must be the `next` of an earlier page of this search')

@@ -5,7 +5,7 @@ import { timestamp } from './timestamp.ts';
 
 export const messageStatus = z
   .enum(MESSAGE_STATUSES)
-  .meta({ id: 'MessageStatus', description: 'Changes only in the order of delivery, never back' });
+  .meta({ id: 'MessageStatus', description: 'Moves only forward, in the order of delivery' });
 export const direction = z.enum(['inbound', 'outbound']);
 
 const fields = z.object({
@@ -34,7 +34,7 @@ const fields = z.object({
     .object({ id: z.uuid(), type: z.string() })
     .nullable()
     .describe(
-      'The provider account of the latest attempt, or that received the message. Null before the first attempt, and if the account was removed',
+      'The provider account of the latest attempt or, for an inbound message, the account that received it. Null before the first attempt, and if the account was removed',
     ),
   sent_by: z
     .object({

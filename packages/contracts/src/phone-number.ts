@@ -12,7 +12,9 @@ const capability = z.enum(['sms', 'mms'], 'must be sms or mms');
 export const addNumberRequest = z
   .object({
     number: sender(),
-    kind: senderKind.optional().describe('Defaults to the kind that the form of the number shows'),
+    kind: senderKind
+      .optional()
+      .describe('Defaults to the kind that the format of the number implies'),
     provider_id: providerId.optional().describe('Defaults to the default provider'),
     label: textUpTo(100).optional(),
     capabilities: z
@@ -22,7 +24,7 @@ export const addNumberRequest = z
       .describe('What the number can send and receive. Defaults to both'),
     is_default: flag
       .optional()
-      .describe('The first number of a workspace becomes its default, whatever the value'),
+      .describe('The first number of a workspace becomes its default, regardless of this value'),
   })
   .meta({ id: 'AddNumberRequest' });
 
@@ -58,7 +60,7 @@ export const phoneNumber = z
     inbound_wired: z
       .boolean()
       .describe(
-        'Whether the provider’s account owns the number and delivers its inbound messages here, with retries when this service fails. Compared with the provider’s own list about once a minute. Numbers that an earlier release configured are false until their provider is verified',
+        'Whether the provider’s account owns the number and delivers its inbound messages here, with retries when this service fails. Checked against the provider’s own list about once a minute. Numbers that an earlier release configured are false until their provider is verified',
       ),
   })
   .meta({ id: 'PhoneNumber' });
@@ -80,12 +82,14 @@ export const providerNumber = z
   .object({
     number: z.string(),
     kind: senderKind,
-    label: z.string().describe('Its name at the provider; empty without one'),
+    label: z.string().describe('Its name at the provider; empty if it has none'),
     capabilities: z.array(capability),
     number_id: z
       .uuid()
       .nullable()
-      .describe('The `id` of the number in this workspace; null if it is not a number of it'),
+      .describe(
+        'The `id` of the number in this workspace; null if the workspace does not have the number',
+      ),
     inbound: z
       .enum(['here', 'elsewhere', 'nowhere'])
       .describe('Where the provider sends the messages that the number receives'),

@@ -78,7 +78,7 @@ export const providerAccount = z
       .object({ inbound: z.string(), status: z.string() })
       .nullable()
       .describe(
-        'The URLs of this service for the webhooks of the account, for providers in whose console its owner enters them; null if the provider calls none',
+        'The webhook URLs of the account, to enter in the provider’s console if it requires that; null if the provider calls no webhooks',
       ),
     created_at: timestamp,
     updated_at: timestamp,

@@ -61,7 +61,7 @@ export const instant = () =>
 export const pageLimit = wholeNumber()
   .optional()
   .describe(
-    `Defaults to ${PAGE_SIZE_DEFAULT}; a larger value than ${PAGE_SIZE_MAX} counts as ${PAGE_SIZE_MAX}`,
+    `Defaults to ${PAGE_SIZE_DEFAULT}; a value above ${PAGE_SIZE_MAX} counts as ${PAGE_SIZE_MAX}`,
   );
 
 /** The parameters of every list with numbered pages. */

@@ -11,7 +11,7 @@ const share = z.object({
     .int('must be a whole number')
     .min(1, `must be 1 to ${WEIGHT_MAX}`)
     .max(WEIGHT_MAX, `must be 1 to ${WEIGHT_MAX}`)
-    .describe('The part of the messages that the account gets, relative to the other weights'),
+    .describe('The account’s share of the messages, relative to the other weights'),
 });
 
 const rule = z.object({
@@ -37,7 +37,7 @@ export const routing = z
       .array(rule, 'must be a list')
       .max(RULES_MAX, `must have at most ${RULES_MAX} entries`)
       .refine((list) => new Set(list.map((each) => each.prefix)).size === list.length, {
-        error: 'must have each prefix once',
+        error: 'must not repeat a prefix',
       })
       .describe('Without rules, messages use the account of their sender'),
     failover: z
@@ -92,10 +92,10 @@ export const routingShares = z
         z.object({
           provider_id: z.uuid(),
           messages: z.number().describe('Messages that were handed to the account'),
-          share: z.number().describe('Their part of the messages of all accounts, up to 1'),
+          share: z.number().describe('Their fraction of the messages of all accounts, from 0 to 1'),
         }),
       )
-      .describe('Without accounts that got no message'),
+      .describe('Omits accounts that sent no message'),
   })
   .meta({ id: 'RoutingShares' });
 

@@ -29,7 +29,7 @@ export const savedReply = z
 export const savedReplyList = pageOf(savedReply).meta({ id: 'SavedReplyList' });
 
 export const savedRepliesQuery = pagingQuery.extend({
-  search: textUpTo(100).optional().describe('Words of a name or text'),
+  search: textUpTo(100).optional().describe('Words from a name or text'),
 });
 
 export type SavedReply = z.infer<typeof savedReply>;

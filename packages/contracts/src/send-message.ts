@@ -87,7 +87,8 @@ export function parseScheduledAt(value: string | undefined, nowMs: number): Date
 }
 
 function isMediaUrl(value: string): boolean {
-  // The parser accepts missing slashes and white space; the program that fetches the URL may not.
+  // The URL parser accepts missing slashes and white space, but the program that fetches the URL
+  // may not.
   if (!/^https:\/\/[^\s\\]+$/i.test(value) || !URL.canParse(value)) return false;
   const url = new URL(value);
   return url.username === '' && url.password === '';

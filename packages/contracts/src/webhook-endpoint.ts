@@ -48,7 +48,7 @@ export const changeWebhookEndpointRequest = z
     event_types: fields.event_types.optional(),
     enabled: fields.enabled
       .optional()
-      .describe('An endpoint that is enabled again receives what it has missed'),
+      .describe('An endpoint that is enabled again receives the events that it missed'),
   })
   .meta({ id: 'ChangeWebhookEndpointRequest' });
 
@@ -62,11 +62,11 @@ const endpointFields = z.object({
     .enum(DISABLED_REASONS)
     .nullable()
     .describe(
-      '`user`: by a user or an API key. `gone`: it answered 410. `failing`: it only failed for five days',
+      '`user`: by a user or an API key. `gone`: it answered 410. `failing`: every attempt failed for five days',
     ),
   failing_since: timestamp
     .nullable()
-    .describe('Since when every attempt fails; null after a success'),
+    .describe('The time since which every attempt has failed; null after a success'),
   last_error: z
     .string()
     .nullable()
@@ -119,7 +119,7 @@ export const webhookAttempt = z
       .string()
       .nullable()
       .describe(
-        'The first 1,024 bytes of the answer; null without one, and for a success at the first attempt',
+        'The first 1,024 bytes of the answer; null if there was none, or if the first attempt succeeded',
       ),
   })
   .meta({ id: 'WebhookAttempt' });

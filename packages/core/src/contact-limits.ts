@@ -12,7 +12,7 @@ export const CONTACT_LIMITS = {
 
 export type ContactExcess = 'too_many_numbers' | 'too_many_tags' | 'too_many_fields';
 
-/** Returns what a contact that was joined from others has too many of, or null. */
+/** Returns the first limit that a merged contact exceeds, or null. */
 export function findContactExcess(contact: {
   otherNumbers: readonly string[];
   tags: readonly string[];

@@ -38,7 +38,7 @@ ${CONVENTIONS}
 ${events('/api/events')}`,
   dashboard: `The interface of the dashboard, of operators and of providers. Programs use the Switchboard API.
 
-People log in for a session token.
+People log in to get a session token.
 
 ${CONVENTIONS}
 
@@ -53,7 +53,7 @@ every 3 seconds while that is so. Colleagues who look at the same conversation r
 
 export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   Messages: 'Send messages, read the history, cancel a scheduled message.',
-  Conversations: 'The messages of one number as work: read, assigned, closed, with notes.',
+  Conversations: 'Read, assign and close the messages with one number, and add notes.',
   Events: 'Follow messages live over a WebSocket.',
   Workspaces: 'A workspace holds keys, a provider, numbers and messages.',
   Numbers: 'The numbers that a workspace sends from.',
@@ -61,7 +61,7 @@ export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   'API keys': 'The credentials of programs.',
   Provider: 'The account at the messaging provider.',
   'Workspace webhooks': 'URLs that receive the events of the workspace.',
-  'Opt-outs': 'The numbers that receive no messages, and the replies to keywords.',
+  'Opt-outs': 'The numbers that have opted out, and the replies to keywords.',
   Members: 'The users of a workspace and invitations.',
   'Statistics and audit': 'Counts of messages, and who changed what.',
   'Users and sessions': 'Sign-up, login and the signed-in user.',
@@ -103,7 +103,7 @@ export const HEADERS = {
   'X-Request-Id':
     'Identifies the request in the logs of the service; the client’s own value if it sent one',
   'X-RateLimit-Limit':
-    'Requests per minute in the window with the fewest left: of the key, its workspace or the user. Absent without a limit',
+    'The requests per minute that the key, its workspace or the user may make, whichever has the fewest left. Absent if there is no limit',
   'X-RateLimit-Remaining': 'Requests left in this window',
   'X-RateLimit-Reset': 'Whole seconds until the window ends',
   'Retry-After': 'Seconds to wait before a retry',

@@ -105,7 +105,7 @@ function describeErrors(
   return Object.fromEntries(
     [...byStatus].map(([status, errors]) => {
       const names: HeaderName[] = ['X-Request-Id'];
-      // A request with a valid credential counts, whatever its answer.
+      // A request with a valid credential counts, whatever the response.
       if (countsRequests(endpoint.credential) && status !== 401) names.push(...LIMITS);
       if (status === 429 || status === 503) names.push('Retry-After');
       const examples: Record<string, { value: unknown }> = {};

@@ -59,7 +59,7 @@ export const contactRoutes = {
     tag,
     summary: 'Import up to 200 contacts',
     description:
-      'A contact that would exceed a limit is refused, with its reason. Of the others, either all are stored or none.',
+      'A contact that would exceed a limit is refused, with its reason. The others are either all stored or not at all.',
     body: importContactsRequest,
     answer: { status: 200, schema: importContactsAnswer },
     errors: { quota_exceeded: contactQuota },
@@ -91,7 +91,8 @@ export const contactRoutes = {
     paths: pathsOfOne,
     tag,
     summary: 'Change a contact',
-    description: 'A parameter that is absent keeps its value. `fields` and `tags` replace all.',
+    description:
+      'A parameter that is absent keeps its value. `fields` and `tags` replace the stored ones.',
     body: changeContactRequest,
     answer: { status: 200, schema: contact },
     errors: { not_found: noSuchContact, already_exists: numberExists },
@@ -119,7 +120,7 @@ export const contactRoutes = {
     paths: pathsOfOne,
     tag,
     summary: 'Delete a contact',
-    description: 'The messages of its number stay.',
+    description: 'The messages of its numbers are kept.',
     answer: { status: 200, schema: ok },
     errors: { not_found: noSuchContact },
   }),

@@ -54,7 +54,8 @@ export const conversationRoutes = {
     paths: forSessions('/conversations/{number}/read'),
     tag,
     summary: 'Mark the messages of a conversation as read',
-    description: 'For the whole workspace. A message that has been read stays so.',
+    description:
+      'The messages are then read for every member. A message that has been read stays read.',
     body: readConversationRequest,
     answer: { status: 200, schema: conversation },
     errors: { not_found: noMessages },

@@ -89,7 +89,7 @@ export const messageRoutes = {
       'A table in UTF-8 (RFC 4180) with a row for each message that the list would have, of any number. ' +
       'The service writes it while the client reads it; a connection that ends early means that the table is not ' +
       `complete. The columns are ${MESSAGE_COLUMNS.map((name) => `\`${name}\``).join(', ')}. ` +
-      'Times are UTC, and addresses of media are separated by spaces. A value that a spreadsheet would execute as ' +
+      'Times are UTC, and media URLs are separated by spaces. A value that a spreadsheet would execute as ' +
       'a formula begins with an apostrophe.',
     freshness: 'may_lag',
     query: messageSelection,

@@ -62,7 +62,7 @@ export const numberRoutes = {
     method: 'POST',
     paths: forKeysAndSessions('/numbers/{numberId}/configure-inbound'),
     tag,
-    summary: 'Have the inbound messages of a number delivered here',
+    summary: 'Configure the inbound messages of a number at its provider',
     description:
       'Sets the inbound URL of the number at the provider, in place of any other. `detail` says why the ' +
       'provider does not have it, and which URL to enter by hand where only its console can.',

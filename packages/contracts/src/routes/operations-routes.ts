@@ -9,7 +9,7 @@ export const operationsRoutes = {
     method: 'GET',
     paths: { none: '/health/live' },
     tag,
-    summary: 'Check whether the process runs',
+    summary: 'Check whether the process is running',
     answer: { status: 200, schema: health },
   }),
 
@@ -17,7 +17,7 @@ export const operationsRoutes = {
     method: 'GET',
     paths: { none: '/health/ready' },
     tag,
-    summary: 'Check whether the process can serve',
+    summary: 'Check whether the process can serve requests',
     answer: { status: 200, schema: health },
     errors: { service_unavailable: 'Not ready: database not available' },
   }),

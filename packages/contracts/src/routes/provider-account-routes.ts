@@ -118,7 +118,7 @@ export const providerAccountRoutes = {
     tag,
     summary: 'List the numbers that a provider account owns',
     description:
-      'Reads the list of the provider. It says for each number whether it is a number of the workspace, and where the provider sends the messages that it receives. To use one, add it: `POST …/numbers`.',
+      'Reads the list of the provider. For each number, the answer says whether the workspace has it, and where the provider sends its inbound messages. To use a number, add it: `POST …/numbers`.',
     query: pagingQuery,
     answer: { status: 200, schema: providerNumberList },
     errors: {
@@ -152,7 +152,7 @@ export const providerAccountRoutes = {
     method: 'GET',
     paths: forSessions('/routing/shares'),
     tag,
-    summary: 'Show which share of the latest messages each provider account got',
+    summary: 'Get the share of recent messages that each provider account sent',
     freshness: 'may_lag',
     query: routingSharesQuery,
     answer: { status: 200, schema: routingShares },

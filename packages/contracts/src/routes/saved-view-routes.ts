@@ -46,7 +46,8 @@ export const savedViewRoutes = {
     paths: one,
     tag,
     summary: 'Change a saved view',
-    description: 'A parameter that is absent keeps its value. `filters` replaces all.',
+    description:
+      'A parameter that is absent keeps its value. `filters` replaces all stored filters.',
     body: changeSavedViewRequest,
     answer: { status: 200, schema: savedView },
     errors: { not_found: noSuchView, already_exists: nameExists },

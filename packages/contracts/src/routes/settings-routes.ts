@@ -114,7 +114,7 @@ export const settingsRoutes = {
     method: 'GET',
     paths: forSessions('/error-codes'),
     tag: 'Statistics and audit',
-    summary: 'Count messages by error code, compared with the period before',
+    summary: 'Count messages by error code, compared with the preceding period',
     description:
       'Takes the parameters of the statistics. `interval` only decides how long the period may be.',
     query: statsQuery,
@@ -125,7 +125,7 @@ export const settingsRoutes = {
     method: 'GET',
     paths: forSessions('/audit'),
     tag: 'Statistics and audit',
-    summary: 'List who changed what, latest first',
+    summary: 'List the audit trail, newest first',
     role: 'owner',
     query: pagingQuery,
     answer: { status: 200, schema: auditList },

@@ -77,7 +77,7 @@ const vonageMessage = z
 const gatewayWebhook = z
   .looseObject({})
   .describe(
-    'An object or a form of any shape. The account of the gateway says where its values are',
+    'An object or a form of any shape. The configuration of the account defines where its values are',
   )
   .meta({ id: 'GatewayWebhook', examples: [{ id: 'EKJyHj4ZNU', status: 'delivered' }] });
 

@@ -71,7 +71,7 @@ export const webhookEndpointRoutes = {
     tag,
     summary: 'Change, enable or disable a webhook endpoint',
     description:
-      'Nothing is sent to a disabled endpoint from a second after the answer. When it is enabled again, it receives the events since.',
+      'Nothing is sent to a disabled endpoint from a second after the answer. When it is enabled again, it receives the events that it missed.',
     role: 'owner',
     body: changeWebhookEndpointRequest,
     answer: { status: 200, schema: webhookEndpoint },

@@ -75,7 +75,7 @@ export function decideLookUp(
     if (isWithoutEvidence && mayRepeatBlindly(row, policy)) {
       return resend(
         row,
-        'The provider can’t confirm it. Sending it once more, as the account says.',
+        'The provider can’t confirm the send. Sending the message once more, as the account’s settings allow.',
       );
     }
     if (row.inDoubtForMs >= policy.giveUpAfterMs) return giveUp(row);

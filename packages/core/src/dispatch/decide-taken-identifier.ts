@@ -54,6 +54,6 @@ export function decideGivenUpIdentifier(
   };
   return assignIdentifier(row, evidence, policy, {
     adopted: true,
-    detail: 'Identifier exchanged with a message of the same text',
+    detail: 'Identifier exchanged with a message with the same text',
   });
 }

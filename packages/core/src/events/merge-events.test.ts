@@ -139,7 +139,7 @@ test('an event number shows its slot, and all numbers of a slot are safe integer
   );
 });
 
-test('united positions cover exactly what either of them covers', () => {
+test('merged positions cover exactly what either of them covers', () => {
   const positions = fc
     .array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.nat(5)), { maxLength: 4 })
     .map((places) => positionOf(places.map(([slot, count]) => startOfSlot(slot) + count)));

@@ -34,7 +34,7 @@ export interface ReceivedKeyword {
   /** Null if no reply may be sent. */
   reply: {
     id: string;
-    /** The text unless the workspace has its own. */
+    /** The text of the reply, unless the workspace has its own. */
     defaultText: string;
   } | null;
 }
@@ -50,7 +50,7 @@ export interface Received {
 /** How a message reached the service. */
 export interface Arrival {
   workspaceId: string;
-  /** By the database's clock. */
+  /** Measured by the database's clock. */
   now: number;
   /** The provider's time of receipt, by the same clock; null for a message that arrives now. */
   listedAt: number | null;

@@ -27,7 +27,7 @@ export type ListedNumbers =
   | { kind: 'refused'; detail: string }
   | { kind: 'unavailable'; detail: string };
 
-/** The most numbers that an adapter reads from the list of an account. */
+/** An adapter reads at most this many numbers from the list of an account. */
 export const MAX_LISTED_NUMBERS = 5_000;
 
 /**

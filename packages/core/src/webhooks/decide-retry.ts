@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
 const JITTER = 0.1;
 /** A receiver cannot postpone deliveries for longer. */
 const MAX_RETRY_AFTER_MS = HOUR;
-/** An endpoint that only fails for this long is disabled. */
+/** An endpoint whose attempts all fail for this long is disabled. */
 export const FAILING_LIMIT_MS = 5 * DAY;
 
 /** The outcome of one attempt. `statusCode` is null if there was no complete answer. */

@@ -40,5 +40,5 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** Batches and finished deliveries are kept, and can be replayed, for this many days. */
 export const WEBHOOK_HISTORY_DAYS = 7;
-/** The most events of one replay. */
+/** A replay sends at most this many events. */
 export const REPLAY_MAX_EVENTS = 20_000;
