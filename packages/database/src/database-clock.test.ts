@@ -10,7 +10,7 @@ let clock: DatabaseClock;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   [databaseMs, monotonicMs, answerMs] = [1_790_000_000_000, 0, 2];
-  // The same time passes for all clocks, whatever they show.
+  // All clocks advance by the same time, whatever they show.
   const pass = (ms: number) => {
     databaseMs += ms;
     monotonicMs += ms;

@@ -5,9 +5,9 @@ export type GrowingTable = 'messages' | 'message_events';
 
 /**
  * PostgreSQL keeps a plan until it analyzes the table next. A plan from a small table reads all of it,
- * and within a minute the table may grow a thousandfold. So statements are planned again when the table
- * exceeds one of these sizes, and no plan reads all of a table that is more than four times as large as
- * planned. Beyond the last size, no plan for a batch of ids reads the whole table, whatever the
+ * and within a minute the table may grow a thousandfold. So statements are planned again when the
+ * table exceeds one of these sizes, and no plan scans a table that is more than four times as large
+ * as planned. Beyond the last size, no plan for a batch of ids reads the whole table, whatever the
  * server's cost of random reads: 256 pages cost 300 and more, the index 100 or less.
  */
 const SIZES_BYTES = [128 * 1024, 512 * 1024, 2 * 1024 * 1024];

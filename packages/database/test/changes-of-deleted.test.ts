@@ -28,7 +28,7 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-/** Starts a deletion, and a change before the deletion is done. */
+/** Starts a deletion, and starts a change before the deletion ends. */
 async function changeDuringDeletion<T>(
   table: string,
   remove: () => Promise<boolean>,

@@ -161,7 +161,7 @@ test.each([
       });
     }
 
-    // The check itself can fail.
+    // Proves that the check can fail.
     const client = new pg.Client({ connectionString: testDatabase.url });
     await client.connect();
     await client.query('BEGIN');
@@ -217,7 +217,7 @@ describe('while the counter of one workspace is locked', () => {
     async (how) => {
       const [blocked, ...others] = await Promise.all(Array.from({ length: 4 }, addWorkspace));
       if (blocked === undefined) throw new Error('there is no workspace');
-      /** Prepares work that can be done while the lock is held. */
+      /** Prepares the rows for the work during the lock. */
       async function prepare(workspaceId: string): Promise<() => Promise<unknown>> {
         const messageId = await accept(workspaceId);
         if (how === 'claimed') return () => store.claim({ messageId, workspaceId });

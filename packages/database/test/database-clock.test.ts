@@ -28,7 +28,7 @@ test('the database’s clock ignores a wrong machine clock and its steps', async
   expect(Number.isInteger(clock.now())).toBe(true);
 });
 
-test('without a measurement there is no time, and the first success gives it', async () => {
+test('the database’s clock has no time before its first successful measurement', async () => {
   const errors: unknown[] = [];
   let isUnavailable = true;
   const pool = {

@@ -54,7 +54,7 @@ describe('a STOP or START that is found late', () => {
     await before.receive('opt_in', 20 * MINUTE_MS);
     await before.receive('opt_out', 10 * MINUTE_MS);
     expect(await before.isOptedOut()).toBe(true);
-    // The webhook of the START may have been in transit for as long.
+    // The webhook of the START may have been in transit for that long.
     const doubtful = await startWorkspace();
     await doubtful.receive('opt_in', null);
     await doubtful.receive('opt_out', 20_000);

@@ -110,7 +110,7 @@ const CHANGES: ((pool: pg.Pool) => Promise<unknown>)[] = [
       `${SOME_ROWS} UPDATE messages m SET status = $3::message_status FROM chosen WHERE m.id = chosen.id`,
       [randomInt(7), randomInt(40), pick(STATUSES)],
     ),
-  // Half of them change, in different ways.
+  // Half of them are changed, in different ways.
   (pool) =>
     pool.query(
       `${SOME_ROWS} UPDATE messages m SET version = version + 1,

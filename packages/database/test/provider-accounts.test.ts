@@ -65,7 +65,7 @@ function listAccounts() {
 test('the previous release reads and writes only the default account while others exist', async () => {
   const { workspaceId } = workspace;
   await addSecond();
-  // The statements of the previous release.
+  // The statements that the previous release runs.
   const joined = await database.pool.query(
     `SELECT w.id FROM workspaces w
      LEFT JOIN provider_configurations p ON p.workspace_id = w.id WHERE w.id = $1`,
@@ -95,7 +95,7 @@ test('the previous release reads and writes only the default account while other
   expect(failing.map(({ account }) => account)).toEqual(['first']);
 });
 
-test('another default account keeps its id and state, as does the one before it', async () => {
+test('a new default account keeps its id and state, and so does the previous default', async () => {
   const id = await addSecond();
   const { workspaceId } = workspace;
   const breakers = createCircuitBreakerStore(database);

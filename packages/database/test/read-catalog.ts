@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 /** The parts of a schema on which a release depends, from PostgreSQL's catalog. */
 export interface Catalog {
-  /** The file of each table. A different file means that every row was rewritten. */
+  /** The file of each table. If it differs, every row was rewritten. */
   tables: Map<string, string>;
   /** By table and column. */
   columns: Map<string, Column>;

@@ -101,7 +101,7 @@ test('a scheduled message is taken at once behind another workspace’s backlog'
   expect(taken.length).toBeGreaterThan(60);
 });
 
-test('a backlog in one dispatch state leaves room for the other states of its workspace', async () => {
+test('a backlog in one dispatch state leaves capacity for the other states of its workspace', async () => {
   await addBacklog(busy, 2_000, 'ready', 1);
   await addBacklog(busy, 5, 'ready', 0);
   const taken = await messages.takeDue(READY);

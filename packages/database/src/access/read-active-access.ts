@@ -9,7 +9,7 @@ export interface AccessQuery {
   memberships: readonly { workspaceId: string; userId: string }[];
 }
 
-/** Those of the query that are still valid. */
+/** The sessions, keys and memberships of the query that are still valid. */
 export interface ActiveAccess {
   sessionIds: ReadonlySet<string>;
   apiKeyIds: ReadonlySet<string>;
@@ -30,7 +30,7 @@ SELECT 'member', m.workspace_id || '/' || m.user_id
 FROM members m JOIN unnest($3::uuid[], $4::uuid[]) AS q(workspace_id, user_id)
   USING (workspace_id, user_id)`;
 
-/** Creates the query for those of many sessions, keys and memberships that have not ended. */
+/** Creates the query that finds which of many sessions, keys and memberships have not ended. */
 export function createReadActiveAccess({ pool }: Pick<Database, 'pool'>): ReadActiveAccess {
   return async function readActiveAccess(query) {
     const rows = await runStatement<{ kind: 'session' | 'api_key' | 'member'; id: string }>(

@@ -35,14 +35,14 @@ export interface ContactStore {
     contact: ContactDetails,
     at: Date,
   ): Promise<StoredContact | NumberTaken | 'quota_exceeded'>;
-  /** Changes the given parts. `fields` and `tags` replace all. */
+  /** Changes the given parts. `fields` and `tags` replace the stored ones. */
   update(
     workspaceId: string,
     id: string,
     change: Partial<ContactDetails>,
     at: Date,
   ): Promise<StoredContact | NumberTaken | 'missing'>;
-  /** Makes two contacts one, and records it in the audit trail. */
+  /** Merges two contacts, and records it in the audit trail. */
   merge(workspaceId: string, merge: Merge): Promise<StoredContact | MergeRefusal>;
   /** Returns false if there is no such contact. */
   remove(workspaceId: string, id: string): Promise<boolean>;

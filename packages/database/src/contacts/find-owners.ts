@@ -11,11 +11,14 @@ export function findOwners(tx: Prisma.TransactionClient, workspaceId: string, nu
   });
 }
 
-/** Another contact has the first number, or another number, that a contact would have. */
+/**
+ * Another contact already has the first number of a contact (`number_exists`), or one of its other
+ * numbers.
+ */
 export type NumberTaken = 'number_exists' | 'other_number_exists';
 
 /**
- * Returns which numbers another contact has already.
+ * Returns whether another contact already has one of the numbers.
  *
  * @param ownId the contact that may have them
  */

@@ -5,7 +5,7 @@ import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import { findOwners } from './find-owners.ts';
 import { type ContactDetails, toSearchText } from './stored-contact.ts';
 
-/** A contact of an import. A part that is absent stays as it is if the contact exists. */
+/** A contact of an import. If the contact exists, an absent part is left unchanged. */
 export type ImportedContact = Pick<ContactDetails, 'number'> & Partial<ContactDetails>;
 
 export interface ImportOptions {
@@ -59,7 +59,10 @@ export function importContacts(
   });
 }
 
-/** Decides contact by contact, so that each sees those before it: two may concern the same one. */
+/**
+ * Decides contact by contact, because two contacts of an import may concern the same stored
+ * contact.
+ */
 function planImport(
   present: readonly Details[],
   contacts: readonly ImportedContact[],

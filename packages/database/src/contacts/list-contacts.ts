@@ -4,7 +4,7 @@ import { matchSearch } from './match-search.ts';
 import { type StoredContact, hasNumberOf } from './stored-contact.ts';
 
 export interface ContactFilter {
-  /** Words of a name, tag or field, or a part of a number in any notation. */
+  /** Words from a name, tag or field, or part of a number in any notation. */
   search?: string;
   tag?: string;
   numbers?: readonly string[];

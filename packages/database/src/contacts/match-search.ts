@@ -3,7 +3,7 @@ import { NUMBERS_OF_CONTACT } from './stored-contact.ts';
 /** Characters that people write within a phone number. */
 const NUMBER_TEXT = /^\+?[\d\s()./\u2010-\u2015-]*$/;
 
-/** Returns the condition on contacts `k` that a search matches: all words, or a part of a number. */
+/** Returns the condition for contacts `k` that match a search: all words, or part of a number. */
 export function matchSearch(search: string, bind: (value: unknown) => string): string {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return 'true';
@@ -15,7 +15,10 @@ export function matchSearch(search: string, bind: (value: unknown) => string): s
     : `(${allWords} OR array_to_string(${NUMBERS_OF_CONTACT}, ' ') LIKE ${bind(number)})`;
 }
 
-/** Returns the pattern of the numbers that a search matches, or null if it is not a part of one. */
+/**
+ * Returns the pattern of the numbers that a search matches, or null if the text is not part of a
+ * number.
+ */
 export function findNumberPattern(search: string): string | null {
   // A national number begins with a 0 that its international form lacks.
   const digits = search.replaceAll(/\D/g, '').replace(/^0+/, '');

@@ -8,19 +8,19 @@ export interface Merge {
   id: string;
   /** The contact that is deleted. */
   otherId: string;
-  /** What the contact has afterwards. The rest is joined. */
+  /** The new values of the contact. Absent ones are combined from both contacts. */
   decided: Partial<ContactDetails>;
   by: Actor;
   at: Date;
 }
 
 /**
- * `missing`: there is no such contact. `other_missing`: there is no other one to merge. `not_theirs`: the two
- * do not have the given numbers.
+ * `missing`: there is no such contact. `other_missing`: the other contact does not exist.
+ * `not_theirs`: the two contacts do not have the given numbers.
  */
 export type MergeRefusal = 'missing' | 'other_missing' | 'not_theirs' | ContactExcess;
 
-/** Makes two contacts one, in a transaction. */
+/** Merges two contacts, in a transaction. */
 export async function mergeContacts(
   tx: Prisma.TransactionClient,
   workspaceId: string,
@@ -41,7 +41,7 @@ export async function mergeContacts(
   const excess = findContactExcess(merged);
   if (excess !== null) return excess;
 
-  // First, because no two contacts have the same number.
+  // The deletion comes first, because no two contacts may have the same number.
   await tx.contact.delete({ where: { id: otherId } });
   const data = { ...merged, searchText: toSearchText(merged), updatedAt: at };
   const row = await tx.contact.update({ where: { id }, data, omit });

@@ -3,7 +3,7 @@ import { runStatement } from '../run-statement.ts';
 import { createFindConversation } from './list-conversations.ts';
 import { type StoredConversation, lastReceivedFrom } from './stored-conversation.ts';
 
-/** The work of a team on the messages of a number. */
+/** The state of a team's work on the messages with a number. */
 export interface ConversationStore {
   /** Returns null if there is no message from or to the number. */
   find(workspaceId: string, number: string): Promise<StoredConversation | null>;
@@ -15,8 +15,8 @@ export interface ConversationStore {
     at: Date,
   ): Promise<StoredConversation | 'missing' | 'not_member'>;
   /**
-   * Marks received messages up to this one as read, or all. Returns whether one was unread, or null if
-   * there is no message.
+   * Marks received messages up to this one, or all, as read. Returns whether any was unread, or
+   * null if there is no message.
    */
   markRead(
     workspaceId: string,
@@ -26,7 +26,7 @@ export interface ConversationStore {
   ): Promise<{ conversation: StoredConversation; hasChanged: boolean } | null>;
 }
 
-// A message that is received from now on has a higher id than all that are received already.
+// A message that is received from now on has a higher id than all received before.
 const MARK_READ = `
 INSERT INTO conversations AS c (workspace_id, number, read_up_to, updated_at)
 SELECT $1::uuid, $2::text, LEAST(${lastReceivedFrom('$2::text')}, $3::uuid), $4

@@ -17,7 +17,7 @@ export interface ConversationFilter {
   /** Null selects conversations without an assignee. */
   assigneeId?: string | null;
   isUnread?: boolean;
-  /** Words of a contact, or a part of a number. */
+  /** Words from a contact, or part of a number. */
   search?: string;
 }
 
@@ -126,7 +126,7 @@ export function createListConversations({ pool }: Pick<Database, 'pool'>) {
     };
     if (numbers !== null) return read(lookUp(numbers), Infinity);
     if (where.length === 0) return read(SCAN_ALL, SCANNED);
-    // Where a filter matches many conversations, a few messages fill the page.
+    // If a filter matches many conversations, a few messages fill the page.
     const near = await read(scanMatching(SCANNED_FIRST, where), SCANNED_FIRST);
     if (near.conversations.length === PAGE_SIZE || near.next === null) return near;
     return read(scanMatching(SCANNED_BY_FILTER, where), SCANNED_BY_FILTER);
@@ -195,7 +195,7 @@ function findNumbers({ assigneeId, search }: ConversationFilter, bind: Bind): st
     ) recent WHERE number LIKE ${bind(pattern)} LIMIT ${NUMBERS_MAX})`;
 }
 
-/** Returns the conditions on the conversations `s` that the numbers do not imply. */
+/** Returns the conditions on the conversations `s` that the list of numbers does not imply. */
 function matchConversations(filter: ConversationFilter, bind: Bind): string[] {
   const { state, assigneeId, search } = filter;
   const where: string[] = [];

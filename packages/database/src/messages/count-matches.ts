@@ -10,8 +10,9 @@ import {
 } from './match-messages.ts';
 
 /**
- * Counts the messages of a workspace that match. A filter by only days, directions and statuses uses
- * the stored daily counts. Parts of days, and messages of numbers, error codes or senders, are counted row by row.
+ * Counts the messages of a workspace that match. A filter by days, directions and statuses alone
+ * uses the stored daily counts. Parts of days, and messages of numbers, error codes or senders, are
+ * counted row by row.
  */
 export async function countMatches(
   pool: pg.Pool,

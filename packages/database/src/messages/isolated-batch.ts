@@ -24,9 +24,12 @@ export interface IsolatedBatchOptions<In, Out> {
   maxWaiting: number;
 }
 
-/** Longer than the commits of other processes take, and much shorter than what a client notices. */
+/** Longer than the commits of other processes take, and too short for a client to notice. */
 const SHARED_LOCK_TIMEOUT_MS = 250;
-/** Alone, a workspace delays no others. After this time its items fail as not stored, for a retry. */
+/**
+ * A workspace that runs alone delays no others. After this time, its items fail as not stored and
+ * can be retried.
+ */
 const ALONE_LOCK_TIMEOUT_MS = 2_000;
 /** How long a workspace that was blocked stays out of the shared batches. */
 const STAYS_ALONE_MS = 5_000;

@@ -2,7 +2,7 @@ import { type Direction, MESSAGE_STATUSES, type MessageStatus } from '@switchboa
 import type { TimeRange } from './day-range.ts';
 import { firstIdOf } from './id-range.ts';
 
-/** A message matches if it matches every filter, and one value of each. No filter is an empty list. */
+/** A message matches if it has one of the values of every filter. No filter is an empty list. */
 export interface MessageFilter {
   direction?: Direction;
   status?: readonly MessageStatus[];
@@ -15,7 +15,7 @@ export interface MessageFilter {
   after?: Date;
   /** Exclusive, milliseconds. */
   before?: Date;
-  /** Words of texts or of contacts, or a part of a number. Only `list-found.ts` reads it. */
+  /** Words from texts or contacts, or part of a number. Only `list-found.ts` reads it. */
   search?: string;
 }
 
@@ -52,8 +52,8 @@ type Values = Partial<Record<Field, readonly string[]>>;
  * Returns the parts to read separately. No message is in two of them.
  *
  * Each part reads one index, whose columns before the id are given a value each: the direction, the status
- * and a number, or an error code, or a sender. So every filter reads from the end of an index in the order
- * of the ids, and rare messages are found without a scan of frequent ones.
+ * and a number, or an error code, or a sender. So every filter reads an index from its end in the
+ * order of the ids, and finds rare messages without a scan of frequent ones.
  *
  * @param bind of the statement whose first value is the workspace
  * @param beforeId only messages with a lower id; null for all
@@ -103,7 +103,7 @@ function chooseIndexes(filter: MessageFilter): Choice[] {
   };
   // The index of error codes has only messages with an error, which are few.
   if (filter.errorCode) return [{ indexed: ['errorCode'], values }];
-  // A user sends few of all messages, but more than one recipient has.
+  // A user sends few of all messages, but usually more than one recipient gets.
   if (filter.sentBy && !filter.to) return [{ indexed: ['sentBy'], values }];
   if (!direction && !filter.status && !hasNumber(filter)) return [{ indexed: [], values }];
 
@@ -112,7 +112,7 @@ function chooseIndexes(filter: MessageFilter): Choice[] {
     const number = filter.from ? ['from' as const] : filter.to ? ['to' as const] : [];
     return [{ indexed: ['direction', 'status', ...number], values: all }];
   }
-  // The workspace's own number has many of all messages, the other party's number has few.
+  // The workspace's own number occurs in many messages, the other party's number in few.
   return all.direction.map((one) => ({
     indexed: ['direction', 'status', one === 'outbound' ? 'to' : 'from'],
     values: { ...all, direction: [one] },

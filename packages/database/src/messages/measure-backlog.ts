@@ -5,7 +5,7 @@ import { runStatement } from '../run-statement.ts';
 export interface Backlog {
   /** At most `MAX_COUNTED`. At that value it is a lower bound. */
   ready: number;
-  /** For how long the oldest of them could have been sent; 0 if there is none. */
+  /** How long the oldest of them has been waiting to be sent; 0 if there is none. */
   oldestSeconds: number;
 }
 

@@ -65,7 +65,10 @@ export interface MessageStore {
   /** Returns null if there was no attempt. */
   readLookUpWindow(id: string): Promise<LookUpWindow | null>;
   apply: ApplyChange;
-  /** Returns null if the timeline already has that the provider also accepted the message as `sid`. */
+  /**
+   * Returns null if the timeline already reports that the provider also accepted the message as
+   * `sid`.
+   */
   recordDuplicate(id: string, sid: string): Promise<RecordedDuplicate | null>;
   find(workspaceId: string, idOrSid: string): Promise<StoredMessage | null>;
   /** Lists the messages that repeat a message, newest first. */
@@ -77,7 +80,7 @@ export interface MessageStore {
   ): Promise<MessagePage>;
   /** Returns null if the message is already stored: the provider repeats unanswered webhooks. */
   receive(message: ReceivedMessage, keyword: ReceivedKeyword | null): Promise<Received | null>;
-  /** Which of these identifiers the workspace has received already. */
+  /** Returns which of these identifiers the workspace has already received. */
   findReceived(
     workspaceId: string,
     account: string,

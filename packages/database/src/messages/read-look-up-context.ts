@@ -29,7 +29,8 @@ export interface LookUpContext {
   /** The number of rows with the same text and number of media, but other media. */
   otherMedia: number;
   /**
-   * The number of other rows in doubt by altered text, including the row's own text with other media.
+   * The number of other rows whose text the provider may have altered, including rows with the same
+   * text and other media.
    */
   openTexts: { body: string; rows: number }[];
 }

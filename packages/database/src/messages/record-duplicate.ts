@@ -4,7 +4,7 @@ import { takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { runStatement } from '../run-statement.ts';
 
 // Recorded once for each identifier. The statement compares the version: of two concurrent calls, the
-// later one finds another version, and in its second try the event of the first one.
+// later one finds another version, and on its second try finds the event of the first.
 const SQL = `
 WITH target AS (
   UPDATE messages m SET version = m.version + 1
@@ -35,7 +35,7 @@ export async function recordDuplicate(
   id: string,
   sid: string,
 ): Promise<RecordedDuplicate | null> {
-  const detail = `Sent twice: the provider has also taken it as ${sid}`;
+  const detail = `Sent twice: the provider also accepted it as ${sid}`;
   const values = [id, detail, eventSlotOf(pool)];
   const [row] = await runStatement<RecordedDuplicate>(pool, SQL, values);
   if (row !== undefined) return row;

@@ -59,7 +59,7 @@ export const STORED_MESSAGE_COLUMNS = `
   m.sent_by AS "senderKind", m.sent_by_id AS "senderId",
   COALESCE(sender_user.name, sender_key.name) AS "senderName"`;
 
-/** Joins `messages m` with what a `StoredMessage` contains of other tables, at most one row of each. */
+/** Joins `messages m` with the other tables of a `StoredMessage`, at most one row of each. */
 export const STORED_MESSAGE_JOINS = `
   LEFT JOIN provider_accounts account
     ON account.workspace_id = m.workspace_id AND account.account_sid = m.provider_account

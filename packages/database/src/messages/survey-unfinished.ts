@@ -24,12 +24,12 @@ export interface WorkspaceBacklog {
   unknown: number;
   /** The age of the oldest waiting message; null if none is waiting. */
   oldestSeconds: number | null;
-  /** When the first of those held back is retried. */
+  /** When the first of the held messages is retried. */
   nextTryAt: Date | null;
-  /** Since when a provider refuses the credentials of one of its accounts, and its error. */
+  /** When a provider began to refuse the credentials of one of its accounts, and its error. */
   refusedSince: Date | null;
   refusedDetail: string | null;
-  /** Since when the circuit breaker of that account is open, and the latest error. */
+  /** When the circuit breaker of that account opened, and the latest error. */
   failingSince: Date | null;
   failingDetail: string | null;
 }

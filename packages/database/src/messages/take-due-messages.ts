@@ -7,11 +7,14 @@ import { DISPATCH_ROW_COLUMNS, JOIN_ACCOUNT } from './dispatch-row-columns.ts';
 /** A row that is due. */
 export interface DueMessage extends Omit<ClaimedMessage, 'media' | 'isSuppressed'> {
   startedAt: Date | null;
-  /** It was scheduled or tried before, so only the sweeper finds it: there is no other hint. */
+  /** It was scheduled or tried before, so it has no hint and only the sweeper finds it. */
   isPostponed: boolean;
 }
 
-/** Matches the index `messages_due_idx`: waits for its first attempt, and has a hint in the queue. */
+/**
+ * Matches the index `messages_due_idx`: the message waits for its first attempt and has a hint in
+ * the queue.
+ */
 const isNew = (row: string): string =>
   `(${row}.dispatch = 'ready' AND ${row}.attempt = 0 AND ${row}.scheduled_at IS NULL)`;
 
@@ -90,7 +93,7 @@ FROM taken m ${JOIN_ACCOUNT}`;
 export interface DueKind {
   dispatch: Extract<DispatchState, 'ready' | 'inflight' | 'unknown' | 'accepted'>;
   isNew: boolean;
-  /** How long after their due time the rows are left to other processes. */
+  /** For how long after their due time other processes may take the rows. */
   graceMs: number;
 }
 
@@ -101,7 +104,7 @@ export interface TakeDueOptions {
   /** The capacity of each workspace by its id; any other workspace has `roomOfOthers`. */
   room: ReadonlyMap<string, number>;
   roomOfOthers: number;
-  /** How long the rows belong to this sweeper. */
+  /** For how long the rows belong to this sweeper. */
   holdMs: number;
 }
 

@@ -58,8 +58,8 @@ export interface InboundStore {
 }
 
 /**
- * The URL of a number that was configured, but whose inbound messages go elsewhere. NULL stands for a
- * number that was never configured, which is not read.
+ * The stored URL of a number that was configured but whose inbound messages now go elsewhere. NULL
+ * marks a number that was never configured; its list is not read.
  */
 const ELSEWHERE = '';
 
@@ -73,7 +73,7 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
     takeTurns: (limit, holdMs) =>
       runStatement<InboundTurn>(
         pool,
-        // A time later than any turn could set means that the clock was set back.
+        // A time later than any turn can set means that the clock was set back.
         `WITH hold AS (SELECT $2::int * interval '1 millisecond' AS length),
          due AS (
            SELECT p.id FROM provider_accounts p, hold

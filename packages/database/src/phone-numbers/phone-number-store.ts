@@ -31,11 +31,11 @@ type NewPhoneNumber = Omit<
   isDefault?: boolean;
   /** Default: the default account. */
   providerId?: string | null;
-  /** Default: read from the form of the number. */
+  /** Default: the kind that the format of the number implies. */
   kind?: SenderKind;
 };
 
-/** An account, as far as the sender's record names it. */
+/** The account that the record of a sender names. */
 export interface SenderAccount {
   workspaceId: string;
   id: string;
@@ -171,7 +171,7 @@ export function createPhoneNumberStore({
         const changed = {
           ...(label !== undefined && label !== number.label && { label }),
           ...(isDefault === true && !number.isDefault && { isDefault }),
-          // The new account has not been configured to send us what the number receives.
+          // The new account has not been configured to send us the inbound messages of the number.
           ...(providerId !== undefined &&
             providerId !== number.providerId && { providerId, ...NO_INBOUND }),
         };
@@ -237,7 +237,10 @@ export function createPhoneNumberStore({
 
 const NO_INBOUND = { inboundUrl: null, inboundSince: null, inboundReadUntil: null };
 
-/** Resets the URLs for inbound messages of an account's numbers, because its credentials name another now. */
+/**
+ * Resets the inbound URLs of an account's numbers, because its credentials now name another
+ * account.
+ */
 export async function resetInbound(
   tx: Prisma.TransactionClient,
   account: SenderAccount,

@@ -11,7 +11,10 @@ export interface ProcessReport {
 
 const REPORT_EVERY_MS = 10_000;
 const RETRY_MS = 1_000;
-/** Soon, so that of two processes that started together and chose one slot, one chooses another. */
+/**
+ * The second report follows soon, so that one of two processes that chose the same slot at the
+ * start chooses another.
+ */
 const SECOND_REPORT_MS = 1_000;
 
 /** Creates the reports that keep this process in the list of running processes. */

@@ -3,12 +3,12 @@ import type { RowProvider } from '../messages/claim-messages.ts';
 import { runStatement } from '../run-statement.ts';
 
 /**
- * What the holder reports of a session. Only `bound`, `failing` and `refused` ones take messages: a session
- * that never came to a result might still be bound in a moment.
+ * What the holder reports about a session. Only `bound`, `failing` and `refused` ones take
+ * messages: a session without a result yet may be bound in a moment.
  */
 export type LeaseState = 'opening' | 'bound' | 'failing' | 'refused' | 'leaving';
 
-/** A place that a worker holds. */
+/** A session that a worker may hold. */
 export interface SessionPlace {
   providerId: string;
   place: number;
@@ -31,16 +31,16 @@ export interface SessionLeaseStore {
   /** Lists the accounts of these types. */
   listAccounts(types: readonly string[]): Promise<SessionAccount[]>;
   /**
-   * Takes a free place of the account, if it is enabled and still has these credentials. Null: no place up
-   * to `maxPlaces` is free, or there are sessions in places beyond.
+   * Takes a free place of the account, if it is enabled and still has these credentials. Null: no
+   * place up to `maxPlaces` is free, or a session is in a higher place.
    */
   take(
     account: Pick<SessionAccount, 'id' | 'sealedSecret'>,
     lease: { holder: string; maxPlaces: number; leaseMs: number },
   ): Promise<number | null>;
   /**
-   * Extends the leases of a worker that have not ended, and returns them. `isWanted`: another worker holds
-   * so many fewer sessions that it should have this one.
+   * Extends the leases of a worker that have not ended, and returns them. `isWanted`: another
+   * worker holds at least two fewer sessions and has requested this one.
    */
   renew(
     holder: string,
@@ -48,7 +48,10 @@ export interface SessionLeaseStore {
     leaseMs: number,
   ): Promise<(SessionPlace & { isWanted: boolean })[]>;
   release(holder: string, place: SessionPlace): Promise<void>;
-  /** Asks the worker with the most sessions for one of them, if it has at least two more than this one. */
+  /**
+   * Requests a session from the worker with the most sessions, if it has at least two more than
+   * this one.
+   */
   askForPlace(holder: string, forMs: number): Promise<void>;
   /** Shortens leases that end later than one that begins now: the database's clock was set back. */
   shorten(leaseMs: number): Promise<void>;
@@ -100,7 +103,7 @@ WHERE l.provider_id = h.provider_id AND l.place = h.place AND l.holder = $1::uui
 RETURNING l.provider_id AS "providerId", l.place,
   COALESCE(l.wanted_until > now(), false) AS "isWanted"`;
 
-// One place moves at a time, so that several workers that have started do not ask for more than they need.
+// One place moves at a time, so that several new workers do not request more than they need.
 const ASK = `
 WITH counts AS (
   SELECT holder, count(*) AS n FROM provider_session_leases

@@ -9,7 +9,7 @@ export interface PausedAccount {
   workspaceId: string;
   reason: 'refused' | 'failing' | 'disabled';
   isProbeDue: boolean;
-  /** No account of the workspace sends. */
+  /** No account of the workspace can send. */
   hasNoOther: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface CircuitBreakerStore {
   listPaused(): Promise<PausedAccount[]>;
   /** Counts all accounts by type and state. */
   countByState(): Promise<AccountCount[]>;
-  /** Counts the accounts, other than refused ones, that were sent by today or yesterday (UTC). */
+  /** Counts the accounts, other than refused ones, that sent messages today or yesterday (UTC). */
   countInUse(): Promise<number>;
   /**
    * Takes the probes that are due. Each probe goes to one worker only, to one with a session if the
@@ -53,7 +53,10 @@ export interface CircuitBreakerStore {
   takeProbes(limit: number, holdMs: number, sessions: SessionClaims): Promise<ProbeTurn[]>;
   /** Makes the next probe of an account due, if it is paused. */
   bringProbeForward(id: string): Promise<void>;
-  /** Sets the time of the next probe after a failed one. If `detail` is null, the last detail stays. */
+  /**
+   * Sets the time of the next probe after a failed one. If `detail` is null, the previous detail is
+   * kept.
+   */
   recordFailedProbe(
     account: SealedCredentials & { detail: string | null; nextInMs: number },
   ): Promise<void>;

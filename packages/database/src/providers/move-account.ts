@@ -12,7 +12,7 @@ SELECT ${COLUMNS}, ${isDefault}, COALESCE((
   SELECT r.rules <> '[]' FROM workspace_routing r WHERE r.workspace_id = $1::uuid), false)
 FROM moved`;
 
-/** Makes the default account one of the others. Its numbers keep it. */
+/** Turns the default account into one of the others. Its numbers keep it. */
 export async function moveToOthers(
   tx: Prisma.TransactionClient,
   workspaceId: string,
@@ -29,7 +29,7 @@ export async function moveToOthers(
   );
 }
 
-/** Makes one of the other accounts the default; there must be none. */
+/** Makes one of the other accounts the default. There must be no default account. */
 export async function moveToDefault(
   tx: Prisma.TransactionClient,
   workspaceId: string,

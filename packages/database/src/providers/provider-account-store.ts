@@ -137,7 +137,7 @@ export function createProviderAccountStore({
   };
 }
 
-/** What the service knew about earlier credentials. */
+/** Resets what the service recorded about the earlier credentials. */
 const UNKNOWN_STATE = {
   refusedSince: null,
   refusedDetail: null,

@@ -11,7 +11,7 @@ import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 export interface StoredProvider {
   id: string;
   name: string;
-  /** Its owner has not switched it off. */
+  /** False if its owner has disabled it. */
   isEnabled: boolean;
   isDefault: boolean;
   workspaceId: string;
@@ -23,15 +23,17 @@ export interface StoredProvider {
   onUnknown: OnUnknown;
   createdAt: Date;
   updatedAt: Date;
-  /** Since when the provider refuses the credentials, and its error; null while it accepts them. */
+  /**
+   * When the provider began to refuse the credentials, and its error; null while it accepts them.
+   */
   refusedSince: Date | null;
   refusedDetail: string | null;
   /**
-   * Whether the provider has accepted these credentials. Until then, the account is not proved, and
-   * nothing that is signed with its token is evidence.
+   * Whether the provider has accepted these credentials. Until then, the account is not proven to
+   * be the workspace's, and nothing signed with its token is evidence.
    */
   isVerified: boolean;
-  /** Since when the circuit breaker is open, and the latest error; null while it is closed. */
+  /** When the circuit breaker opened, and the latest error; null while it is closed. */
   failingSince: Date | null;
   failingDetail: string | null;
 }
@@ -52,7 +54,7 @@ export interface ProviderStore {
   findById(id: string): Promise<StoredProvider | null>;
   /**
    * Stores credentials of the default account; `exists`: another account has them. New ones are used until the provider refuses them, and are verified when it has
-   * accepted them. A different account resets the URLs of its numbers.
+   * accepted them. If the account is a different one, the URLs of its numbers are reset.
    */
   put(
     provider: Omit<
@@ -78,13 +80,13 @@ export interface ProviderStore {
    */
   recordRefusal(refused: SealedCredentials & { detail: string }): Promise<void>;
   /**
-   * Verifies the account, because the provider has accepted the credentials. Concurrent calls share a
-   * query, which writes only changes.
+   * Marks the account as verified, because the provider has accepted the credentials. Concurrent
+   * calls share a query, which writes only changes.
    */
   recordSuccess(used: SealedCredentials): Promise<void>;
   /**
-   * Verifies the account after the provider has accepted the credentials for a request that sends
-   * nothing. A refusal of sends stays.
+   * Marks the account as verified after the provider has accepted the credentials for a request
+   * that sends nothing. A recorded refusal of sends stays.
    */
   recordVerified(used: SealedCredentials): Promise<void>;
 

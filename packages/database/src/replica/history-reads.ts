@@ -9,7 +9,7 @@ export interface HistoryReadsOptions extends Omit<DatabaseOptions, 'url'> {
   primary: Source;
   /** Null if everything is read from the primary. */
   replicaUrl: string | null;
-  /** How much older than the primary's data a page may be. */
+  /** By how much a page may be older than the primary's data. */
   maxLagMs: number;
   /** Called with the source of the history and the reason, first and after each change. */
   onChange(from: 'replica' | 'primary', reason: string): void;

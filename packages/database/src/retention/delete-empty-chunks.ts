@@ -12,7 +12,7 @@ DELETE FROM message_chunks d USING (
 WHERE d.workspace_id = empty.workspace_id AND d.last_id = empty.last_id
 RETURNING d.last_id`;
 
-/** Deletes the words of old messages of which none is left, and returns how many chunks these were. */
+/** Deletes the chunks of words whose messages are all deleted, and returns how many there were. */
 export async function deleteEmptyChunks(
   run: Run,
   old: { before: Date; limit: number },

@@ -36,7 +36,10 @@ export interface RetentionStore {
   countEvents(old: OldEvents): Promise<OldEventsDone>;
   /** Deletes only messages without events, so events must be deleted first. */
   deleteMessages(old: OldMessages): Promise<OldMessagesDone>;
-  /** Deletes the words of messages of which none is left. Returns the number of chunks, at most `limit`. */
+  /**
+   * Deletes the chunks of words whose messages are all deleted. Returns the number of chunks, at
+   * most `limit`.
+   */
   deleteEmptyChunks(old: { before: Date; limit: number }): Promise<number>;
   countMessages(old: OldMessages & { eventsBefore: Date }): Promise<OldMessagesDone>;
 }

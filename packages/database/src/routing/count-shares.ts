@@ -3,20 +3,20 @@ import { firstIdOf } from '../messages/id-range.ts';
 import { runStatement } from '../run-statement.ts';
 
 export interface AccountShares {
-  /** The accounts that were sent with, the most messages first. */
+  /** The accounts that sent messages, those with the most messages first. */
   accounts: { providerId: string; messages: number }[];
   /** False if only the newest messages were counted. */
   isComplete: boolean;
 }
 
-/** Bounds the cost of the query in a workspace that sends a lot. */
+/** Limits the cost of the query in a workspace that sends many messages. */
 const COUNTED = 10_000;
 
 export type CountShares = ReturnType<typeof createCountShares>;
 
 /**
- * Counts by account the messages of a workspace that were handed to a provider, of those created since a
- * time. Reads the newest 10,000 messages at most, in the order of the index.
+ * Counts, by account, the messages of a workspace that were created since a time and handed to a
+ * provider. Reads at most the newest 10,000 messages, in the order of the index.
  */
 export function createCountShares({ pool }: Pick<Database, 'pool'>) {
   return async (workspaceId: string, since: Date): Promise<AccountShares> => {

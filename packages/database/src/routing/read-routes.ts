@@ -20,11 +20,11 @@ export interface UnroutedMessage extends RoutedMessage {
   version: number;
 }
 
-/** Reads what routing decides on. Concurrent calls share a statement. */
+/** Reads the input of routing decisions. Concurrent calls share a statement. */
 export interface RouteReader {
-  /** Leaves out the senders of a plain routing, because a workspace may have many. */
+  /** Omits the senders if the routing is plain, because a workspace may have many. */
   readRoutes(workspaceId: string): Promise<WorkspaceRoutes>;
-  /** Reads the routing whole. */
+  /** Reads the complete routing. */
   readAllRoutes(workspaceId: string): Promise<WorkspaceRoutes>;
   /** Returns null if there is no such message. */
   readMessage(id: string): Promise<UnroutedMessage | null>;

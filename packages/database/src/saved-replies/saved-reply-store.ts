@@ -13,7 +13,7 @@ export interface StoredSavedReply {
 
 type Texts = Pick<StoredSavedReply, 'name' | 'body'>;
 
-/** Texts that members insert into their replies. Each has a name of its own. */
+/** Texts that members insert into their replies. Their names are unique. */
 export interface SavedReplyStore {
   /** Lists saved replies by name. Each word of `search` must be in the name or the text. */
   list(

@@ -14,7 +14,7 @@ export interface StoredSavedView {
 
 type Content = Pick<StoredSavedView, 'name' | 'filters'>;
 
-/** Filters of messages that the members of a workspace share. Each view has a name of its own. */
+/** Filters of messages that the members of a workspace share. Their names are unique. */
 export interface SavedViewStore {
   /** Lists saved views by name. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredSavedView>>;

@@ -3,7 +3,7 @@ import { OTHER_PARTY } from '../messages/stored-message.ts';
 import { runStatement } from '../run-statement.ts';
 import { type SearchTerms, toIndexQuery, toPatterns } from './read-terms.ts';
 
-/** How many messages that no chunk contains one step reads. */
+/** How many messages outside chunks one step reads. */
 const SCANNED = 5_000;
 /** How many chunks with all words one step reads. The words may be in different messages of a chunk. */
 const CHUNKS = 30;
@@ -27,7 +27,7 @@ interface Step {
   after: string | null;
   limit: number;
   restriction?: Restriction;
-  /** Whether a number may have the digits anywhere, where messages are read without a chunk. */
+  /** Whether the digits may be anywhere in a number, for messages outside chunks. */
   hasDigitsAnywhere?: boolean;
 }
 
@@ -36,7 +36,7 @@ const MATCHES = `(
   (cardinality($2::text[]) > 0 AND lower(m.body) ~ ALL ($2::text[]))
   OR ($3::text IS NOT NULL AND ${OTHER_PARTY} LIKE '%' || $3::text))`;
 
-/** The same with a number that has the digits anywhere. */
+/** The same, with the digits anywhere in a number. */
 const MATCHES_ANYWHERE = MATCHES.replace("'%' || $3::text", "'%' || $3::text || '%'");
 
 const scan = (matches: string, lowest: string): string => `
@@ -73,7 +73,7 @@ const LAST_CHUNK = `
 SELECT last_id AS id FROM message_chunks WHERE workspace_id = $1::uuid
 ORDER BY last_id DESC LIMIT 1`;
 
-/** Reads the newest messages themselves, then those of chunks that contain the words. */
+/** Reads the newest messages directly, and then the messages of chunks that contain the words. */
 export async function findIds(pool: pg.Pool, step: Step): Promise<FoundIds> {
   const { workspaceId, terms, after, limit, restriction, hasDigitsAnywhere = false } = step;
   const run = async (

@@ -9,7 +9,7 @@ import { findIds } from './find-ids.ts';
 import { readByIds } from './read-by-ids.ts';
 import { isEmpty, readTerms } from './read-terms.ts';
 
-/** A search of a very long history ends after this many steps, so that none runs without an end. */
+/** A search ends after this many steps, so that it ends in a very long history too. */
 const STEPS = 40;
 /** How many numbers of contacts a search considers. */
 const NUMBERS = 100;
@@ -80,7 +80,7 @@ async function findByText(
   return ids;
 }
 
-/** Finds the messages of contacts with the words, or with a part of the number. */
+/** Finds the messages of contacts that match the words or have part of the number. */
 async function findByContact(
   pool: pg.Pool,
   workspaceId: string,

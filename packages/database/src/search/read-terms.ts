@@ -3,11 +3,11 @@ import { findNumberPattern } from '../contacts/match-search.ts';
 /** A search has at most this many words; more would not select fewer messages. */
 const WORDS_MAX = 8;
 
-/** What a search of messages looks for: a message with all words, or with a number that ends so. */
+/** What a search looks for: messages with all words, or with a number that ends with the digits. */
 export interface SearchTerms {
   /** In lower case. Each matches the beginning of a word. */
   words: string[];
-  /** The last digits of a number, or null if the text is not a part of one. */
+  /** The last digits of a number, or null if the text is not part of a number. */
   digits: string | null;
 }
 
@@ -21,7 +21,7 @@ export function readTerms(text: string): SearchTerms {
   return { words: [...new Set(words)].slice(0, WORDS_MAX), digits };
 }
 
-/** Whether a search looks for nothing, and so finds nothing. */
+/** Whether a search has no terms, and therefore finds nothing. */
 export const isEmpty = ({ words, digits }: SearchTerms): boolean =>
   words.length === 0 && digits === null;
 
@@ -31,7 +31,7 @@ const prefixOf = (workspaceId: string): string => workspaceId.slice(-8);
 /** The same in SQL, of the workspace `$1`. */
 export const PREFIX = `right($1::uuid::text, 8)`;
 
-/** Returns the query of the index, as PostgreSQL writes a `tsquery`. */
+/** Returns the query of the index as the text of a `tsquery`. */
 export function toIndexQuery(workspaceId: string, { words, digits }: SearchTerms): string {
   const prefix = prefixOf(workspaceId);
   const allWords = words.map((word) => `'${prefix}${word}':*`).join(' & ');

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { runStatement } from '../run-statement.ts';
 
-/** The parts of one long message have these in common. */
+/** The parts of one long message share these fields. */
 export interface LongMessageKey {
   workspaceId: string;
   providerId: string;
@@ -35,7 +35,7 @@ export interface NewPart extends LongMessageKey {
 export interface LongMessageStore {
   /**
    * Adds a part. Returns the message with all its parts so far. `repeated`: the part was added before.
-   * `reused`: the place has another text, so an earlier message with this reference is incomplete.
+   * `reused`: the part has another text, so an earlier message with this reference is incomplete.
    */
   addPart(part: NewPart): Promise<LongMessage | 'repeated' | 'reused'>;
   find(
@@ -47,7 +47,9 @@ export interface LongMessageStore {
 }
 
 const WAITS_FOR = `interval '1 hour'`;
-/** A complete message that is still there after this time was not stored by the worker with its last part. */
+/**
+ * After this time, the worker that received the last part has failed to store a complete message.
+ */
 const STORED_WITHIN = `interval '30 seconds'`;
 
 const COLUMNS = `id, workspace_id AS "workspaceId", provider_id AS "providerId",
@@ -149,7 +151,7 @@ function toMessage({
   return { ...key, id, receivedAt, parts: new Map(entries.toSorted(([a], [b]) => a - b)) };
 }
 
-/** PostgreSQL stores no half of a surrogate pair, and no character 0. */
+/** PostgreSQL stores neither half of a surrogate pair nor the character NUL. */
 function encode(text: string): string {
   return Buffer.from(text, 'utf16le').toString('base64');
 }

@@ -5,24 +5,24 @@ import { runStatement } from '../run-statement.ts';
 export interface Delivery {
   workspaceId: string;
   providerId: string;
-  /** Of everything that is equal in a repeat. */
+  /** The hash of everything that is equal in a repeat. */
   digest: Buffer;
   connection: string;
 }
 
 /**
- * Recognizes repeats of a provider without message identifiers. It delivers again what it has no response
- * to, and that happens only in another connection. So an equal message in another connection is a repeat if
- * the connection of the first may have ended before the response arrived.
+ * Recognizes repeats of a provider without message identifiers. The provider delivers a message
+ * again if it got no response, and only in another connection. So an equal message in another
+ * connection is a repeat if the first connection may have ended before the response arrived.
  */
 export interface SessionDeliveryStore {
-  /** Returns the identifier of the delivery: that of the first delivery for a repeat. */
+  /** Returns the identifier of the delivery. A repeat has that of the first delivery. */
   identify(delivery: Delivery): Promise<string>;
-  /** Forgets deliveries whose response has arrived at the provider. */
+  /** Removes deliveries whose response has arrived at the provider. */
   forget(ids: readonly string[]): Promise<void>;
   /**
-   * Limits the time for repeats of earlier connections of the account, which has a new connection: a provider
-   * delivers waiting messages soon.
+   * Limits the time in which messages of earlier connections may repeat, after the account has
+   * connected again: a provider delivers waiting messages soon.
    */
   limitRepeats(providerId: string, connection: string): Promise<void>;
   deleteExpired(limit: number): Promise<number>;
@@ -32,7 +32,7 @@ export interface SessionDeliveryStore {
 const REPEATED_FOR = `interval '10 minutes'`;
 const KEPT_FOR = `interval '3 days'`;
 
-// Of several equal deliveries, each repeat takes another one.
+// If several deliveries are equal, each repeat matches a different one.
 const IDENTIFY = `
 WITH repeated AS (
   UPDATE session_deliveries d SET connection = $4::uuid, expires_at = NULL

@@ -3,7 +3,10 @@ export const EVENT_TYPE = `CASE e.type WHEN 'received' THEN 'message.received'
   WHEN 'created' THEN 'message.created' WHEN 'scheduled' THEN 'message.created'
   ELSE 'message.updated' END`;
 
-/** Events that were delivered at the first attempt and have no row, as items of their batch `b`. */
+/**
+ * Events that were delivered at the first attempt have no row of their own. They are items of their
+ * batch `b`.
+ */
 export const DELIVERED_ITEMS = `
 webhook_batches b CROSS JOIN LATERAL unnest(b.events) WITH ORDINALITY AS item(event_seq, i)`;
 export const IS_DELIVERED_ITEM = `

@@ -19,7 +19,7 @@ export interface DueDelivery extends WebhookTarget {
   claim: string;
 }
 
-// A failing endpoint gets one delivery at a time.
+// A failing endpoint receives one delivery at a time.
 const TAKE: Prepared = {
   name: 'take_due_webhook_deliveries',
   text: `
@@ -53,7 +53,7 @@ export function takeDueDeliveries(
     leaseMs: number;
     perEndpoint: number;
     limit: number;
-    /** Endpoints that have enough deliveries in flight. */
+    /** Endpoints that already have enough deliveries in flight. */
     except: readonly string[];
   },
 ): Promise<DueDelivery[]> {

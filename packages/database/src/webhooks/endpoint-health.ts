@@ -7,10 +7,10 @@ import { type Prepared, runStatement } from '../run-statement.ts';
 export interface EndpointHealth {
   id: string;
   isWorking: boolean;
-  /** Failed attempts; only if it is not working. */
+  /** The number of failed attempts; set only if the endpoint fails. */
   failures: number;
   error: string | null;
-  /** How long nothing is sent to the endpoint. */
+  /** For how long nothing is sent to the endpoint. */
   holdMs: number;
 }
 
@@ -31,7 +31,7 @@ FROM input h WHERE w.id = h.id AND w.enabled
 RETURNING w.id, (extract(epoch FROM now() - w.failing_since) * 1000)::float8 AS "failingForMs"`,
 };
 
-/** Records results. Returns for how long each endpoint has only failed; null while it works. */
+/** Records results. Returns how long ago each endpoint began to fail; null while it works. */
 export async function recordHealth(
   { pool }: Pick<Database, 'pool'>,
   results: readonly EndpointHealth[],
@@ -49,7 +49,7 @@ interface DisabledRow {
 }
 
 /**
- * Disables an endpoint because of its answers, and announces it to the other endpoints of the workspace.
+ * Disables an endpoint because of its responses, and notifies the other endpoints of the workspace.
  * Returns false if the endpoint was disabled, changed or deleted since `revision`.
  */
 export function disableEndpoint(

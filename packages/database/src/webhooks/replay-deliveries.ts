@@ -47,8 +47,8 @@ unheld AS (
 SELECT n FROM total`;
 
 /**
- * Makes deliveries due now, with their numbers. Returns how many. More than `REPLAY_MAX_EVENTS` means that
- * nothing was changed.
+ * Makes deliveries due now, with their numbers, and returns how many. If the result is more than
+ * `REPLAY_MAX_EVENTS`, nothing was changed.
  */
 export async function replayDeliveries(
   pool: pg.Pool,

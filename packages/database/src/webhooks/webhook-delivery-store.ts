@@ -175,7 +175,7 @@ export function createWebhookDeliveryStore({ pool }: Pick<Database, 'pool'>): We
 
     async addTest({ endpointId }) {
       const [added] = await runStatement<{ eventId: string }>(pool, ADD_TEST, [endpointId]);
-      // It may come after others that have no number yet, or a worker may have given it one.
+      // It may follow others that have no number yet, or a worker may already have given it one.
       for (;;) {
         const numbered = await numberOtherEvents(pool, endpointId);
         const [row] = await runStatement<{ sequence: number }>(

@@ -62,7 +62,7 @@ SELECT $2::uuid, $1::uuid, $3, $4, $5::text[], $6, CASE WHEN NOT $6 THEN 'user' 
     SELECT last_seq FROM event_counters WHERE workspace_id = $1::uuid),
   current_event_epoch()`;
 
-// Enabling an endpoint starts it afresh: it is no longer failing, and is tried immediately.
+// Enabling an endpoint resets its failures, so that it is tried immediately.
 const UPDATE = `
 UPDATE webhook_endpoints w SET
   url = COALESCE($3, w.url), description = COALESCE($4, w.description),
@@ -201,6 +201,6 @@ function pickChanged(
 }
 
 function getFound<Row>(row: Row | null): Row {
-  if (row === null) throw new Error('the row that was just written is not there');
+  if (row === null) throw new Error('the row that was just written is missing');
   return row;
 }

@@ -11,7 +11,7 @@ export interface StoredWebhookEndpoint {
   disabledReason: DisabledReason | null;
   createdAt: Date;
   updatedAt: Date;
-  /** Since when every attempt fails, and the latest error; null after a success. */
+  /** When the current series of failures began, and the latest error; null after a success. */
   failingSince: Date | null;
   lastError: string | null;
   lastSuccessAt: Date | null;

@@ -1,9 +1,10 @@
 import type { Prisma } from '../generated/client.ts';
 
 /**
- * Serializes changes of a workspace's settings, contacts and texts until the end of the transaction. A deletion is
- * a change too: otherwise a change would write a row that it has read and that is gone. FOR UPDATE would also block
- * all statements that store a row with a reference to the workspace.
+ * Serializes changes of a workspace's settings, contacts and texts until the end of the
+ * transaction. Deletions take the lock too. Otherwise, a change could write a row that has been
+ * deleted since it was read. FOR UPDATE would also block all statements that insert a row with a
+ * reference to the workspace.
  */
 export async function lockWorkspace(
   tx: Prisma.TransactionClient,

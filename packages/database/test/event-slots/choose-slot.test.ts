@@ -37,7 +37,7 @@ test('the slot of a process that has stopped, crashed or frozen is used by the n
   expect([slotOfProcess(frozen), slotOfProcess(late)]).toEqual([3, 4]);
 });
 
-test('of several processes that chose the same slot at once, all but the first choose different ones', async () => {
+test('when several processes choose the same slot at the same time, all but the first choose other slots', async () => {
   const processes = [start(0), start(0), start(0), start(0)];
   for (const process of processes) await process.report();
   const { pool } = processes[0]?.database ?? start(0).database;

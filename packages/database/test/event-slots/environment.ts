@@ -93,7 +93,7 @@ export async function accept({ messages }: Process, createdAt = new Date()): Pro
   return id;
 }
 
-/** Writes the provider's status, as a callback does. */
+/** Writes a status as a callback of the provider does. */
 export async function advance(
   { messages }: Process,
   id: string,

@@ -11,8 +11,8 @@ import {
   workspace,
 } from './environment.ts';
 
-// What processes of the release without slots write: events in slot 0, without the columns that this
-// release added.
+// The writes of a process of the release without slots: events in slot 0, without the columns that
+// this release added.
 useProcesses();
 
 async function acceptAsPrevious({ database }: Process): Promise<string> {
@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test('before going back to a release without slots, all counts can be added up where it reads them', async () => {
+test('before a downgrade to a release without slots, all counts can be added up in the rows that it reads', async () => {
   const [first, second] = [start(1), start(2)];
   const id = await accept(first);
   await accept(second);

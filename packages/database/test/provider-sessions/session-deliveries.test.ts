@@ -41,7 +41,7 @@ async function startAccount() {
 const uuidOf = (name: string): string =>
   `00000000-0000-4000-8000-${Buffer.from(name).toString('hex').padStart(12, '0')}`;
 
-test('two equal messages in one connection are two, and each repeat in the next is one of them', async () => {
+test('two equal messages in one connection are distinct, and each repeat in the next connection matches one of them', async () => {
   const { identify } = await startAccount();
   const [before, after] = [randomUUID(), randomUUID()];
   const first = [await identify('Yes', before), await identify('Yes', before)];
@@ -51,7 +51,7 @@ test('two equal messages in one connection are two, and each repeat in the next 
   expect(first).not.toContain(await identify('Yes', after));
 });
 
-test('an equal message is no repeat once the response to the first has arrived', async () => {
+test('an equal message is not a repeat once the response to the first has arrived', async () => {
   const { identify } = await startAccount();
   const id = await identify('Yes', randomUUID());
   await deliveries.forget([id]);
@@ -71,7 +71,7 @@ test('an equal message is a repeat for a limited time after the next connection'
   expect(await deliveries.deleteExpired(10)).toBe(1);
 });
 
-test('the parts of a long message are put together in any order, whichever are repeated', async () => {
+test('the parts of a long message are joined in any order of arrival, even if some are repeated', async () => {
   const { addPart } = await startAccount();
   // The halves of one character.
   const [high, low] = ['\ud83d', '\ude00'];
@@ -101,7 +101,7 @@ test('a part with the reference of an incomplete message does not overwrite its 
   expect(earlier?.parts).toEqual(new Map([[1, 'old']]));
 });
 
-test('parts are due an hour after the first, and a complete message soon', async () => {
+test('an incomplete message is due an hour after its first part, and a complete one after thirty seconds', async () => {
   const { addPart, providerId } = await startAccount();
   await environment.database.pool.query('DELETE FROM long_inbound_messages');
   const later = (minutes: number) =>

@@ -72,7 +72,7 @@ test('a lease that has ended is not renewed, and another worker takes its place'
   expect(await renew(second)).toEqual([{ ...held, isWanted: false }]);
 });
 
-test('no place is taken while a session is in a place that the account no longer has', async () => {
+test('no place is taken while a session holds a place beyond the account’s reduced maximum', async () => {
   const account = await addAccount();
   const take = (maxPlaces: number) =>
     leases.take(account, { holder: randomUUID(), maxPlaces, leaseMs: LEASE_MS });
@@ -87,7 +87,7 @@ test('no place is taken while a session is in a place that the account no longer
   expect(await take(1)).toBe(1);
 });
 
-test('a disabled account and one with other credentials have no free place', async () => {
+test('no place is free for a disabled account or for changed credentials', async () => {
   const account = await addAccount();
   const options = { holder: randomUUID(), maxPlaces: 1, leaseMs: LEASE_MS };
   expect(await leases.take({ ...account, sealedSecret: 'other' }, options)).toBeNull();
@@ -98,7 +98,7 @@ test('a disabled account and one with other credentials have no free place', asy
   expect(await leases.take(account, options)).toBeNull();
 });
 
-test('a worker asks for one place of the worker that has at least two more', async () => {
+test('a worker requests one place from a worker that has at least two more', async () => {
   await environment.database.pool.query('DELETE FROM provider_session_leases');
   const [rich, poor] = [randomUUID(), randomUUID()];
   const accounts = [await addAccount(), await addAccount()];

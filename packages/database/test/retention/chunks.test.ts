@@ -7,7 +7,7 @@ useRetentionDatabase();
 const deleteChunks = () =>
   withRetention(database, (store) => store.deleteEmptyChunks({ before: daysAgo(90), limit: 100 }));
 
-test('retention deletes the words of messages when none of these is left, and no others', async () => {
+test('retention deletes a chunk of words when all of its messages are deleted, and not before', async () => {
   const [old, recent] = [await addOld(100), await addOld(10)];
   for (const id of [old, recent]) {
     await database.pool.query(
