@@ -5,9 +5,9 @@ export interface AdapterOptions {
    * provider's.
    */
   apiUrl: string | null;
-  /** Limit for a whole provider call, all pages of a list included. */
+  /** Limit for a whole provider call, including all pages of a list. */
   callTimeoutMs: number;
-  /** Limit for opening a connection, TLS handshake included. Default 5,000. */
+  /** Limit for opening a connection, including the TLS handshake. Default 5,000. */
   connectTimeoutMs?: number;
   /** Maximum number of concurrent calls for each provider; further ones wait. Default 64. */
   maxConnections?: number;

@@ -4,7 +4,7 @@ import { EVENTUALLY, findKannelSmsc, startChild } from '@switchboard/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSmpp } from '../test/smpp/open-smpp.ts';
 
-/** The SMSC delivers so many messages, each followed by an enquire_link. */
+/** The SMSC delivers this many messages, each followed by an enquire_link. */
 const MESSAGES = 200;
 /** The SMSC also connects to this port, where Kannel's own gateway would listen, and has no option for it. */
 const GATEWAY_PORT = 13_001;

@@ -4,7 +4,7 @@ import { openSmpp } from '../test/smpp/open-smpp.ts';
 import { startSimulator } from '../test/start-simulator.ts';
 
 const MESSAGES = 20_000;
-/** A worker has more messages than places in the window. */
+/** More messages than places in the window are sent at the same time, as a worker does. */
 const CALLS = 200;
 
 let simulator: Awaited<ReturnType<typeof startSimulator>>;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-test('one bind with a window of 50 sends 20,000 messages, and each has its receipt', async ({
+test('one bind with a window of 50 sends 20,000 messages and receives a receipt for each', async ({
   annotate,
 }) => {
   const answer = await fetch(`${simulator.url}/simulator/accounts`, {

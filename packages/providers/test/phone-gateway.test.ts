@@ -136,7 +136,7 @@ async function connectPhone(account: { on_unknown?: 'resend'; isSendOnly?: true 
   };
 }
 
-test('a workspace sends through a phone, learns the status, receives messages and honors STOP', async () => {
+test('a workspace with a phone as its gateway sends messages, receives statuses and messages, and honors STOP', async () => {
   const phone = await connectPhone();
   const text = 'A "quoted" line,\nand € 1 {{to}} \u{1F600}';
   const sent = await phone.send(TO, text);
@@ -168,7 +168,7 @@ test('a workspace sends through a phone, learns the status, receives messages an
   expect(await phone.send(TO)).toMatchObject({ error: 'recipient_opted_out' });
 });
 
-test('a message whose answer the phone lost is identified by its status webhook and sent once', async () => {
+test('a message whose answer was lost is identified by the phone’s status webhook and sent once', async () => {
   const phone = await connectPhone();
   const to = '+15005550022';
   const sent = await phone.send(to);
@@ -178,7 +178,7 @@ test('a message whose answer the phone lost is identified by its status webhook 
   expect(await readLedger(to)).toHaveLength(1);
 });
 
-test('a refusal of the phone fails the message with its words', async () => {
+test('a refusal by the phone fails the message with the phone’s error text', async () => {
   const phone = await connectPhone();
   const sent = await phone.send('+15005550001');
   await expect
@@ -190,7 +190,7 @@ test('a refusal of the phone fails the message with its words', async () => {
     });
 });
 
-test('a change keeps the secrets that it leaves out, and they are never shown', async () => {
+test('a change keeps the secrets that it omits, and no answer shows them', async () => {
   const phone = await connectPhone();
   const changed = await phone.asOwner('PATCH', phone.path, {
     credentials: { refused: { statuses: [400, 401, 403] } },

@@ -114,7 +114,7 @@ describe('a delivery to the URL of a workspace', () => {
     expect(await post(poster, 'http://10.0.0.1/')).toMatchObject({ kind: 'refused' });
   });
 
-  test('deliveries use connections again', async () => {
+  test('deliveries reuse connections', async () => {
     const receiver = await start((request) => answer(request, 200, 'ok'));
     const poster = createPoster({ allowLoopback: true });
     for (let n = 0; n < 20; n += 1) await post(poster, receiver.url);

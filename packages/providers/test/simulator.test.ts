@@ -50,7 +50,7 @@ function send(changes: Partial<SendRequest>, by = adapter) {
   return by.send(ACCOUNT, request, () => true);
 }
 
-test('a probe gets an answer of the send endpoint and creates no message', async () => {
+test('a probe calls the send endpoint and creates no message', async () => {
   const readLedger = async () => (await fetch(`${simulator.url}/simulator/ledger`)).text();
   const before = await readLedger();
   expect(await adapter.probe(ACCOUNT)).toEqual({ kind: 'answered' });
@@ -174,7 +174,7 @@ describe('magic numbers', () => {
     'a send to %s has an unknown outcome, and the lookup finds its one message',
     async (to) => {
       const since = new Date();
-      // One of these answers never comes.
+      // One of these answers never arrives.
       const impatient = createTwilioAdapter({ apiUrl: simulator.url, callTimeoutMs: 1_000 });
       onTestFinished(() => impatient.close());
       expect(await send({ to }, impatient)).toMatchObject({ kind: 'unknown' });

@@ -90,7 +90,7 @@ async function createWorkspace(type: 'telnyx' | 'vonage') {
 }
 
 describe.each(['telnyx', 'vonage'] as const)('%s', (type) => {
-  test(`a workspace with a ${type} account sends messages, learns their status, receives messages and honors opt-outs`, async () => {
+  test(`a workspace with a ${type} account sends messages, receives statuses and messages, and honors opt-outs`, async () => {
     const { from, asOwner, asProgram, inboundUrl, send, read } = await createWorkspace(type);
     const sent = await send(TO);
     await expect

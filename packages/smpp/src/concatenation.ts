@@ -1,7 +1,7 @@
 import { ESM_CLASS, TAG } from './commands.ts';
 import type { MessagePdu } from './pdu.ts';
 
-/** Which part of a long message a PDU has. `sequence` counts from 1. */
+/** The part of a long message that a PDU contains. `sequence` counts from 1. */
 export interface Part {
   reference: number;
   total: number;
@@ -9,7 +9,7 @@ export interface Part {
 }
 
 export interface PartContent {
-  /** Null for a whole message. */
+  /** Null for a message in one part. */
   part: Part | null;
   /** The text, without the user data header. */
   bytes: Buffer;
@@ -58,7 +58,10 @@ function readSar(tlvs: MessagePdu['tlvs']): Part | null {
   return checkPart(reference.readUInt16BE(0), total, tlvs.get(TAG.sar_segment_seqnum)?.[0]);
 }
 
-/** A message of one part is whole. A part out of range is treated as whole, so that no text is lost. */
+/**
+ * A message of one part is complete. A part with an invalid number is treated as a complete
+ * message, so that no text is lost.
+ */
 function checkPart(reference = 0, total = 0, sequence = 0): Part | null {
   return total > 1 && sequence >= 1 && sequence <= total ? { reference, total, sequence } : null;
 }

@@ -24,7 +24,7 @@ function encodeField(value: string | number | Buffer | undefined): Buffer {
   if (typeof value === 'number') return Buffer.from([value]);
   if (typeof value === 'string') return Buffer.from(`${value.replaceAll('\0', '')}\0`, 'latin1');
   const bytes = value ?? Buffer.alloc(0);
-  if (bytes.length > 254) throw new RangeError(`A short message of ${bytes.length} bytes`);
+  if (bytes.length > 254) throw new RangeError(`The short message has ${bytes.length} bytes`);
   return Buffer.concat([Buffer.from([bytes.length]), bytes]);
 }
 

@@ -5,7 +5,7 @@ import { encodePdu } from './encode-pdu.ts';
 import { createFrameReader } from './frame-reader.ts';
 import type { Pdu, PduContent } from './pdu.ts';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type RequestResult =
   /** The response, or a generic_nack. */
   | { type: 'response'; pdu: Pdu }
@@ -19,8 +19,8 @@ export type RequestResult =
 
 export interface Session {
   /**
-   * Writes a request before it returns. The result never rejects. `onLate` gets a response that arrives
-   * after the time has run out.
+   * Writes the request synchronously. The result never rejects. `onLate` gets a response that
+   * arrives after the time has run out.
    */
   request(pdu: PduContent, timeoutMs: number, onLate?: (pdu: Pdu) => void): Promise<RequestResult>;
   /** Writes a response to a request of the peer. */

@@ -5,7 +5,7 @@ export type DefaultAlphabet = 'gsm7' | 'latin1';
 
 export const DATA_CODING = { DEFAULT: 0x00, LATIN1: 0x03, UCS2: 0x08 } as const;
 
-/** The units of a text, each of which must stay whole in one part. */
+/** The units of a text, which must not be split between parts. */
 export interface EncodedText {
   dataCoding: number;
   units: Buffer[];
@@ -44,7 +44,7 @@ export function decodeText(
 }
 
 function alphabetOf(dataCoding: number): 'default' | 'latin1' | 'ucs2' {
-  // GSM 03.38 message classes: 0x10 to 0x1F, and 0xF0 to 0xFF, which know only GSM-7 and bytes.
+  // GSM 03.38 message classes: 0x10 to 0x1F, and 0xF0 to 0xFF, which have only GSM-7 and bytes.
   if (dataCoding >= 0xf0) return (dataCoding & 0x04) === 0 ? 'default' : 'latin1';
   const alphabet = dataCoding >= 0x10 && dataCoding <= 0x1f ? dataCoding & 0x0c : dataCoding;
   if (alphabet === DATA_CODING.UCS2) return 'ucs2';

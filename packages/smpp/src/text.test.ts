@@ -80,7 +80,7 @@ test.each([
   expect(bytes.toString()).toBe('A');
 });
 
-test('a user data header that is cut or out of range is no part, and never throws', () => {
+test('a truncated or invalid user data header is ignored without an exception', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 20 }), (content) => {
       const { part } = readPart(createPdu({ esmClass: 0x40, shortMessage: Buffer.from(content) }));
@@ -133,7 +133,7 @@ test.each([
   });
 });
 
-test('a deliver_sm without an identifier or a state is no receipt', () => {
+test('a deliver_sm without an identifier or a state is not a receipt', () => {
   expect(parseReceipt(createPdu({ shortMessage: Buffer.from('Hello') }))).toBeNull();
   expect(parseReceipt(createPdu({ shortMessage: Buffer.from('id:7 stat:NONSENSE') }))).toBeNull();
   expect(isReceipt({ esmClass: 0x04 })).toBe(true);

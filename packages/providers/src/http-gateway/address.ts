@@ -2,9 +2,9 @@ import { readCountryCode, readSenderKind } from '@switchboard/core';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
 /**
- * Returns a number in our format. Phones report some senders as a call within the country would dial
- * them, and a STOP counts only for the number to which messages are sent. `own` is the gateway's number,
- * whose country such a number belongs to. Anything that is no phone number stays as it is.
+ * Returns a number in our format. Phones report some senders in national notation, but a STOP
+ * counts only for the number in E.164 form. `own` is the gateway's number, in whose country
+ * national numbers are dialed. Anything that is not a phone number stays as it is.
  */
 export function toAddress(reported: string, own: string | null): string {
   const text = reported.trim();

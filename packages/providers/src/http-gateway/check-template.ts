@@ -13,7 +13,9 @@ type Send = GatewayConfig['send'];
 
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,64}$/;
 const HEADER_VALUE = /^[\x20-\x7e]{1,1024}$/;
-/** The service sets these itself, or they would change how the request is read. */
+/**
+ * The service sets these headers itself, or they would change how the server parses the request.
+ */
 const RESERVED_HEADERS = new Set([
   'accept-encoding',
   'connection',
@@ -65,12 +67,12 @@ function checkUrl(url: string): void {
   }
   if (hash !== '' || url.includes('#')) throw invalid('send.url', 'must not contain a fragment');
   if (!/^[\x21-\x7e]+$/.test(url)) {
-    throw invalid('send.url', 'must have printable ASCII characters only, without spaces');
+    throw invalid('send.url', 'must contain only printable ASCII characters, without spaces');
   }
   checkPlaceholders('send.url', url);
-  // A text such as `..` would name another path.
+  // A text such as `..` would lead to another path.
   if (listPlaceholders(url.split('?')[0] ?? '').includes('body')) {
-    throw invalid('send.url', 'must have {{body}} in the query only');
+    throw invalid('send.url', 'may have {{body}} only in the query');
   }
 }
 
@@ -78,7 +80,10 @@ function checkHeaders(headers: Send['headers']): void {
   for (const [name, value] of Object.entries(headers)) {
     const parameter = `send.headers.${name}`;
     if (!HEADER_NAME.test(name)) {
-      throw invalid('send.headers', 'must have names of HTTP headers, for example Authorization');
+      throw invalid(
+        'send.headers',
+        'must contain only names of HTTP headers, for example Authorization',
+      );
     }
     if (RESERVED_HEADERS.has(name)) throw invalid(parameter, 'is set by the service itself');
     if (!HEADER_VALUE.test(value)) {
@@ -109,7 +114,7 @@ function checkPlaceholders(parameter: string, template: string): void {
   // Closing braces alone are part of JSON: `{"a":{"b":1}}`.
   if (unknown !== undefined || withoutPlaceholders(template).includes('{{')) {
     const known = PLACEHOLDERS.map((name) => `{{${name}}}`).join(', ');
-    throw invalid(parameter, `must have no placeholders except ${known}`);
+    throw invalid(parameter, `may contain only the placeholders ${known}`);
   }
 }
 

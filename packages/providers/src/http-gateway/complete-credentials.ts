@@ -13,9 +13,9 @@ const SECTIONS = [
 ] as const satisfies (keyof GatewayConfig)[];
 
 /**
- * Adds what a change leaves out: whole sections, fields of a section, and the values of headers that are
- * null. A null section is removed. The stored values of headers, query and body go to another origin only
- * if the owner enters them again: otherwise a change of the address would reveal them.
+ * Adds what a change omits: whole sections, fields of a section, and the values of headers that are
+ * null. A null section is removed. If the origin changes, the owner must enter the values of
+ * headers, query and body again: otherwise a change of the address would reveal them.
  *
  * @throws AppError `invalid_params`
  */
@@ -56,14 +56,14 @@ function assertSameOrigin(given: JsonObject, { send }: GatewayConfig): void {
   const isKept = (value: unknown) => value === undefined || value === null;
   const keepsHeaders = headers === undefined || Object.values(toObject(headers)).some(isKept);
   if (keepsHeaders && Object.keys(send.headers).some((name) => !PUBLIC_HEADERS.has(name))) {
-    throw invalid('send.headers', 'must be given with all values, because the address is another');
+    throw invalid('send.headers', 'must be given with all values, because the address has changed');
   }
   if (body === undefined && send.body !== null) {
-    throw invalid('send.body', 'must be given, because the address is another');
+    throw invalid('send.body', 'must be given, because the address has changed');
   }
 }
 
-/** Headers whose values are no secrets. */
+/** Headers whose values are not secret. */
 export const PUBLIC_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type']);
 
 function readOrigin(url: string): string {

@@ -9,7 +9,7 @@ export interface GatewayConfig {
     headers: Readonly<Record<string, string>>;
     body: string | null;
   };
-  /** Without `id_path`, our own id identifies the message. */
+  /** If `id_path` is absent, our own id identifies the message. */
   accepted: { statuses: readonly number[]; id_path: string | null };
   refused: {
     statuses: readonly number[];
@@ -22,7 +22,7 @@ export interface GatewayConfig {
     map: Readonly<Record<string, MessageStatus>>;
   } | null;
   inbound_webhook: {
-    /** Without it, the hash of the body identifies a received message. */
+    /** If it is absent, the hash of the body identifies a received message. */
     id_path: string | null;
     from_path: string;
     to_path: string | null;

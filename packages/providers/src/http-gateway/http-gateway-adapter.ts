@@ -12,17 +12,18 @@ import { hasSignature } from './signature.ts';
 const TYPE = 'http';
 
 const addresses = createWebhookAddresses(TYPE, 'providerId');
-const NO_RECORDS = 'The service knows no way to read the records of an HTTP gateway.';
+const NO_RECORDS = 'The service cannot read the records of an HTTP gateway.';
 
 /**
- * Creates the adapter for gateways that their owners describe: a template of the request that sends a
- * message, and where the answer and the webhooks have what the service needs.
+ * Creates the adapter for gateways that their owners describe: a template of the request that sends
+ * a message, and the paths of the values in the response and the webhooks.
  */
 export function createHttpGatewayAdapter(options: AdapterOptions): ProviderAdapter {
   const { exchange, close } = createGatewayExchange(options);
   return {
     type: TYPE,
-    // The weakest that holds for every gateway. Some report statuses with our reference.
+    // The weakest evidence, which every gateway offers. Some also report statuses with our
+    // reference.
     evidence: { idempotencyKey: false, referenceInCallback: false, lookUp: 'none' },
     sendsMedia: false,
     inboundList: null,

@@ -46,7 +46,7 @@ export function readCredentials(input: JsonObject, currentId?: string): NewCrede
   };
   checkTemplate(config.send);
   if (config.signing === null && (config.status_webhook ?? config.inbound_webhook) !== null) {
-    // Without it, anyone could report statuses and received messages.
+    // Without a signature, anyone could report statuses and received messages.
     throw missing('signing');
   }
   const secret = JSON.stringify(config);
@@ -83,7 +83,7 @@ function readHeaders(value: unknown): Record<string, string> {
   for (const [name, text] of given) {
     if (typeof text !== 'string') throw invalid(`${parameter}.${name}`, 'must be a string');
     if (headers.has(name.toLowerCase()))
-      throw invalid(`${parameter}.${name}`, 'must be there once');
+      throw invalid(`${parameter}.${name}`, 'must be given only once');
     headers.set(name.toLowerCase(), text);
   }
   return Object.fromEntries(headers);

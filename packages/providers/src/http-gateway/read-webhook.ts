@@ -65,7 +65,7 @@ export function readInbound(
   });
 }
 
-/** The gateway may use our id as its own. */
+/** The gateway may use our id as its identifier. */
 function readOwnId(config: GatewayConfig, sid: string): string | null {
   return isUuid(sid) && usesPlaceholder(config, 'id') ? sid : null;
 }

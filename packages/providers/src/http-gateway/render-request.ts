@@ -53,8 +53,8 @@ export function usesPlaceholder({ send }: GatewayConfig, name: Placeholder): boo
 }
 
 /**
- * Adds proof of our own to the URL of the status callbacks: the gateway's signature does not cover the URL,
- * so a signed body could be sent to the URL of another message.
+ * Signs the URL of the status callbacks. The gateway's signature does not cover the URL, so
+ * otherwise a signed body could be sent to the URL of another message.
  */
 function toStatusUrl({ signing }: GatewayConfig, request: SendRequest): string {
   if (signing === null) return request.statusUrl;

@@ -24,7 +24,7 @@ export async function sendMessage(
 ): Promise<SendOutcome> {
   const config = openConfig(account);
   if (request.mediaUrls.length > 0) {
-    return refuse('media_not_supported', 'An HTTP gateway sends no media.');
+    return refuse('media_not_supported', 'An HTTP gateway cannot send media.');
   }
   if (request.from === null && usesPlaceholder(config, 'from')) {
     return refuse('no_sender', 'The gateway needs a sender, and the message has none.');
@@ -37,12 +37,14 @@ export async function sendMessage(
     : { kind: 'accepted', message: createAcceptedMessage(sid, account, request, 'accepted') };
 }
 
-/** Another account may send what a gateway can't. */
+/** Another account may be able to send what a gateway can't. */
 function refuse(code: string, detail: string): SendOutcome {
   return { kind: 'rejected', code, detail, isOptOut: false, isAccountOnly: true };
 }
 
-/** Returns the gateway's identifier of an accepted message; null if it has accepted none. */
+/**
+ * Returns the gateway's identifier of an accepted message; null if it has not accepted the message.
+ */
 function readSid(
   outcome: HttpOutcome,
   { accepted }: GatewayConfig,
@@ -60,8 +62,9 @@ function parseAnswer({ body, headers }: { body: string; headers: Record<string, 
 }
 
 /**
- * Describes errors by the owner's word: only the statuses in `refused` prove that nothing was sent, and
- * only with a code if the owner says where it is. Of a 429, the gateway processed nothing.
+ * Interprets errors as the owner has configured them: only the statuses in `refused` prove that
+ * nothing was sent, and only with a code if the configuration has a path for it. A 429 always
+ * proves it.
  */
 function createErrors({ refused }: GatewayConfig): ProviderErrors {
   return {
@@ -85,22 +88,25 @@ function createErrors({ refused }: GatewayConfig): ProviderErrors {
   };
 }
 
-/** Whether an answer to the question below comes from a server that works. Many have no OPTIONS. */
+/**
+ * Whether the answer to the OPTIONS request below comes from a working server. Many servers do not
+ * support OPTIONS.
+ */
 function isWorking(status: number): boolean {
   const isRefusal = status >= 400 && status < 500 && status !== 408 && status !== 429;
   return status < 300 || isRefusal || status === 501;
 }
 
 /**
- * Asks the server which methods the URL has. That sends nothing, and no other request of an unknown gateway
- * certainly does so.
+ * Requests the methods of the URL. This is the only request that certainly sends nothing at an
+ * unknown gateway.
  */
 async function ask(exchange: GatewayExchange, config: GatewayConfig): Promise<HttpOutcome> {
   const { url, headers } = config.send;
   const [base = ''] = url.split('?');
   const path = new URL(base.includes('{{') ? base.slice(0, base.indexOf('{{')) : base);
   const shown = Object.entries(headers).filter(
-    // Without a body, servers refuse the type of one.
+    // Servers refuse a content type without a body.
     ([name, value]) => name !== 'content-type' && !value.includes('{{'),
   );
   return exchange(path.origin, {
@@ -124,7 +130,7 @@ export async function probeAccount(
   return toProbeOutcome(outcome);
 }
 
-/** Checks that the gateway answers. Whether it accepts messages, only a message can show. */
+/** Checks that the gateway answers. Only a message can show whether it accepts messages. */
 export async function verifyAccount(
   exchange: GatewayExchange,
   account: ProviderAccount,
@@ -132,19 +138,19 @@ export async function verifyAccount(
   const outcome = await ask(exchange, openConfig(account));
   const failed = { ok: false, isRefused: false, isUnavailable: false };
   if (outcome.kind !== 'answered') {
-    const detail = `The gateway does not answer: ${outcome.detail}`;
+    const detail = `The gateway does not respond: ${outcome.detail}`;
     return { ...failed, isUnavailable: true, detail };
   }
   const { status } = outcome;
   if (status === 401 || status === 403) {
-    const detail = `The gateway answers ${status}: it refuses the values of the headers.`;
+    const detail = `The gateway answered ${status}: it refuses the values of the headers.`;
     return { ...failed, isRefused: true, detail };
   }
   if (isWorking(status)) {
-    const detail = 'The gateway answers. Send a message to see whether it accepts messages.';
+    const detail = 'The gateway responds. Send a message to see whether it accepts messages.';
     return { ok: true, isRefused: false, isUnavailable: false, detail };
   }
   const redirect = status < 400 ? ', a redirect, which is not followed' : '';
-  const detail = `The gateway does not work: it answers ${status}${redirect}.`;
+  const detail = `The gateway does not work: it answered ${status}${redirect}.`;
   return { ...failed, isUnavailable: true, detail };
 }

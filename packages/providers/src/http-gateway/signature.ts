@@ -7,17 +7,20 @@ type Headers = WebhookRequest['headers'];
 
 /** 32 bytes in hexadecimal or base64, with or without the name of the algorithm. */
 const SIGNATURE = /^(?:sha256=)?(?:([0-9a-f]{64})|([\w+/-]{43}=?))$/i;
-/** For clocks that differ. Gateways sign each repetition with its own time. */
+/** Allows for clocks that differ. Gateways sign each retry with its own time. */
 const TOLERANCE_SECONDS = 300;
 
-/** Returns whether any header may be a signature. Which one is, the account names. */
+/**
+ * Returns whether the request has any header that may be a signature. The account defines which one
+ * is.
+ */
 export function hasSignature({ headers }: { headers: Headers }): boolean {
   return Object.values(headers).some((value) => typeof value === 'string' && SIGNATURE.test(value));
 }
 
 /**
- * Returns whether the gateway signed the body with the account's secret, and lately if it signs the time:
- * then the time in seconds follows the body in what is signed.
+ * Returns whether the gateway signed the body with the account's secret. If it also signs the time,
+ * which follows the body in seconds, the time must be recent.
  */
 export function isSigned(
   { secret, header, timestamp_header: timestampHeader }: NonNullable<GatewayConfig['signing']>,

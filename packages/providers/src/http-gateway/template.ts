@@ -8,7 +8,7 @@ export type TemplateValues = Readonly<Record<Placeholder, string>>;
 
 const ANY = /\{\{([^{}]*)\}\}/g;
 
-/** Lists the names between double braces, known or not. */
+/** Lists all names between double braces, known or unknown. */
 export function listPlaceholders(template: string): string[] {
   return [...template.matchAll(ANY)].map(([, name = '']) => name);
 }
@@ -17,7 +17,7 @@ export function isPlaceholder(name: string): name is Placeholder {
   return (PLACEHOLDERS as readonly string[]).includes(name);
 }
 
-/** Replaces each placeholder with its value, which `escape` adapts to the place where it stands. */
+/** Replaces each placeholder with its value, escaped by `escape` for its position. */
 export function render(
   template: string,
   values: TemplateValues,
@@ -28,7 +28,7 @@ export function render(
   );
 }
 
-/** Replaces placeholders with a letter, so that what remains can be parsed. */
+/** Replaces placeholders with a letter, so that the rest can be parsed. */
 export function withoutPlaceholders(template: string): string {
   return template.replaceAll(ANY, 'x');
 }
@@ -38,12 +38,12 @@ export function escapeUrl(value: string): string {
   return encodeURIComponent(value.toWellFormed());
 }
 
-/** For the inside of a JSON string. */
+/** For text inside a JSON string. */
 function escapeJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-/** For a header. Control characters would begin another header, and Node writes only Latin-1. */
+/** For a header. Control characters would start another header, and Node writes only Latin-1. */
 export function escapeHeader(value: string): string {
   return value.toWellFormed().replaceAll(/[^\x20-\x7e]/gu, encodeURIComponent);
 }
@@ -56,7 +56,7 @@ const ESCAPES: Readonly<Record<BodyType, (value: string) => string>> = {
   text: (value) => value,
 };
 
-/** Returns the type of a body by the media type of its request; null if the media type is another. */
+/** Returns the type of a body by the media type of its request; null for any other media type. */
 export function readBodyType(contentType: string): BodyType | null {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (/^application\/([\w.-]+\+)?json$/.test(type)) return 'json';

@@ -26,9 +26,9 @@ export function parseBody(body: string, contentType: string): ParsedBody | null 
 }
 
 /**
- * Reads the value at a path as text; null if there is none. A number counts only if JavaScript holds it
- * exactly: a rounded identifier could be that of another message. In a form, the path is the name of a
- * field.
+ * Reads the value at a path as text; null if there is none. A number counts only if JavaScript
+ * represents it exactly: a rounded identifier could belong to another message. In a form, the path
+ * is the name of a field.
  */
 export function readPath(body: ParsedBody | null, path: string): string | null {
   if (body === null) return null;

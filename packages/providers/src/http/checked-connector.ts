@@ -3,15 +3,15 @@ import { buildConnector } from 'undici';
 import { type Address, RefusedError, withoutBrackets } from './resolve-allowed.ts';
 
 export interface CheckedConnectorOptions {
-  /** Limit for opening a connection, TLS handshake included. */
+  /** Limit for opening a connection, including the TLS handshake. */
   timeoutMs: number;
   /** Trusted CA certificates in PEM that replace the system's. */
   ca?: string | undefined;
   /** Resolves a host name to addresses that are allowed. Rejects otherwise. */
   resolve(hostname: string): Promise<Address[]>;
-  /** Whether a connection to an address that stands in place of a host name is allowed. */
+  /** Whether a connection to an address in place of a host name is allowed. */
   isAllowed(address: string): boolean;
-  /** Describes an allowed address in errors. */
+  /** Describes an allowed address, for error messages. */
   allowed: string;
 }
 

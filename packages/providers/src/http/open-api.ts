@@ -2,12 +2,12 @@ import type { AdapterOptions } from '../adapter-options.ts';
 import { createCheckedFetch } from './fetch-checked.ts';
 import { createOriginClient } from './origin-client.ts';
 
-/** Enough for the media that carriers accept. */
+/** More than carriers accept. */
 const MEDIA_MAX_BYTES = 5 * 1024 * 1024;
 const MEDIA_TIMEOUT_MS = 20_000;
 
 /**
- * Opens what an adapter calls a provider with: requests to its API, and fetches of received media.
+ * Opens the clients of an adapter: one for the provider's API, and one for received media.
  * `origin` is the origin of the provider's own API, which the operator may replace.
  *
  * @throws TypeError if the operator's replacement is not an http(s) origin

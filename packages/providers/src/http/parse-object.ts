@@ -7,7 +7,7 @@ export function parseObject(text: string | null): JsonObject {
   try {
     return toObject(JSON.parse(text));
   } catch {
-    // Not JSON: the answer of an intermediary, which has no field of the provider's.
+    // Not JSON: an answer of an intermediary, which has none of the provider's fields.
     return {};
   }
 }

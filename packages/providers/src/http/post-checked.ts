@@ -36,7 +36,7 @@ export interface CheckedPost {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 4_000;
-/** How much of an answer is kept. */
+/** How many bytes of an answer are kept. */
 const EXCERPT_BYTES = 1_024;
 /** A longer answer closes the connection. */
 const MAX_ANSWER_BYTES = 64 * 1_024;

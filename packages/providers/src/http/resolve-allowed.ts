@@ -12,7 +12,7 @@ export interface AddressRules {
   lookup?(hostname: string): Promise<Address[]>;
   /** Whether a connection to an address is allowed. Defaults to public internet addresses only. */
   isAllowed?(address: string): boolean;
-  /** Describes an allowed address in errors. */
+  /** Describes an allowed address, for error messages. */
   allowed?: string;
 }
 

@@ -7,8 +7,8 @@ const addresses = createWebhookAddresses(TYPE, 'providerId');
 const NO_MESSAGE = { kind: 'missing' } as const;
 
 /**
- * Creates an adapter that sends nothing: every message is delivered at once, in this process. With it, a
- * workspace can be tested without a vendor. It calls no webhooks and receives nothing.
+ * Creates an adapter that sends nothing: every message is delivered at once, in this process. A
+ * workspace can be tested with it, without a vendor. It calls no webhooks and receives nothing.
  */
 export function createSandboxAdapter(): ProviderAdapter {
   return {
@@ -56,7 +56,7 @@ export function createSandboxAdapter(): ProviderAdapter {
       return { kind: 'accepted', message };
     },
     probe: async () => ({ kind: 'answered' }),
-    // A message whose outcome was lost was not sent: nothing ever is.
+    // A message whose outcome was lost was not sent, because the sandbox sends nothing.
     findSent: async () => ({ kind: 'found', messages: [] }),
     fetchMessage: async () => NO_MESSAGE,
     verifyAccount: async () => ({

@@ -48,7 +48,7 @@ export async function bind(options: BindOptions): Promise<BindOutcome> {
   }
   session.destroy();
   if (result.type !== 'response') {
-    return { kind: 'failed', status: null, detail: 'The SMSC did not answer the bind.' };
+    return { kind: 'failed', status: null, detail: 'The SMSC did not respond to the bind.' };
   }
   const { status } = result.pdu;
   const detail = explainStatus(status);

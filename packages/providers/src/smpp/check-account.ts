@@ -8,8 +8,8 @@ import type { SessionPool } from './session-pool.ts';
 import type { Timings } from './timings.ts';
 
 /**
- * Sends an enquire_link over a session of the account: a submit_sm that certainly creates no message does not
- * exist, because SMSCs differ in what they refuse.
+ * Sends an enquire_link over a session of the account. No submit_sm certainly creates no message,
+ * because SMSCs differ in what they refuse.
  */
 export async function probeAccount(
   pool: SessionPool,
@@ -23,7 +23,7 @@ export async function probeAccount(
   const result = await found.request({ command: 'enquire_link' }, timings.enquireTimeoutMs);
   return result.type === 'response'
     ? { kind: 'answered' }
-    : { kind: 'failed', detail: 'The SMSC did not answer an enquire_link.' };
+    : { kind: 'failed', detail: 'The SMSC did not respond to an enquire_link.' };
 }
 
 export interface VerifyDependencies {
@@ -32,8 +32,8 @@ export interface VerifyDependencies {
 }
 
 /**
- * Binds as a transmitter, for a moment: over such a bind the SMSC delivers no messages, which this process
- * could not store.
+ * Binds briefly as a transmitter. The SMSC delivers no messages over such a bind, and this process
+ * could not store them.
  */
 export async function verifyAccount(
   { openConnection, timings }: VerifyDependencies,
@@ -66,7 +66,7 @@ export async function verifyAccount(
         ? {
             ...check,
             ok: true,
-            detail: 'The SMSC knows the account, whose binds are all in use.',
+            detail: 'The SMSC accepts the account, but all of its binds are in use.',
           }
         : { ...check, isUnavailable: true, detail: outcome.detail };
   }

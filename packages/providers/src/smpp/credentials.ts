@@ -16,7 +16,10 @@ const BIND_MODES = ['transceiver', 'transmitter_receiver'] as const;
 const LONG_MESSAGES = ['udh', 'payload'] as const satisfies readonly LongText[];
 const MESSAGE_IDS = ['same', 'decimal', 'hex_in_response', 'hex_in_receipt'] as const;
 
-/** The settings of an account, which the provider gives its customer. Stored sealed, as one text of JSON. */
+/**
+ * The settings of an account, as the provider gives them to its customer. Stored sealed, as one
+ * JSON text.
+ */
 export interface SmppSettings {
   host: string;
   port: number;
@@ -25,12 +28,12 @@ export interface SmppSettings {
   password: string;
   systemType: string;
   bind: (typeof BIND_MODES)[number];
-  /** How many messages may wait for their response on one bind. */
+  /** How many messages may wait for a response on one bind. */
   window: number;
   maxBinds: number;
   longMessages: LongText;
   messageIds: (typeof MESSAGE_IDS)[number];
-  /** Null: by the kind of the address. */
+  /** If null, the kind of the address decides. */
   sourceTon: number | null;
   sourceNpi: number | null;
   destinationTon: number | null;
@@ -82,8 +85,8 @@ export function readCredentials(input: Input): NewCredentials {
 }
 
 /**
- * Adds the stored password to a change without one. It goes to another server, or without TLS, only if the
- * owner enters it again: otherwise a change of the host would reveal it.
+ * Adds the stored password to a change without one. If the server changes, or TLS is switched off,
+ * the owner must enter it again: otherwise a change of the host would reveal it.
  */
 export function completeCredentials(input: Input, current: ProviderAccount): Input {
   const stored = openSettings(current);

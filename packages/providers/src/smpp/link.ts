@@ -24,7 +24,7 @@ export type LinkOptions = Pick<BindOptions, 'openConnection' | 'settings' | 'rol
 export interface Link {
   readonly role: BindRole;
   readonly state: ProviderSessionState;
-  /** Writes a request before it returns; `not_written` if the link is not bound. */
+  /** Writes the request synchronously; `not_written` if the link is not bound. */
   request(pdu: PduContent, timeoutMs: number, onLate?: (pdu: Pdu) => void): Promise<RequestResult>;
   /** Unbinds and closes the connection, within the time. With 0, it closes it immediately. */
   close(timeoutMs: number): Promise<void>;

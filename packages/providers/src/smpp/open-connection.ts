@@ -45,7 +45,8 @@ export function createOpenConnection(options: ConnectionOptions): OpenConnection
 
 function waitForConnection(socket: Socket, event: 'connect' | 'secureConnect'): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    // Stays: an error before the session listens must not end the process.
+    // This listener stays, because an error before the session has its own must not end the
+    // process.
     socket.on('error', reject);
     socket.once('close', () => {
       reject(new Error('The connection was closed before it was established'));
@@ -54,7 +55,7 @@ function waitForConnection(socket: Socket, event: 'connect' | 'secureConnect'): 
   });
 }
 
-/** Rejects when the signal is aborted, whatever becomes of the work. */
+/** Rejects when the signal is aborted, even if the work never ends. */
 function withSignal<T>(work: Promise<T>, signal: AbortSignal, abandon?: () => void): Promise<T> {
   return new Promise((resolve, reject) => {
     function onAbort(): void {

@@ -124,7 +124,7 @@ export function openSession(options: SessionOptions): SmppSession {
   };
 }
 
-/** Resolves when the work has ended or the time is over. */
+/** Resolves when the work or the time has ended. */
 async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
   const timer = new AbortController();
   await Promise.race([

@@ -35,7 +35,7 @@ const STATUSES: Record<ReceiptState, MessageStatus> = {
   DELETED: 'undelivered',
   UNDELIV: 'undelivered',
   REJECTD: 'undelivered',
-  // "The message is in an invalid state": SMSCs send it instead of a final state that they do not know.
+  // "The message is in an invalid state": SMSCs send it if they do not know the final state.
   UNKNOWN: 'undelivered',
 };
 
@@ -44,7 +44,7 @@ const TEXTS: Partial<Record<ReceiptState, string>> = {
   DELETED: 'The SMSC deleted the message',
   UNDELIV: 'The message cannot be delivered',
   REJECTD: 'The network refused the message',
-  UNKNOWN: 'The SMSC does not know what became of the message',
+  UNKNOWN: 'The SMSC does not know the final state of the message',
 };
 
 /** Reads a deliver_sm. */
@@ -105,7 +105,8 @@ function readInbound(pdu: MessagePdu): Delivered {
     kind: 'inbound',
     inbound: {
       message: {
-        // A deliver_sm has none. Some SMSCs send the same `receipted_message_id` with every message.
+        // A deliver_sm has no identifier. Some SMSCs send the same `receipted_message_id` with
+        // every message.
         sid: null,
         to,
         from,

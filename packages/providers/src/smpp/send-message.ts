@@ -31,7 +31,10 @@ interface Sending {
   deadline: number;
 }
 
-/** Connects the parts of a message. It differs between processes that send to the same recipient. */
+/**
+ * Connects the parts of a message. It starts at a random number, so that it differs between
+ * processes that send to the same recipient.
+ */
 let lastReference = Math.floor(Math.random() * 256);
 
 /**
@@ -81,7 +84,7 @@ async function sendParts(
     const response = await write(
       sending,
       pdu,
-      // The worker repeats a message whose first part was throttled.
+      // The worker retries a message whose first part was throttled.
       index === 0 ? null : throttledPauseMs,
       isLast ? (late) => reportLate(sending, late) : undefined,
     );
@@ -124,7 +127,7 @@ async function write(
   const { session, deadline } = sending;
   for (;;) {
     const restMs = deadline - performance.now();
-    if (restMs <= 0) return notSent('unreachable', 'The time for the call was over.');
+    if (restMs <= 0) return notSent('unreachable', 'The time limit of the call was reached.');
     const expired = checkLease(sending);
     if (expired !== null) return expired;
     const result = await session.request(pdu, restMs, onLate);
@@ -136,7 +139,7 @@ async function write(
   }
 }
 
-/** Asks immediately before the write, in the same tick. */
+/** Checks the lease immediately before the write, in the same tick. */
 function checkLease({ session, mayWrite }: Sending): Refusal | null {
   try {
     if (session.isHeld() && mayWrite()) return null;
@@ -200,7 +203,7 @@ function notSent(
   return { kind: 'not_sent', reason, retryAfterMs: null, code: null, detail };
 }
 
-/** Another account may send what SMPP cannot. */
+/** Another account may be able to send what SMPP cannot. */
 function rejected(code: string, detail: string): SendOutcome {
   return { kind: 'rejected', code, detail, isOptOut: false, isAccountOnly: true };
 }

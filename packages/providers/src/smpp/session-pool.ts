@@ -40,7 +40,7 @@ export function createSessionPool() {
     };
   }
 
-  /** Serves waiting messages in their order; all of them end if no session is left that could. */
+  /** Serves waiting messages in their order. If no session is left, all of them fail. */
   function serveWaiters(entry: Entry): void {
     for (const waiter of entry.waiters) {
       const found = findSession(entry, waiter.window);
@@ -50,7 +50,10 @@ export function createSessionPool() {
   }
 
   return {
-    /** Takes a place on the account's session with the fewest messages in flight; waits for one if all are full. */
+    /**
+     * Takes a place in the window of the session with the fewest messages in flight, or waits for
+     * one if all windows are full.
+     */
     async take(
       account: ProviderAccount,
       { window }: Pick<SmppSettings, 'window'>,
@@ -101,7 +104,7 @@ export function createSessionPool() {
       if (entry.sessions.size === 0) entries.delete(key);
     },
 
-    /** Must be called when a session of the account may have begun or ceased to be able to send. */
+    /** Must be called when the ability of a session of the account to send may have changed. */
     update(account: ProviderAccount): void {
       const entry = entries.get(keyOf(account));
       if (entry !== undefined) serveWaiters(entry);
@@ -116,7 +119,7 @@ const NO_SESSION: Exclude<TakeOutcome, { kind: 'taken' }> = {
   detail: 'This process has no session with the SMSC.',
 };
 
-/** Two workspaces may name the same account, but only one of them its password. */
+/** Two workspaces may name the same account, but only one of them may know its password. */
 function keyOf({ id, secret }: ProviderAccount): string {
   return `${id}\n${secret}`;
 }

@@ -2,7 +2,7 @@
 export interface Timings {
   /** Limit for the response to a bind. */
   bindTimeoutMs: number;
-  /** Limit for the response to an unbind: all that matters has been answered before it. */
+  /** Limit for the response to an unbind. Nothing else is pending then. */
   unbindTimeoutMs: number;
   /** After this time in which nothing arrived, an enquire_link is sent. */
   enquireLinkMs: number;

@@ -37,7 +37,7 @@ export function createListNumbers(exchange: JsonRequests, callTimeoutMs: number)
       }
       const { data, meta } = answer.value;
       if (!Array.isArray(data)) {
-        return { kind: 'unavailable', detail: 'Telnyx does not answer: the answer has no list.' };
+        return { kind: 'unavailable', detail: 'Telnyx does not respond: the answer has no list.' };
       }
       items.push(...data.map(toObject));
       const { total_pages: pages } = toObject(meta);
@@ -46,7 +46,7 @@ export function createListNumbers(exchange: JsonRequests, callTimeoutMs: number)
       }
       if (items.length >= MAX_LISTED_NUMBERS) return { kind: 'read', items, isComplete: false };
       if (performance.now() >= endsAt) {
-        const detail = 'Telnyx does not answer: the list took too long.';
+        const detail = 'Telnyx does not respond: the list took too long.';
         return { kind: 'unavailable', detail };
       }
     }

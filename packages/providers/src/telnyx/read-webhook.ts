@@ -36,7 +36,7 @@ export function readStatusCallback(
     const rawStatus = requireWord({ name: 'to[0].status', value: recipient['status'] });
     const { code, detail } = readFirstError(payload['errors']);
     return {
-      // The URL in the body, because the signature does not cover the URL of the request.
+      // Read from the URL in the body, because the signature does not cover the URL of the request.
       messageId: readMessageId(readText(payload['webhook_url']) ?? ''),
       sid: requireIdentifier({ name: 'id', value: payload['id'] }),
       account: account.id,

@@ -29,7 +29,7 @@ export async function listNumbers(
     return { kind: 'refused', detail: `Twilio refused the list of numbers: ${answer.detail}` };
   }
   if (answer.kind === 'unavailable') {
-    return { kind: 'unavailable', detail: `Twilio does not answer: ${answer.detail}` };
+    return { kind: 'unavailable', detail: `Twilio does not respond: ${answer.detail}` };
   }
   const owned = answer.value;
   return {
@@ -48,7 +48,7 @@ function toListed(instance: IncomingPhoneNumberInstance, url: string): ListedNum
     {
       number,
       kind,
-      // Without a name of its own, a number has itself as its name, such as (415) 555-0100.
+      // A number without a name has itself as its name, such as (415) 555-0100.
       label: /[^\d\s()+.-]/.test(name) ? name : '',
       capabilities: readCapabilities(instance.capabilities),
       ...readInbound(instance, url),

@@ -6,7 +6,7 @@ const STATUSES: ReadonlyMap<string, MessageStatus> = new Map([
   ['scheduled', 'scheduled'],
   ['sending', 'sending'],
   ['sent', 'sent'],
-  // A part of several recipients received it; Twilio sends nothing more either way.
+  // Some of several recipients received it. Twilio sends no further status.
   ['partially_delivered', 'sent'],
   ['delivered', 'delivered'],
   ['undelivered', 'undelivered'],

@@ -32,7 +32,7 @@ export function readStatusCallback(
     const rawStatus = requireWord({ name: 'status', value: fields['status'] });
     const { code, detail } = readError(fields['error']);
     return {
-      // In the body, because the signature does not cover the URL of the request.
+      // Read from the body, because the signature does not cover the URL of the request.
       messageId: typeof reference === 'string' && isUuid(reference) ? reference : null,
       sid: requireIdentifier({ name: 'message_uuid', value: fields['message_uuid'] }),
       account: account.id,

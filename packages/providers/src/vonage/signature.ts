@@ -8,7 +8,7 @@ import { openSecrets } from './credentials.ts';
 const BEARER = /^Bearer +([\w-]+)\.([\w-]+)\.([\w-]+)$/i;
 /** Allows for clocks that differ. */
 const FUTURE_SECONDS = 300;
-/** Vonage repeats a webhook for 24 hours. A repeated one changes nothing. */
+/** Vonage retries a webhook for 24 hours. A repeated webhook changes nothing. */
 const PAST_SECONDS = 25 * 3_600;
 
 export function hasSignature({ headers }: Pick<WebhookRequest, 'headers'>): boolean {

@@ -13,8 +13,8 @@ import { TYPE, addresses } from './webhook-addresses.ts';
 const PROVIDER = { name: 'Vonage', origin: 'https://api.nexmo.com' };
 
 /**
- * What Vonage offers only with the API key and the API secret of the whole account, which the
- * application's key does not replace.
+ * Vonage offers this only with the API key and the API secret of the whole account, not with the
+ * application's key.
  */
 const NO_RECORDS = 'Vonage shows its records only with the API secret of the whole account.';
 

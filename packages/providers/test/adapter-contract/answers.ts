@@ -59,7 +59,7 @@ export function describeAnswers(contract: AdapterContract): void {
 
     const { optedOut, accountOnly } = errors;
     if (optedOut !== null) {
-      test('a refusal because the recipient opted out is reported as such, with a code of the adapter', async () => {
+      test('a refusal because of an opt-out is reported as one, with a code that the adapter lists', async () => {
         const server = await start(give(optedOut));
         const adapter = createAdapter({ apiUrl: server.url });
         const outcome = await send(adapter);
@@ -103,7 +103,7 @@ export function describeAnswers(contract: AdapterContract): void {
           adapter.fetchMessage(account, `SM${'0'.repeat(32)}`),
           adapter.configureInbound(account, request.to, 'https://x.example/'),
           adapter.verifyAccount(account),
-          // Without a list, there is no answer to misread.
+          // An adapter without a list has no answer to misread.
           adapter.listNumbers?.(account, 'https://x.example/') ?? { ...unavailable, detail: '-' },
         ]);
         const verified = vendor.isVerifiedByMessagesOnly ? {} : { ok: false };

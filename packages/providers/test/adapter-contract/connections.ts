@@ -56,14 +56,14 @@ export function describeConnections(contract: AdapterContract): void {
         callTimeoutMs: 60_000,
         connectTimeoutMs: 60_000,
       });
-      // They arrive while earlier ones wait and fail.
+      // These calls arrive while earlier ones wait and fail.
       const sendMany = () =>
         Promise.all(
           Array.from({ length: 60 }, (_, index) => delay(index).then(() => send(adapter))),
         );
       const refused = await sendMany();
       expect(refused.every((outcome) => outcome.kind === 'not_sent')).toBe(true);
-      // Up again while calls wait for the connections that fail.
+      // The server accepts connections again while calls wait for the failing ones.
       refusedUpTo = server.connections + 20;
       const kinds = new Set((await sendMany()).map((outcome) => outcome.kind));
       expect(kinds).toEqual(new Set(['not_sent', 'accepted']));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AdapterContract, type Vendor } from './open-contract.ts';
 
-/** The part of the contract that also providers without an HTTP API have. */
+/** The part of the contract that also applies to providers without an HTTP API. */
 type CredentialsContract = Pick<AdapterContract, 'name' | 'createAdapter'> & {
   vendor: Pick<Vendor, 'credentials'>;
 };
@@ -14,7 +14,7 @@ export function describeCredentials(contract: CredentialsContract): void {
   const adapterOf = () => contract.createAdapter({ apiUrl: 'http://127.0.0.1:9' });
 
   describe(`${contract.name}: credentials`, () => {
-    test.each(required)('credentials without `%s` are refused with its name', (name) => {
+    test.each(required)('credentials without `%s` are refused, and the error names it', (name) => {
       const adapter = adapterOf();
       for (const value of [undefined, null, '']) {
         const input = { ...valid, [name]: value };
@@ -27,16 +27,19 @@ export function describeCredentials(contract: CredentialsContract): void {
       }
     });
 
-    test.each(Object.keys(valid))('a `%s` of another type is refused with its name', (name) => {
-      const adapter = adapterOf();
-      const input = { ...valid, [name]: {} };
-      expect(() => adapter.readCredentials(input)).toThrow(
-        expect.objectContaining({
-          code: expect.stringMatching(/^(missing|invalid)_params$/),
-          message: expect.stringContaining(`\`${name}\``),
-        }),
-      );
-    });
+    test.each(Object.keys(valid))(
+      'a `%s` of another type is refused, and the error names it',
+      (name) => {
+        const adapter = adapterOf();
+        const input = { ...valid, [name]: {} };
+        expect(() => adapter.readCredentials(input)).toThrow(
+          expect.objectContaining({
+            code: expect.stringMatching(/^(missing|invalid)_params$/),
+            message: expect.stringContaining(`\`${name}\``),
+          }),
+        );
+      },
+    );
 
     test('the description of an account shows no secret beyond its last four characters', () => {
       const adapter = adapterOf();

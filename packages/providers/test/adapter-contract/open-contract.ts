@@ -22,7 +22,7 @@ export interface VendorAnswer {
   body: string;
 }
 
-/** A vendor, as far as the suite needs it to test the vendor's adapter. */
+/** What the suite needs of a vendor to test its adapter. */
 export interface Vendor {
   createAdapter(options: AdapterOptions): ProviderAdapter;
   account: ProviderAccount;
@@ -36,14 +36,14 @@ export interface Vendor {
     secret: readonly string[];
     required: readonly string[];
   } | null;
-  /** No request of the vendor proves the credentials, except one that sends a message. */
+  /** Only a request that sends a message proves the credentials. */
   isVerifiedByMessagesOnly?: true;
   /** The vendor's answer that accepts a message, for any recipient. */
   acceptance: VendorAnswer;
   errors: {
     throttled: VendorAnswer;
     credentials: VendorAnswer;
-    /** A permanent refusal, also of a message without a recipient. */
+    /** A permanent refusal, which also answers a message without a recipient. */
     refused: VendorAnswer;
     /** Null if the vendor does not report it. */
     optedOut: VendorAnswer | null;
@@ -53,9 +53,9 @@ export interface Vendor {
     internal: VendorAnswer;
   };
   webhooks: {
-    /** The vendor's word for a delivered message. */
+    /** The vendor's status for a delivered message. */
     delivered: string;
-    /** For how long a signature is valid before and after its time; null for no limit. */
+    /** How long a signature is valid before and after its time; null for no limit. */
     toleranceMs: { past: number; future: number } | null;
     /** Signs a webhook as the vendor does for the account. */
     sign(account: ProviderAccount, content: WebhookContent, at: number): WebhookRequest;

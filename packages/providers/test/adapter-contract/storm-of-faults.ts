@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { answer, type ReceivedRequest } from '../fault-server.ts';
 import { type AdapterContract } from './open-contract.ts';
 
-/** Tests all faults at once. */
+/** Tests all faults at the same time. */
 export function describeStormOfFaults(contract: AdapterContract): void {
   const { vendor, createAdapter, start, accept, give, request } = contract;
 

@@ -21,7 +21,7 @@ export function describeWebhooks(contract: AdapterContract): void {
   const inbound = { kind: 'inbound', sid: SID, to: FROM, from: TO, text: 'Hi' } as const;
 
   describe(`${contract.name}: webhooks`, () => {
-    test('a signed status callback names its message and the identifier at the provider', () => {
+    test('a signed status callback identifies its message and contains the provider’s identifier', () => {
       const request = webhooks.sign(account, delivered, Date.now());
       const adapter = adapterOf();
       expect(adapter.hasSignature(request)).toBe(true);
@@ -105,7 +105,7 @@ export function describeWebhooks(contract: AdapterContract): void {
       expect(adapter.readInbound(otherAccount, received)).toMatchObject({ kind: 'read' });
     });
 
-    test('a signature is valid as long as clocks may differ and the provider may repeat it, and no longer', () => {
+    test('a signature is valid for as long as clocks may differ and the provider may retry, and no longer', () => {
       const adapter = adapterOf();
       const kindAt = (at: number) =>
         adapter.readStatusCallback(account, webhooks.sign(account, delivered, at)).kind;

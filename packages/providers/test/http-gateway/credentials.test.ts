@@ -30,7 +30,7 @@ test.each<[parameter: string, changes: object]>([
   ['signing', { signing: null }],
   ['signing.header', { signing: { secret: SECRET, algorithm: 'hmac-sha256' } }],
   ['signing.secret', { signing: { header: 'X-Signature', algorithm: 'hmac-sha256' } }],
-])('a description without `%s` is refused with its name', (parameter, changes) => {
+])('a description without `%s` is refused, and the error names it', (parameter, changes) => {
   expect(problemOf(changes)).toMatchObject({
     code: 'missing_params',
     message: expect.stringContaining(`\`${parameter}\``),
@@ -97,7 +97,7 @@ test.each<[parameter: string, what: string, changes: object]>([
   ['signing.secret', 'a short secret', { signing: { ...DESCRIPTION.signing, secret: 'short' } }],
   ['signing.header', 'no name', { signing: { ...DESCRIPTION.signing, header: 'X Signature' } }],
   ['signing.algorithm', 'another one', { signing: { ...DESCRIPTION.signing, algorithm: 'md5' } }],
-])('`%s` is refused with its name if it is %s', (parameter, _what, changes) => {
+])('`%s` is refused if it is %s, and the error names it', (parameter, _what, changes) => {
   const { code, message } = problemOf(changes);
   expect({ code, message }).toMatchObject({ code: 'invalid_params' });
   expect(message?.toLowerCase()).toContain(
@@ -137,7 +137,7 @@ test('the description of a gateway shows no secret beyond its last four characte
   expect(shownOf(accountOf({ ...DESCRIPTION, send: form }))).not.toContain('form-secret');
 });
 
-test('a change keeps what it leaves out, the secrets and the id of the account among it', () => {
+test('a change keeps what it omits, including the secrets and the id of the account', () => {
   const account = accountOf(DESCRIPTION);
   const change = {
     send: {
@@ -166,13 +166,13 @@ test.each<[what: string, change: object]>([
   ['no body', { url: 'http://evil.example/', headers: send.headers }],
   ['a longer host', { url: 'http://127.0.0.1:9.evil.example/', body: send.body }],
   ['a user name before another host', { url: 'http://127.0.0.1:9@evil.example/', body: send.body }],
-])('stored secrets do not go to another address with a change that has %s', (_what, change) => {
+])('stored secrets do not go to another address after a change that has %s', (_what, change) => {
   const account = accountOf(DESCRIPTION);
   expect(() => completeCredentials({ send: change }, account)).toThrow(
     expect.objectContaining({ code: 'invalid_params', message: expect.stringContaining('`send.') }),
   );
 });
 
-test('each gateway has a random account id, so that no owner can name the account of another', () => {
+test('each gateway has a random account id, so that one owner cannot name the account of another', () => {
   expect(accountOf(DESCRIPTION).id).not.toBe(accountOf(DESCRIPTION).id);
 });

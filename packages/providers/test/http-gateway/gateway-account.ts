@@ -11,7 +11,7 @@ import { createStatusToken } from '../../src/http-gateway/signature.ts';
 export const SECRET = 'a signing secret';
 export const AUTHORIZATION = 'Basic dXNlcjpwYXNzd29yZA==';
 
-/** Describes a gateway with everything that the description may have. */
+/** Describes a gateway with every possible part. */
 export const DESCRIPTION = {
   send: {
     method: 'POST',
@@ -30,7 +30,7 @@ export const DESCRIPTION = {
   signing: { header: 'X-Signature', secret: SECRET, algorithm: 'hmac-sha256' },
 } as const;
 
-/** Creates an account with a description that differs in some sections. */
+/** Creates an account whose description differs in some sections. */
 export function createGatewayAccount(changes: object = {}): ProviderAccount {
   return readCredentials({ ...DESCRIPTION, ...changes }).account;
 }

@@ -71,7 +71,7 @@ test('a message is sent as the template says, with its headers', async () => {
   });
 });
 
-test('no text of a message leaves the JSON string in which it stands', async () => {
+test('no text of a message breaks out of its JSON string', async () => {
   const { received } = await send({}, { body: HOSTILE });
   expect(JSON.parse(decode(received?.body))).toEqual({
     to: request.to,
@@ -81,7 +81,7 @@ test('no text of a message leaves the JSON string in which it stands', async () 
   });
 });
 
-test('no text of a message leaves the field of the form in which it stands', async () => {
+test('no text of a message breaks out of its form field', async () => {
   const { received } = await send(
     {
       headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
@@ -96,7 +96,7 @@ test('no text of a message leaves the field of the form in which it stands', asy
   ]);
 });
 
-test('no text of a message leaves the parameter of the query in which it stands', async () => {
+test('no text of a message breaks out of its query parameter', async () => {
   const { received } = await send(
     {
       method: 'GET',
@@ -134,14 +134,14 @@ test('without `accepted.id_path`, the id of the message identifies it', async ()
 
 test.each([
   ['without an identifier', 202, '{"state":"Pending"}'],
-  ['with an identifier that JavaScript can’t hold exactly', 202, '{"id":9007199254740993}'],
-  ['with another status than the accepted ones', 200, '{"id":"gateway-1"}'],
+  ['with an identifier that JavaScript can’t represent exactly', 202, '{"id":9007199254740993}'],
+  ['with a status that is not an accepted one', 200, '{"id":"gateway-1"}'],
 ])('an answer %s leaves the outcome unknown', async (_case, status, body) => {
   server.onRequest = (received) => answer(received, status, body);
   expect((await send({})).outcome).toMatchObject({ kind: 'unknown' });
 });
 
-test('a refusal without a path to its code counts by its status alone', async () => {
+test('a refusal is recognized by its status alone if the account has no path to a code', async () => {
   server.onRequest = (received) => answer(received, 400, '{"message":"Invalid number"}');
   const refused = { statuses: [400], detail_path: 'message' };
   expect((await send({}, {}, { refused })).outcome).toEqual({
@@ -152,14 +152,14 @@ test('a refusal without a path to its code counts by its status alone', async ()
   });
 });
 
-test('a status that the owner has not called a refusal leaves the outcome unknown', async () => {
+test('a status that the owner has not listed as a refusal leaves the outcome unknown', async () => {
   server.onRequest = (received) => answer(received, 400, '{"code":"bad_number"}');
   for (const refused of [null, { statuses: [422], code_path: 'code' }]) {
     expect((await send({}, {}, { refused })).outcome).toMatchObject({ kind: 'unknown' });
   }
 });
 
-test('media, and a message without the sender that the template needs, are left to another account', async () => {
+test('a message with media, or without the sender that the template needs, is left to another account', async () => {
   const media = await send({}, { mediaUrls: ['https://x.example/1.png'] });
   expect(media.outcome).toMatchObject({ code: 'media_not_supported', isAccountOnly: true });
   const body = '{"to":"{{to}}","from":"{{from}}","text":"{{body}}"}';
@@ -183,7 +183,7 @@ test('no request goes to an address outside the public internet and the networks
   await strict.close();
 });
 
-test('a host name that changes its address to a private one is not connected to', async () => {
+test('a host name whose address changes to a private one gets no connection', async () => {
   const addresses = ['127.0.0.1', '127.0.0.2'];
   const { exchange, close } = createGatewayExchange({
     apiUrl: null,
@@ -223,7 +223,7 @@ test.each([
   expect(await adapter.verifyAccount(account)).toMatchObject({ ok: kind === 'answered' });
 });
 
-test('a check of the account asks for the methods of the URL, which sends nothing', async () => {
+test('a check of the account requests the methods of the URL, which sends nothing', async () => {
   server.onRequest = (received) => answer(received, 405, '');
   const template = { url: 'http://127.0.0.1:9/send/{{to}}?text={{body}}' };
   const account = moveAccount(

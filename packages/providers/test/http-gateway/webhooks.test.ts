@@ -52,7 +52,7 @@ test('a gateway that signs the time signs it after the body, within five minutes
   expect(readInbound(account, signGatewayBody(account, body)).kind).toBe('forged');
 });
 
-test('a signed form is read like a signed object', () => {
+test('a signed form is parsed like a signed object', () => {
   const account = createGatewayAccount();
   const body = new URLSearchParams(INBOUND).toString();
   const request = withHeaders(signGatewayBody(account, body), {
@@ -64,7 +64,7 @@ test('a signed form is read like a signed object', () => {
   });
 });
 
-test('a signed status does not count for the message of a URL that the service has not made', () => {
+test('a signed status on a URL that the service did not create does not count', () => {
   const account = createGatewayAccount();
   const url = `https://x.example/status?message=${OTHER_ID}&attempt=1`;
   for (const forged of [url, `${url}&token=`, `${url}&token=${'a'.repeat(43)}`]) {
@@ -77,21 +77,22 @@ test('a signed status does not count for the message of a URL that the service h
   }
 });
 
-test('our id as the identifier of the gateway names the message', () => {
+test('a status with our id as the gateway’s identifier names the message', () => {
   const body = '{"id":"{{id}}","to":"{{to}}","text":"{{body}}"}';
   const own = createGatewayAccount({ send: { ...DESCRIPTION.send, body } });
   const status = JSON.stringify({ ...STATUS, id: MESSAGE_ID });
   expect(readStatusCallback(own, signGatewayBody(own, status))).toMatchObject({
     content: { messageId: MESSAGE_ID, sid: MESSAGE_ID, status: 'delivered' },
   });
-  // The template of this account gives the gateway no id, so the identifier is the gateway's own.
+  // The template of this account sends no id to the gateway, so the identifier is the gateway's
+  // own.
   const other = createGatewayAccount();
   expect(readStatusCallback(other, signGatewayBody(other, status))).toMatchObject({
     content: { messageId: null, sid: MESSAGE_ID },
   });
 });
 
-test('paths lead into objects and lists, and to nothing that an object inherits', () => {
+test('paths lead into objects and lists, but not to inherited properties', () => {
   const account = createGatewayAccount({
     inbound_webhook: {
       id_path: 'payload.messages.0.id',
@@ -111,7 +112,7 @@ test('paths lead into objects and lists, and to nothing that an object inherits'
   });
 });
 
-test('without a path to an identifier, the hash of the body recognizes a repeated message', () => {
+test('a repeated message is recognized by the hash of its body if the account has no path to an identifier', () => {
   const { id_path: _none, ...paths } = DESCRIPTION.inbound_webhook;
   const account = createGatewayAccount({ inbound_webhook: paths });
   const sid = createHash('sha256').update(JSON.stringify(INBOUND)).digest('hex');
@@ -131,7 +132,7 @@ test.each([
   });
 });
 
-test('the number of the account stands in for one that the webhook does not contain', () => {
+test('the number of the account is used if the webhook contains none', () => {
   const account = createGatewayAccount({
     inbound_webhook: { ...DESCRIPTION.inbound_webhook, to: '+447700900000' },
   });

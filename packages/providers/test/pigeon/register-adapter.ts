@@ -8,8 +8,8 @@ import { onTestFinished } from 'vitest';
 const SOURCE = path.join(import.meta.dirname, 'pigeon-adapter.ts');
 
 /**
- * Adds one adapter to processes: its folder, and one more line in the list of `adapters.ts`. The
- * rest is the compiled service.
+ * Adds one adapter to processes: its folder and one line in the list of `adapters.ts`. Everything
+ * else is the compiled service.
  *
  * @returns the `NODE_OPTIONS` of such a process
  */

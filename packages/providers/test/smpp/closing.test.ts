@@ -37,7 +37,7 @@ test('a closing session acknowledges what it has received after it is stored', a
   await closed;
 });
 
-test('a session that closes without grace disconnects at once, and its messages are unknown', async () => {
+test('a session that closes without a grace period disconnects at once, and its messages are unknown', async () => {
   const smsc = await startSmsc({ onSubmit: () => undefined });
   const { send, session } = await openSmpp(smsc.port);
   const outcome = send();
@@ -47,7 +47,7 @@ test('a session that closes without grace disconnects at once, and its messages 
   expect(smsc.others).toEqual([]);
 });
 
-test('a session closes within its grace if the SMSC answers nothing, also while it binds', async () => {
+test('a session closes within its grace period if the SMSC does not respond, also while it binds', async () => {
   const smsc = await startSmsc({ onSubmit: () => undefined, onBind: () => 0 });
   const { send, session, adapter } = await openSmpp(smsc.port);
   const outcome = send();
@@ -64,7 +64,7 @@ test('a session closes within its grace if the SMSC answers nothing, also while 
   expect(smsc.connections).toBe(2);
 });
 
-test('messages that wait for a place when the last session closes were not sent', async () => {
+test('messages that wait for a place in the window when the last session closes are not sent', async () => {
   const smsc = await startSmsc({ onSubmit: () => undefined });
   const { send, session } = await openSmpp(smsc.port, { credentials: { window: 1 } });
   const first = send();
@@ -86,7 +86,7 @@ test('closing the adapter closes its sessions, and a later message is not sent',
   expect(smsc.others).toMatchObject([{ command: 'unbind' }]);
 });
 
-test('a session of malformed credentials is refused and opens no connection', async () => {
+test('a session with malformed credentials is refused and opens no connection', async () => {
   const adapter = createAdapter();
   const account = { id: 'x@y:1', secret: 'not JSON', senderPool: null };
   const { session } = openSession(adapter, account);

@@ -42,7 +42,7 @@ test('a receipt is acknowledged after it is stored, and not before', async () =>
   ]);
 });
 
-test('what cannot be stored gets a temporary error, and is stored when the SMSC delivers it again', async () => {
+test('a delivery that cannot be stored gets a temporary error, and is stored when the SMSC delivers it again', async () => {
   const smsc = await startSmsc();
   let failures = 2;
   const { statuses, inbound } = await openSmpp(smsc.port, {
@@ -120,7 +120,7 @@ test('a receipt without a message or a state, and a message without addresses, g
   expect([statuses, inbound]).toEqual([[], []]);
 });
 
-test('a received message has numbers in our format and its text', async () => {
+test('a received message has its text, and numbers in our format', async () => {
   const smsc = await startSmsc();
   const { inbound } = await openSmpp(smsc.port);
   const [fields] = splitText('Grüße 😀', 1, 'udh');
@@ -161,7 +161,7 @@ test.each([
   },
 );
 
-test('the parts of a received message are passed on one by one, also if a part ends within a character', async () => {
+test('the parts of a received message are stored one by one, even if a part ends within a character', async () => {
   const smsc = await startSmsc();
   const { inbound } = await openSmpp(smsc.port);
   const text = Buffer.from('a😀', 'utf16le').swap16();
@@ -194,7 +194,7 @@ test('while a thousand receipts wait to be stored, further ones get a temporary 
   expect(await smsc.deliver(textReceipt('id:more stat:DELIVRD'))).toMatchObject(OK);
 });
 
-test('a request that an SMSC does not make gets a generic_nack', async () => {
+test('a request that an SMSC never makes gets a generic_nack', async () => {
   const smsc = await startSmsc();
   await openSmpp(smsc.port);
   const fields = { systemId: '', password: '', systemType: '', addressRange: '' };

@@ -55,7 +55,7 @@ test('a generic_nack with an error is a refusal with this error', async () => {
   expect(await send()).toMatchObject({ kind: 'not_sent', reason: 'throttled' });
 });
 
-test('a message without a response is unknown after its deadline, and its place is free again', async () => {
+test('a message without a response is unknown after its deadline, and frees its place in the window', async () => {
   const smsc = await startSmsc({ onSubmit: () => undefined });
   const { send } = await openSmpp(smsc.port, { callTimeoutMs: 3_000, credentials: { window: 1 } });
   expect(await send()).toEqual(UNKNOWN);
@@ -103,7 +103,7 @@ test('a response with an unknown sequence number changes nothing', async () => {
   expect(statuses).toEqual([]);
 });
 
-test('responses in another order belong to their messages', async () => {
+test('responses in another order are matched to their messages', async () => {
   const held: Submit[] = [];
   const smsc = await startSmsc({ onSubmit: (submit) => void held.push(submit) });
   const { send } = await openSmpp(smsc.port);
@@ -116,7 +116,7 @@ test('responses in another order belong to their messages', async () => {
   );
 });
 
-test('never more messages than the window wait for a response', async () => {
+test('no more messages than the window allows wait for a response', async () => {
   let waiting = 0;
   let most = 0;
   const smsc = await startSmsc({
@@ -136,7 +136,7 @@ test('never more messages than the window wait for a response', async () => {
   expect(most).toBe(7);
 });
 
-test('a message that got no place in the window within half of its time was not sent', async () => {
+test('a message that gets no place in the window within half of its time is not sent', async () => {
   const smsc = await startSmsc({ onSubmit: () => undefined });
   const { send } = await openSmpp(smsc.port, { callTimeoutMs: 2_000, credentials: { window: 1 } });
   const mayWrite = vi.fn(() => true);

@@ -52,7 +52,7 @@ test('the lease is checked in the same tick in which the message is written', as
   expect(writes).toEqual([true]);
 });
 
-test('a message that waited for a place in the window is checked when it gets one, and an expired one leaves it to the next', async () => {
+test('the lease of a message that waited for the window is checked when it gets a place, and an expired one leaves the place to the next message', async () => {
   const held: Submit[] = [];
   const smsc = await startSmsc({ onSubmit: (submit) => void held.push(submit) });
   const { send } = await openSmpp(smsc.port, { credentials: { window: 1 } });
@@ -76,7 +76,7 @@ test('a message that waited for a place in the window is checked when it gets on
   expect(smsc.submits).toHaveLength(2);
 });
 
-test('the lease is checked before every part, and a message that was begun is unknown without it', async () => {
+test('the lease is checked before every part, and a message whose lease expires between parts is unknown', async () => {
   const smsc = await startSmsc();
   const { send } = await openSmpp(smsc.port);
   let checks = 0;

@@ -21,7 +21,7 @@ test('a session binds with the credentials of the account, as a transceiver', as
   expect(states).toEqual([{ kind: 'bound' }]);
 });
 
-test('with transmitter and receiver, messages leave over one bind and receipts arrive over the other', async () => {
+test('with a transmitter and a receiver, messages are sent over one bind and receipts arrive over the other', async () => {
   const smsc = await startSmsc();
   const credentials = { bind: 'transmitter_receiver' };
   const { send, statuses } = await openSmpp(smsc.port, { credentials });
@@ -35,7 +35,7 @@ test('with transmitter and receiver, messages leave over one bind and receipts a
   expect(statuses).toMatchObject([{ sid: '7', status: 'delivered' }]);
 });
 
-test('a session is bound over TLS only if the certificate is trusted and has the name of the host', async () => {
+test('a session is bound over TLS only if the certificate is trusted and valid for the host', async () => {
   const smsc = await startSmsc({ tls: true });
   const credentials = { tls: true, host: 'localhost' };
   const { send } = await openSmpp(smsc.port, { credentials, ca: LOCALHOST_CERTIFICATE });
@@ -86,7 +86,7 @@ test('a host with an address that is not allowed gets no connection', async () =
   expect(smsc.connections).toBe(0);
 });
 
-test('a session binds again after its connection ends, and after the SMSC was down', async () => {
+test('a session binds again after its connection ends, and after an outage of the SMSC', async () => {
   const smsc = await startSmsc();
   const { send, waitFor, states } = await openSmpp(smsc.port);
   smsc.bound()?.socket.resetAndDestroy();
@@ -122,7 +122,7 @@ test('the pauses between connections grow up to their limit', async () => {
 });
 
 test.each(['ESME_RINVPASWD', 'ESME_RINVSYSID'] as const)(
-  'credentials that are refused with %s are reported as such, and tried again rarely',
+  'credentials that are refused with %s are reported as refused, and rarely tried again',
   async (name) => {
     const smsc = await startSmsc({ onBind: () => STATUS[name] });
     const adapter = createAdapter({ timings: { refusedPauseMs: 60_000 } });
@@ -162,13 +162,13 @@ test('verification binds as a transmitter, unbinds, and accepts an account whose
   expect(await adapter.verifyAccount(account)).toMatchObject({ ok: true });
 });
 
-test('an idle connection is checked with enquire_link, and one that does not answer is replaced', async () => {
+test('an idle connection is checked with enquire_link, and replaced if the SMSC does not respond', async () => {
   const smsc = await startSmsc();
   const timings = { enquireLinkMs: 50, enquireTimeoutMs: 5_000 };
   const { waitFor, send } = await openSmpp(smsc.port, { timings });
   await delay(1_000);
   expect(smsc.binds).toHaveLength(1);
-  // Its connection stays open, but nothing is read any more.
+  // The connection stays open, but nothing is read any more.
   smsc.bound()?.socket.pause();
   await vi.waitFor(() => expect(smsc.binds).toHaveLength(2), EVENTUALLY);
   await waitFor('bound');

@@ -40,7 +40,7 @@ let numbers = 1_000;
 const newNumber = () => `+1415555${(numbers += 1)}`;
 
 test.each(['transceiver', 'transmitter_receiver'])(
-  'a message through the simulator as %s is in its ledger once, and its receipt arrives',
+  'a message that is sent to the simulator as %s is in its ledger once, and its receipt arrives',
   async (bind) => {
     const to = newNumber();
     const credentials = { ...(await createCredentials()), bind };

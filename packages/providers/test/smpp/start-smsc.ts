@@ -16,7 +16,7 @@ import { LOCALHOST_CERTIFICATE } from '../fault-server.ts';
 export interface Peer {
   socket: Socket;
   session: Session;
-  /** The bind; null before it. */
+  /** The bind; null until it arrives. */
   role: string | null;
 }
 

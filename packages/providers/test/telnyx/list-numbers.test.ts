@@ -68,7 +68,7 @@ test('the numbers of a Telnyx account are listed over all pages, with the webhoo
   });
 });
 
-test('the list of a Telnyx account with more numbers than the limit ends at the limit and says so', async () => {
+test('the list of a Telnyx account with too many numbers ends at the limit and is marked as incomplete', async () => {
   const page = Array.from({ length: 250 }, (_, n) => ({ phone_number: `+1415555${1_000 + n}` }));
   serve({
     '/v2/messaging_profiles': [[]],
@@ -79,7 +79,7 @@ test('the list of a Telnyx account with more numbers than the limit ends at the 
   expect(listed?.kind === 'read' && listed.numbers).toHaveLength(5_000);
 });
 
-test('a list of numbers that Telnyx refuses or does not answer says why', async () => {
+test('a list of numbers that Telnyx refuses or does not answer has the reason', async () => {
   expect(await read()).toMatchObject({ kind: 'unavailable' });
   server.onRequest = (received) =>
     answer(received, 401, { errors: [{ code: '10009', title: 'Authentication failed' }] });

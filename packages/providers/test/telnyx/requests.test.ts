@@ -47,7 +47,7 @@ async function send(changes: Partial<SendRequest> = {}) {
   return { head: sent, body: JSON.parse(sent?.body ?? '') as unknown };
 }
 
-test('a send has the API key, and the status URL of its attempt as the only webhook', async () => {
+test('a send has the API key, and its attempt’s status URL as the only webhook', async () => {
   const { head, body } = await send();
   expect(head).toMatchObject({ method: 'POST', path: '/v2/messages' });
   expect(head?.headers.get('authorization')).toBe('Bearer KEY01');
@@ -60,7 +60,7 @@ test('a send has the API key, and the status URL of its attempt as the only webh
   });
 });
 
-test('the messaging profile is named for a send without a number of its own as the sender', async () => {
+test('a send names the messaging profile unless its sender is one of the account’s numbers', async () => {
   const { body } = await send({ from: null });
   expect(body).toMatchObject({ messaging_profile_id: PROFILE });
   expect(body).not.toHaveProperty('from');

@@ -52,7 +52,7 @@ test('the numbers of a Twilio account are listed over all pages, with what each 
   });
 });
 
-test('the list of a Twilio account with more numbers than the limit ends at the limit and says so', async () => {
+test('the list of a Twilio account with too many numbers ends at the limit and is marked as incomplete', async () => {
   let page = 0;
   server.onRequest = (received) => {
     page += 1;
@@ -68,7 +68,7 @@ test('the list of a Twilio account with more numbers than the limit ends at the 
   expect(page).toBe(6);
 });
 
-test('a list of numbers that Twilio refuses or does not answer says why', async () => {
+test('a list of numbers that Twilio refuses or does not answer has the reason', async () => {
   server.onRequest = (received) =>
     answer(received, 401, { code: 20003, message: 'Authenticate', status: 401 });
   expect(await read()).toEqual({
