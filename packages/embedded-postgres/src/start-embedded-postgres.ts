@@ -12,13 +12,13 @@ import { stopSurvivor } from './stop-survivor.ts';
 export interface EmbeddedPostgresOptions {
   /** The folder of PostgreSQL's data. It is created with mode 700 if missing. */
   dataDir: string;
-  /** The default is the port of the last start, or another one if that is in use. */
+  /** The default is the port of the last start, or another port if that one is in use. */
   port?: number;
   /** PostgreSQL settings that override the defaults. */
   settings?: Record<string, string>;
   /** The default is `postgres.log` in the data folder. The log of the last start is kept as `….1`. */
   logFile?: string;
-  /** Another release than the one that npm installed. */
+  /** A different release than the one that npm installed. */
   binaries?: PostgresBinaries;
   /** The start includes the recovery after a crash, which replays the write-ahead log. */
   startTimeoutMs?: number;

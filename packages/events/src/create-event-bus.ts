@@ -25,7 +25,7 @@ export interface EventBusOptions {
 }
 
 const DEFAULT_CHANNEL = 'switchboard_events';
-/** The most calls in one round trip, and the most calls that may wait. */
+/** The maximum number of calls in one round trip, and of calls that wait. */
 const MAX_BATCH = 1_000;
 const MAX_WAITING = 20_000;
 

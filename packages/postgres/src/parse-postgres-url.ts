@@ -19,7 +19,7 @@ export interface PostgresTarget {
 }
 
 /**
- * The URL is wrong. The message completes "NAME: …" and never repeats the URL, which contains a
+ * The URL is invalid. The message completes "NAME: …" and never repeats the URL, which contains a
  * password.
  */
 export class PostgresUrlError extends Error {

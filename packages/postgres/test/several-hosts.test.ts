@@ -93,7 +93,7 @@ describe('a URL with several hosts', () => {
     // On a machine without PgBouncer, this test downloads it.
   }, 120_000);
 
-  test('a URL with several hosts is refused without a primary, and the error has the reason for every host', async () => {
+  test('a connection to a URL with several hosts fails without a primary, and the error has the reason for every host', async () => {
     const url = urlOf([hostOf(standby), '127.0.0.1:1', silentHost()], 'read-write');
     await expect(reachesStandby(url)).rejects.toThrow(
       /^no host is the primary \(.*: the server is a standby; .*ECONNREFUSED.*; .*timeout/,

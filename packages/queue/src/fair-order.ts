@@ -12,7 +12,10 @@ export interface QueueSnapshot {
 export interface FairOrder {
   /** The priority of the workspace's next hint. */
   nextPriority(workspaceId: string): number;
-  /** Must be called regularly: only this lowers a workspace's numbers once its hints are taken. */
+  /**
+   * Must be called regularly: only this lowers the numbers of a workspace after its hints were
+   * taken.
+   */
   observe(snapshot: QueueSnapshot): void;
 }
 

@@ -20,8 +20,8 @@ export interface CountedRequest {
 }
 
 /**
- * Counts concurrent requests in one call. Each gets the positions that a separate call would have
- * returned.
+ * Counts concurrent requests in one call. Each gets the positions that a separate call would
+ * return.
  */
 export function createCounter(store: WindowStore, rule: WindowRule) {
   return createBatch<Omit<ClientRequests, 'requests'>, CountedRequest>({

@@ -70,7 +70,7 @@ export function createMasterFinder(target: RedisTarget, timeoutMs: number): Mast
         }
       }
       const who = target.kind === 'sentinel' ? 'sentinel' : 'node of the cluster';
-      throw new Error(`no ${who} names the master (${failures.join('; ')})`);
+      throw new Error(`no ${who} reports the master (${failures.join('; ')})`);
     },
   };
 }

@@ -25,7 +25,7 @@ export interface RedisLogin {
   password?: string;
 }
 
-/** The URL is wrong. The message completes "REDIS_URL: …" and never repeats a part of the URL. */
+/** The URL is invalid. The message completes "REDIS_URL: …" and never repeats a part of the URL. */
 export class RedisUrlError extends Error {
   override readonly name = 'RedisUrlError';
 }

@@ -160,7 +160,7 @@ test('a process that was started over IPC reports when it is ready, and ends aft
   expect(run.lines().map((line) => line.reason)).toContain('parent process ended');
 });
 
-test('wrong settings are reported in plain text, and the exit code is 1', async () => {
+test('invalid settings are reported in plain text, and the exit code is 1', async () => {
   const run = watch(
     spawn(process.execPath, [path.join(folder, 'wrong-settings.mjs')], {
       stdio: ['ignore', 'pipe', 'pipe'],

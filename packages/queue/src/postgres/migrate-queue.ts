@@ -6,7 +6,7 @@ import type pg from 'pg';
 const TIMEOUT_MS = 60_000;
 
 /**
- * Brings the schema of BullMQ's PostgreSQL backend up to date. Safe to repeat and to run in parallel:
+ * Migrates the schema of BullMQ's PostgreSQL backend. Safe to repeat and to run in parallel:
  * BullMQ does it in one transaction under an advisory lock of its own.
  */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
 
 /**
  * Each job is inserted, claimed and deleted, so most rows are dead, and claims slow down with them.
- * Autovacuum's default, a fifth of the live rows, never fits such a table.
+ * Autovacuum's default threshold, a fifth of the live rows, does not suit such a table.
  */
 async function vacuumSooner(client: pg.Client): Promise<void> {
   for (const table of ['job', 'event']) {

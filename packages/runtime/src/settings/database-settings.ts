@@ -34,7 +34,7 @@ export const DATABASE_SETTINGS = {
   REPLICA_MAX_LAG_MS: withDefault(integerSetting({ min: 2_000, max: 3_600_000 }), '5000', {
     readBy: ['api'],
     description:
-      'How far the replica may be behind, in ms. Beyond that, history is read from the primary.',
+      'The maximum lag of the replica, in ms. Beyond that, history is read from the primary.',
   }),
   REDIS_URL: optional(redisUrlSetting(), {
     readBy: ['api', 'worker'],

@@ -38,7 +38,7 @@ export const NETWORK_SETTINGS = {
   TRUST_PROXY: withDefault(integerSetting({ min: 0, max: 10 }), '0', {
     readBy: ['api'],
     description:
-      'The number of proxies in front of the API. If it is too low, all clients have the address of the proxy. If it is too high, clients can forge their address.',
+      'The number of proxies in front of the API. If it is too low, all clients appear to have the address of the proxy. If it is too high, clients can forge their address.',
   }),
   SECRET_KEY: required(secretKeysSetting(), {
     readBy: ['api', 'worker', 'standalone', 'demo-data', 'rotate-secrets', 'restore'],
@@ -67,7 +67,7 @@ export const NETWORK_SETTINGS = {
     absent: 'only the public internet',
     standalone: '`127.0.0.0/8,::1/128`',
     description:
-      'The private networks in which the servers of [provider accounts](providers/README.md#private-networks) may be, besides the public internet.',
+      'The private networks, besides the public internet, in which the servers of [provider accounts](providers/README.md#private-networks) may be.',
   }),
   WEBHOOK_ALLOW_LOOPBACK: withDefault(booleanSetting(), 'false', {
     readBy: ['api', 'worker'],
@@ -77,7 +77,7 @@ export const NETWORK_SETTINGS = {
   }),
   ALLOW_SIGNUP: withDefault(booleanSetting(), 'false', {
     readBy: ['api'],
-    description: 'Whether anyone may create an account. The first user always may.',
+    description: 'Whether anyone may create a user. The first user always may.',
   }),
   SIMULATOR_PORT: withDefault(portSetting(), '3001', {
     readBy: ['simulator', 'standalone', 'demo-data'],

@@ -27,7 +27,7 @@ export const OPERATION_SETTINGS = {
   }),
   BACKUP_DIR: withDefault(textSetting('a folder'), '/var/lib/switchboard-backup', {
     readBy: ['backup', 'restore'],
-    description: 'Where `npm run backup` keeps its [dumps](backup.md).',
+    description: 'The folder in which `npm run backup` keeps its [dumps](backup.md).',
   }),
   BACKUP_DAYS: withDefault(integerSetting({ min: 1, max: 3_650 }), '14', {
     readBy: ['backup', 'restore'],
@@ -38,7 +38,8 @@ export const OPERATION_SETTINGS = {
     {
       readBy: ['backup', 'restore'],
       absent: 'no copy',
-      description: 'Where each dump is [copied to](backup.md#a-copy-off-the-machine).',
+      description:
+        'The repository to which each dump is [copied](backup.md#a-copy-off-the-machine).',
     },
   ),
   METRICS_TEXTFILE_DIR: optional(textSetting('a folder'), {

@@ -54,7 +54,7 @@ type AllFields = { [Name in SettingName]: All[Name]['field'] };
 /** The values of all settings, with their defaults. */
 export type AllSettings = z.output<z.ZodObject<AllFields>>;
 
-/** Reads all settings. Returns the usable ones even if others are wrong. */
+/** Reads all settings. Returns the usable ones even if others are invalid. */
 export function inspectAllSettings(env: Environment): InspectedSettings<AllSettings> {
   const fields = Object.entries(SETTINGS).map(([name, { field }]) => [name, field]);
   return inspectSettings(createSettingsSchema(Object.fromEntries(fields) as AllFields), env);

@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings are wrong. The message names each wrong setting on its own line. */
+/** The settings are invalid. The message names each invalid setting on its own line. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  /** One line for each wrong setting, `NAME: what is wrong`. Never contains a value. */
+  /** One line for each invalid setting, `NAME: what is wrong`. Never contains a value. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {

@@ -2,8 +2,9 @@ import { parsePostgresUrl } from '@switchboard/postgres';
 import { z } from 'zod';
 
 /**
- * Creates the schema of a process's settings, with the rules between them. A rule applies wherever its
- * settings are read, even if other settings are wrong, so that all problems are reported at once.
+ * Creates the schema of a process's settings, with the rules between them. A rule applies wherever
+ * its settings are read, even if other settings are invalid, so that all problems are reported at
+ * once.
  */
 export function createSettingsSchema<Shape extends z.ZodRawShape>(shape: Shape) {
   return z
@@ -91,7 +92,7 @@ function isBelow(low: number | undefined, high: number | undefined): boolean {
   return low === undefined || high === undefined || low < high;
 }
 
-// Values have the types of the caller's schema, and a wrong setting is still a text.
+// Values have the types of the caller's schema, but an invalid setting is still a string.
 function numberIn(values: object, name: string): number | undefined {
   const value: unknown = Reflect.get(values, name);
   return typeof value === 'number' ? value : undefined;

@@ -25,7 +25,7 @@ export const TRACE_SETTINGS = {
     readBy: ['api', 'worker'],
     absent: 'no traces',
     description:
-      'Where [traces](runbook.md#traces) go, as OTLP over HTTP; `/v1/traces` is appended.',
+      'The URL to which [traces](runbook.md#traces) are sent, as OTLP over HTTP; `/v1/traces` is appended.',
   }),
   OTEL_EXPORTER_OTLP_HEADERS: optional(pairsSetting(), {
     readBy: ['api', 'worker'],
@@ -44,10 +44,10 @@ export const TRACE_SETTINGS = {
   }),
   OTEL_TRACES_SAMPLER: withDefault(choiceSetting(SAMPLERS), 'parentbased_always_on', {
     readBy: ['api', 'worker'],
-    description: 'Which requests are traced.',
+    description: 'The sampler, which selects the requests that are traced.',
   }),
   OTEL_TRACES_SAMPLER_ARG: withDefault(ratioSetting(), '1', {
     readBy: ['api', 'worker'],
-    description: 'The share of requests, for samplers that take a ratio.',
+    description: 'The fraction of requests to trace, for samplers that need a ratio.',
   }),
 };

@@ -102,7 +102,7 @@ export function createOpenTelemetryTracer(
           resolve();
         }, timeoutMs);
       });
-      // `reportOutages` has logged a failure.
+      // `reportOutages` has already logged a failure.
       const flushed = provider.shutdown().catch(() => undefined);
       await Promise.race([flushed, timeout]);
       clearTimeout(timer);

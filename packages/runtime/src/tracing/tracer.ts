@@ -1,6 +1,9 @@
 import type { ShutdownPhase } from '../shutdown.ts';
 
-/** Must not contain a secret, a body or a whole phone number: readers of traces may not see them. */
+/**
+ * Must not contain a secret, a body or a complete phone number, which readers of traces must not
+ * see.
+ */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanStart {
@@ -26,7 +29,7 @@ export interface Span {
   end(end?: SpanEnd): void;
 }
 
-/** Callers hold `Tracer | null`: without traces, the only cost is a comparison. */
+/** Callers have `Tracer | null`: without traces, the only cost is a comparison. */
 export interface Tracer {
   startSpan(name: string, start: SpanStart): Span;
   /** Exports the remaining spans, within that time. Never rejects. */
@@ -42,7 +45,7 @@ export function exportTraces(tracer: Tracer | null): ShutdownPhase[] {
   return [{ name: 'export traces', timeoutMs: LAST_EXPORT_MS + 500, run }];
 }
 
-/** Returns the result of the work, and ends the span, if there is one, with it. */
+/** Returns the result of the work, and records it in the span, if there is one, when it ends it. */
 export function endWith<T>(
   span: Span | undefined,
   work: Promise<T>,

@@ -24,7 +24,7 @@ export interface ProcessSlot {
   stop(): Promise<void>;
   /** Starts the next process, with `settings` added to its own; resolves when it is ready. */
   start(settings?: Env): Promise<void>;
-  /** Unexpected exits and failed starts; there should be none. */
+  /** Unexpected exits and failed starts. Tests expect none. */
   failures: readonly string[];
   /** Returns the log lines of all its processes that contain a text; complete after `stop`. */
   linesWith(text: string): string[];

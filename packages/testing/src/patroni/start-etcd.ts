@@ -4,8 +4,7 @@ import { type ChildProcess, startChild } from '../processes/start-child.ts';
 import { readTestingConfig } from '../config.ts';
 
 /**
- * Starts one etcd. That three of them survive the loss of one is a guarantee of etcd, which we do
- * not test.
+ * Starts one etcd. We do not test etcd's own guarantee that three of them survive the loss of one.
  */
 export async function startEtcd(
   program: string,

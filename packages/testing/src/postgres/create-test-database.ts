@@ -3,8 +3,8 @@ import { requestTestServices } from '../request-test-services.ts';
 export interface TestDatabase {
   url: string;
   /**
-   * Terminates open connections and drops the database. Optional: the end of the run drops all of
-   * them.
+   * Terminates open connections and drops the database. Calling it is optional: the end of the run
+   * drops all databases.
    */
   drop(): Promise<void>;
 }

@@ -42,7 +42,7 @@ test('a resource that failed to open is not closed', async () => {
   const closers = createClosers();
   const failing = closers.open(
     () => Promise.reject(new Error('no')),
-    async () => expect.fail('it is not there'),
+    async () => expect.fail('it does not exist'),
   );
   await expect(failing).rejects.toThrow('no');
   await closers.close();

@@ -42,7 +42,7 @@ export function findNginx(): Promise<string> {
   return findProgram(describeProgram('nginx', 'nginx', '-v'));
 }
 
-/** The package has 19 MB. */
+/** The package is 19 MB large. */
 export function findPrometheus(): Promise<string> {
   return findProgram(describeProgram('Prometheus', 'prometheus'));
 }
