@@ -19,7 +19,8 @@ export interface AccountMonitor {
    */
   recordRead(account: UsedAccount): Promise<void>;
   /**
-   * Whether the account's latest call that was not throttled was answered, within the last few seconds.
+   * Whether the account's latest call that was not throttled was answered within the last few
+   * seconds.
    */
   hasJustAnswered(providerId: string): boolean;
 }

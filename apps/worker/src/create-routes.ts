@@ -16,7 +16,7 @@ type AttemptedMessage = Omit<RoutedMessage, 'conversationSender' | 'hasMedia'> &
   media?: readonly unknown[];
 };
 
-/** Where messages go next. */
+/** Chooses the account of the next attempt of messages. */
 export interface Routes {
   /**
    * Chooses the account and the sender of the next attempt. Undefined: the workspace has one account.
@@ -34,13 +34,16 @@ export interface Routes {
   listAccounts(workspaceId: string): Promise<string[]>;
   /** Whether all messages of the workspace wait if this account does. */
   isOnlyAccount(workspaceId: string): boolean;
-  /** Avoids an account, which its provider throttles, for some time in this process. */
+  /** Avoids an account for some time in this process, because its provider throttles it. */
   avoid(providerId: string, forMs: number): void;
   /** Reads the accounts again for the next message, because one of them has just changed. */
   forget(workspaceId: string): void;
 }
 
-/** For so long, a worker may use an account that another one has paused: the claim checks it again. */
+/**
+ * A worker may use an account for this long after another worker has paused it: the claim checks it
+ * again.
+ */
 export const KEPT_FOR_MS = 1_000;
 const KEPT_MAX = 1_000;
 
@@ -109,7 +112,7 @@ export function createRoutes(deps: {
       if (routes.isPlain) return undefined;
       const message = await reader.readMessage(messageId);
       if (message === null) return 'wait';
-      // Its account was removed: the claim finds none, and the message fails in the end.
+      // Its account was removed. The claim finds no account, and the message finally fails.
       if (!mayChangeAccount(message) && listRoutes(routes, message).length === 0) return undefined;
       const route = chooseRoute(markThrottled(routes), message);
       if (route === null) return 'wait';

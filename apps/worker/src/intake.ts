@@ -3,7 +3,10 @@ import { createHintConsumer } from '@switchboard/queue';
 import type { Infrastructure } from './infrastructure.ts';
 import type { StartLatch } from './start-latch.ts';
 
-/** A job whose workspace has enough hints waiting in this process stays in the queue this long. */
+/**
+ * For this long, a job stays in the queue if its workspace has enough hints waiting in this
+ * process.
+ */
 const CAPACITY_TIMEOUT_MS = 250;
 
 /**
@@ -21,7 +24,7 @@ export function createIntake(deps: {
     ...deps.queueOptions,
     concurrency: INTAKE_CONCURRENCY,
     process: async (hints) => {
-      // The worker does not use a database whose schema is older than this version.
+      // The worker must not use a database whose schema is older than this version.
       if (!(await deps.latch.opened)) return;
       for (const hint of hints) deps.dispatchHere(hint);
       const workspaceIds = new Set(hints.map((hint) => hint.workspaceId));

@@ -6,7 +6,7 @@ import type { WorkerMetrics } from './worker-metrics.ts';
 
 export interface Worker {
   /**
-   * Resolves with the worker's address once the database answers, however long that takes. Rejects
+   * Resolves with the worker's address once the database responds, however long that takes. Rejects
    * when its schema is older than this version.
    */
   start(): Promise<string>;
@@ -32,7 +32,8 @@ export function createLifecycle(
       if (await waitForSchema(infrastructure.database, latch)) {
         await infrastructure.processReport.start();
         await infrastructure.databaseClock.start();
-        // The first hints find out which worker has the session that their message needs.
+        // The directory of sessions must be read before the first hints, whose messages may need
+        // the session of another worker.
         await deps.sessions.start();
         latch.open();
         deps.webhooks.start();

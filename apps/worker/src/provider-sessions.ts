@@ -4,30 +4,30 @@ import type { Logger } from '@switchboard/runtime';
 
 /** Where the messages of an account are sent. */
 export type SessionLocation =
-  /** In this process, as far as sessions matter. */
+  /** In this process, as far as sessions are concerned. */
   | { kind: 'here' }
   | { kind: 'worker'; workerId: string }
   /** No worker has a session yet. */
   | { kind: 'nowhere' };
 
-/** How long the messages of an account wait at most when the worker with its session dies. */
+/** The longest time that the messages of an account wait when the worker with its session dies. */
 export const SESSION_LEASE_MS = 10_000;
 
-/** The sessions of this worker with provider accounts, and where the others are. */
+/** The sessions of this worker with provider accounts, and the workers with the others. */
 export interface Sessions {
   /** Sends a hint to the worker with the session that its message needs. */
   forward(workerId: string, hint: DispatchHint): void;
   /** Reads the accounts once, and holds sessions from then on. */
   start(): Promise<void>;
-  /** Takes no more sessions, and lets other workers know that these ones are about to end. */
+  /** Takes no more sessions, and announces to other workers that its own are about to end. */
   leave(): Promise<void>;
-  /** Closes all sessions, and lets other workers take their places. */
+  /** Closes all sessions and releases their places. */
   close(): Promise<void>;
   /** Where messages of the account are sent; null for the only account of the workspace. */
   locate(workspaceId: string, providerId: string | null): SessionLocation;
   /** Which accounts this process may call. */
   listClaims(): SessionClaims;
-  /** Ids of workspaces whose messages are all sent by other processes, if at all. */
+  /** Ids of workspaces whose messages only other processes can send. */
   listElsewhere(): string[];
   /** Whether any worker has a bound session; null for an account without sessions. */
   isBound(account: { id: string; type: string }): boolean | null;
@@ -40,7 +40,7 @@ export interface Sessions {
   countPlaces(): { held: number; free: number };
 }
 
-/** Stores a long message from its parts, as far as they have arrived, and removes the parts. */
+/** Stores a long message from the parts that have arrived, and removes them. */
 export type StoreLongMessage = (
   message: LongMessage,
   how: { isLate: boolean; log: Logger },

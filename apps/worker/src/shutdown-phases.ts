@@ -44,7 +44,7 @@ export function createShutdownPhases(deps: ShutdownDependencies): ShutdownPhase[
       },
     },
     {
-      name: 'hand waiting hints to other workers',
+      name: 'return waiting hints to the queue for other workers',
       timeoutMs: QUEUE_TIMEOUT_MS,
       async run() {
         reconciliation.queues.stop();
@@ -68,13 +68,13 @@ export function createShutdownPhases(deps: ShutdownDependencies): ShutdownPhase[
         ]),
     },
     {
-      // After the calls, which use the sessions. Receipts arrive until then.
+      // Sessions close after the calls, which use them. Receipts arrive until then.
       name: 'close provider sessions',
       timeoutMs: CLOSE_TIMEOUT_MS,
       run: () => deps.sessions.close(),
     },
     {
-      name: 'publish what was written',
+      name: 'publish pending notifications',
       // Twice: for the last notifications, and for the end of the subscription.
       timeoutMs: 2 * BUS_TIMEOUT_MS,
       run: () => infrastructure.bus.close(),

@@ -1,4 +1,7 @@
-/** Opens or closes once. `opened` resolves with true if the worker started, else with false. */
+/**
+ * Opens or closes once. `opened` resolves with true if the worker started, and otherwise with
+ * false.
+ */
 export interface StartLatch {
   readonly opened: Promise<boolean>;
   readonly isClosed: boolean;

@@ -5,7 +5,7 @@ import { type TenantItem, type RunResult, createTenantQueues } from './tenant-qu
 const healthy: RunResult = { healthy: true, pauseMs: 0, again: false };
 const failed: RunResult = { healthy: false, pauseMs: 0, again: false };
 
-/** TenantQueues whose items end when the test says so. */
+/** Tenant queues whose items end when the test requires it. */
 function createHarness(concurrency: number, maxWaiting = 1_000, maxWaitingInAll = 10_000) {
   const started: string[] = [];
   const ends = new Map<string, (result: RunResult) => void>();
@@ -51,7 +51,7 @@ test('one queue gets at most three quarters of the slots', () => {
   expect(under('b')).toBe(2);
 });
 
-test('a queue that keeps failing gets one slot, and all its slots again as calls succeed', async () => {
+test('a queue that keeps failing gets one slot, and gets all its slots back as calls succeed', async () => {
   const { add, end, under } = createHarness(8);
   for (let i = 0; i < 40; i += 1) add('a', i);
   for (let i = 0; i < 6; i += 1) await end(`a${i}`, failed);

@@ -8,7 +8,7 @@ export interface TenantItem {
 export interface RunResult {
   /** Whether the provider answered; null if it was not called. */
   healthy: boolean | null;
-  /** Milliseconds in which the queue starts no more items. */
+  /** The milliseconds during which the queue starts no more items. */
   pauseMs: number;
   /** Whether the item must run again. */
   again: boolean;
@@ -39,8 +39,8 @@ export interface TenantQueues<Item extends TenantItem> {
   /** Holds these queues and no others. */
   holdOnly(held: ReadonlySet<string>): void;
   /**
-   * Returns how many more items fit: in all, in each queue that has items, and in any other queue. A
-   * few are accepted even if all is full, and replace items of longer queues.
+   * Returns how many more items fit: in total, in each queue that has items, and in any other
+   * queue. A few are accepted even if all queues are full, and replace items of longer queues.
    */
   measureCapacity(): { limit: number; room: Map<string, number>; roomOfOthers: number };
   /** Number of items that wait, without those in flight. */
@@ -66,8 +66,8 @@ interface TenantQueue<Item> {
 /**
  * Creates fair queues in memory, one for each workspace. Queues take turns, so a backlog of one delays
  * another by one turn. One queue gets at most three quarters of the slots, and a queue whose provider
- * fails or hangs soon gets only one slot, until the provider answers again. So a failed provider costs
- * the other queues only that slot.
+ * fails or hangs soon gets only one slot, until the provider answers again. So a failed provider
+ * takes only that slot from the other queues.
  *
  * The queues hold only hints and copies of rows, so a process that dies loses no message.
  */
@@ -114,7 +114,7 @@ export function createTenantQueues<Item extends TenantItem>(
       queue.waiting.delete(item.id);
       waiting -= 1;
       if (hasCapacity(queue)) wake(queue);
-      // Moves the queue to the end of the turns, which this loop reaches again.
+      // Moves the queue to the end of the order, which this loop reaches again.
       if (queue.waiting.size > 0) turns.add(key);
       void work(item, queue);
     }

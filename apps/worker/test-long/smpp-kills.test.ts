@@ -124,14 +124,15 @@ test.each(['Redis', 'PostgreSQL'])(
     const isAccepted = ({ dispatch }: { dispatch: string }) => dispatch === 'accepted';
     const lost = rows.filter(
       (row) =>
-        // A call that was killed may have sent or not, and SMPP has no look-up: it stays unknown.
+        // A killed call may or may not have sent its message, and SMPP has no look-up, so the
+        // outcome stays unknown.
         !(isAccepted(row) || row.dispatch === 'unknown') ||
         (isAccepted(row) && !linesOf.get(row.body)?.some(({ sid }) => sid === row.sid)),
     );
     expect(lost).toEqual([]);
     expect([...linesOf.values()].filter((lines) => lines.length > 1)).toEqual([]);
     expect(rows).toHaveLength(MESSAGES);
-    // The faults hit few of the messages.
+    // The faults affect few of the messages.
     expect(rows.filter(isAccepted).length).toBeGreaterThan(MESSAGES / 2);
   },
 );

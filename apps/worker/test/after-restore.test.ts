@@ -6,7 +6,7 @@ import { startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
 
-// Backups, outages and look-ups take long.
+// Backups, outages and look-ups take a long time.
 vi.setConfig({ testTimeout: 120_000 });
 
 async function afterRestore(databaseUrl: string): Promise<{ code: unknown; out: string }> {
@@ -127,7 +127,7 @@ test('after a restore, messages sent after the backup are not sent again, and un
   });
 });
 
-test('messages that waited for a failing provider are sent once after a restore, whatever on_unknown is set to', async () => {
+test('messages that waited for a failing provider are sent once after a restore, regardless of on_unknown', async () => {
   const before = await startEnvironment({ hintGraceMs: 200, settings: SETTINGS });
   const { workspaceId } = await before.addWorkspace({ onUnknown: 'fail' });
   await before.behave({ reject_500: 1 });

@@ -77,7 +77,7 @@ test('the cursor is 30 s before the time at which the turn listed the number, ho
   expect(behindMs).toBeGreaterThanOrEqual(30_000);
 });
 
-test('what a number receives while its webhooks go to another workspace or service is never imported', async () => {
+test('messages that a number receives while its webhooks go to another workspace or service are never imported', async () => {
   const account = await environment.addWorkspace();
   const moved = await environment.connect(HOUR_MS, account);
   const kept = await environment.connect(HOUR_MS, account);
@@ -92,7 +92,7 @@ test('what a number receives while its webhooks go to another workspace or servi
   expect(await moved.bodies()).toEqual([]);
 });
 
-test('a number is recorded as sending elsewhere while it sends to another workspace or to an SMS application, and then as sending here', async () => {
+test('a number whose inbound messages go to another workspace or to an SMS application is recorded as such until they arrive here again', async () => {
   const { id, ownUrl, sendTo, readAgain } = await environment.connect(HOUR_MS);
   async function readUrl(): Promise<string | null | undefined> {
     const stored = await environment.database.prisma.phoneNumber.findUnique({

@@ -17,7 +17,7 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-test('a STOP whose webhook the provider gave up is stored once with its event and opt-out, and the next send is refused', async () => {
+test('a STOP whose webhook was lost is stored once with its event and opt-out, and the next send is refused', async () => {
   const { workspaceId, receive, readStored, readAgain, accept } =
     await environment.connect(HOUR_MS);
   const sid = await receive('STOP', 2 * MINUTE_MS);
@@ -39,7 +39,7 @@ test('a STOP whose webhook the provider gave up is stored once with its event an
   );
 });
 
-test('messages from before the number was connected, from more than 7 days ago and of the last 30 s are not read from the list', async () => {
+test('messages from before the number was connected, older than 7 days or from the last 30 s are not read from the list', async () => {
   const young = await environment.connect(10 * MINUTE_MS);
   await young.receive('history', 20 * MINUTE_MS);
   await young.receive('lost', 5 * MINUTE_MS);
@@ -54,7 +54,7 @@ test('messages from before the number was connected, from more than 7 days ago a
   expect(await old.bodies()).toEqual(['six days old']);
 });
 
-test('a number that a previous release has configured is read from its first turn on', async () => {
+test('the list of a number that a previous release configured is read from its first turn on', async () => {
   const { workspaceId, receive, bodies, cursor, readAgain } = await environment.connect(0);
   await environment.sql('UPDATE phone_numbers SET inbound_since = NULL WHERE workspace_id = $1', [
     workspaceId,
@@ -76,7 +76,7 @@ test('a number that a previous release has configured is read from its first tur
   expect(await bodies()).toEqual([]);
 });
 
-test('the media of a found message are those that its webhook would have named', async () => {
+test('a message from the list has the same media as in its webhook', async () => {
   const { receive, readStored } = await environment.connect(HOUR_MS);
   const picture = `${environment.simulator.url}/simulator/media/cat.png`;
   const sid = await receive('Look', 2 * MINUTE_MS, { media_urls: [picture, picture] });
@@ -90,7 +90,7 @@ test('the media of a found message are those that its webhook would have named',
   ]);
 });
 
-test('a keyword from the list is not replied to, because the provider may have replied already', async () => {
+test('a keyword from the list gets no reply, because the provider may already have replied', async () => {
   const { workspaceId, receive, bodies } = await environment.connect(HOUR_MS);
   await receive('HELP', 2 * MINUTE_MS);
   await receive('STOP', MINUTE_MS);
@@ -114,7 +114,7 @@ test('two workers that find the same messages store each once', async () => {
   expect(new Set(sids).size).toBe(60);
 });
 
-test('when a page of the list fails, the cursor stays, what was read is stored, and the next turn reads the rest', async () => {
+test('when a page of the list fails, the messages that were read are stored, and the next turn reads the rest', async () => {
   const { receive, readStored, cursor, readAgain } = await environment.connect(HOUR_MS);
   for (let batch = 0; batch < 10; batch += 1) {
     const texts = Array.from({ length: 25 }, (_, n) => `${batch * 25 + n}`);
@@ -153,7 +153,7 @@ test('the list of an account is not read while its credentials are refused or it
   expect(await bodies()).toEqual(['lost']);
 });
 
-test('what was received after a backup is read from the list again once the backup is restored', async () => {
+test('messages that were received after a backup are read from the list again once the backup is restored', async () => {
   const { workspaceId, receive, readStored, readAgain } = await environment.connect(DAY_MS);
   await environment.sql(
     `UPDATE phone_numbers SET inbound_read_until = now() - interval '3 hours'

@@ -7,7 +7,7 @@ import { createReadInbound } from '../src/inbound/read-inbound.ts';
 import { createWorkerMetrics } from '../src/worker-metrics.ts';
 import { HOUR_MS, MINUTE_MS, startInboundEnvironment } from './start-inbound-environment.ts';
 
-/** A reader whose clock moves only with the pages that it reads. */
+/** A reader whose clock advances only with the pages that it reads. */
 async function startReader() {
   const environment = await startInboundEnvironment(onTestFinished);
   const account = await environment.addWorkspace();
@@ -65,7 +65,7 @@ async function startReader() {
   return { numbers: numbers.map(({ number }) => number).toSorted(), time, takeTurn };
 }
 
-test('a turn ends after a minute, and the next one is due at once and continues with the number that was read longest ago', async () => {
+test('a turn ends after a minute, and the next one is due at once and continues with the number that was read least recently', async () => {
   const { numbers, time, takeTurn } = await startReader();
   time.ofPage = MINUTE_MS;
   const turns = [await takeTurn(), await takeTurn(), await takeTurn()];

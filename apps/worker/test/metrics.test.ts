@@ -9,7 +9,7 @@ const LEASE_MS = 2_500;
 /** The simulator answers 429 to the first two attempts. */
 const THROTTLED_TWICE = '+15005550020';
 
-test('the backlog counts messages that could be sent now, also while a sweeper holds them, and their age', async () => {
+test('the backlog has the number and age of the messages that could be sent now, including those that a sweeper holds', async () => {
   const environment = await startEnvironment();
   const { workspaceId } = await environment.addWorkspace();
   const measure = createMeasureBacklog(environment.database, 60_000);

@@ -43,7 +43,7 @@ describe.concurrent('Redis outages', () => {
     expect(await environment.ledger()).toHaveLength(1);
   });
 
-  test('messages are sent without Redis if it is absent at the start', async ({
+  test('messages are sent without Redis if it is unavailable at the start', async ({
     onTestFinished,
   }) => {
     const { redis, environment, workspaceId } = await start(0, onTestFinished);
@@ -56,7 +56,7 @@ describe.concurrent('Redis outages', () => {
   });
 
   test('a sweep queues all hints again after Redis is flushed', async ({ onTestFinished }) => {
-    // Without that, the sweeper would find them only after a minute.
+    // Otherwise, the sweeper would find them only after a minute.
     const { redis, environment, workspaceId } = await start(60_000, onTestFinished);
     // A Redis without an earlier connection also counts as flushed.
     await environment.producer.checkContinuity();
@@ -152,7 +152,7 @@ test('a workspace whose provider hangs does not slow down the messages of other 
 test('a worker that stops finishes its calls, writes their outcomes, and leaves the other messages to other workers', async () => {
   const environment = await startEnvironment();
   const { workspaceId } = await environment.addWorkspace();
-  // Longer than it takes to see both calls, however busy the machine is.
+  // Long enough to see both calls, even on a busy machine.
   await environment.behave({ latency_ms: 4_000 });
   const worker = await environment.startWorker({
     ...LONG_TIMEOUTS,

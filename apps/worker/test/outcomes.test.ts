@@ -13,7 +13,7 @@ describe.concurrent('outcomes of provider calls', () => {
   let environment: Awaited<ReturnType<typeof startEnvironment>>;
   const ends: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    // Except for the one that hangs, only the machine may be slow.
+    // Except for the call that hangs, only the machine may be slow.
     const settings = {
       PROVIDER_TIMEOUT_MS: '4000',
       LEASE_MS: '8000',
@@ -64,7 +64,7 @@ describe.concurrent('outcomes of provider calls', () => {
     expect(await environment.ledger(accountSid)).toHaveLength(1);
   });
 
-  test('a message for a full sender queue is not rejected and waits for its next attempt', async () => {
+  test('a message to a full sender queue is not rejected and waits for its next attempt', async () => {
     const { workspaceId } = await environment.addWorkspace();
     const { messageId } = await environment.accept(workspaceId, RECIPIENT, { from: magic('0008') });
     const row = await environment.until(
@@ -100,7 +100,7 @@ describe.concurrent('outcomes of provider calls', () => {
     expect(row).toMatchObject({ provider_status: status, error_code: code });
   });
 
-  test('an opt-out that only a poll reports suppresses the recipient', async () => {
+  test('an opt-out that only a poll reports stops further messages to the recipient', async () => {
     const { workspaceId } = await environment.addWorkspace();
     const { messageId } = await environment.accept(workspaceId, magic('0016'));
     await environment.until(messageId, (now) => now.error_code === '21610');
@@ -201,7 +201,7 @@ test('a message is retried until its unreachable provider answers', async () => 
   }
 });
 
-test('a message for a provider host that does not resolve counts as not sent', async () => {
+test('a message counts as not sent if the host of its provider does not resolve', async () => {
   const environment = await startEnvironment({ providerUrl: 'http://provider.invalid:1' });
   const { workspaceId } = await environment.addWorkspace();
   await environment.startWorker();

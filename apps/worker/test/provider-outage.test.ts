@@ -9,7 +9,7 @@ const RECIPIENT = '+14155550100';
 /** Longer than the hold, which is 2.5 s in these tests. */
 const OUTAGE_MS = 6_000;
 
-// Outages and the intervals between probes take long.
+// Outages and the intervals between probes take a long time.
 vi.setConfig({ testTimeout: 120_000 });
 
 /** A busy machine may need a second for an answer; only a failing provider may be slower. */
@@ -143,7 +143,7 @@ describe('a provider that fails for longer than the hold', () => {
     expect(await environment.ledger()).toHaveLength(10);
   });
 
-  test('a 429 releases no resend, because it does not prove that the provider accepts messages', async ({
+  test('a 429 triggers no resend, because it does not prove that the provider accepts messages', async ({
     onTestFinished,
   }) => {
     const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
@@ -206,7 +206,7 @@ test('a backlog with refused credentials waits without attempts and is sent when
   }
 });
 
-test('a 429 neither sends a trial with refused credentials nor accepts them', async () => {
+test('a 429 to a probe neither sends a trial with refused credentials nor marks them as accepted', async () => {
   const environment = await startEnvironment({ hintGraceMs: 200 });
   const { workspaceId } = await environment.addWorkspace({ verified: false });
   await environment.database.prisma.providerConfiguration.update({

@@ -77,7 +77,7 @@ test('a message of an account whose credentials are refused is sent once by anot
   const second = `AC${'2'.repeat(32)}`;
   await addAccount(environment, workspaceId, { type: 'twilio', account: second, token: 'second' });
   await environment.setToken(workspaceId, 'a wrong token');
-  // The first token that the carrier sees for an account is its token.
+  // The carrier accepts the first token that it receives for an account.
   await fetch(`${environment.simulator.url}/2010-04-01/Accounts/${accountSid}.json`, {
     headers: {
       authorization: `Basic ${Buffer.from(`${accountSid}:right`).toString('base64')}`,
@@ -157,7 +157,7 @@ test('a message that only one account may send is sent soon after the pause of t
   );
   await environment.startWorker({ ...LONG_TIMEOUTS, LEASE_MS: '600000' });
   const { messageId } = await environment.accept(workspaceId, RECIPIENT, { from: OWN });
-  // The sweeper has taken it, and would take it again after a lease.
+  // The sweeper has taken the message, and would take it again after a lease.
   await vi.waitFor(async () => {
     const { rows } = await pool.query<{ waits: boolean }>(
       `SELECT dispatch = 'ready' AND due_at > now() + interval '5 minutes' AS waits

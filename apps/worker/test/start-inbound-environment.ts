@@ -18,7 +18,7 @@ interface Stored {
 /** Starts a database and a carrier that delivers no inbound webhook. They end with `atEnd`. */
 export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) => void) {
   const environment = await startEnvironment({ settings: LONG_TIMEOUTS }, atEnd);
-  // The provider gives up its webhooks before the service is back.
+  // The provider stops its retries before the service is back.
   await environment.behave({ inbound_drop: 1 });
 
   /** A worker that ends with the test, so that its list is not read during another test. */
@@ -28,7 +28,7 @@ export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) 
     return worker;
   }
 
-  /** Adds a number whose messages the provider has sent to us for `connectedMs`. */
+  /** Adds a number whose messages the provider has been sending to us for `connectedMs`. */
   async function connect(connectedMs: number, own?: { workspaceId: string; accountSid: string }) {
     const { workspaceId, accountSid } = own ?? (await environment.addWorkspace());
     const number = `+1555${randomInt(1_000_000, 9_999_999)}`;

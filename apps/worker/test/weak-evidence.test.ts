@@ -173,7 +173,7 @@ describe('messages with an unknown outcome', () => {
     await vi.waitFor(
       async () => {
         expect(await detailsOf(messageId)).toContain(
-          `Sent twice: the provider has also taken it as ${sid}`,
+          `Sent twice: the provider also accepted it as ${sid}`,
         );
       },
       { ...EVENTUALLY, interval: 200 },

@@ -81,7 +81,8 @@ test('no message is sent twice by a worker that was frozen until its leases expi
     startProcess({ WORKER_CONCURRENCY: '4' }),
   ]);
   const hints = [];
-  // Frozen while messages are in every phase: waiting, claimed, being written, answered.
+  // The worker is frozen while messages are in every phase: waiting, claimed, being written,
+  // answered.
   for (let i = 0; i < 60; i += 1) {
     hints.push(await environment.accept(workspaceId, RECIPIENT));
     if (i === 40) frozen.signal('SIGSTOP');

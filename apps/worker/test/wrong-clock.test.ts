@@ -4,7 +4,7 @@ import { startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
 const FIVE_MINUTES_MS = 300_000;
-/** Shorter than the clocks are apart. */
+/** Shorter than the difference between the clocks. */
 const LATER = `now() + interval '4 seconds'`;
 
 /** A module that is loaded first and shifts the wall clock of the process. */
@@ -28,7 +28,8 @@ test('workers whose clocks are five minutes fast or slow claim no message too ea
       NODE_OPTIONS: shiftClock(byMs),
       DATABASE_URL: environment.databaseUrl,
       TWILIO_API_URL: environment.simulator.url,
-      // Far above what a call takes on a busy machine, far below the difference of the clocks.
+      // Far above the time of a call on a busy machine, and far below the difference between the
+      // clocks.
       PROVIDER_TIMEOUT_MS: '20000',
       LEASE_MS: '30000',
       UNKNOWN_LOOKUPS_MS: '25000',

@@ -41,7 +41,7 @@ export function createCallProvider(deps: CallProviderDependencies) {
     const outcome = await deps.sessions.call(providerId, call);
     const isUnreachable = outcome.kind === 'not_sent' && outcome.reason === 'unreachable';
     if (isUnreachable && deps.sessions.hasEnded({ id: providerId, type: adapter.type })) {
-      // This process has closed the session, which says nothing about the provider.
+      // This process closed the session, so the outcome is no evidence about the provider.
       return { ...outcome, reason: 'lease_expired' };
     }
     if (outcome.kind !== 'accepted') return outcome;

@@ -76,14 +76,14 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
   return async function dispatchMessage(hint, how = {}) {
     const { requestId: request_id, messageId: message_id, workspaceId: workspace_id } = hint;
     const fields = { request_id, message_id, workspace_id };
-    // Before the claim, so that the lease begins later than this time.
+    // Created before the claim, so that the lease begins later than this time.
     const mayWrite = createCallFence(clock, deps);
     const startedAt = clock.now();
     let message: ClaimedMessage | null;
     try {
       message = await claim(hint, how);
     } catch (error) {
-      // Nothing was sent. If the claim was committed, its lease expires.
+      // Nothing was sent. If the claim was committed, its lease will expire.
       metrics.claims.inc({ result: 'failed' });
       deps.logger.warn({ ...fields, err: error }, 'failed to claim a message');
       return { healthy: null, pauseMs: CLAIM_RETRY_MS, again: true };
@@ -146,7 +146,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     if (outcome.kind === 'unknown' && message.provider !== null) {
       metrics.unknownAccounts.record(message.provider.id);
     }
-    // Logged before the write: if the write fails permanently, the log has the answer.
+    // Logged before the write: if the write fails permanently, the answer is in the log.
     logOutcome(log, outcome, Math.round(durationMs));
 
     const alternatives = await findAlternatives(message, outcome);
@@ -160,14 +160,14 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     const stored = await endWith(startPart(tracer, 'store result', span), writing, describeWrite);
     if (message.isSuppressed) return NOT_CALLED;
     await recordSignal(message, outcome);
-    // Another account sends the message. This one's failure does not slow the workspace.
+    // Another account sends the message, so this failure must not slow down the workspace.
     if (!isTriedNext(stored)) return toRunResult(outcome);
     const pauseMs = pauseAfter(outcome);
     if (pauseMs > 0 && message.provider !== null) deps.routes.avoid(message.provider.id, pauseMs);
     return { healthy: null, pauseMs: 0, again: true };
   }
 
-  /** Never throws: without the alternatives, the message waits for its own account. */
+  /** Never throws: if the alternatives cannot be read, the message waits for its own account. */
   async function findAlternatives(
     message: ClaimedMessage,
     outcome: SendOutcome,
@@ -175,7 +175,8 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     const isRefusedHere = outcome.kind === 'rejected' && outcome.isAccountOnly === true;
     if (outcome.kind !== 'not_sent' && !isRefusedHere) return NO_ALTERNATIVES;
     try {
-      // Such a refusal is final, and the sender may belong to an account that was added just now.
+      // Such a refusal is final, so the accounts are read again: the sender may belong to an
+      // account that was just added.
       return await deps.routes.listAlternatives(message, { isFresh: isRefusedHere });
     } catch (error) {
       deps.logger.warn({ err: error, message_id: message.id }, 'failed to read provider accounts');
@@ -203,7 +204,7 @@ function nameOf(outcome: SendOutcome): string {
   return outcome.kind === 'not_sent' ? outcome.reason : outcome.kind;
 }
 
-/** The metric's label, which dashboards of operators use, keeps its older name. */
+/** The label of the metric keeps its older name, because operators' dashboards use it. */
 function labelOf(outcome: SendOutcome): string {
   const name = nameOf(outcome);
   return name === 'lease_expired' ? 'fenced' : name;

@@ -44,7 +44,9 @@ export const WEBHOOK_MS = 30_000;
 
 const NO_MEDIA = { kind: 'read', media: [] } as const;
 
-/** Creates the import of what the numbers of one account have received, for one turn. */
+/**
+ * Creates the import of the messages that the numbers of one account have received, for one turn.
+ */
 export function createImportMessages(reading: Reading) {
   const { turn, list, account, metrics, log } = reading;
   const { workspaceId } = turn;
@@ -114,7 +116,7 @@ export function createImportMessages(reading: Reading) {
         metrics.inboundFound.inc();
       }
     } catch (error) {
-      // Data that PostgreSQL refuses can never be stored, and must not block later messages. After
+      // Data that PostgreSQL refuses can never be stored and must not block later messages. After
       // any other failure, the next turn tries again.
       if (classifySqlError(error) !== 'bad_row') throw error;
       reportUnreadable([listed.sid], { err: error });

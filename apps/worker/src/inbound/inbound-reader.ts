@@ -17,13 +17,14 @@ export interface InboundReader {
 
 /** How often each account's list is read. A turn that takes longer is extended. */
 const EVERY_MS = 60_000;
-/** How often to query which lists are due. */
+/** How often the worker queries which lists are due. */
 const QUERY_EVERY_MS = 5_000;
 export const INBOUND_CONCURRENCY = 8;
 
 /**
- * Imports messages whose webhooks the provider gave up: it retries for seconds, and the service may be
- * unavailable for longer. Each account is read by one worker at a time, one page after the other.
+ * Imports messages whose webhooks the provider no longer retries: it retries for seconds, and the
+ * service may be unavailable for longer. Each account is read by one worker at a time, one page
+ * after the other.
  */
 export function createInboundReader(deps: InboundReaderDependencies): InboundReader {
   const inFlight = new Set<Promise<void>>();
@@ -56,7 +57,7 @@ export function createInboundReader(deps: InboundReaderDependencies): InboundRea
         const work = takeTurn(turn).finally(() => inFlight.delete(work));
         inFlight.add(work);
       }
-      // As long as accounts wait, every sweep takes some.
+      // While accounts are waiting, every sweep takes some.
       if (turns.length < free) nextAt = performance.now() + QUERY_EVERY_MS;
     },
     async stop() {

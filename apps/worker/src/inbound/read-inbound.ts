@@ -20,7 +20,10 @@ export interface ReadInboundDependencies extends ImportMessagesDependencies {
 /** Ends a turn. A single number that cannot be read must not block the others of its account. */
 const MAX_FAILURES = 3;
 
-/** Reads what the numbers of one account have received, and stores messages without a webhook. */
+/**
+ * Reads the messages that the numbers of one account have received, and stores those without a
+ * webhook.
+ */
 export function createReadInbound(deps: ReadInboundDependencies) {
   return async function readInbound(turn: InboundTurn): Promise<void> {
     const { cursors } = deps;
@@ -38,7 +41,7 @@ export function createReadInbound(deps: ReadInboundDependencies) {
     const list = resolved.adapter.inboundList;
     if (list === null) return;
 
-    // Taken before the query, so that the range that is read starts too early rather than too late.
+    // Taken before the query, so that the range starts too early rather than too late.
     const listedAt = Date.now();
     const startedAt = deps.clock.monotonic();
     const all = await cursors.listNumbers(turn);
@@ -61,11 +64,12 @@ export function createReadInbound(deps: ReadInboundDependencies) {
     const importer = createImportMessages({ ...deps, turn, list, account, requestId, log });
     let failures = 0;
     try {
-      // The number that was read longest ago comes first, so the next turn continues where this one ends.
+      // The number with the oldest read comes first, so the next turn continues where this one
+      // ends.
       for (const number of numbers) {
         if (deps.isStopping()) break;
         if (deps.clock.monotonic() - startedAt >= deps.turnMs) {
-          // Due again at once, behind the accounts that are waiting.
+          // The account is due again at once, behind the accounts that are waiting.
           await cursors.extendTurn(turn, 0);
           break;
         }

@@ -15,11 +15,11 @@ export interface FindCandidatesDependencies {
 
 export interface Candidates {
   kind: 'found';
-  /** What the absence of the message from the list proves. */
+  /** What it proves if the message is not in the list. */
   proof: LookUpProof;
   /** Messages with the row's text, number of media, sender and time. */
   messages: ProviderMessage[];
-  /** Messages that may be the row's after the provider changed the text. */
+  /** Messages that may be the row's message with a text that the provider changed. */
   altered: ProviderMessage[];
 }
 

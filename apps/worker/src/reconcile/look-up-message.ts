@@ -67,7 +67,7 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
       const mustWait = isResend(row, decide(row)) && !(await maySendAgain(row, decide(row)));
       const result = await deps.transition(
         row,
-        // Another process has changed the row and looks it up.
+        // Another process has changed the row and will look it up.
         (now) =>
           now.version === row.version
             ? mustWait
@@ -103,7 +103,10 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
     return found.kind;
   };
 
-  /** Another account may send what the provider has certainly not sent, whether or not it answers again. */
+  /**
+   * Another account may send a message that the provider has certainly not sent, whether or not the
+   * provider responds again.
+   */
   async function maySendAgain(row: DueMessage, { change }: Decision): Promise<boolean> {
     const mayChange = change !== null && mayChangeAccount(change.next);
     const others = mayChange ? await deps.routes.listAlternatives(row) : [];

@@ -49,7 +49,10 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
     const log = deps.logger.child({ workspace_id: workspaceId, provider_id: providerId });
     const repeats = createRepeats({ ...deps, account, isHeld, logger: log });
 
-    /** Another worker may hold the session after the lease: it stores what the provider repeats. */
+    /**
+     * After the end of the lease, another worker may hold the session. It stores the deliveries
+     * that the provider repeats.
+     */
     function assertHeld(): void {
       if (!isHeld()) throw new Error('the lease of the session has ended');
     }

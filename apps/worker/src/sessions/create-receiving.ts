@@ -15,7 +15,7 @@ import type { Infrastructure } from '../infrastructure.ts';
 import { type ReceiverDependencies, createReceivers } from './create-receiver.ts';
 import { createStoreLongMessage } from './store-long-message.ts';
 
-/** Creates what stores the deliveries of provider sessions. */
+/** Creates the receiver of deliveries in provider sessions. */
 export function createReceiving(deps: {
   infrastructure: Pick<Infrastructure, 'database' | 'databaseClock' | 'bus'>;
   store: Pick<MessageStore, 'receive' | 'readRow' | 'findRowByProviderSid'>;

@@ -8,8 +8,8 @@ export interface HintForwarding {
 }
 
 /**
- * Exchanges hints between workers over the event bus. A hint that is lost on the way, or that the other
- * worker has no capacity for, is found by that worker's sweeper.
+ * Exchanges hints between workers over the event bus. If a hint is lost, or the other worker has no
+ * capacity for it, the sweeper of that worker finds the message.
  */
 export function createHintForwarding(deps: {
   workerId: string;
@@ -27,7 +27,8 @@ export function createHintForwarding(deps: {
       unsubscribe ??= bus.subscribe((notification) => {
         if (notification.kind !== 'hint' || notification.workerId !== workerId) return;
         const { messageId, workspaceId, requestId } = notification;
-        // Forwarded once only: two workers may each believe for a moment that the other has the session.
+        // A hint is forwarded only once, because two workers may briefly have each other recorded
+        // as the holder of the session.
         dispatchHere({ messageId, workspaceId, requestId }, { isForwarded: true });
       });
     },

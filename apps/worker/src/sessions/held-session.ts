@@ -17,14 +17,17 @@ export interface HeldSession extends SessionPlace {
   close(graceMs: number): Promise<void>;
 }
 
-/** States in which messages of the account may be claimed. If it is not bound, they are not sent. */
+/**
+ * States in which messages of the account may be claimed. If the session is not bound, they are not
+ * sent.
+ */
 const READY: ReadonlySet<LeaseState> = new Set(['bound', 'failing', 'refused']);
 
 export function isReady(state: LeaseState): boolean {
   return READY.has(state);
 }
 
-/** Opens a session in a place, whose lease has just been taken. */
+/** Opens a session in a place whose lease was just taken. */
 export function holdSession(options: {
   account: UsableAccount;
   place: number;
@@ -59,7 +62,7 @@ export function holdSession(options: {
     },
     close(graceMs) {
       isLeaving = true;
-      // A close without time ends one that waits.
+      // A close without a grace period ends a close that waits.
       const ending = session?.close(graceMs) ?? Promise.resolve();
       closing = closing === null ? ending : Promise.all([closing, ending]).then(() => undefined);
       return closing;
@@ -73,7 +76,7 @@ export function holdSession(options: {
       onStateChange(state) {
         receiver.onStateChange(state.kind === 'bound');
         if (state.kind !== 'closed') leaseState = toLeaseState(state);
-        // During the call of `open`, the session is not known here yet.
+        // During the call of `open`, this process has not recorded the session yet.
         queueMicrotask(() => options.onStateChange(held));
       },
     },

@@ -6,7 +6,10 @@ interface Moment {
   wall: number;
 }
 
-/** How much of a lease its holder uses. In the rest, it waits for responses and closes the session. */
+/**
+ * The part of a lease that its holder uses. In the rest, it waits for responses and closes the
+ * session.
+ */
 const USED_PART = 0.7;
 
 /** The end of a lease as its holder sees it, which is before its end by the database's clock. */

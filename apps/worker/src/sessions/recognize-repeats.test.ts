@@ -61,7 +61,7 @@ test('a delivery that is answered late has the same identifier when the provider
   expect(stored).toEqual(['delivery 1', 'delivery 1']);
 });
 
-test('a delivery is forgotten once its connection has outlived the response, and not before', async () => {
+test('a delivery is deleted once its connection has outlived the response, and not before', async () => {
   const { repeats, forgotten, store } = start();
   repeats.onStateChange(true);
   await repeats.identify(digest, store);

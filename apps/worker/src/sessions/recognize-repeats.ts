@@ -3,7 +3,7 @@ import type { SessionDeliveryStore } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 import type { UsableAccount } from './usable-account.ts';
 
-/** A connection that lives this long after a response has delivered it. */
+/** If a connection lives this long after a response, the response has arrived. */
 const DELIVERED_AFTER_MS = 5_000;
 /** After this time without a response, a provider may deliver again in the same connection. */
 const SLOW_MS = 2_000;
@@ -109,7 +109,7 @@ export function createRepeats(deps: {
       if (used === connection) addDoubtful(key, id);
       throw error;
     }
-    // In another connection, the response is lost.
+    // If the connection has changed, the response is lost.
     if (used !== connection) return;
     if (isSlow()) addDoubtful(key, id);
     answered.push({ id, at: performance.now() });
@@ -140,7 +140,8 @@ export function createRepeats(deps: {
       clearInterval(ticks);
       lastTick = Number.POSITIVE_INFINITY;
       if (!isBound) {
-        // Already now, because a delivery can arrive together with the response to the next bind.
+        // Done immediately, because a delivery can arrive together with the response to the next
+        // bind.
         connection = randomUUID();
         answered = [];
         doubtful.clear();

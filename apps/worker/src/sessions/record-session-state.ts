@@ -20,13 +20,14 @@ export function createRecordSessionState(deps: RecordSessionStateDependencies) {
     const { account, state } = session;
     if (state.kind === 'bound') {
       await monitor.recordRead(account);
-      // A bind proves the credentials. A probe, and then a message as a trial, end the account's pause.
+      // A bind proves the credentials. A probe, and then a trial message, end the pause of the
+      // account.
       await breakers.bringProbeForward(account.id);
     }
     if (state.kind === 'refused') await monitor.record(account, 'refused', state.detail);
     if (started.has(session) || !isReady(session.leaseState)) return;
     started.add(session);
-    // Without a session, sweepers left the messages alone, or postponed them.
+    // While there was no session, sweepers skipped the messages or postponed them.
     await store.bringForward([account.workspaceId], 0);
   }
 
@@ -42,12 +43,12 @@ export function createRecordSessionState(deps: RecordSessionStateDependencies) {
       if (state.kind === 'bound') log.info('provider session bound');
       else if (detail !== null) log.warn({ state: state.kind, detail }, 'provider session failing');
       record(session).catch((error: unknown) => {
-        // The next change has the same effect, and messages wait only for a lease without it.
+        // The next change has the same effect. Until then, messages wait for one lease at most.
         log.warn({ err: error }, 'failed to record the state of a provider session');
       });
     },
 
-    /** An account that cannot be bound is failing, whether or not it has messages. */
+    /** An account that cannot be bound is marked as failing, whether or not it has messages. */
     onFailing({ account, state }: HeldSession): void {
       if (state.kind !== 'connecting' || state.detail === null) return;
       void monitor.record(account, 'failed', state.detail);

@@ -7,7 +7,7 @@ export type KnownAccount = UsableAccount | (SessionAccount & { resolved: null })
 
 const HERE: SessionLocation = { kind: 'here' };
 
-/** The accounts with sessions, as they were last read, and what this process holds of them. */
+/** The accounts with sessions, as they were last read, and the sessions that this process holds. */
 export interface SessionDirectory {
   replace(accounts: readonly KnownAccount[]): void;
   /** Undefined for an account that was not listed, which may be new. */
@@ -21,7 +21,7 @@ export interface SessionDirectory {
   listClaimable(): string[];
   /** Counts the places of enabled accounts. */
   countPlaces(): { held: number; free: number };
-  /** Ids of workspaces whose messages are all sent by other processes, if at all. */
+  /** Ids of workspaces whose messages only other processes can send. */
   listElsewhere(): string[];
 }
 
@@ -34,12 +34,15 @@ export function createSessionDirectory(deps: {
   let accounts = new Map<string, KnownAccount>();
   let onlyAccounts = new Map<string, KnownAccount>();
 
-  /** Without readable credentials there is no session: any worker claims its messages and refuses them. */
+  /**
+   * An account without readable credentials has no session: any worker claims its messages and
+   * refuses them.
+   */
   const isClaimable = ({ id, resolved }: KnownAccount): boolean =>
     resolved === null || isReadyHere(id);
 
   function locate(account: KnownAccount | undefined): SessionLocation {
-    // An unknown one has no sessions or is new, which the claim checks.
+    // An unknown account has no sessions or is new. The claim checks this.
     if (account === undefined || isClaimable(account)) return HERE;
     const ready = account.leases.filter(
       ({ holder, state }) => holder !== workerId && isReady(state),

@@ -31,7 +31,7 @@ const LOOK_AGAIN_MS = 200;
 const RENEWALS_PER_LEASE = 5;
 /** The part of a lease that a session has for its last responses, before it must be closed. */
 const GRACE_PART = 0.15;
-/** How long a worker leaves a place to the one that asked for it. */
+/** How long a worker leaves a place to the worker that requested it. */
 const LEAVE_TO_OTHERS_MS = 5_000;
 
 /**
@@ -112,7 +112,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
     return place > countPlaces(now.resolved);
   }
 
-  /** Takes a part of what is free, so that workers that look at the same time share it. */
+  /** Takes only some of the free places, so that workers that start at the same time share them. */
   async function takeShare(accounts: readonly KnownAccount[]): Promise<boolean> {
     const free = accounts.filter(hasFreePlace).toSorted(() => Math.random() - 0.5);
     const share = free.slice(0, Math.ceil(free.length / 2));
@@ -183,7 +183,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
     track(closeWithin(session, withinMs));
   }
 
-  /** Closes the connection at the end of the time, whatever the session waits for. */
+  /** Closes the connection when the time is over, even if the session still waits for responses. */
   async function closeWithin(session: HeldSession, withinMs: number): Promise<void> {
     const timer = setTimeout(() => void session.close(0), withinMs);
     await session.close(withinMs);
@@ -206,7 +206,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
   }
 
   async function endSession(session: HeldSession): Promise<void> {
-    // Another session of the account carries what this one does not.
+    // Another session of the account takes over the messages.
     if (!directory.listClaimable().includes(session.providerId)) {
       await calls.idle(session.providerId);
     }
@@ -216,7 +216,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
     await leases.release(workerId, session);
   }
 
-  /** Calls that arrive during a renewal cause one more. */
+  /** Calls that arrive during a renewal cause one more renewal. */
   function renew(): Promise<void> {
     if (renewing !== null) {
       isRenewalDue = true;
@@ -268,7 +268,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
       looking = look();
       await looking;
     },
-    /** Takes no more sessions, and lets other workers know that these ones are about to end. */
+    /** Takes no more sessions, and announces to other workers that its own are about to end. */
     async leave(): Promise<void> {
       isStopping = true;
       clearTimeout(lookTimer);

@@ -9,7 +9,7 @@ test('a long message without some of its parts shows where they are missing', ()
   expect(joinParts({ parts, total: 5 })).toBe('[…]two […]five');
 });
 
-test('half of a character and a character 0, which cannot be stored, are replaced', () => {
+test('half of a surrogate pair and the character NUL, which cannot be stored, are replaced', () => {
   const parts = new Map([
     [1, 'a\0b\ud83d'],
     [2, '\ude00c\ud83d'],

@@ -2,7 +2,7 @@ import { type Clock, type ReceiveInbound, createUuidV7 } from '@switchboard/core
 import type { LongMessage, LongMessageStore } from '@switchboard/database';
 import type { StoreLongMessage } from '../provider-sessions.ts';
 
-/** Where parts are missing. */
+/** Replaces a missing part. */
 const GAP = '[…]';
 
 /**
@@ -56,7 +56,7 @@ export function joinParts({ parts, total }: Pick<LongMessage, 'parts' | 'total'>
   return toStorable(text);
 }
 
-/** PostgreSQL stores no half of a surrogate pair, and no character 0. */
+/** PostgreSQL stores neither half of a surrogate pair nor the character NUL. */
 export function toStorable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }

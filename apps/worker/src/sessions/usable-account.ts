@@ -6,7 +6,7 @@ export type UsableAccount = SessionAccount & {
   resolved: Extract<ResolvedAccount, { kind: 'resolved' }>;
 };
 
-/** Returns how many sessions all workers together may hold. */
+/** Returns how many sessions all workers together may hold for the account. */
 export function countPlaces({ adapter, account }: UsableAccount['resolved']): number {
   return adapter.sessions?.maxSessions(account) ?? 0;
 }

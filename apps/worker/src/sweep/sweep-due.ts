@@ -21,7 +21,7 @@ export interface SweepDueDependencies {
   /** Looks up or polls a message with an unknown or unfinished state. */
   reconcile(row: DueMessage): boolean;
   policy: DispatchPolicy;
-  /** How long other workers leave a row that this worker has taken. */
+  /** For how long other workers leave a row that this worker has taken. */
   holdMs: number;
   concurrency: number;
   metrics: Pick<WorkerMetrics, 'swept' | 'directSends'>;
@@ -40,8 +40,8 @@ const UNKNOWN = { dispatch: 'unknown', isNew: false, graceMs: 0 } as const;
 const BACKLOG_GRACE_MS = 30_000;
 
 /**
- * Finds all due rows and starts what each needs: dispatch, look-up, poll or the end of its lease.
- * Safe to run in any number of workers.
+ * Finds all due rows and starts the next step of each: dispatch, look-up, poll or the end of its
+ * lease. Safe to run in any number of workers.
  */
 export function createSweepDue(deps: SweepDueDependencies) {
   const { store, metrics, logger } = deps;

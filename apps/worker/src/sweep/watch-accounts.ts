@@ -84,20 +84,20 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
     // The provider may throttle before it checks the credentials.
     if (account.isRefused && kind === 'throttled') return false;
     const hint = await deps.messages.findTrial(account.workspaceId);
-    // Other accounts may send what waits, and this one may not fit.
+    // Other accounts may send the waiting messages, and this account may not suit them.
     const isRoutable =
       hint !== null && (await deps.routes.chooseAccount(hint, account.id)) !== 'wait';
     if (isRoutable) {
       const { healthy } = await deps.dispatchMessage(hint, { trialOf: account.id });
       return healthy === true;
     }
-    // No message waits, so the answer to the probe is the only evidence.
+    // No message is waiting, so the answer to the probe is the only evidence.
     await deps.monitor.record(account, kind, '');
     return true;
   }
 
   /**
-   * Makes the messages of accounts that work again due soon. Otherwise the sweeper would take a
+   * Makes messages due soon after their account has recovered. Otherwise the sweeper would take a
    * message that no other account may send only after a whole lease.
    */
   async function bringForward(paused: readonly PausedAccount[]): Promise<void> {

@@ -18,7 +18,7 @@ export function createWatchClock(options: {
   logger: Logger;
 }) {
   const { databaseClock, logger } = options;
-  /** The lead of the database's clock over the monotonic clock at the last check. */
+  /** The difference between the database's clock and the monotonic clock at the last check. */
   let offsetMs = Infinity;
   let nextAt = 0;
 

@@ -23,7 +23,7 @@ export interface QueueWatch {
 export function createQueueWatch(deps: QueueWatchDependencies): QueueWatch {
   const { producer, metrics, logger } = deps;
   let reachable = true;
-  // A queue that was not checked yet may be long.
+  // A queue that has not been checked yet may be long.
   let pending = Number.POSITIVE_INFINITY;
   /** Why all ready messages need new hints; null if they do not. */
   let hintReason: 'lost' | 'unseen' | null = null;

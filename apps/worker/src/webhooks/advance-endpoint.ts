@@ -94,7 +94,7 @@ export function createAdvanceEndpoint(deps: AdvanceDependencies) {
     const events = openBatch.events.map((seq) => bySeq.get(seq));
     const present = events.filter((event) => event !== undefined);
     if (present.length < events.length) {
-      // Retention keeps the events of open batches, so this needs a person.
+      // Retention keeps the events of open batches, so an operator must find the cause.
       deps.logger.error(
         { endpoint_id: id, workspace_id: workspaceId },
         'webhook events were deleted',
@@ -144,7 +144,7 @@ export function createAdvanceEndpoint(deps: AdvanceDependencies) {
   };
 }
 
-/** Cuts the first events that the endpoint receives from a page. */
+/** Takes the first events that the endpoint receives from a page. */
 function cutBatch({ eventTypes, failures }: LeasedEndpoint, after: EventPosition, page: EventPage) {
   const size = failures > 0 ? 1 : BATCH_SIZE;
   const events: NumberedEvent[] = [];

@@ -41,7 +41,7 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 const PAGE_SIZE = 200;
 /** For how long after a claim attempts may start. */
 const START_MS = 3_000;
-/** For writing the results, after the last attempt has timed out. */
+/** The time for writing the results, after the last attempt has timed out. */
 const WRITE_MS = 2_000;
 const LIMITS = { maxSize: 100, concurrency: 2, maxWaiting: 20_000 };
 
@@ -71,7 +71,7 @@ export function createWebhooks(deps: WebhooksDependencies) {
     logger,
   });
 
-  // Statements for several endpoints at once.
+  // Batches the statements of several endpoints.
   const claim = createBatch<BatchClaim, number | undefined>({
     ...LIMITS,
     async run(claims) {
@@ -135,7 +135,7 @@ export function createWebhooks(deps: WebhooksDependencies) {
     start(): void {
       unsubscribe = bus.subscribe(onNotification);
     },
-    /** Finds what notifications missed, and what is due. */
+    /** Finds events whose notifications were lost, and deliveries that are due. */
     async poll(): Promise<void> {
       await check();
       const workspaceIds = await store.listWorkspaces();

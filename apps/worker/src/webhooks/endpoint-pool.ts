@@ -14,12 +14,12 @@ export interface EndpointPoolOptions {
 }
 
 interface Running {
-  /** The count of notifications that the endpoint has followed. */
+  /** The number of notifications that the endpoint has processed. */
   seen: number;
   done: Promise<void>;
 }
 
-/** One hung endpoint costs one of these, and delays no other. */
+/** A hung endpoint takes one of these and delays no other endpoint. */
 const MAX_RUNNING = 1_000;
 /** After a lease that found nothing, the endpoints of a workspace wait for the next poll. */
 const MAX_IDLE = 10_000;
@@ -63,7 +63,7 @@ export function createEndpointPool({ lease, advance, logger }: EndpointPoolOptio
       .then((isIdle) => {
         running.delete(id);
         if (isIdle) keep(endpoint);
-        // Something came after the last read, or the state has changed.
+        // A notification arrived after the last read, or the state has changed.
         if (takeNews()) wake(workspaceId);
       });
   }

@@ -25,11 +25,14 @@ export type RecordHealth = (
   results: readonly (SentEvent | null)[],
 ) => Promise<{ mayContinue: boolean }>;
 
-/** The success of an endpoint that works is not written more often. */
+/** The success of a working endpoint is not written more often. */
 const SUCCESS_EVERY_MS = 1_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Creates the function that records whether an endpoint works, and disables it when it must. */
+/**
+ * Creates the function that records whether an endpoint works, and disables it if its failures
+ * require that.
+ */
 export function createRecordHealth(deps: RecordHealthDependencies): RecordHealth {
   const { store, onDisabled, maxHoldMs, metrics, logger } = deps;
   const successes = new Map<string, number>();

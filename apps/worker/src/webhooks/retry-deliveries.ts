@@ -30,7 +30,7 @@ const MAX_TAKEN = 1_000;
 /** Deliveries that were taken and not sent are due again after this time. */
 const UNSENT_DELAY_MS = 1_000;
 
-/** Creates the part that delivers what is due: failed deliveries, replays and tests. */
+/** Creates the part that makes due deliveries: retries, replays and tests. */
 export function createRetryDeliveries(deps: RetryDependencies) {
   const { store, sendEvent, recordHealth, activeSends, logger } = deps;
   /** One entry for each endpoint with deliveries in flight. */
@@ -63,12 +63,12 @@ export function createRetryDeliveries(deps: RetryDependencies) {
     for (const [id, deliveries] of groupByEndpoint(due)) {
       const work = deliver(deliveries, events, takenAt)
         .catch((error: unknown) => {
-          // They are due again when the lease ends.
+          // The deliveries are due again when the lease ends.
           logger.warn({ err: error, endpoint_id: id }, 'failed to record webhook deliveries');
         })
         .finally(() => {
           inFlight.delete(id);
-          // More of the endpoint may be due.
+          // More deliveries of the endpoint may be due.
           if (deliveries.length > 1) start();
         });
       inFlight.set(id, work);
@@ -127,7 +127,7 @@ export function createRetryDeliveries(deps: RetryDependencies) {
     return sendEvent(delivery, outgoing);
   }
 
-  /** Takes what is due, unless a run is in progress, which then takes once more. */
+  /** Takes due deliveries. If a run is in progress, it takes once more at its end. */
   function start(): void {
     isWanted = true;
     if (isRunning || isStopping) return;

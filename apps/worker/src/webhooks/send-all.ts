@@ -10,7 +10,7 @@ export interface SendAllOptions<Event> {
   mayStart(): boolean;
 }
 
-/** After this many failed attempts without a success, the rest is not sent. */
+/** After this many failed attempts without a success, the remaining events are not sent. */
 const MAX_FAILURES = 5;
 
 /**

@@ -31,7 +31,7 @@ const request = {
   statusUrl: '',
 };
 
-test('three workers together bind as often as the SMSC permits and never more often, and each holds a session', async () => {
+test('three workers share exactly the binds that the SMSC permits, and each holds a session', async () => {
   const environment = await startSessionEnvironment();
   await environment.addAccount(4);
   const keepers = await startKeepers(environment, 3);
@@ -58,7 +58,7 @@ test('a worker that starts later gets its share of the sessions, one after the o
   expect([...first.failures, ...second.failures]).toEqual([]);
 });
 
-test('a worker without its database closes its session before the lease ends, and another worker binds after that', async () => {
+test('a worker that loses its database closes its session before the lease ends, and then another worker binds', async () => {
   const environment = await startSessionEnvironment();
   await environment.addAccount(1);
   const { port } = new URL(environment.databaseUrl);
@@ -84,7 +84,7 @@ test('a worker without its database closes its session before the lease ends, an
   expect(other.failures).toEqual([]);
 });
 
-test('a session that is not closed in time writes nothing after its lease', async () => {
+test('a session that is not closed in time writes nothing after the end of its lease', async () => {
   const environment = await startSessionEnvironment();
   await environment.addAccount(1);
   const keeper = await environment.startKeeper(randomUUID());

@@ -29,7 +29,7 @@ test.each(['Redis', 'PostgreSQL'])(
   },
 );
 
-test('a received message is stored once, and STOP holds for the workspace', async () => {
+test('a received message is stored once, and a STOP opts the sender out of the workspace', async () => {
   const environment = await startSmppWorkers({ workers: 2 });
   const { workspaceId } = environment;
   const { messageId } = await environment.accept(workspaceId, RECIPIENT, { from: SENDER });
@@ -49,7 +49,7 @@ test('a received message is stored once, and STOP holds for the workspace', asyn
   expect(row.error_code).toBe('recipient_opted_out');
 });
 
-test('a long message arrives whole at the recipient and has one receipt', async () => {
+test('a long message arrives complete at the recipient and has one receipt', async () => {
   const environment = await startSmppWorkers({ workers: 1 });
   const body = 'A long text with 😀 in it. '.repeat(20);
   const { messageId } = await environment.accept(environment.workspaceId, RECIPIENT, {
@@ -107,7 +107,7 @@ test('an account whose SMSC refuses connections is failing, and recovers after t
   expect(await environment.ledger()).toHaveLength(2);
 });
 
-test('messages of an SMSC that refuses connections are sent once by another account, and its messages return to it', async () => {
+test('messages of an SMSC that refuses connections are sent once by another account, and later messages use the SMSC again', async () => {
   const environment = await startSmppWorkers({ workers: 2 });
   const { workspaceId, database, providerId } = environment;
   const other = '+14155550123';
@@ -134,7 +134,8 @@ test('messages of an SMSC that refuses connections are sent once by another acco
     },
     { timeout: 60_000 },
   );
-  // An account that works again gets its share back gradually, but the only one with the sender at once.
+  // An account that works again gets its share back gradually, unless it is the only one with the
+  // sender.
   await database.pool.query('UPDATE provider_accounts SET recovered_at = NULL');
   await database.pool.query('UPDATE workspace_routing SET failover = false');
   const third = await environment.accept(workspaceId, RECIPIENT, { from: SENDER });
@@ -144,7 +145,7 @@ test('messages of an SMSC that refuses connections are sent once by another acco
   expect(await environment.ledger()).toHaveLength(2);
 });
 
-test('an account whose password the SMSC refuses is marked so, and sends with the right password without a restart', async () => {
+test('an account whose password the SMSC refuses is marked as refused, and sends with the right password without a restart', async () => {
   const environment = await startSmppWorkers({ workers: 2 });
   const { workspaceId, database, providerId, credentials } = environment;
   const setPassword = async (password: string): Promise<void> => {

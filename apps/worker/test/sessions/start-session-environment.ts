@@ -11,7 +11,7 @@ import {
 import { onTestFinished } from 'vitest';
 import { createSessionKeeper } from '../../src/sessions/session-keeper.ts';
 
-/** Short, so that a test does not wait long for the end of a lease. */
+/** Short, so that tests do not wait long for the end of a lease. */
 export const LEASE_MS = 4_000;
 
 const LOOPBACK = [{ address: '127.0.0.0', prefix: 8, family: 'ipv4' as const }];
@@ -47,7 +47,10 @@ export async function sealCredentials(workspaceId: string, input: Record<string,
   return { account: account.id, sealed, secretLast4 };
 }
 
-/** Stores SMPP credentials as an account of the workspace, its default one if it has none. */
+/**
+ * Stores SMPP credentials as an account of the workspace, which becomes the default if there is
+ * none.
+ */
 export async function addSmppAccount(
   { pool }: Pick<Database, 'pool'>,
   workspaceId: string,

@@ -5,7 +5,7 @@ import { addSmppAccount, createSmppAccount } from './start-session-environment.t
 export const SENDER = '+14155550177';
 export const RECIPIENT = '+14155550100';
 
-/** So long that no test meets a timeout on a busy machine. */
+/** Long enough that no test reaches a timeout on a busy machine. */
 const SETTINGS = {
   PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8',
   ...LONG_TIMEOUTS,
@@ -37,7 +37,7 @@ export async function startSmppWorkers(options: {
     workers.push(await environment.startWorker());
   }
 
-  /** Gives the simulated account a number, and lets a phone send a message to it. */
+  /** Gives the simulated account a number, and sends a message from a phone to it. */
   async function receive(body: string, from = RECIPIENT): Promise<{ status: number | null }> {
     const answer = await fetch(`${simulator.url}/simulator/inbound`, {
       method: 'POST',

@@ -47,7 +47,7 @@ const numbersById = (received: readonly { id: string; event: { sequence: number 
   new Map(received.map(({ id, event }) => [id, event.sequence]));
 
 describe('the position of a webhook endpoint', () => {
-  test('events that a worker had claimed when it died are delivered under the same numbers', async () => {
+  test('events that a worker had claimed when it died are delivered with the same numbers', async () => {
     const { workspaceId } = await environment.addWorkspace();
     const { receiver } = await environment.addEndpoint(workspaceId);
     await environment.acceptUnsent(workspaceId, 3);
@@ -97,7 +97,7 @@ describe('the position of a webhook endpoint', () => {
     expect(leased.flat()).toHaveLength(1);
   });
 
-  test('a claim with a position that the row no longer has is refused', async () => {
+  test('a claim with an outdated position is refused', async () => {
     const { workspaceId } = await environment.addWorkspace();
     await environment.addEndpoint(workspaceId);
     await environment.acceptUnsent(workspaceId, 2);

@@ -60,7 +60,7 @@ describe('deliveries to a workspace webhook', () => {
     ]);
   });
 
-  test('a failed delivery is repeated with the same id and sequence until it succeeds', async () => {
+  test('a failed delivery is retried with the same id and sequence until it succeeds', async () => {
     const { workspaceId } = await environment.addWorkspace();
     const { id, key, receiver } = await environment.addEndpoint(workspaceId);
     receiver.answerWith(({ event }) => ({ status: event.sequence === 2 ? 500 : 200 }));
@@ -145,7 +145,7 @@ describe('deliveries to a workspace webhook', () => {
     }, EVENTUALLY);
   });
 
-  test('an endpoint that only failed for five days is disabled at the next failure', async () => {
+  test('an endpoint without a success for five days is disabled at the next failure', async () => {
     const { workspaceId } = await environment.addWorkspace();
     const { id, receiver } = await environment.addEndpoint(workspaceId);
     const other = await environment.addEndpoint(workspaceId, { eventTypes: ['endpoint.disabled'] });
@@ -167,7 +167,7 @@ describe('deliveries to a workspace webhook', () => {
     expect(await readReasons(id)).toEqual(['failing']);
   });
 
-  test('a private address is refused when an event is delivered too, and no redirect is followed', async () => {
+  test('a private address is also refused at delivery, and no redirect is followed', async () => {
     const { workspaceId } = await environment.addWorkspace();
     const inside = await environment.addEndpoint(workspaceId, { eventTypes: ['endpoint.test'] });
     const { receiver } = inside;
@@ -193,7 +193,7 @@ describe('deliveries to a workspace webhook', () => {
     expect([...receiver.received, ...receiver.forged]).toEqual([]);
   });
 
-  test('a 429 postpones all deliveries to the endpoint as long as it requests', async () => {
+  test('a 429 postpones all deliveries to the endpoint for as long as it requests', async () => {
     const { workspaceId } = await environment.addWorkspace();
     const { id, receiver } = await environment.addEndpoint(workspaceId);
     receiver.answerWith(() => ({ status: 429, headers: { 'retry-after': '600' } }));
@@ -244,7 +244,7 @@ describe('deliveries to a workspace webhook', () => {
     ]);
   });
 
-  test('until the overlap of a rotation ends, both secrets verify a delivery, and then only the new one', async () => {
+  test('both secrets verify a delivery until the overlap of a rotation ends, and then only the new one', async () => {
     const { workspaceId } = await environment.addWorkspace();
     const { id, receiver, secret } = await environment.addEndpoint(workspaceId);
     const newSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -274,7 +274,7 @@ describe('deliveries to a workspace webhook', () => {
     }, EVENTUALLY);
   });
 
-  test('replayed events keep their ids and sequences, and are listed as delivered once', async () => {
+  test('replayed events keep their ids and sequences, and are listed as one delivery each', async () => {
     const { workspaceId } = await environment.addWorkspace();
     const { key, receiver } = await environment.addEndpoint(workspaceId);
     const since = new Date(Date.now() - 3_600_000);
