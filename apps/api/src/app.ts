@@ -73,7 +73,7 @@ export async function createApp(
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 72_000,
     clientErrorHandler: onClientError,
-    // No hook has run by then.
+    // No hook has run at this point.
     frameworkErrors: (error, request, reply) =>
       sendError(reply.header('x-request-id', request.id), describePathError(error.code)),
     return503OnClosing: false,

@@ -11,7 +11,7 @@ const SENDERS = 4;
 
 const p99 = (waits: number[]) => percentile(waits, 0.99);
 
-test('while an API process is frozen under inbound traffic, an unrelated workspace’s sends on another API stay under 500 ms at the 99th percentile', async () => {
+test('while an API process is frozen under inbound traffic, another workspace’s sends on another API stay under 500 ms at the 99th percentile', async () => {
   const service = await startService({ apis: 2, env: LIMITS });
   const [frozen, alive] = service.apis;
   if (frozen?.pid === undefined || alive === undefined) throw new Error('two APIs must run');

@@ -120,7 +120,7 @@ test('the audit trail lists every change of settings with its author, newest fir
   // Each workspace has its own trail.
   const theirs = await clientOf(service, other, other.sessionToken)('/audit');
   expect(theirs.json?.['pagination']).toMatchObject({ totalItems: 0 });
-  // The removed owner has no access to this one any more.
+  // The removed owner no longer has access to this workspace.
   expectRefusal(await clientOf(service, workspace, other.sessionToken)('/audit'), 403, 'forbidden');
 });
 

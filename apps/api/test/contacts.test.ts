@@ -77,11 +77,14 @@ test.each([
   ['with a comma in a tag', { tags: ['a,b'] }, 'tags[0]'],
   ['with a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
   ['without a number', { number: 'Ada' }, 'number'],
-])('a contact %s is refused with the parameter', async (_what, change, parameter) => {
-  const refused = await client('/contacts', { json: { ...ADA, ...change } });
-  expectRefusal(refused, 400, 'invalid_params');
-  expect(refused.json?.['detail']).toContain(`\`${parameter}\` must`);
-});
+])(
+  'a contact %s is refused, and the error names the parameter',
+  async (_what, change, parameter) => {
+    const refused = await client('/contacts', { json: { ...ADA, ...change } });
+    expectRefusal(refused, 400, 'invalid_params');
+    expect(refused.json?.['detail']).toContain(`\`${parameter}\` must`);
+  },
+);
 
 function ids(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `n${n}`);
@@ -117,7 +120,7 @@ test.each([
   ['digits that the number does not have', '5550124', false],
   ['a wildcard of the database', '%', false],
   ['one word that does not match', 'Ada Byron', false],
-])('a search for %s finds what matches', async (_what, search, isFound) => {
+])('a search for %s finds exactly the matching contacts', async (_what, search, isFound) => {
   await add({ ...ADA, fields: { Order: 'No. 48213' } });
   expect(await namesOf(`?search=${encodeURIComponent(search)}`)).toEqual(isFound ? [ADA.name] : []);
 });
@@ -129,7 +132,7 @@ test('contacts are found by their tag and by a list of numbers', async () => {
   expect(await namesOf('?numbers=+14155550124,%2B14155550199')).toEqual(['Grace']);
 });
 
-test('an import adds contacts and keeps or updates those that exist, and a dry run changes nothing', async () => {
+test('an import adds contacts and keeps or updates existing ones, and a dry run changes nothing', async () => {
   const id = await add({ ...ADA, fields: { City: 'London', Plan: 'Free' } });
   const contacts = [
     { number: ADA.number, name: '', tags: ['vip'], fields: { Plan: 'Paid' } },

@@ -69,7 +69,7 @@ describe('WebSocket upgrades', () => {
 
   test.each([
     ['a wrong key', () => [server.url, createApiKey().key], 401, 'unauthorized'],
-    ['a session where a key belongs', () => [server.url, tenant.token], 401, 'unauthorized'],
+    ['a session instead of an API key', () => [server.url, tenant.token], 401, 'unauthorized'],
     [
       'an API key instead of a session',
       () => [server.uiUrl(tenant), tenant.key],

@@ -62,7 +62,7 @@ async function read(number: string, json: object = {}) {
   return conversation.strict().parse(answer.json);
 }
 
-describe('conversations as work', () => {
+describe('conversations in the inbox', () => {
   test('received messages are unread until a member reads them, and sent ones never are', async () => {
     await receive(ADA);
     await receive(ADA);
@@ -236,7 +236,7 @@ describe('notes', () => {
     expectRefusal(await client(path, { json: { body: ' ' } }), 400, 'invalid_params', /`body`/);
   });
 
-  test('a conversation has at most its quota of notes', async () => {
+  test('a conversation cannot exceed its quota of notes', async () => {
     await receive(ADA);
     await service.sql(
       `INSERT INTO notes (id, workspace_id, number, body, created_at)
@@ -261,7 +261,7 @@ describe('frames', () => {
     return { frames, close: () => socket.close() };
   }
 
-  test('sessions of the workspace receive changed conversations and new notes, and API keys do not', async () => {
+  test('sessions of the workspace receive changed conversations and new notes, but API keys do not', async () => {
     await receive(ADA);
     const other = await service.addWorkspace();
     const ui = (id: string) => `/api/ui/workspaces/${id}/events`;
@@ -271,7 +271,7 @@ describe('frames', () => {
     await change(ADA, { state: 'closed' });
     await client(`/conversations/${ADA}/notes`, { json: { body: 'Called' } });
     await read(ADA);
-    // Nothing is unread any more, so nothing has changed.
+    // No message is unread any more, so nothing has changed.
     await read(ADA);
     await receive(ADA);
     const types = (frames: Frame[]) => frames.map(({ type }) => type);

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Service, ask, startService } from './start-service.ts';
 
-// Uses every secret in every way and then searches the logs for it.
+// Uses every secret in every possible way and then searches the logs for it.
 
 const PASSWORD = 'the first pass phrase';
 const NEW_PASSWORD = 'the second pass phrase';
@@ -105,7 +105,7 @@ test('users sign up, log in and out, change passwords and invite others', async 
   if (!invited.ok) throw new Error('not invited');
   const { invite_token: invite } = invited.data;
   secrets['the invite'] = invite;
-  // In the path of its route, and in a query, as in an old link or by mistake.
+  // The token is in the path of its route and, as in an old link or by mistake, in a query.
   expect(
     await someone('POST /api/ui/invites/{token}/accept', { params: { token: invite } }),
   ).toMatchObject({ ok: false, error: 'not_found' });
@@ -117,7 +117,7 @@ test('users sign up, log in and out, change passwords and invite others', async 
   await ask(service.url, '/api/workspace', { token: `${token}x` });
 });
 
-test('a program sends, receives and watches messages and makes every kind of error', async () => {
+test('a program sends, receives and follows messages and causes every kind of error', async () => {
   const made = await owner(`POST ${ui}/api-keys`, { params, body: { name: 'Program' } });
   if (!made.ok) throw new Error(made.detail);
   const { key } = made.data;

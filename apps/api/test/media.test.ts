@@ -127,7 +127,7 @@ describe('received media', () => {
   });
 });
 
-describe('media that are not fetched', () => {
+describe('media that must not be fetched', () => {
   test.each([
     ['another server of this machine', () => `${service.url}/metrics`],
     ['a name of this machine', () => 'https://localhost/'],
@@ -145,10 +145,10 @@ describe('media that are not fetched', () => {
   test.each([
     ['another path of the provider', () => `${providerUrl}/2010-04-01/Accounts.json`],
     ['another account’s media', () => mediaUrl(1, { accountSid: `AC${'0'.repeat(32)}` })],
-    ['a path that only looks like media', () => `${mediaUrl()}/../../../../Calls.json`],
-    ['an encoded path out of the media', () => `${mediaUrl()}%2f..%2f..%2fCalls.json`],
+    ['a path that only looks like a media path', () => `${mediaUrl()}/../../../../Calls.json`],
+    ['an encoded path outside the media', () => `${mediaUrl()}%2f..%2f..%2fCalls.json`],
     ['media with a query', () => `${mediaUrl()}?PageSize=1`],
-    ['Twilio’s host, by another path', () => 'https://api.twilio.com/2010-04-01/Accounts.json'],
+    ['Twilio’s host with another path', () => 'https://api.twilio.com/2010-04-01/Accounts.json'],
   ])('media are not fetched with credentials from %s', async (_what, toUrl) => {
     answer = send('a secret', {});
     const got = await byKey(`${await receive(toUrl())}/0`);

@@ -35,7 +35,7 @@ const list = async (query = '') =>
 const named = (start: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `${start}${n}`);
 
-test('a merge joins numbers, tags and fields, keeps one contact, and records who merged', async () => {
+test('a merge combines numbers, tags and fields, keeps one contact, and records who merged the contacts', async () => {
   const [ada, byron] = [await add(ADA), await add(BYRON)];
   const merged = await merge(ada, { contact_id: byron.id });
   expect(merged.status).toBe(200);
@@ -61,7 +61,7 @@ test('a merge joins numbers, tags and fields, keeps one contact, and records who
   });
 });
 
-test('a merge stores each part as the request decides it', async () => {
+test('a merge stores the values that the request gives', async () => {
   const [ada, byron] = [await add(ADA), await add(BYRON)];
   const decided = {
     number: BYRON.number,
@@ -90,7 +90,7 @@ test('a contact is found by each of its numbers, and names each of their convers
   });
 });
 
-test('no two contacts have the same number, whether it is the first or another one of each', async () => {
+test('no two contacts have the same number, whether as their first or as another number', async () => {
   const ada = await add(ADA);
   await add(BYRON);
   for (const change of [
@@ -107,7 +107,7 @@ test('no two contacts have the same number, whether it is the first or another o
   expectRefusal(await client('/contacts', { json: own }), 400, 'already_exists');
 });
 
-test('a merge that is refused says why and changes nothing', async () => {
+test('a refused merge has an error with the reason and changes nothing', async () => {
   const ada = await add({ ...ADA, tags: named('a', 15) });
   const byron = await add({ ...BYRON, tags: named('b', 15) });
   const foreign = clientOf(service, await service.addWorkspace(), workspace.sessionToken);
@@ -134,7 +134,7 @@ test('a merge that is refused says why and changes nothing', async () => {
   expect(chosen.json).toMatchObject({ tags: ['kept'] });
 });
 
-test('two merges of the same contacts at the same time leave one contact with all numbers', async () => {
+test('two concurrent merges of the same contacts leave one contact with all numbers', async () => {
   const [ada, byron] = [await add(ADA), await add(BYRON)];
   const answers = await Promise.all([
     merge(ada, { contact_id: byron.id }),

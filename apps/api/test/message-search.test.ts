@@ -61,7 +61,7 @@ test.each([
   ['a national number', '020 7946 0958', [OTHER]],
   ['the last digits of a number', '0958', [OTHER]],
   ['digits in the middle of a number', '7946', [OTHER]],
-  ['words of which one is missing', 'brake xylophone', []],
+  ['words one of which is missing', 'brake xylophone', []],
   ['a wildcard of the database', '%', []],
 ])('the list of messages finds %s', async (_what, search, expected) => {
   const { pagination } = await list({ search });
@@ -69,7 +69,7 @@ test.each([
   expect(pagination.totalMessages).toBe(expected.length);
 });
 
-test('a search of the list is combined with the other filters, and has pages and a total', async () => {
+test('a search in the list can be combined with the other filters, and has pages and a total', async () => {
   expect(await bodiesOf({ search: 'ada', direction: 'inbound' })).toEqual([REAR]);
   expect(await bodiesOf({ search: 'brake', from: BOB })).toEqual([OTHER]);
   expect(await bodiesOf({ search: 'brake', status: 'queued,failed' })).toEqual([]);
@@ -87,7 +87,7 @@ test('a search of the list is combined with the other filters, and has pages and
   expect((await list({ search: '' })).pagination.totalMessages).toBe(3);
 });
 
-test('a search finds nothing of another workspace, and one without words or digits is refused', async () => {
+test('a search finds nothing of another workspace, and a search without words or digits is refused', async () => {
   const other = await service.addWorkspace();
   const asOther = clientOf(service, other, other.sessionToken);
   for (const search of ['brake', 'ada', '0123']) {
@@ -96,7 +96,7 @@ test('a search finds nothing of another workspace, and one without words or digi
   expectRefusal(await client('/messages?search=%20'), 400, 'invalid_params', /`search`/);
 });
 
-test('an export has the messages that the search of the list finds', async () => {
+test('an export contains the messages that a search in the list finds', async () => {
   const exported = await client('/messages/export.csv?search=brake&direction=inbound');
   expect(exported.status).toBe(200);
   const lines = exported.text.trim().split('\r\n');

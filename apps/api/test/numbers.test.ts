@@ -45,7 +45,7 @@ beforeEach(async () => {
 let given = 0;
 const aNumber = () => `+1555${String(2_000_000 + (given += 1))}`;
 
-/** The routes of API keys and of sessions, which manage the same numbers. */
+/** The routes for API keys and for sessions, which manage the same numbers. */
 const WAYS: [string, () => WorkspaceClient][] = [
   [
     'an API key',
@@ -265,8 +265,8 @@ describe('inbound configuration of numbers', () => {
   });
 
   test.each([
-    ['of which the provider has another address', 'https://old.example/inbound'],
-    ['that the worker found to send elsewhere', ''],
+    ['for which the provider has another URL', 'https://old.example/inbound'],
+    ['whose messages go elsewhere according to the worker', ''],
   ])(
     'a number %s is marked as not configured, and a verification configures it again',
     async (_which, url) => {

@@ -102,7 +102,7 @@ describe.each(ADDRESSES)('the OpenAPI document at %s', (address) => {
     expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
   });
 
-  test('the document has an example of every JSON body and a text of its own for every error', () => {
+  test('the document has an example of every JSON body and its own text for every error', () => {
     const operations = Object.values(document?.paths ?? {}).flatMap((path) => Object.values(path));
     const without = operations.flatMap(({ operationId, requestBody, responses }) => {
       const bodies = Object.entries({ ...responses, request: requestBody }).flatMap(
@@ -120,7 +120,7 @@ describe.each(ADDRESSES)('the OpenAPI document at %s', (address) => {
   });
 });
 
-test('operations share their components, so a document has less than 4 kB for each of them', () => {
+test('operations share their components, so a document has less than 4 kB per operation', () => {
   for (const address of ADDRESSES) {
     const operations = textOf(address).match(/"operationId"/g) ?? [];
     expect(textOf(address).length / operations.length).toBeLessThan(4_000);

@@ -86,7 +86,7 @@ test('a member reads the accounts and cannot change them', async () => {
   );
 });
 
-test('wrong credentials are refused with the name of the field', async () => {
+test('wrong credentials are refused, and the error names the field', async () => {
   const post = (credentials: object) =>
     owner('/providers', { json: { type: 'twilio', credentials } });
   const { account_sid, auth_token } = newTwilio();
@@ -147,7 +147,7 @@ test('an account over SMPP has typed settings with defaults, and fails messages 
   }
 });
 
-test('an account that numbers or rules use stays while others remain, and its senders keep it as the default moves', async () => {
+test('an account that numbers or rules use cannot be removed while others remain, and its senders keep it when the default changes', async () => {
   const sandbox = await add('sandbox', {});
   const before = (await owner('/numbers')).json?.['data'] as Record<string, string>[];
   const [first] = before;
@@ -181,7 +181,7 @@ test('routing accepts only accounts of the workspace, and is returned as it was 
   expectRefusal(await client('/routing', { method: 'PUT', json }), 400, 'invalid_params');
 });
 
-test('a message without a sender leaves it to the routing rules, and any sender of the workspace is accepted', async () => {
+test('a message without a sender gets one from the routing rules, and any sender of the workspace is accepted', async () => {
   const sandbox = await add('sandbox', {});
   await owner('/numbers', { json: { number: 'MyShop', provider_id: sandbox } });
   const json = { to: '+14155550100', body: 'Hello' };

@@ -52,7 +52,7 @@ const listAtProvider = (query = '') => owner(`/providers/${providerId}/numbers${
 const stateOf = async (number: string) =>
   (dataOf(await listAtProvider()) as { number: string }[]).find((each) => each.number === number);
 
-test('the numbers of a provider account are listed with what is in the workspace and where their messages go', async () => {
+test('the list of a provider account’s numbers shows which of them the workspace has and where their messages go', async () => {
   const [first, second] = [aNumber(), aNumber()];
   await own(first, 'https://user:word@other.example/hook?token=secret');
   await own(second);
@@ -83,7 +83,7 @@ test('the list of a provider’s numbers has pages', async () => {
   });
 });
 
-test('the inbound messages of a number that the provider sends elsewhere are delivered here again after a repair', async () => {
+test('inbound messages that the provider sends elsewhere are delivered here again after a repair of the number', async () => {
   const number = aNumber();
   const added = await owner('/numbers', { json: { number } });
   const path = `/numbers/${String(added.json?.['id'])}/configure-inbound`;
@@ -97,7 +97,7 @@ test('the inbound messages of a number that the provider sends elsewhere are del
   expect(await stateOf(number)).toMatchObject({ inbound: 'here' });
 });
 
-test('a repair of inbound messages says why the provider does not deliver them here', async () => {
+test('a failed repair of inbound messages says why the provider does not deliver them here', async () => {
   const other = await service.addWorkspace({ from: null });
   const number = aNumber();
   await clientOf(service, other, other.sessionToken)('/numbers', { json: { number } });
@@ -128,7 +128,7 @@ test('a repair of inbound messages says why the provider does not deliver them h
   expectRefusal(await owner(`/providers/${vonageId}/numbers`), 400, 'invalid_state', /cannot list/);
 });
 
-test('a list of numbers that the provider refuses or does not answer is refused with its reason', async () => {
+test('a list of numbers that the provider refuses or does not answer fails with the reason', async () => {
   const credentials = { account_sid: workspace.accountSid, auth_token: 'another-token' };
   await own(aNumber());
   await owner(`/providers/${providerId}`, { method: 'PATCH', json: { credentials } });

@@ -77,7 +77,7 @@ describe('provider configuration', () => {
     const messaging_service_sid = `MG${hex()}`;
     await put({ ...newProvider(), messaging_service_sid, on_unknown: 'fail' });
     expect(await read()).toMatchObject({ messaging_service_sid, on_unknown: 'fail' });
-    // PUT replaces: omitted fields are removed.
+    // PUT replaces the configuration, so omitted fields are removed.
     await put({ ...newProvider(), messaging_service_sid: null });
     expect(await read()).toMatchObject({ messaging_service_sid: null, on_unknown: 'resend' });
 

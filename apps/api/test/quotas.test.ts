@@ -31,7 +31,7 @@ beforeEach(async () => {
   owner = clientOf(service, workspace, workspace.sessionToken);
 });
 
-/** Sends five concurrent requests when the quota has room for one. Expects that one succeeds. */
+/** Sends five concurrent requests when the quota allows one more. Expects that one succeeds. */
 async function expectOneMore(add: (n: number) => Promise<Answer>, detail: string): Promise<Answer> {
   const answers = await Promise.all([1, 2, 3, 4, 5].map(add));
   const [added, ...more] = answers.filter(({ status }) => status === 201);
@@ -43,7 +43,7 @@ async function expectOneMore(add: (n: number) => Promise<Answer>, detail: string
   return added;
 }
 
-test('a workspace has at most its quota of API keys, and revoking one makes room', async () => {
+test('a workspace cannot exceed its quota of API keys, and revoking one allows another', async () => {
   // The fixture already has one.
   await insertApiKeys(service.sql, workspace.workspaceId, QUOTAS.apiKeysPerWorkspace - 2);
   const create = (n: number) => owner('/api-keys', { json: { name: `More ${n}` } });
@@ -53,7 +53,7 @@ test('a workspace has at most its quota of API keys, and revoking one makes room
   await expectOneMore(create, detail);
 });
 
-test('a workspace has at most its quota of provider accounts', async () => {
+test('a workspace cannot exceed its quota of provider accounts', async () => {
   // The fixture already has one.
   await insertProviders(service.sql, workspace.workspaceId, QUOTAS.providersPerWorkspace - 2);
   await expectOneMore(
@@ -62,7 +62,7 @@ test('a workspace has at most its quota of provider accounts', async () => {
   );
 });
 
-test('a workspace has at most its quota of numbers', async () => {
+test('a workspace cannot exceed its quota of numbers', async () => {
   const present = await service.sql('SELECT 1 FROM phone_numbers WHERE workspace_id = $1', [
     workspace.workspaceId,
   ]);
@@ -74,7 +74,7 @@ test('a workspace has at most its quota of numbers', async () => {
   );
 });
 
-test('a workspace has at most its quota of members, and a refused invite stays valid', async () => {
+test('a workspace cannot exceed its quota of members, and a refused invite stays valid', async () => {
   const detail = 'The quota of 1000 members of the workspace is used up';
   const invite = async (email: string): Promise<string> => {
     const invited = await owner('/members', { json: { email, role: 'member' } });
@@ -104,7 +104,7 @@ test('a workspace has at most its quota of members, and a refused invite stays v
   expect((await signUp()).status).toBe(201);
 });
 
-test('a workspace has at most its quota of open invites, and a new one may replace an old one', async () => {
+test('a workspace cannot exceed its quota of open invites, but a new one may replace an old one', async () => {
   await insertInvites(service.sql, workspace, QUOTAS.invitesPerWorkspace - 1);
   const detail = 'The quota of 1000 open invites of the workspace is used up';
   const invite = (email: string) => owner('/members', { json: { email, role: 'member' } });
@@ -114,7 +114,7 @@ test('a workspace has at most its quota of open invites, and a new one may repla
   expect((await invite(anEmail())).status).toBe(201);
 });
 
-test('a workspace has at most its quota of webhook endpoints', async () => {
+test('a workspace cannot exceed its quota of webhook endpoints', async () => {
   await insertWebhookEndpoints(
     service.sql,
     workspace.workspaceId,
@@ -126,7 +126,7 @@ test('a workspace has at most its quota of webhook endpoints', async () => {
   );
 });
 
-test('users add at most the quota of opt-outs to a workspace, and a STOP is always stored', async () => {
+test('users cannot add more opt-outs to a workspace than the quota, but a STOP is always stored', async () => {
   const sendStop = (From: string) => {
     const MessageSid = `SM${From.slice(1).padStart(32, '0')}`;
     const fields = { MessageSid, From, To: workspace.from, Body: 'STOP' };
@@ -145,7 +145,7 @@ test('users add at most the quota of opt-outs to a workspace, and a STOP is alwa
   await expectOneMore((n) => add(n + 4), detail);
 });
 
-test('a workspace has at most its quota of contacts, and an import beyond it stores nothing', async () => {
+test('a workspace cannot exceed its quota of contacts, and an import beyond it stores nothing', async () => {
   const { workspaceId } = workspace;
   await insertContacts(service.sql, workspaceId, QUOTAS.contactsPerWorkspace - 1);
   const detail = 'The quota of 50000 contacts of the workspace is used up';
@@ -155,7 +155,7 @@ test('a workspace has at most its quota of contacts, and an import beyond it sto
   await expectOneMore((n) => owner('/contacts', { json: { number: `+1333000000${n}` } }), detail);
 });
 
-test('a workspace has at most its quota of saved replies', async () => {
+test('a workspace cannot exceed its quota of saved replies', async () => {
   await insertSavedReplies(service.sql, workspace.workspaceId, QUOTAS.savedRepliesPerWorkspace - 1);
   await expectOneMore(
     (n) => owner('/saved-replies', { json: { name: `More ${n}`, body: 'Text' } }),
@@ -163,7 +163,7 @@ test('a workspace has at most its quota of saved replies', async () => {
   );
 });
 
-test('a workspace has at most its quota of saved views', async () => {
+test('a workspace cannot exceed its quota of saved views', async () => {
   await insertSavedViews(service.sql, workspace.workspaceId, QUOTAS.savedViewsPerWorkspace - 1);
   await expectOneMore(
     (n) => owner('/saved-views', { json: { name: `More ${n}`, filters: { status: 'sent' } } }),
@@ -171,7 +171,7 @@ test('a workspace has at most its quota of saved views', async () => {
   );
 });
 
-test('a user owns at most the quota of workspaces', async () => {
+test('a user cannot own more workspaces than the quota', async () => {
   // The fixture already has one.
   await insertWorkspaces(service.sql, workspace.userId, QUOTAS.workspacesPerOwner - 2);
   await expectOneMore(

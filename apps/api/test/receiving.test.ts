@@ -27,7 +27,7 @@ let added: Answer;
 beforeAll(async () => {
   simulator = await startSimulator();
   service = await startService({
-    // The waits of a busy machine ask more often than a program may by default.
+    // On a busy machine, the tests poll more often than the default limit allows.
     env: { TWILIO_API_URL: simulator.url, SWEEP_MS: '200', RATE_LIMIT_MESSAGING: '100000' },
   });
   worker = await startWorker({
@@ -137,7 +137,7 @@ describe('keywords', () => {
   });
 });
 
-test('HELP is answered with the workspace’s text, once an hour for each number', async () => {
+test('HELP is answered with the workspace’s text, at most once an hour for each number', async () => {
   const path = `/api/ui/workspaces/${workspace.workspaceId}/keyword-replies`;
   const changed = await ask(service.url, path, {
     method: 'PATCH',

@@ -31,7 +31,7 @@ describe.each<[string, () => Promise<Redis>]>([
   beforeAll(async () => {
     redis = await startOne();
     simulator = await startSimulator();
-    // Sweeps and polls are too slow here, so that only queue and bus can deliver in time.
+    // Sweeps and polls are so slow here that only the queue and the bus can deliver in time.
     const env = { REDIS_URL: redis.url, TWILIO_API_URL: simulator.url, SWEEP_MS: '60000' };
     service = await startService({ env });
     worker = await startWorker({
@@ -48,7 +48,7 @@ describe.each<[string, () => Promise<Redis>]>([
     await redis.close();
   });
 
-  test('messages are sent through the queue, events delivered through the bus and requests counted by the rate limits', async () => {
+  test('with a Redis group, messages go through the queue, events through the bus, and requests count for the rate limits', async () => {
     for (const { url } of [...service.apis, worker]) {
       const isReady = async () => expect((await fetch(`${url}/health/ready`)).status).toBe(200);
       await vi.waitFor(isReady, EVENTUALLY);

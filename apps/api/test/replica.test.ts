@@ -58,7 +58,7 @@ describe('history on a replica', () => {
     return messages.map(({ id }) => id);
   }
 
-  /** Returns from the metrics how often history was read from this server. */
+  /** Returns how often history was read from this server, according to the metrics. */
   async function readsOf(source: 'replica' | 'primary'): Promise<number> {
     const text = await (await fetch(`${api.url}/metrics`)).text();
     const line = new RegExp(`^switchboard_history_reads_total\\{source="${source}"\\} (\\d+)`, 'm');

@@ -50,7 +50,8 @@ test('the share of each account counts the messages that were handed to it in th
   await store({ count: 1, minutesAgo: 5, account });
   await store({ count: 4, minutesAgo: 120, account });
   await store({ count: 9, minutesAgo: 2_000, account });
-  // Not handed over yet, received, and sent by an account that was removed.
+  // Messages that were not handed over yet, were received, or were sent by an account that was
+  // removed.
   await store({ count: 5, minutesAgo: 5, account: null });
   await store({ count: 5, minutesAgo: 5, account, direction: 'inbound' });
   await store({ count: 5, minutesAgo: 5, account: 'removed' });
@@ -72,7 +73,7 @@ test('the share of each account counts the messages that were handed to it in th
   expectRefusal(await owner('/routing/shares?period=week'), 400, 'invalid_params');
 });
 
-test('in a workspace with many messages, the shares are those of the newest 10,000', async () => {
+test('in a workspace with many messages, the shares count the newest 10,000', async () => {
   await store({ count: 10_000, minutesAgo: 0, account: workspace.accountSid });
   expect(await sharesOf('day')).toMatchObject({
     is_complete: false,

@@ -90,7 +90,7 @@ test('a user can end all their other sessions, immediately on every process', as
   for (const { id } of ids) await bus.waitFor({ kind: 'session_ended', sessionId: id });
 });
 
-test('a login beyond the quota ends the session that was unused for longest, even with concurrent logins', async () => {
+test('a login beyond the quota ends the session that has been unused the longest, even with concurrent logins', async () => {
   const [session] = (await listSessions(workspace.sessionToken)).data;
   await service.sql(`UPDATE sessions SET last_seen_at = now() - interval '1 day' WHERE id = $1`, [
     session?.id,

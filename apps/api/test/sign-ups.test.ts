@@ -41,7 +41,7 @@ test('a refused sign-up computes no password hash, even with many concurrent one
   for (const answer of answers) expectRefusal(answer, 403, 'forbidden');
 });
 
-test('sign-ups beyond the queue are answered with 503, and a login overtakes those that wait', async () => {
+test('sign-ups beyond the queue are answered with 503, and a login overtakes waiting ones', async () => {
   const { email, password } = await service.addWorkspace();
   let signUpsDone = 0;
   const signUps = Array.from({ length: 80 }, async (_, n) => {

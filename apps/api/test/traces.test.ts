@@ -27,7 +27,7 @@ const PRODUCER = 4;
 const CONSUMER = 5;
 const INTERNAL = 1;
 
-// Several processes are started and killed, which takes long on a busy machine.
+// Starting and killing several processes takes a long time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let redis: RedisServer;

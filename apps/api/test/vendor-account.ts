@@ -34,7 +34,7 @@ export interface VendorAccount {
 /** Returns the vendor in the path of a webhook. Throws for the path of another one. */
 export function vendorOf(path: string): Vendor {
   const found = VENDORS.find((vendor) => path.startsWith(`/api/webhooks/${vendor}/`));
-  if (found === undefined) throw new Error(`${path} is no webhook of ${VENDORS.join(' or ')}`);
+  if (found === undefined) throw new Error(`${path} is not a webhook of ${VENDORS.join(' or ')}`);
   return found;
 }
 
@@ -64,7 +64,7 @@ const TOOLS = {
   }
 >;
 
-/** Creates an account with keys of its own. */
+/** Creates an account with its own keys. */
 export function createVendorAccount(vendor: Vendor): ProviderAccount {
   return TOOLS[vendor].createAccount();
 }

@@ -139,7 +139,7 @@ test('two workspaces with the same verified account cannot take each other’s i
   expect(await readRow(message)).toMatchObject([{ provider_sid: null }]);
 });
 
-test('webhooks of an account that cannot be verified now are answered with 503, so that the provider retries', async () => {
+test('webhooks of an account that cannot be verified at the moment are answered with 503, so that the provider retries', async () => {
   const unreachable = await startService({
     env: { TWILIO_API_URL: 'http://127.0.0.1:9', SWEEP_MS: '60000' },
   });

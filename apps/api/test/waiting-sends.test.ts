@@ -48,7 +48,8 @@ test('300 replays that wait for one Idempotency-Key query the database as often 
   const workspace = await service.addWorkspace();
   const id = await leaveUnanswered(workspace, 'shared');
   const replays = Array.from({ length: 300 }, () => send(workspace.apiKey, 'shared', 20));
-  // Each queries once when it arrives. After that only the shared poll queries, ten times a second.
+  // Each replay queries once when it arrives. After that, only the shared poll queries, ten times a
+  // second.
   let answered = 0;
   let rate = Infinity;
   await vi.waitFor(async () => {
@@ -78,7 +79,7 @@ test('beyond the quota of waits, a send is answered immediately and a replay wit
     if (status === 503) refused += 1;
     return status;
   });
-  // When all requests have arrived, those beyond the quota are refused and all places are in use.
+  // When all requests have arrived, those beyond the quota are refused and all slots are in use.
   await vi.waitFor(() => expect(refused).toBe(BEYOND_QUOTA), { timeout: 25_000 });
   const further = await send(workspace.apiKey, null, 1);
   expect(further.headers.get('preference-applied')).toBeNull();
@@ -102,7 +103,7 @@ test('beyond the quota of waits, a send is answered immediately and a replay wit
   expect(freed.headers.get('preference-applied')).toBe('wait=1');
 }, 90_000);
 
-test('an API that is stopped answers all requests that wait for the provider', async () => {
+test('an API that is stopping answers all requests that wait for the provider', async () => {
   const own = await startService({ env: { SWEEP_MS: '60000' } });
   const { apiKey } = await own.addWorkspace();
   try {

@@ -90,7 +90,7 @@ describe('webhook endpoints', () => {
     expectRefusal(changed, 400, 'invalid_params', detail);
   });
 
-  test('a change is audited, wakes the workers, and null selects all event types again', async () => {
+  test('a changed endpoint is audited and announced to the workers, and null selects all event types again', async () => {
     const bus = await listenToBus(service.database.url);
     onTestFinished(() => bus.close());
     const { id } = await add({ event_types: ['message.received'] });
@@ -183,7 +183,7 @@ describe('webhook endpoints', () => {
     );
   });
 
-  test('a replay sends the events of its period again and counts them', async () => {
+  test('a replay sends the events of its period again and returns their number', async () => {
     const { id } = await add();
     await owner('/messages', { json: { to: '+15557654321', body: 'Hello' } });
     await addDeliveries(String(id));
@@ -199,7 +199,7 @@ describe('webhook endpoints', () => {
     );
   });
 
-  test('a disabled endpoint is neither tested nor sent anything again', async () => {
+  test('a disabled endpoint can neither be tested nor receive events again', async () => {
     const { id } = await add({ enabled: false });
     const path = `/webhook-endpoints/${String(id)}`;
     const detail = 'The webhook endpoint is disabled: enable it first';

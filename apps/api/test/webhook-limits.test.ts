@@ -46,7 +46,7 @@ const isOptedOut = async (number: string): Promise<boolean> => {
 describe('OptOutType of Twilio', () => {
   const From = '+15557000010';
 
-  test('OptOutType takes precedence over the text and sends no reply of our own', async () => {
+  test('OptOutType takes precedence over the text, and the service sends no reply', async () => {
     expect((await receive({ From, Body: 'basta', OptOutType: 'STOP' })).status).toBe(200);
     expect(await isOptedOut(From)).toBe(true);
     await receive({ From, Body: 'vale', OptOutType: 'START' });
@@ -57,7 +57,7 @@ describe('OptOutType of Twilio', () => {
     expect(await repliesTo(From)).toEqual([]);
   });
 
-  test('with an unknown OptOutType the text decides, and no reply of our own is sent', async () => {
+  test('with an unknown OptOutType, the text decides, and the service sends no reply', async () => {
     await receive({ From, Body: 'STOP', OptOutType: 'PAUSE' });
     expect(await isOptedOut(From)).toBe(true);
     expect(await repliesTo(From)).toEqual([]);

@@ -51,7 +51,7 @@ export interface ApiKeyCheckOptions {
   /** Per API key, and per workspace over all its keys. */
   limit: Pick<RateLimit, 'count'>;
   clock: Pick<Clock, 'monotonic'>;
-  /** How many keys a process remembers; 10,000 unless set. */
+  /** How many keys a process caches; 10,000 unless set. */
   knownKeysMax?: number;
 }
 

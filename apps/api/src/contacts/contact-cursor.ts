@@ -1,12 +1,12 @@
 import { AppError } from '@switchboard/core';
 import type { ContactPosition } from '@switchboard/database';
 
-/** Writes a place in the list of contacts as the opaque `next` of a page. */
+/** Formats a place in the list of contacts as the opaque `next` of a page. */
 export function writeContactCursor({ name, id }: ContactPosition): string {
   return Buffer.from(JSON.stringify([id, name])).toString('base64url');
 }
 
-/** Reads a `next`. Throws `invalid_params` for any other text. */
+/** Parses a `next`. Throws `invalid_params` for any other text. */
 export function readContactCursor(cursor: string): ContactPosition {
   const [id, name] = parseList(Buffer.from(cursor, 'base64url').toString());
   if (typeof id === 'string' && UUID.test(id) && typeof name === 'string' && isStorable(name)) {

@@ -24,7 +24,7 @@ const FRAMES_PER_TURN = 1_000;
  * after a restart, thousands resume at nearly the same position.
  */
 export function createCatchUp(options: CatchUpOptions) {
-  /** Connections that can take a page, longest waiting first. */
+  /** Connections that can take a page, the longest-waiting first. */
   const ready = new Set<Connection>();
   let running = false;
   let stopped = false;
@@ -78,7 +78,7 @@ export function createCatchUp(options: CatchUpOptions) {
         continue;
       }
       if (!coversAll(connection.position, after)) continue;
-      // Others ahead of the page's start share it if they lack some of it.
+      // Other connections past the start of the page share it if they lack some of its events.
       const isAhead = !coversAll(after, connection.position);
       if (isAhead && page !== undefined) {
         if (page.hasGap || coversAll(connection.position, page.position)) continue;

@@ -36,7 +36,7 @@ export interface Feed {
   reported: EventPosition;
   /** Connections that have all events up to `position`: they receive the events that are read next. */
   readonly live: Set<Connection>;
-  /** Connections that lack an event up to `position`: they read at their own pace. */
+  /** Connections that lack an event up to `position` and catch up separately. */
   readonly behind: Set<Connection>;
 }
 

@@ -156,7 +156,7 @@ export function createHub(options: HubOptions): Hub {
     }
     const feed = feeds.get(notification.workspaceId);
     if (feed === undefined) return;
-    // Otherwise the lag of a slow database would show only when its answer has come.
+    // Otherwise, the lag would show only after a slow database has answered.
     feed.reported = advance(feed.reported, notification.seq);
     if (!covers(feed.position, notification.seq)) live.wake(feed);
   });

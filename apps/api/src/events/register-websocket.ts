@@ -82,7 +82,7 @@ function narrowUpgrades(app: FastifyInstance): void {
 function afterEarlierAnswers(request: IncomingMessage, socket: Duplex, proceed: () => void): void {
   const last = findUnfinishedResponse(request.socket);
   if (last === null) return proceed();
-  // Node has removed its own listeners; without this one, a failed connection ends the process.
+  // Node has removed its own listeners. Without this one, a failed connection ends the process.
   const ignore = () => undefined;
   socket.on('error', ignore);
   last.once('close', () => {

@@ -19,7 +19,9 @@ export function dropGoneClients(app: FastifyInstance): void {
   });
 }
 
-/** Calls back after two turns of the event loop; callers of one turn share two `setImmediate`. */
+/**
+ * Calls back after two turns of the event loop. Callers of the same turn share two `setImmediate`.
+ */
 function createTwoTurnDelay(): (callback: () => void) => void {
   let waiting: (() => void)[] = [];
 

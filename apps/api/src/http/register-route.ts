@@ -104,7 +104,7 @@ function toHooks(hook: RouteHandler<Route>['beforeParsing']): onRequestAsyncHook
   return hook === undefined ? [] : [async (request, reply) => hook(readHead(request, reply))];
 }
 
-/** A hook with a callback, because an async one would end the turn of the event loop. */
+/** A hook with a callback, because an async hook would end the turn of the event loop. */
 function toSyncHooks(hook: RouteHandler<Route>['beforeUpgrade']): preHandlerHookHandler[] {
   if (hook === undefined) return [];
   return [

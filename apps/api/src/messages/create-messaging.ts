@@ -8,7 +8,7 @@ import { createCancelMessage } from './cancel-message.ts';
 import { createHintLater } from './hint-later.ts';
 import { createMessageWaiter } from './message-waiter.ts';
 
-/** Creates what accepts, changes and cancels messages. */
+/** Creates the functions that accept, change and cancel messages. */
 export function createMessaging(options: {
   config: ApiConfig;
   infrastructure: Infrastructure;

@@ -54,7 +54,7 @@ describe('the fingerprint of a send request', () => {
     expect(hex(small, 'POST /api/other')).not.toBe(hex(small));
   });
 
-  test('a field of a later release changes the fingerprint only where the request has it', () => {
+  test('a field of a later release changes the fingerprint only if the request has it', () => {
     expect(hex({ ...small, reference: undefined })).toBe(hex(small));
     expect(hex({ ...small, reference: 'a' })).not.toBe(hex(small));
     expect(hex({ ...small, reference: 'a' })).not.toBe(hex({ ...small, reference: 'b' }));

@@ -29,9 +29,9 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
 /**
  * Hashes the route and every field of a parsed request; equal requests have equal fingerprints.
  *
- * The fields of the first release are always in it, in this order. A field that a later release
- * adds is in it by its name, and only where the request has it: so a request that was first sent
- * before an upgrade keeps its fingerprint after it.
+ * The fields of the first release are always in it, in this order. A field of a later release is
+ * included with its name, and only if the request has it, so that a request that was first sent
+ * before an upgrade keeps its fingerprint.
  */
 export function fingerprintRequest(route: string, request: SendMessageRequest): Buffer {
   const { to, body, from, media_urls, scheduled_at, ...laterFields } = request;

@@ -45,7 +45,7 @@ export function createPollFirstAnswers(options: {
     return poll;
   }
 
-  /** Resolves with what `find` finds, or with null when `timeoutMs` have passed. */
+  /** Resolves with the result of `find`, or with null after `timeoutMs`. */
   return async function pollFirstAnswer(
     key: { workspaceId: string; key: string },
     timeoutMs: number,

@@ -10,7 +10,7 @@ import type { VerifyCredentials } from '../verify-credentials.ts';
  * numbers can send without it.
  */
 export interface InboundUrls {
-  /** Whether the provider holds exactly the URL that inbound messages of the number must go to. */
+  /** Whether the provider has exactly the URL to which inbound messages of the number must go. */
   isSet(address: AccountAddress, number: Pick<StoredPhoneNumber, 'inboundUrl'>): boolean;
   /** Configures one number. */
   set(
@@ -19,8 +19,8 @@ export interface InboundUrls {
     log: FastifyBaseLogger,
   ): Promise<InboundConfiguration>;
   /**
-   * Configures all remaining numbers of an account, by default the default one, in the background, if the
-   * provider accepts the credentials.
+   * If the provider accepts the credentials, configures all remaining numbers of an account in the
+   * background, by default those of the default account.
    */
   setAllLater(workspaceId: string, log: FastifyBaseLogger, providerId?: string): void;
   /** Starts no more work and waits for work in progress. */
@@ -30,7 +30,10 @@ export interface InboundUrls {
 export interface InboundConfiguration {
   /** `no_account`: the number has no provider account that this version can use. */
   result: InboundResult | 'no_account';
-  /** The URL that the provider must have; null without an account, and if the provider calls none. */
+  /**
+   * The URL that the provider must have; null without an account, and if the provider calls no
+   * webhooks.
+   */
   url: string | null;
 }
 

@@ -15,7 +15,7 @@ export async function assertAccepted(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   adapter: ProviderAdapter,
   account: ProviderAccount,
-  /** What precedes the name of the secret. */
+  /** The prefix of the secret's name. */
   prefix = '',
 ): Promise<void> {
   if (readPreference(request.headers['prefer'], 'handling') !== 'strict') return;

@@ -76,7 +76,7 @@ export function registerProviderAccountRoutes(
     return adapter;
   }
 
-  /** Reads new credentials, of a new account or of an account that has others. */
+  /** Parses the credentials of a new account, or new credentials of an existing one. */
   async function readCredentials(
     workspaceId: string,
     { type, account: currentId }: Pick<StoredProvider, 'type'> & Partial<StoredProvider>,
@@ -97,7 +97,7 @@ export function registerProviderAccountRoutes(
     };
   }
 
-  /** Adds what the credentials of a change leave out, for types that allow it. */
+  /** Adds the fields that a change of credentials omits, for types that allow it. */
   async function completeCredentials(
     { workspaceId, id, type }: StoredProvider,
     given: Record<string, unknown>,

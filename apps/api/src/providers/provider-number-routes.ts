@@ -25,7 +25,7 @@ export function registerProviderNumberRoutes(
     const url = adapter.toInboundUrl(publicUrl, { workspaceId, providerId });
     const listed = await adapter.listNumbers?.(account, url);
     if (listed === undefined) throw refuse(route, 'invalid_state');
-    // An outage of the provider is no failure of this service, so the answer is not a 5xx.
+    // An outage of the provider is not a failure of this service, so the response is not a 5xx.
     if (listed.kind !== 'read') throw new AppError('invalid_state', listed.detail);
     const { numbers, isComplete } = listed;
     let ids: ReadonlyMap<string, string> = new Map();
@@ -54,7 +54,7 @@ function toProviderNumber(listed: ListedNumber, numberId: string | null): Provid
     capabilities: [...capabilities],
     number_id: numberId,
     inbound,
-    // The rest of the URL of another service may be a secret.
+    // The rest of another service's URL may be secret.
     inbound_host: inboundUrl !== null && URL.canParse(inboundUrl) ? new URL(inboundUrl).host : null,
   };
 }

@@ -1,7 +1,7 @@
 import type { ProviderAccount } from '@switchboard/contracts';
 import type { ProviderAdapter } from '@switchboard/core';
 
-/** Returns the URLs that the owner of an account may have to enter at the provider. */
+/** Returns the webhook URLs that the owner of an account may have to enter at the provider. */
 export function toWebhookUrls(
   adapter: Pick<ProviderAdapter, 'webhooks' | 'toInboundUrl'>,
   publicUrl: string,

@@ -15,8 +15,8 @@ export interface ChangePasswordDependencies {
   users: Pick<UserStore, 'find' | 'changePassword'>;
   /**
    * Wrong passwords of one session: a stolen session must not help to guess the password. Logins
-   * are counted separately, so that failed logins of a stranger do not keep the user from changing
-   * the password.
+   * are counted separately, so that a stranger's failed logins do not prevent the user from
+   * changing the password.
    */
   failures: FailureLimit;
 }

@@ -32,7 +32,7 @@ export function createSignUp(dependencies: SignUpDependencies) {
 
   const isOpen = async (): Promise<boolean> => allowSignup || !(await users.exists());
 
-  /** Where sign-up is closed, a request without an invitation gets no other answer. */
+  /** While sign-up is closed, every request without an invitation gets the same response. */
   async function assertMaySignUp(body: unknown): Promise<void> {
     if (!(await isOpen()) && !mentionsInvite(body)) throw describeRefusal('not_the_first');
   }

@@ -17,7 +17,7 @@ import { createVerifyWebhook } from './verify-webhook.ts';
 
 const MINUTE_SECONDS = 60;
 
-/** Creates what verifies, limits and records the webhooks of providers. */
+/** Creates the functions that verify, limit and record the webhooks of providers. */
 export function createWebhooks(options: {
   config: ApiConfig;
   infrastructure: Infrastructure;

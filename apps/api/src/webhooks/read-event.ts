@@ -7,7 +7,7 @@ import type {
   WebhookRequest,
 } from '@switchboard/core';
 
-/** What a webhook reports. */
+/** The content of a verified webhook. */
 export type WebhookEvent =
   | { kind: 'status'; callback: StatusCallback }
   | { kind: 'inbound'; message: InboundMessage };

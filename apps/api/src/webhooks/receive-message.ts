@@ -8,7 +8,7 @@ export interface ReceiveMessageDependencies {
   clock: Pick<Clock, 'now'>;
 }
 
-/** Creates what stores a received message. It waits for an unavailable database. */
+/** Creates the function that stores a received message. It waits for an unavailable database. */
 export function createReceiveMessage(dependencies: ReceiveMessageDependencies) {
   const { outageRetry, receiveInbound, clock } = dependencies;
 

@@ -23,7 +23,10 @@ export function createReadMessage({ readRow }: Pick<RecordStatusDependencies, 'r
     typeof id === 'string' && isUuid(id) ? readRow(id) : Promise.resolve(null);
 }
 
-/** Creates what records a status in the message that it names, and logs, traces and counts it. */
+/**
+ * Creates the function that records a status in the message that it names, and logs, traces and
+ * counts it.
+ */
 export function createRecordStatus(dependencies: RecordStatusDependencies) {
   const { recordStatusCallback, tracer, metrics } = dependencies;
 

@@ -97,7 +97,7 @@ export function createVerifyWebhook(dependencies: VerifyWebhookDependencies): Ve
       const outcome = read(adapter, account, request);
       if (outcome.kind !== 'forged') return { provider, account, outcome };
     }
-    // The account that cannot be opened may have signed it.
+    // The account that cannot be opened may have signed the webhook.
     if (failure !== null) throw failure;
     return null;
   }

@@ -146,7 +146,7 @@ export function describeBodies(): void {
       expect((await callRoute(RENAME, { raw })).status).toBe(200);
     });
 
-    test('of duplicate names in a JSON body, the last one counts', async () => {
+    test('if a JSON body has duplicate names, the last one counts', async () => {
       const answer = await callRoute(RENAME, {
         raw: '{"name":"a","name":"Last"}',
       });

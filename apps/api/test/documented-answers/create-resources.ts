@@ -215,7 +215,7 @@ async function renew(path: string): Promise<void> {
     const json = { type: 'sandbox', credentials: {} };
     const providers = `/api/ui/workspaces/${ours.workspaceId}/providers`;
     const made = await ask(api.url, providers, { token: ours.sessionToken, json });
-    // Beyond the quota, the last one is used again.
+    // Beyond the quota, the last session is used again.
     if (made.status === 201) resources['providerId'] = String(made.json?.['id']);
   }
   // The default account cannot be removed while others remain and numbers use it.

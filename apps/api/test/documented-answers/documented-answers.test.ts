@@ -19,7 +19,8 @@ import { describeRefusedStates } from './refused-states.suite.ts';
 useDocumentedServices();
 useResources();
 
-// `ask` already checks each response against the document. These suites provoke every documented one.
+// `ask` already checks each response against the document. These suites trigger every documented
+// response.
 describeRefusedRequests();
 describeRefusedStates();
 

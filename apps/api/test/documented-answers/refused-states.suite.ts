@@ -157,7 +157,7 @@ export function describeRefusedStates(): void {
       const headers = { origin: 'https://elsewhere.example' };
       await record(`GET ${prefix}/events`, { token, headers, upgrade: true });
     }
-    // Other tests of this file provoke these.
+    // Other tests of this file trigger these.
     const others = [
       'rate_limited',
       'service_unavailable',
@@ -197,7 +197,7 @@ export function describeRefusedStates(): void {
     });
   }
 
-  /** Opens the only socket that the credential may have, and tries to open another one. */
+  /** Opens the only socket that the credential may have, and then tries to open another. */
   async function exhaustSockets(path: string, token: string): Promise<void> {
     const headers = { authorization: `Bearer ${token}` };
     const socket = new WebSocket(api.url.replace('http', 'ws') + path, { headers });

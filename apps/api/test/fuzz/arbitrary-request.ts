@@ -32,7 +32,10 @@ const odd = fc.oneof(
   fc.constant(JSON.stringify({ body: 'x'.repeat(70_000) })),
 );
 
-/** The fields that the description of the account names. The owner chooses them, so no schema has them. */
+/**
+ * The fields that the configuration of the account names. Their owner chooses them, so no schema
+ * has them.
+ */
 const gatewayWebhook = fc.record({
   id: fc.uuid(),
   status: fc.constantFrom('delivered', 'other'),

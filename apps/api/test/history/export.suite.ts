@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { ask, expectRefusal } from '../start-service.ts';
 import { type Row, rows, service, workspace } from './environment.ts';
 
-/** Larger than what two sockets and the streams between them can hold. */
+/** Larger than two sockets and the streams between them can buffer. */
 const BODY_CHARACTERS = 30_000;
 const LARGE = 6_000;
 
@@ -54,7 +54,7 @@ export function describeExport(): void {
       expectRefusal(wrong, 400, 'invalid_params', /^`status`/);
     });
 
-    test('a cell of an export is quoted where its text needs it, and no spreadsheet executes it', async () => {
+    test('a cell of an export is quoted if necessary, and no spreadsheet executes it', async () => {
       const own = await service.addWorkspace();
       const token = own.apiKey;
       const body = '=1+1, "two"\nlines';
@@ -98,7 +98,7 @@ export function describeExport(): void {
       expect(lines.length).toBe(LARGE);
       expect(new Set(lines.map((line) => line.slice(0, 36))).size).toBe(LARGE);
       expect(lines[0]).toContain('aaa');
-      // The last pages were read after the change, so nothing held the whole table.
+      // The last pages were read after the change, so the whole table was never in memory.
       expect(lines.at(-1)).toContain(',changed,');
     });
   });

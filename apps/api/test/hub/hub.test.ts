@@ -43,7 +43,7 @@ describe('lost notifications', () => {
     expect(seen.toSorted()).toEqual(ids.toSorted());
   });
 
-  test('while reads of the database hang, the lag shows the events of which notifications arrive', async () => {
+  test('while database reads hang, the lag includes the events whose notifications arrive', async () => {
     let release: () => void = () => undefined;
     let answers: Promise<void> = Promise.resolve();
     let reads = 0;
@@ -77,7 +77,7 @@ describe('lost notifications', () => {
     await until(() => server.hub.stats().lagEvents === 0);
   });
 
-  test('a socket is closed after the end of its session, API key or membership, also without a notification', async () => {
+  test('a socket is closed after the end of its session, API key or membership, even without a notification', async () => {
     const server = await environment.startServer({ bus: silentBus, pollMs: 20, accessCheckMs: 60 });
     const { pool } = environment.database;
     const stays = environment.connect(server.uiUrl(tenant), tenant.token);

@@ -72,7 +72,7 @@ describe('sockets', () => {
     tenant = await environment.createTenant();
   });
 
-  test('a socket that does not answer pings is cut, and one that does stays open', async () => {
+  test('a socket that does not answer pings is closed, and one that does stays open', async () => {
     const server = await environment.startServer({ pollMs: 20, pingMs: 100 });
     const mute = environment.connect(server.url, tenant.key, { autoPong: false });
     const healthy = environment.connect(server.url, tenant.key);
@@ -98,7 +98,7 @@ describe('sockets', () => {
     await until(() => server.hub.stats().sockets === 0);
   });
 
-  test('a socket is not closed by the timeouts of requests', async () => {
+  test('request timeouts do not close a socket', async () => {
     const server = await environment.startServer({
       http: {
         requestTimeout: 200,

@@ -35,7 +35,7 @@ describe.each(BACKENDS)('Idempotency-Key on %s', (backend) => {
       'a send time',
       { to: TO, body: 'once', scheduled_at: new Date(Date.now() + 60_000).toISOString() },
     ],
-    ['a sender that is foreign', { to: TO, body: 'once', from: '+15005550077' }],
+    ['a sender of another workspace', { to: TO, body: 'once', from: '+15005550077' }],
   ])(
     'a request that reuses an Idempotency-Key with %s is refused and stores nothing',
     async (_name, json) => {

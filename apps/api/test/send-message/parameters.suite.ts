@@ -100,7 +100,7 @@ export function describeParameters(): void {
       ['a NUL', 'a\0b'],
       ['a lone high surrogate', 'a\ud800b'],
       ['a lone low surrogate', '\udc00'],
-      ['surrogates the wrong way round', '\udc00\ud800'],
+      ['surrogates in the wrong order', '\udc00\ud800'],
     ])(
       'a send with an invalid `body` (%s) is refused with an error that names it and stores nothing',
       async (_name, body) => {

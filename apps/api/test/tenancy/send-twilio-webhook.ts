@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { askApp } from './ask-app.ts';
 
-/** Sends a webhook with the signature that Twilio makes with `key`. */
+/** Sends a webhook that is signed with `key` as Twilio signs it. */
 export function sendTwilioWebhook(options: {
   url: string;
   /** Path and query. */

@@ -48,7 +48,7 @@ beforeAll(async () => {
   vi.stubEnv('REDIS_URL', '');
   vi.stubEnv('SECRET_KEY', TEST_SECRET_KEY);
   vi.stubEnv('PUBLIC_URL', 'http://switchboard.test');
-  // An unreachable provider must not prevent any response.
+  // An unreachable provider must not prevent a response.
   vi.stubEnv('TWILIO_API_URL', 'http://127.0.0.1:1');
   vi.stubEnv('RATE_LIMIT_MESSAGING', '100000');
   vi.stubEnv('RATE_LIMIT_UI', '100000');
@@ -178,7 +178,7 @@ describe('isolation of workspaces', () => {
   });
 
   test.each(withResources)(
-    '$key responds to unknown ids as to ids of another workspace',
+    '$key responds to unknown ids in the same way as to ids of another workspace',
     async (route) => {
       const token = tokenOf(route, ours);
       for (const param of resourceParams(route)) {
@@ -264,7 +264,7 @@ describe('credentials', () => {
   );
 });
 
-// Proves that not everything is refused. Reads come first, before other tests add list entries.
+// Proves that not every request is refused. Reads come first, before other tests add list entries.
 const reads = ({ route }: TestedEndpoint) => route.method === 'GET';
 const authenticated = [...by('session'), ...by('api_key')];
 

@@ -95,7 +95,7 @@ describe('MMS', () => {
     expect((await readLedger()).get('Look')).toHaveLength(1);
   });
 
-  test('an inbound MMS lists its media with types, and they can be fetched unchanged', async () => {
+  test('an inbound MMS lists its media with their types, and each file can be fetched unchanged', async () => {
     const picture = `${simulator.url}/simulator/media/cat.png`;
     const json = { to: OURS, from: THEIRS, body: 'See', media_urls: [picture] };
     await ask(simulator.url, '/simulator/inbound', { json });
@@ -113,7 +113,7 @@ describe('MMS', () => {
   });
 });
 
-test('a scheduled message is sent once at its time, even if queue and worker are lost before', async () => {
+test('a scheduled message is sent once at its time, even if the queue and the worker were lost before', async () => {
   const at = new Date(Date.now() + 4_000);
   const ids = await Promise.all(
     [1, 2, 3].map((n) => send(`Later ${n}`, { scheduled_at: at.toISOString() })),
@@ -224,7 +224,7 @@ test('the log lines with a request id or message id show all steps from the API 
   }
 });
 
-test('health checks and metrics leave no line at level info', async () => {
+test('health checks and metrics are not logged at level info', async () => {
   const [api] = service.apis;
   if (api === undefined) throw new Error('the API is not running');
   const before = api.logs.length;
