@@ -9,7 +9,7 @@ import { VIEWS } from '../test/views.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../../docs/screenshots');
 const MAX_BYTES = 60_000;
-/** WebP qualities to try. Small text is legible even at the last one. */
+/** The WebP qualities to try. Small text is legible even at the last one. */
 const QUALITIES = [0.7, 0.55, 0.4];
 
 let history: History;

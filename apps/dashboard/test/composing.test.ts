@@ -101,7 +101,7 @@ test('a text over the character limit disables Send in the composer and in a thr
   await reply().fill('');
 });
 
-test('an error of the API is shown at its field, in the user’s words', async () => {
+test('an error of the API is shown at its field, in words for the user', async () => {
   await page.keyboard.press('c');
   await to().fill('+14155550187');
   await text().fill('To someone who has opted out');

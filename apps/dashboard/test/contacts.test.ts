@@ -21,7 +21,7 @@ const sentTexts = async () => {
   return messages.map(({ body }) => body);
 };
 
-test('a contact that is added in a thread names its number in every view', async () => {
+test('a contact that is added in a thread shows its name in every view', async () => {
   await page.goto(`${view}/conversations/${ADA}`);
   await page.getByRole('button', { name: 'Add contact' }).click();
   const dialog = page.getByRole('dialog', { name: 'New contact' });
@@ -49,7 +49,7 @@ test('a contact that is added in a thread names its number in every view', async
   await page.getByRole('button', { name: 'Discard' }).click();
 });
 
-test('a saved reply is inserted by keyboard, and the words that select it are never sent', async () => {
+test('a saved reply is inserted with the keyboard, and the words that select it are never sent', async () => {
   await page.goto(`${view}/settings/saved-replies`);
   await page.getByRole('button', { name: 'New saved reply' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Opening hours');
@@ -58,7 +58,7 @@ test('a saved reply is inserted by keyboard, and the words that select it are ne
   await page.getByRole('button', { name: 'Edit Opening hours' }).waitFor();
   await stack.request('POST', `${api}/saved-replies`, { name: 'Address', body: 'Elm Street 5' });
 
-  // Enter comes before the saved replies have loaded.
+  // Enter is pressed before the saved replies have loaded.
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/saved-replies?**', async (route) => {
@@ -87,7 +87,7 @@ test('a saved reply is inserted by keyboard, and the words that select it are ne
   await reply().fill('');
 });
 
-test('an import maps columns, shows which rows it skips and why, and the export has its contacts', async () => {
+test('an import maps columns and shows which rows it skips and why, and the export contains the imported contacts', async () => {
   await page.goto(`${view}/contacts`);
   await page.getByRole('button', { name: 'Import' }).click();
   const rows = [
@@ -106,9 +106,9 @@ test('an import maps columns, shows which rows it skips and why, and the export 
   await page.getByRole('button', { name: 'Preview' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('1 contact to add, 1 to update, 2 rows skipped.').waitFor();
-  await dialog.getByText('“unknown” is not one phone number.').waitFor();
+  await dialog.getByText('“unknown” is not a phone number.').waitFor();
   await dialog.getByText('Row 2 has the same number.').waitFor();
-  await dialog.getByLabel('Contacts that exist already').selectOption({ index: 1 });
+  await dialog.getByLabel('Existing contacts').selectOption({ index: 1 });
   await dialog.getByText('1 contact to add, 1 kept, 2 rows skipped.').waitFor();
   await dialog.getByRole('button', { name: 'Import 2 contacts' }).click();
   await dialog.getByText('1 contact added, 1 kept, 2 rows skipped.').waitFor();
@@ -155,7 +155,7 @@ test('an import shows which contacts would exceed a limit, and imports the other
   expect(data).toMatchObject([{ name: 'Full', tags }]);
 });
 
-test('two contacts are merged as the user decides, and both conversations have the name', async () => {
+test('two contacts are merged as the user decides, and both conversations show the name', async () => {
   const other = '+14155550181';
   await stack.receive('+14155550180', 'This is my new number.');
   await stack.receive(other, 'Hello from the old number.');

@@ -29,7 +29,7 @@ test('a received message is unread in the list, the navigation and the title unt
   await expect.poll(() => page.title(), EVENTUALLY).toBe('Conversations · Switchboard');
 });
 
-test('a conversation is assigned and closed, leaves the list of open ones, and a message brings it back', async () => {
+test('a conversation can be assigned and closed, leaves the list of open ones, and returns with a new message', async () => {
   await stack.receive(BOB, 'Hello');
   await page.goto(`${view}/conversations/${ADA}`);
   await page.getByLabel('Assigned to').selectOption({ label: 'Owner' });
@@ -56,7 +56,7 @@ test('a conversation is assigned and closed, leaves the list of open ones, and a
   expect([assignee?.name, state]).toEqual(['Owner', 'open']);
 });
 
-test('a note with a mention is written by keyboard, is shown to colleagues live, and is never sent', async () => {
+test('a note with a mention is written with the keyboard, is shown to colleagues live, and is never sent', async () => {
   await page.goto(`${view}/conversations/${ADA}`);
   await page.getByRole('button', { name: 'Note', exact: true }).click();
   const note = page.getByRole('textbox', { name: 'Note' });
@@ -64,7 +64,7 @@ test('a note with a mention is written by keyboard, is shown to colleagues live,
   await page.getByRole('listbox').getByRole('option', { name: /Owner/ }).waitFor();
   await page.keyboard.press('Enter');
   await expect.poll(() => note.inputValue(), EVENTUALLY).toBe('Please call, @Owner ');
-  // A draft outlives a reload.
+  // A draft is kept after a reload.
   await page.reload();
   await page.getByRole('button', { name: 'Note', exact: true }).click();
   await expect.poll(() => note.inputValue(), EVENTUALLY).toBe('Please call, @Owner ');
@@ -99,7 +99,7 @@ test('a member finds the notes that mention them, and opens their conversation',
   await expect.poll(() => mention.count(), EVENTUALLY).toBe(0);
 });
 
-test('a failed message leads to its error’s messages, and is linked with the message that repeats it', async () => {
+test('a failed message links to the messages with the same error, and to the message that repeats it', async () => {
   const { id } = await stack.request<{ id: string }>('POST', `${api}/messages`, {
     to: '+15005550015',
     body: 'Buy now',
@@ -134,7 +134,7 @@ test('a failed message leads to its error’s messages, and is linked with the m
   await repeats.getByRole('listitem').getByRole('link').click();
   await page.waitForURL(`**/messages/${messages[0]?.id}`);
 
-  // To another recipient, it is another message.
+  // If the recipient is changed, it is not a repeat.
   await page.getByRole('button', { name: 'Send again' }).click();
   await dialog.getByLabel('To', { exact: true }).fill(ADA);
   await dialog.getByRole('button', { name: 'Send', exact: true }).click();
@@ -144,7 +144,7 @@ test('a failed message leads to its error’s messages, and is linked with the m
   expect(others.map(({ body, repeat_of }) => [body, repeat_of])).toEqual([['Buy now', null]]);
 });
 
-test('filters take several values, stay in the address, and select what is exported', async () => {
+test('filters accept several values, stay in the address, and select the exported messages', async () => {
   await page.goto(`${view}/messages`);
   const bar = page.getByRole('search', { name: 'Filter messages' });
   await bar.getByRole('button', { name: 'Status' }).click();
@@ -160,7 +160,7 @@ test('filters take several values, stay in the address, and select what is expor
   await bar.getByLabel('From').press('Enter');
   await bar.getByRole('button', { name: 'Sent by' }).click();
   await bar.getByRole('checkbox', { name: 'Owner' }).check();
-  // A reload keeps what the address has.
+  // A reload keeps the filters in the address.
   await page.waitForURL((url) => url.searchParams.has('from') && url.searchParams.has('sent_by'));
   await page.reload();
   await bar.getByRole('button', { name: 'Sent by Owner' }).waitFor();
@@ -190,7 +190,7 @@ test('filters take several values, stay in the address, and select what is expor
   await page.waitForURL((url) => url.search === '');
 });
 
-test('filters are saved as a view, which is opened, renamed and deleted', async () => {
+test('filters are saved as a view, which can be opened, renamed and deleted', async () => {
   await page.goto(`${view}/messages?status=failed&error_code=30007`);
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('button', { name: 'Save these filters' }).click();
@@ -220,7 +220,7 @@ test('filters are saved as a view, which is opened, renamed and deleted', async 
   expect(data).toEqual([]);
 });
 
-test('an export that is stopped saves no file', async () => {
+test('a stopped export saves no file', async () => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/messages/export.csv*', async (route) => {
@@ -238,7 +238,7 @@ test('an export that is stopped saves no file', async () => {
   expect(downloads).toBe(0);
 });
 
-test('an open thread shows an opt-out before a reply is written, and sends again after an opt-in', async () => {
+test('an open thread shows an opt-out before a reply is written, and allows replies after an opt-in', async () => {
   const number = '+14155550163';
   await stack.receive(number, 'Hello');
   await page.goto(`${view}/conversations/${number}`);

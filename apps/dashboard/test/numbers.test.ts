@@ -12,7 +12,7 @@ const numbers = async () =>
     )
   ).data;
 
-test('a user adds numbers from the list of the provider, and their messages arrive here from then on', async () => {
+test('a user adds numbers from the provider’s list, and their messages then arrive here', async () => {
   await stack.ownNumber('+14155550161', 'https://old.example.com/sms');
   await stack.ownNumber('+14155550162', '');
   await stack.ownNumber('+18005550163', '');
@@ -38,10 +38,10 @@ test('a user adds numbers from the list of the provider, and their messages arri
   await page.keyboard.press('Escape');
 });
 
-test('a user has the messages of a number that go elsewhere delivered here again', async () => {
+test('a user repairs a number whose messages go elsewhere, and they arrive here again', async () => {
   await stack.request('POST', `${api}/numbers`, { number: '+447700900123' });
   await stack.ownNumber('+447700900123', 'https://old.example.com/sms');
-  // As the worker records it once it has compared the number with the provider's list.
+  // As the worker records it after it has compared the number with the provider's list.
   const database = createDatabase({
     url: stack.database.url,
     poolSize: 1,
@@ -60,17 +60,17 @@ test('a user has the messages of a number that go elsewhere delivered here again
   expect(opened.errors).toEqual([]);
 });
 
-test('a list of numbers that the provider does not answer can be requested again', async () => {
+test('a list of numbers that the provider did not answer can be requested again', async () => {
   const path = '**/providers/*/numbers?*';
   await page.route(path, (route) =>
     route.fulfill({
       status: 400,
-      json: { error: 'invalid_state', detail: 'Twilio does not answer: It is down.' },
+      json: { error: 'invalid_state', detail: 'Twilio does not respond: It is down.' },
     }),
   );
   await page.getByRole('button', { name: 'Numbers of Twilio' }).click();
   const dialog = page.getByRole('dialog', { name: 'Numbers of Twilio' });
-  await dialog.getByText('Twilio does not answer: It is down.').waitFor();
+  await dialog.getByText('Twilio does not respond: It is down.').waitFor();
   await page.unroute(path);
   await dialog.getByRole('button', { name: 'Try again' }).click();
   const free = dialog.getByRole('checkbox', { name: /555 0163/ });

@@ -44,9 +44,9 @@ test('an owner adds an account, gives it a sender, routes messages to it, and re
   await page.getByText('Enter + and the first 1 to 15 digits').waitFor();
   await page.getByLabel('Numbers that begin with').fill('+44');
   await page.getByLabel('Weight of Second').fill('1');
-  await page.getByLabel('Use another account when one is not available').check();
+  await page.getByLabel('Use another account when one is unavailable').check();
   await page.getByRole('button', { name: 'Save routing' }).click();
-  await page.getByText('The routing is saved.').waitFor();
+  await page.getByText('Routing saved.').waitFor();
 
   await page.getByLabel('Recipient').fill('+442071838750');
   await page.getByRole('button', { name: 'Show the route' }).click();
@@ -76,7 +76,7 @@ test('an owner adds an account, gives it a sender, routes messages to it, and re
   expect(errors).toEqual([]);
 }, 120_000);
 
-test('an owner connects a phone with a preset, sees no secret of it, and changes its description', async () => {
+test('an owner connects a phone with a preset, sees none of its secrets, and changes its configuration', async () => {
   const { errors } = opened;
   const phone = createServer((_request, response) => response.end('ok')).listen(0, '127.0.0.1');
   onTestFinished(() => void phone.close());
@@ -99,7 +99,7 @@ test('an owner connects a phone with a preset, sees no secret of it, and changes
   const dialog = page.getByRole('dialog', { name: 'Change Phone' });
   await dialog.getByText('send.headers.authorization_last4').waitFor();
   expect(await dialog.textContent()).not.toContain('a secret token');
-  const change = dialog.getByLabel('What changes (optional)');
+  const change = dialog.getByLabel('Changes (optional)');
   await change.fill('{"refused":');
   await dialog.getByRole('button', { name: 'Save account' }).click();
   await dialog.getByText('Enter a JSON object.').waitFor();
@@ -119,7 +119,7 @@ test('an owner connects a phone with a preset, sees no secret of it, and changes
   expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
 }, 120_000);
 
-test('an owner connects Vonage by the steps of its console, and copies the URLs for it', async () => {
+test('an owner connects Vonage by following the steps for its console, and copies the webhook URLs', async () => {
   await page.goto(`${view}/settings/provider`);
   await page.getByRole('button', { name: 'Vonage', exact: true }).click();
   await page
@@ -208,7 +208,7 @@ test('each account shows its share of the messages, and why it sends nothing', a
   expect(opened.errors).toEqual([]);
 });
 
-test('a member sees the accounts with their health, and no control for owners', async () => {
+test('a member sees the accounts with their health, and no owner’s controls', async () => {
   const invite = await stack.request<{ invite_token: string }>('POST', `${api}/members`, {
     email: 'grace@example.com',
     role: 'member',

@@ -120,7 +120,7 @@ describe('the overview', () => {
   });
 });
 
-test('every text of users has its own direction', async () => {
+test('every text from users has its own writing direction', async () => {
   await stack.receive('+14155550155', ARABIC);
   await stack.request('PATCH', api, { name: ARABIC });
   await stack.request('POST', `${api}/api-keys`, { name: ARABIC });
@@ -205,7 +205,9 @@ test('a workspace without membership shows an error and opens no live connection
   await signIn(stranger, stack);
   for (const id of ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36', 'nothing']) {
     await stranger.goto(`${stack.url}/w/${id}/messages`);
-    await stranger.getByRole('heading', { name: 'You have no access to this workspace' }).waitFor();
+    await stranger
+      .getByRole('heading', { name: 'You don’t have access to this workspace' })
+      .waitFor();
     expect(await stranger.getByText('Reconnecting…').count()).toBe(0);
   }
   await stranger.getByRole('link', { name: 'Go to your messages' }).click();
@@ -213,7 +215,7 @@ test('a workspace without membership shows an error and opens no live connection
   await close();
 });
 
-test('the sign-in page offers no account when sign-up is closed', async () => {
+test('the sign-in page has no link to sign up when sign-up is closed', async () => {
   const { page: guest, close } = await openPage(browser);
   const answered = guest.waitForResponse((response) => response.url().endsWith('/api/ui/users'));
   await guest.goto(`${stack.url}/sign-in`);

@@ -14,7 +14,7 @@ beforeAll(() => {
   });
 });
 
-test('the reference lists the operations in the order of their definitions, and sending first', async () => {
+test('the reference lists the operations in the order of their definitions, starting with sending', async () => {
   await page.goto(`${stack.url}/docs`);
   const operations = page.getByRole('navigation').getByRole('button', { name: 'HTTP Method' });
   await operations.first().waitFor();
@@ -32,7 +32,7 @@ test('the reference lists the operations in the order of their definitions, and 
     ]);
 });
 
-test('a reader enters an API key, sends the example request and sees the id of a stored message', async () => {
+test('a reader of the reference can enter an API key, send the example request and see the id of a stored message', async () => {
   const { apiKey } = await createWorkspaceFixture(stack.database.url);
   const start = page.getByRole('region', { name: 'Introduction' });
   await start.getByRole('textbox', { name: 'Bearer Token' }).fill(apiKey);
@@ -51,7 +51,7 @@ test('a reader enters an API key, sends the example request and sees the id of a
   expect(await stored.json()).toMatchObject({ id, body: 'Your order has shipped.' });
 });
 
-test('the reference shows the document of the dashboard by its own link', async () => {
+test('the reference has a link to the document of the dashboard', async () => {
   await page.goto(`${stack.url}/docs?api=dashboard`);
   await page.getByRole('heading', { name: 'Switchboard dashboard API' }).waitFor();
   const scheme = page.getByRole('button', { name: 'Selected Auth Type' }).first();

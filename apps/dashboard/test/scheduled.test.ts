@@ -30,7 +30,7 @@ async function withText(body: string) {
   return messages.filter((message) => message.body === body).toReversed();
 }
 
-test('a scheduled message shows when it goes, and is canceled only after a confirmation', async () => {
+test('a scheduled message shows when it will be sent, and is canceled only after a confirmation', async () => {
   const id = await schedule('To be canceled');
   await page.locator(`[data-message="${id}"]`).getByText('Will be sent').waitFor();
   await panel().getByRole('button', { name: 'Cancel sending' }).click();
@@ -44,7 +44,7 @@ test('a scheduled message shows when it goes, and is canceled only after a confi
   expect((await read(id)).status).toBe('canceled');
 });
 
-test('a scheduled message is sent now: the scheduled one is canceled, and one message is sent', async () => {
+test('“Send now” cancels the scheduled message and sends one message', async () => {
   const id = await schedule('Sent early');
   await panel().getByRole('button', { name: 'Send now' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send this message now?' });
@@ -58,7 +58,7 @@ test('a scheduled message is sent now: the scheduled one is canceled, and one me
   ]);
 });
 
-test('a scheduled message is changed: its text and time are those of a message that replaces it', async () => {
+test('a change of a scheduled message replaces it with a message with the new text and time', async () => {
   const id = await schedule('Se you');
   await panel().getByRole('button', { name: 'Change' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change scheduled message' });
@@ -75,11 +75,11 @@ test('a scheduled message is changed: its text and time are those of a message t
   expect(minute(changed?.scheduled_at)).toBe(minute(before.scheduled_at));
 });
 
-test('a message that is not scheduled any more is not sent twice by a late change', async () => {
+test('a late change of a message that is no longer scheduled does not send it twice', async () => {
   const id = await schedule('Late change');
   await panel().getByRole('button', { name: 'Send now' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send this message now?' });
-  // A colleague is faster.
+  // A colleague sends it first.
   await stack.request('POST', `${api}/messages/${id}/cancel`);
   await dialog.getByRole('button', { name: 'Send now' }).click();
   await dialog.getByRole('alert').waitFor();
@@ -87,7 +87,7 @@ test('a message that is not scheduled any more is not sent twice by a late chang
   await dialog.getByRole('button', { name: 'Keep' }).click();
 });
 
-test('a change whose answer is lost is completed by the next try, and sends one message', async () => {
+test('a change whose response is lost is completed by the next try, and sends one message', async () => {
   const id = await schedule('Lost answer');
   let lost = 0;
   await page.route('**/messages/*/cancel', async (route) => {

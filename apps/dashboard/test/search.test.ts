@@ -20,7 +20,7 @@ const dialog = () => page.getByRole('dialog', { name: 'Search' });
 const box = () => dialog().getByRole('searchbox');
 const linksIn = (group: string) => dialog().getByRole('region', { name: group }).getByRole('link');
 
-test('the key / opens one search on every page, and finds messages by words in any order', async () => {
+test('the key / opens the same search on every page, which finds messages by words in any order', async () => {
   for (const path of ['messages', 'conversations', 'contacts', 'overview', 'settings']) {
     await page.goto(`${view}/${path}`);
     await page.getByRole('button', { name: 'Search', exact: true }).waitFor();
@@ -38,7 +38,7 @@ test('the key / opens one search on every page, and finds messages by words in a
   await page.getByRole('heading', { name: 'From Maya Okafor' }).waitFor();
 });
 
-test('a search finds people by name or by digits in any notation, and the arrow keys choose among them', async () => {
+test('a search finds people by name or by digits in any notation, and the arrow keys move between the results', async () => {
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   await box().fill('hopper');
   await linksIn('Contacts').getByText('Grace Hopper').waitFor();
@@ -53,7 +53,7 @@ test('a search finds people by name or by digits in any notation, and the arrow 
   expect(decodeURIComponent(page.url())).toContain(`/conversations/${MAYA}`);
 });
 
-test('a search without a result says so, and no search logged an error', async () => {
+test('a search without a result says so, and no search logs an error', async () => {
   await page.keyboard.press('/');
   await box().fill('xylophone');
   await dialog().getByText('Nothing found').waitFor();

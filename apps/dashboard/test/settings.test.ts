@@ -80,7 +80,7 @@ test('an invited user signs in and joins by the link, and no page request carrie
   await section('Open invitations').getByText('No open invitations.').waitFor();
 });
 
-test('a member who leaves a workspace is taken to another workspace of theirs', async () => {
+test('a member who leaves a workspace sees another of their workspaces', async () => {
   const { page: theirs } = invited;
   await theirs.goto(`${view}/settings/members`);
   await theirs.getByRole('button', { name: 'Leave' }).click();
@@ -123,7 +123,7 @@ test('a user who ends a session in another browser signs that browser out immedi
   await other.close();
 });
 
-test('an owner adds a webhook endpoint, tests it, verifies its deliveries with the code of the page, replaces its secret and deletes it', async () => {
+test('an owner adds a webhook endpoint, tests it, verifies its deliveries with the code on the page, replaces its secret and deletes it', async () => {
   const program = await startWebhookProgram();
   onTestFinished(() => program.stop());
   const { url } = program;

@@ -5,8 +5,9 @@ import { opened, page, useDashboard, view } from './use-dashboard.ts';
 
 useDashboard({ settings: { PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8' } });
 
-test('an owner connects an account over SMPP, and changes its window without the password', async () => {
-  // A server that ends every connection: the account is stored, and its check says why it does not work.
+test('an owner connects an SMPP account, and changes its window without the password', async () => {
+  // A server that closes every connection: the account is stored, and its check says why it does
+  // not work.
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
@@ -25,7 +26,7 @@ test('an owner connects an account over SMPP, and changes its window without the
   expect(await page.getByLabel('Window').inputValue()).toBe('10');
   await page.getByLabel('Message identifiers').selectOption('hex_in_response');
   await page.getByRole('button', { name: 'Connect SMPP' }).click();
-  await page.getByText('SMPP is connected. The SMSC did not answer the bind.').waitFor();
+  await page.getByText('SMPP is connected. The SMSC did not respond to the bind.').waitFor();
 
   await page.getByRole('button', { name: 'Change SMPP' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change SMPP' });
@@ -48,7 +49,7 @@ test('an owner connects an account over SMPP, and changes its window without the
   });
   await dialog.waitFor({ state: 'detached' });
 
-  // Another server would learn the password.
+  // A change of the server must not reveal the password.
   await page.getByRole('button', { name: 'Change SMPP' }).click();
   await dialog.getByLabel('Host').fill('localhost');
   await save.click();

@@ -9,7 +9,7 @@ import type { SessionStore } from '../session/session-store.ts';
 import { ApiError } from './api-error.ts';
 
 const TIMEOUT_MS = 20_000;
-/** The only request that a session does not open: its `unauthorized` means a wrong password. */
+/** The only request that is made without a session: its `unauthorized` means a wrong password. */
 const LOG_IN: RouteKey = 'POST /api/ui/sessions';
 
 /** The routes that answer with JSON. */
@@ -19,7 +19,7 @@ type FileRoute = Exclude<RouteKey, JsonRoute>;
 export interface Api {
   /** Calls a route and returns its answer. Throws an `ApiError` if there is none. */
   request<Key extends JsonRoute>(route: Key, ...options: Arguments<Key>): Promise<AnswerOf<Key>>;
-  /** Downloads a file of any size: only the beginning of the answer has a timeout. */
+  /** Downloads a file of any size: only the start of the response has a timeout. */
   download<Key extends FileRoute>(
     route: Key,
     options: RequestOptions<Key>,

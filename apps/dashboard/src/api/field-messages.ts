@@ -19,7 +19,7 @@ const FIELD_MESSAGES: Readonly<Record<string, string>> = {
     'Enter the messaging service SID: MG followed by 32 digits or letters from a to f.',
   sender:
     'Enter a short code of 3 to 8 digits, or a sender ID of at most 11 characters with a letter.',
-  prefix: 'Enter + and the first 1 to 15 digits of the numbers, or leave it empty.',
+  prefix: 'Enter + and the first 1 to 15 digits of the numbers, or leave the field empty.',
   weight: 'Enter a weight from 1 to 1,000 for at least one account.',
   url: 'Enter an address that begins with https:// and is on the public internet.',
   description: 'Use at most 200 characters.',

@@ -23,7 +23,7 @@ export const queryKeys = {
   contacts: (id: string) => [...workspace(id), 'contacts'] as const,
   savedReplies: (id: string) => [...workspace(id), 'settings', 'saved-replies'] as const,
   stats: (id: string) => [...workspace(id), 'stats'] as const,
-  /** Not a setting: a change of the settings must not call the provider again. */
+  /** Separate from the settings: a change of the settings must not call the provider again. */
   providerNumbers: (id: string, providerId: string) =>
     [...workspace(id), 'provider-numbers', providerId] as const,
   shares: (id: string, period: string) => [...workspace(id), 'shares', period] as const,

@@ -3,7 +3,7 @@ import { formatCount, plural } from '../ui/format.ts';
 
 const SHOWN_CHARACTERS = 12;
 
-/** Shows how many segments a text will be billed as, and which characters raise the number. */
+/** Shows as how many segments a text will be billed, and which characters increase the number. */
 export function SegmentMeter({ body }: { body: string }) {
   const { encoding, segments, remaining, costly } = describeSegments(body);
   const tooMany = body.length - BODY_MAX_CHARACTERS;

@@ -109,7 +109,7 @@ export function ContactDialog(props: {
                 title={`Delete ${contact.name || formatPhone(contact.number ?? '')}?`}
                 onConfirm={() => remove.mutateAsync(contactId).then(onClose)}
               >
-                The name, tags and fields are deleted. The messages stay.
+                The name, tags and fields are deleted. The messages are kept.
               </ConfirmButton>
               <Button size="small" onClick={() => setMerging(true)}>
                 Merge…

@@ -54,7 +54,7 @@ test('many new numbers are looked up in at most one request a second', async () 
   expect(requests.map((numbers) => numbers.length)).toEqual([100, 100, 50]);
 });
 
-test('a change is shown at once where its number is shown, and a refresh finds changes of others', async () => {
+test('a changed contact is shown at once wherever its number is, and a refresh finds changes by other users', async () => {
   const directory = create();
   const listener = vi.fn();
   const end = directory.watch('+1', listener);

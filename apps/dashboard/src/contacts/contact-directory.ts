@@ -9,7 +9,7 @@ export interface ContactDirectory {
   read(number: string): Contact | null;
   /**
    * Looks the number up soon, unless its contact is known, and calls `listener` after each change.
-   * Returns a function that ends this.
+   * Returns a function that unsubscribes.
    */
   watch(number: string, listener: () => void): () => void;
   /** Stores a contact that was added or changed here. */
@@ -31,7 +31,7 @@ const BATCH_MAX = 100;
 const FIRST_WAIT_MS = 20;
 /** … and live messages of many new numbers do not use up the rate limit. */
 const WAIT_MS = 1_000;
-/** Colleagues change contacts too. */
+/** Colleagues may change contacts too. */
 const FRESH_MS = 300_000;
 /** Far more numbers than the views show at once. */
 const MAX_KEPT = 5_000;

@@ -97,7 +97,7 @@ function Contacts(props: { workspaceId: string; search: string; onEdit(contact: 
       >
         {search === ''
           ? 'Give numbers a name, tags and fields, or import a table.'
-          : 'No contact has these words or digits.'}
+          : 'No contact matches these words or digits.'}
       </EmptyState>
     );
   }

@@ -53,7 +53,7 @@ describe('thread cache', () => {
   });
 
   test('a thread hides messages that are older than a page that is not loaded yet', () => {
-    // Older received messages are not loaded, and may lie between 2 and 5.
+    // Older received messages are not loaded, and may be between 2 and 5.
     const pages = thread(list([message(6), message(2), message(1)]), list([received(5)], true));
     expect(bodies(pages)).toEqual(['Text 5', 'Text 6']);
   });
@@ -104,7 +104,7 @@ describe('conversation cache', () => {
     expect(after.data[1]?.last_message.status).toBe('delivered');
   });
 
-  test('a received message is unread and opens its conversation, and a sent one does neither', () => {
+  test('a received message is unread and reopens its conversation, and a sent one does neither', () => {
     const closed = conversation(THEM, message(2), { unread_count: 1, state: 'closed' });
     const shown = { data: [closed], next: null };
     const [received5] = addToConversations(shown, [received(5)]).data;
@@ -124,7 +124,7 @@ describe('conversation cache', () => {
     expect(putConversation(loaded, unlisted, true)).toBe(loaded);
   });
 
-  test('a list of a filter adds no conversation that it may not show', () => {
+  test('a filtered list adds no conversation that may not match the filter', () => {
     const added = addToConversations(loaded, [message(9, { to: '+14155550103' })], () => false);
     expect(added).toBe(loaded);
   });

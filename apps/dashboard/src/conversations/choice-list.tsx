@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Choice } from './use-choice.ts';
 
-/** The items of a choice, above its text field. */
+/** The items to choose from, above the text field. */
 export function ChoiceList({ choice, empty }: { choice: Choice; empty?: ReactNode }) {
   const { label, items, isLoading, selected, listId, optionId, choose } = choice;
   return (
@@ -15,7 +15,7 @@ export function ChoiceList({ choice, empty }: { choice: Choice; empty?: ReactNod
             tabIndex={-1}
             aria-selected={index === selected}
             className="cursor-pointer px-3 py-1.5 aria-selected:bg-accent-soft"
-            // A pointer down would take the focus from the text field.
+            // Pressing the pointer would take the focus from the text field.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => choose(item)}
           >

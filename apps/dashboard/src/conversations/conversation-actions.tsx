@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
 import type { useConversation } from './use-conversation.ts';
 
-/** Assigns the conversation, and closes or opens it. */
+/** Assigns the conversation, and closes or reopens it. */
 export function ConversationActions(props: {
   workspaceId: string;
   conversation: Conversation;
@@ -40,12 +40,10 @@ export function ConversationActions(props: {
         disabled={change.isPending}
         onClick={() => change.mutate({ state: isClosed ? 'open' : 'closed' })}
       >
-        {isClosed ? 'Open again' : 'Close'}
+        {isClosed ? 'Reopen' : 'Close'}
       </Button>
       {isClosed && (
-        <span className="text-[0.8125rem] text-faint">
-          A message from this number opens it again.
-        </span>
+        <span className="text-[0.8125rem] text-faint">A message from this number reopens it.</span>
       )}
       <div className="basis-full empty:hidden">
         <FailureNotice error={change.error} />

@@ -31,6 +31,6 @@ export function isListed(
   return assignee === 'all' || conversation.assignee?.id === ownId;
 }
 
-/** Returns whether a new conversation, or one that a received message opens, is in the list. */
+/** Returns whether the list includes a new conversation, or one that a received message reopens. */
 export const listsEveryReceived = ({ assignee, state, search }: ConversationFilter): boolean =>
   assignee === 'all' && state !== 'closed' && search.trim() === '';

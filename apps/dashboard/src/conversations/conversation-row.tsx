@@ -11,7 +11,7 @@ export const ConversationRow = memo(function ConversationRow(props: {
   workspaceId: string;
   conversation: Conversation;
   index: number;
-  /** The number of all rows, or -1 while more can be loaded. */
+  /** The total number of rows, or -1 while more can be loaded. */
   setSize: number;
   /** Pixels from the top of the list. */
   start: number;
@@ -34,7 +34,8 @@ export const ConversationRow = memo(function ConversationRow(props: {
         to="/w/$workspaceId/conversations/$number"
         params={{ workspaceId, number }}
         preload={false}
-        // Set by hand: the plus sign of the number may be encoded in the address or not.
+        // Computed here, because the plus sign of the number may or may not be encoded in the
+        // address.
         aria-current={isOpen ? 'page' : undefined}
         className={`flex h-full flex-col justify-center px-4 outline-offset-[-2px] ${isOpen ? 'bg-accent-soft' : 'hover:bg-sunken'}`}
       >

@@ -55,7 +55,7 @@ export function MentionList(props: { workspaceId: string; openNumber: string | u
   if (notes.length === 0) {
     return (
       <EmptyState icon={<AtSign size={20} aria-hidden />} title="No mentions">
-        Notes in which a colleague mentions you appear here.
+        Notes that mention you appear here.
       </EmptyState>
     );
   }

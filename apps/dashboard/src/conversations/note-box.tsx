@@ -64,7 +64,7 @@ export function NoteBox(props: {
         </Button>
       </div>
       <p id="note-hint" className="mt-1.5 min-h-5 text-[0.8125rem] text-faint">
-        Only members of the workspace see notes. @ mentions a member.
+        Only members of the workspace can see notes. Type @ to mention a member.
       </p>
     </form>
   );

@@ -55,8 +55,7 @@ export function ReplyBox(props: {
     >
       {isOptedOut ? (
         <Notice tone="wait">
-          This number has opted out, so replies to it are refused. It can opt in again by sending
-          START.
+          This number has opted out, so you can’t reply. It can opt in again by sending START.
         </Notice>
       ) : (
         <FailureNotice error={send.error} />

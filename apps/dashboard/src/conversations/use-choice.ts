@@ -6,7 +6,9 @@ export interface ChoiceItem {
   about?: string;
 }
 
-/** A list below a text field whose items are chosen by keyboard. The focus stays in the field. */
+/**
+ * A list for a text field whose items are chosen with the keyboard. The focus stays in the field.
+ */
 export interface Choice<Item extends ChoiceItem = ChoiceItem> {
   isOpen: boolean;
   label: string;
@@ -16,7 +18,7 @@ export interface Choice<Item extends ChoiceItem = ChoiceItem> {
   listId: string;
   optionId(index: number): string;
   choose(item: Item): void;
-  /** Handles the keys of the list. Returns whether it did. */
+  /** Handles a key for the list. Returns whether the list used the key. */
   onKeyDown(event: KeyboardEvent): boolean;
 }
 
@@ -63,7 +65,7 @@ export function useChoice<Item extends ChoiceItem>(options: {
           break;
         case 'Enter':
         case 'Tab':
-          // Without a result, Tab leaves the field, and Enter sends nothing while results load.
+          // If there is no result, Tab leaves the field. While results load, Enter sends nothing.
           if (isLoading) break;
           if (item === undefined) return false;
           choose(item);

@@ -8,10 +8,10 @@ import { LIVE_QUERY } from '../live/live-query.ts';
 import { useInboxFrame } from '../live/live-context.tsx';
 
 const ONE = '/api/ui/workspaces/{workspaceId}/conversations/{number}';
-/** Opening a thread in passing does not mark it as read. */
+/** A thread that is open only briefly is not marked as read. */
 const READ_AFTER_MS = 400;
 
-/** Queries the state of a conversation and changes it. It is null while there is no message. */
+/** Queries and changes the state of a conversation, which is null while there is no message. */
 export function useConversation(workspaceId: string, number: string) {
   const api = useApi();
   const client = useQueryClient();
@@ -49,7 +49,7 @@ export function useMarkRead(workspaceId: string, number: string, messageId: stri
       clearTimeout(timer);
       if (document.visibilityState !== 'visible') return;
       timer = setTimeout(() => {
-        // A failure leaves the messages unread, and the next visit marks them.
+        // After a failure, the messages stay unread until the next visit.
         api
           .request(`POST ${ONE}/read`, {
             params: { workspaceId, number },

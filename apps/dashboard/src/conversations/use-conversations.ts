@@ -33,7 +33,8 @@ export function useConversations(workspaceId: string, filter: ConversationFilter
   const ownId = useQuery(meQuery(api)).data?.user.id;
   const query = toQuery(filter);
   const queryKey = [...queryKeys.conversations(workspaceId), query];
-  // Of an unlisted conversation, a message reveals neither the assignee nor whether it is closed.
+  // A message of an unlisted conversation shows neither the assignee nor whether the conversation
+  // is closed.
   const isAdded = ({ direction }: Message): boolean =>
     listsEveryReceived(filter) && (direction === 'inbound' || filter.state === 'all');
   const fetchPage = (page: { after?: string }) =>

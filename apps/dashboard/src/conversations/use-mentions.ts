@@ -5,7 +5,7 @@ import { type Choice, useChoice } from './use-choice.ts';
 
 const SHOWN = 8;
 
-/** In a note, an `@` at the end of the text selects a member by the letters after it. */
+/** In a note, an `@` and the letters after it at the end of the text select a member. */
 export function useMentions(
   workspaceId: string,
   body: string,
@@ -20,7 +20,7 @@ export function useMentions(
     .slice(0, SHOWN);
   const choice = useChoice({
     label: 'Members',
-    // A name that is complete stays as it is.
+    // A complete name is not completed again.
     isOpen: typed !== undefined && matching.length > 0 && !typed.endsWith(' '),
     text: body,
     isLoading: isPending,

@@ -9,7 +9,7 @@ const NOTES = '/api/ui/workspaces/{workspaceId}/conversations/{number}/notes';
 /** The latest notes, which a thread shows. */
 const SHOWN = 100;
 
-/** Queries the notes about a conversation, and adds some. */
+/** Queries the notes about a conversation, and adds notes. */
 export function useNotes(workspaceId: string, number: string) {
   const api = useApi();
   const client = useQueryClient();

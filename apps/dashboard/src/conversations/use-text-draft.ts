@@ -4,11 +4,11 @@ import { useDependencies } from '../api/api-context.tsx';
 export interface TextDraft {
   body: string;
   write(body: string): void;
-  /** Puts a text that failed to send back, before the text typed since. */
+  /** Restores a text that failed to send, before the text that was typed since. */
   restore(body: string): void;
 }
 
-/** A text that is kept while the user visits other threads, and over a reload. */
+/** A text that is kept while the user visits other threads, and after a reload. */
 export function useTextDraft(name: string): TextDraft {
   const { drafts } = useDependencies();
   const read = (): string => (drafts.read(name) as string | null) ?? '';

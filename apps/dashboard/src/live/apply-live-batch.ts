@@ -19,7 +19,7 @@ export function applyLiveBatch(client: QueryClient, workspaceId: string, batch: 
   }
   for (const { repeat_of: first } of batch.messages.values()) {
     if (first === null) continue;
-    // The first message shows the states of those that repeat it.
+    // The first message shows the states of its repeats.
     void client.invalidateQueries({ queryKey: queryKeys.message(workspaceId, first) });
   }
 }

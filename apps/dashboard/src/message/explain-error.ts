@@ -16,7 +16,7 @@ const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string
   ],
   '20003': [
     'The provider refused the account’s credentials.',
-    'Set the account SID and auth token again under Settings, Provider.',
+    'Enter the account’s credentials again under Settings, Provider.',
   ],
   '20429': ['The provider received too many requests at once.', 'Send more slowly and try again.'],
   '20500': [
@@ -42,7 +42,7 @@ const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string
     'Choose a number that the account owns.',
   ],
   '21608': [
-    'A trial account sends to verified numbers only.',
+    'A trial account can send only to verified numbers.',
     'Verify the recipient at the provider, or upgrade the account.',
   ],
   '21610': [
@@ -79,7 +79,7 @@ const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string
   '30001': ['The sender’s queue is full.', 'Send more slowly, or use more numbers.'],
   '30002': ['The provider has suspended the account.', 'Contact the provider.'],
   '30003': [
-    'The recipient’s phone could not be reached. It may be off or without a network.',
+    'The recipient’s phone could not be reached. It may be switched off or have no network.',
     'Try again later.',
   ],
   '30004': [
@@ -101,10 +101,10 @@ const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string
   ],
   '30022': [
     'Messages were sent faster than the carrier allows for this sender’s campaign.',
-    'Send more slowly, and not many messages to one number in a short time.',
+    'Send more slowly, and do not send many messages to one number in a short time.',
   ],
   '30023': [
-    'The sender’s brand has reached a carrier’s limit of messages for the day.',
+    'The sender’s brand has reached a carrier’s daily message limit.',
     'Send again tomorrow, or ask the provider for a higher limit.',
   ],
   '30032': [

@@ -14,7 +14,7 @@ import { formatFullTime } from '../ui/format.ts';
 import { MessagesSquare, PenLine, RotateCcw } from '../ui/icons.ts';
 import { toLocalInput } from '../ui/local-input.ts';
 
-/** What a user can do with a message in its state. */
+/** The actions for a message in its current state. */
 export function MessageActions(props: { workspaceId: string; message: Message }) {
   const { workspaceId, message } = props;
   const counterpart = counterpartOf(message);
@@ -93,7 +93,7 @@ function SendNowButton(props: { workspaceId: string; message: Message }) {
       label="Send now"
       title="Send this message now?"
       isHarmless
-      // The dialog stays while the message is canceled and the other one is sent.
+      // The dialog stays open while the message is canceled and the other one is sent.
       isOffered={message.status === 'scheduled'}
       onConfirm={async () => {
         const { id } = await replace.mutateAsync(request);
@@ -106,7 +106,7 @@ function SendNowButton(props: { workspaceId: string; message: Message }) {
     >
       {replace.isCanceled
         ? 'The scheduled message is canceled, and no other has been sent in its place yet.'
-        : `It is scheduled for ${formatFullTime(message.scheduled_at ?? message.created_at)}. A message with the same content goes to ${formatPhone(message.to)} immediately, and the scheduled one is canceled.`}
+        : `It is scheduled for ${formatFullTime(message.scheduled_at ?? message.created_at)}. A message with the same content is sent to ${formatPhone(message.to)} immediately, and the scheduled one is canceled.`}
     </ConfirmButton>
   );
 }

@@ -16,7 +16,9 @@ export function MessageFacts({ message }: { message: Message }) {
         Details
       </h3>
       <dl className="divide-y divide-line">
-        <Fact name="From">{from === null ? 'Chosen when it is sent' : formatPhone(from)}</Fact>
+        <Fact name="From">
+          {from === null ? 'Chosen when the message is sent' : formatPhone(from)}
+        </Fact>
         <Fact name="To">{formatPhone(to)}</Fact>
         {message.sent_by !== null && (
           <Fact name="Sent by">

@@ -59,7 +59,7 @@ export function TextFilter(props: {
   placeholder?: string;
   value: string | undefined;
   isFirst?: boolean;
-  /** Returns the message about a wrong text, or null. */
+  /** Returns the error message for an invalid text, or null. */
   check(text: string): string | null;
   onChange(value: string): void;
 }) {
@@ -74,7 +74,7 @@ export function TextFilter(props: {
     <Labelled label={props.label} className={props.className}>
       {(id) => (
         <input
-          // The address may also change by Back or Clear.
+          // Back and Clear also change the address.
           key={props.value}
           id={id}
           type={props.type ?? 'text'}
@@ -94,7 +94,7 @@ export function TextFilter(props: {
   );
 }
 
-/** Returns the message about the first text that is not a number, or null. */
+/** Returns the error message for the first text that is not a number, or null. */
 export function checkNumbers(text: string): string | null {
   for (const part of text.split(',')) {
     const reading = readPhone(part);

@@ -44,7 +44,7 @@ export function MessagesPage() {
     Escape: closeMessage,
     '.': showNew,
     f: () => {
-      // Shown now, so that the next key already goes to the filter.
+      // Shown synchronously, so that the next key already goes to the filter.
       flushSync(() => setFiltering(true));
       document.querySelector<HTMLElement>('[data-find]')?.focus();
     },
@@ -54,7 +54,7 @@ export function MessagesPage() {
   function changeSearch(change: MessageSearch): void {
     void navigate({
       to: '/w/$workspaceId/messages',
-      // Based on the current address, because changes may follow each other quickly.
+      // Starts from the current address, because changes may follow each other quickly.
       search: ({ page: _page, ...others }) =>
         Object.fromEntries(
           Object.entries({ ...others, ...change }).filter(([, value]) => value !== ''),

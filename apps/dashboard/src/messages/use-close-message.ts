@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 export function useCloseMessage(workspaceId: string): () => void {
   const navigate = useNavigate();
   return () => {
-    // Reads the address, because a message may be opening that is not rendered yet.
+    // Reads the address, because the opened message may not be rendered yet.
     const [, messageId] = /\/messages\/([^/]+)$/.exec(window.location.pathname) ?? [];
     if (messageId === undefined) return;
     const closing = navigate({

@@ -44,7 +44,7 @@ export function ViewDialog(props: {
         error={save.error}
         onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
       >
-        <Field label="Name" name="name" hint="Everybody in the workspace sees it.">
+        <Field label="Name" name="name" hint="Everyone in the workspace can see it.">
           {(control) => (
             <input
               {...control}
@@ -77,7 +77,7 @@ export function ViewDialog(props: {
                 title={`Delete “${view.name ?? ''}”?`}
                 onConfirm={() => remove.mutateAsync(viewId).then(onClose)}
               >
-                No member can open it any more. The messages stay.
+                No member can open it any more. The messages are kept.
               </ConfirmButton>
             </div>
           )}

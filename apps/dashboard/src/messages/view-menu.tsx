@@ -19,7 +19,7 @@ const ViewDialog = lazy(() =>
   import('./view-dialog.tsx').then((module) => ({ default: module.ViewDialog })),
 );
 
-/** Opens a saved view, and saves the current filters as one. */
+/** Opens a saved view, or saves the current filters as one. */
 export function ViewMenu(props: { workspaceId: string; filters: MessageFilters }) {
   const { workspaceId, filters } = props;
   const api = useApi();
@@ -100,7 +100,7 @@ export function ViewMenu(props: { workspaceId: string; filters: MessageFilters }
               </button>
             ) : (
               <p className="px-2.5 py-1.5 text-[0.8125rem] text-faint">
-                Choose filters to save them as a view.
+                Set filters to save them as a view.
               </p>
             )}
           </>

@@ -4,7 +4,10 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 const MAX_CACHED = 5_000;
 const cache = new Map<string, string>();
 
-/** Groups an E.164 number as in its country: `+49 30 123456`. Returns other texts unchanged. */
+/**
+ * Groups the digits of an E.164 number as in its country: `+49 30 123456`. Returns other texts
+ * unchanged.
+ */
 export function formatPhone(number: string): string {
   const cached = cache.get(number);
   if (cached !== undefined) return cached;

@@ -27,7 +27,7 @@ export function PhoneInput(props: {
   useEffect(() => input.current?.setCustomValidity(message), [message]);
   const listId = useId();
   const { suggestions = [], onSearch } = props;
-  // The words of a name are not an error while they are typed.
+  // A name is not an error while it is typed.
   const isSearching = onSearch !== undefined && !hasBlurred && /^\s*\p{L}/u.test(text);
 
   return (
@@ -48,7 +48,7 @@ export function PhoneInput(props: {
         ) : onSearch === undefined ? (
           'With country code, such as +1 415 555 0100'
         ) : (
-          'A name of a contact, or a number with country code'
+          'The name of a contact, or a number with country code'
         )
       }
     >

@@ -15,7 +15,10 @@ export type PhoneReading =
 export const ONE_NUMBER = 'Enter one phone number, for example (415) 555-0123.';
 const NO_EXTENSION = 'Remove the extension. Text messages can’t reach it.';
 
-/** The characters people write within a number, and none that separates two numbers. */
+/**
+ * The characters that people write within a number. Characters that separate two numbers are not
+ * included.
+ */
 const ONE_NUMBER_TEXT = /^\s*\+?[\d\s()./\u2010-\u2015-]*$/;
 
 /**
@@ -27,7 +30,7 @@ export function readPhone(text: string): PhoneReading {
   if (trimmed === '') return { kind: 'empty' };
   const defaultCountry = findLocaleCountry();
   const found = parsePhoneNumberFromString(trimmed, {
-    // The whole text must be a number, not a part of it.
+    // The complete text must be a number, not only part of it.
     extract: false,
     ...(defaultCountry !== undefined && { defaultCountry }),
   });

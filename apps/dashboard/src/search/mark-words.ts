@@ -1,10 +1,10 @@
-/** A part of a text, and whether the search found it. */
+/** A part of a text, and whether it matches the search. */
 export interface MarkedPart {
   text: string;
   isFound: boolean;
 }
 
-/** More text than this before the first found word is left out. */
+/** Text before the first match is shortened to this length. */
 const LEAD_CHARACTERS = 40;
 
 /** Splits a text into parts for display, with the beginnings of words that a search matches. */

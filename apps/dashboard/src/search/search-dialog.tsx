@@ -2,7 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { SearchResults } from './search-results.tsx';
 
-/** One box for words in texts, names of contacts and parts of numbers. */
+/** One search box for words in texts, names of contacts and parts of numbers. */
 export function SearchDialog({ workspaceId, onClose }: { workspaceId: string; onClose(): void }) {
   const [text, setText] = useState('');
   const results = useRef<HTMLDivElement>(null);
@@ -29,7 +29,7 @@ export function SearchDialog({ workspaceId, onClose }: { workspaceId: string; on
           aria-label="Search messages, contacts and conversations"
           className="field"
           dir="auto"
-          placeholder="Words of a message, a name, or a part of a number"
+          placeholder="Words from a message, a name, or part of a number"
           maxLength={100}
           autoComplete="off"
           value={text}

@@ -40,7 +40,7 @@ export function SearchResults({ workspaceId, text, onOpen }: Props) {
   if (contacts.length + conversations.length + found.length === 0 && !hasNextPage) {
     return (
       <EmptyState icon={<SearchX size={20} aria-hidden />} title="Nothing found">
-        No message has all these words, and no contact or number matches.
+        No message contains all these words, and no contact or number matches.
       </EmptyState>
     );
   }
@@ -78,7 +78,9 @@ export function SearchResults({ workspaceId, text, onOpen }: Props) {
           ))}
           {hasNextPage && (
             <li className="p-2 text-center">
-              {found.length === 0 && <p className="mb-2 text-soft">Not in the newest messages.</p>}
+              {found.length === 0 && (
+                <p className="mb-2 text-soft">No matches in the newest messages.</p>
+              )}
               <Button
                 size="small"
                 disabled={isFetchingNextPage}

@@ -12,7 +12,7 @@ const MIN_CHARACTERS = 2;
 /** A request for each letter would use up the rate limit. */
 const TYPING_MS = 200;
 
-/** Searches contacts, conversations and messages for words or for a part of a number. */
+/** Searches contacts, conversations and messages for words or part of a number. */
 export function useSearch(workspaceId: string, typed: string) {
   const api = useApi();
   const search = useSettled(typed.trim(), TYPING_MS);
@@ -54,7 +54,7 @@ export function useSearch(workspaceId: string, typed: string) {
 
 export interface FoundPeople {
   conversations: Conversation[];
-  /** Those without a conversation in the list. */
+  /** The contacts without a conversation in the list. */
   contacts: Contact[];
 }
 
@@ -67,7 +67,7 @@ function joinPeople(contacts: Contact[], found: Conversation[]): FoundPeople {
   };
 }
 
-/** Returns a value once it has not changed for a time. */
+/** Returns a value after it has not changed for some time. */
 function useSettled(value: string, ms: number): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -120,8 +120,8 @@ export function AddNumber(props: SectionProps & { accounts: readonly ProviderAcc
             </Notice>
           ) : (
             <Notice tone="wait">
-              {formatPhone(add.data.number)} is added, but messages to it do not arrive here. Use
-              Repair in the list of numbers: it says why.
+              {formatPhone(add.data.number)} is added, but messages to it do not arrive here. Select
+              Repair in the list of numbers to see why.
             </Notice>
           ))}
         <Button type="submit" kind="primary" disabled={add.isPending}>

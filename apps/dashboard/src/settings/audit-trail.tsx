@@ -77,7 +77,7 @@ export function AuditTrail({ workspaceId }: SectionProps) {
   );
 }
 
-/** Leaves out a target that is an internal id: it means nothing to a reader. */
+/** Omits a target that is an internal id, which means nothing to a reader. */
 function describeChange(target: string, detail: AuditEntry['detail']): string {
   const changes = Object.entries(detail)
     .filter(([, value]) => value !== null && value !== '')

@@ -9,9 +9,9 @@ export function ConfirmButton(props: {
   /** Distinguishes buttons with the same label on one page. */
   ariaLabel?: string;
   title: string;
-  /** Set where the action destroys nothing. */
+  /** Set if the action destroys nothing. */
   isHarmless?: boolean;
-  /** False hides the button, but not its open dialog. */
+  /** If false, hides the button, but not its open dialog. */
   isOffered?: boolean;
   children: ReactNode;
   onConfirm(): Promise<unknown>;

@@ -40,7 +40,7 @@ export function KeywordReplySettings({ workspaceId }: SectionProps) {
   return (
     <Section
       title="Keyword replies"
-      about="Each reply is sent from the number that received the keyword. An empty field sends the default text that it shows."
+      about="Each reply is sent from the number that received the keyword. If a field is empty, the default text that it shows is sent."
     >
       {data === undefined ? (
         error === null ? (

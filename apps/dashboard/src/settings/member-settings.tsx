@@ -36,7 +36,7 @@ export function MemberSettings({ workspaceId }: SectionProps) {
     <>
       <Section
         title="Members"
-        about="A member can do everything except change the provider, keys and members. Owners can do that too."
+        about="Members can do everything except change the provider, keys and members. Owners can do that too."
       >
         <ListCard query={members} one="member" onPage={setPage} empty="No members.">
           {({ user_id, name, email, role }) => (

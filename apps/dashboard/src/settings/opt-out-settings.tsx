@@ -33,7 +33,7 @@ export function OptOutSettings({ workspaceId }: SectionProps) {
     <>
       <Section
         title="Opt-outs"
-        about="No message is sent to these numbers. A number that sends STOP is added. A number that sends START is removed."
+        about="No message is sent to these numbers. A number that sends STOP is added, and a number that sends START is removed."
       >
         <ListCard
           query={optOuts}
@@ -62,7 +62,8 @@ export function OptOutSettings({ workspaceId }: SectionProps) {
                 title={`Send to ${formatPhone(number)} again?`}
                 onConfirm={() => remove.mutateAsync(number)}
               >
-                Only do this if the recipient asked for it. In many countries the law requires it.
+                Do this only if the recipient asked for it. In many countries, the law requires
+                that.
               </ConfirmButton>
             </ListRow>
           )}

@@ -41,7 +41,7 @@ export function SavedReplySettings({ workspaceId }: SectionProps) {
           onPage={setPage}
           empty={
             <EmptyState icon={<Zap size={20} aria-hidden />} title="No saved replies">
-              Save the answers that you give every day.
+              Save the replies that you send often.
             </EmptyState>
           }
         >
@@ -68,7 +68,7 @@ export function SavedReplySettings({ workspaceId }: SectionProps) {
                 title={`Delete “${reply.name}”?`}
                 onConfirm={() => remove.mutateAsync(reply.id)}
               >
-                No member can insert it any more.
+                Members can no longer insert it.
               </ConfirmButton>
             </ListRow>
           )}

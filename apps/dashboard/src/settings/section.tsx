@@ -43,7 +43,7 @@ export function ListCard<Item>(props: {
   const { data, error, refetch } = props.query;
   const lastPage = data?.pagination.totalPages ?? 0;
   const isBeyondLast = lastPage > 0 && (data?.pagination.currentPage ?? 0) > lastPage;
-  // Removing the last entry of the last page leaves `page` beyond the end.
+  // After the removal of the last entry of the last page, `page` is beyond the end.
   useEffect(() => {
     if (isBeyondLast) onPage(lastPage);
   }, [isBeyondLast, lastPage, onPage]);

@@ -34,7 +34,7 @@ export function SessionSettings() {
   return (
     <Section
       title="Sessions"
-      about="The browsers and programs where you are signed in. A session ends after 7 days without use, and after 30 days at the latest."
+      about="The browsers and programs where you are signed in. A session ends after 7 days without use, or after 30 days at the latest."
       action={
         hasOthers && (
           <ConfirmButton

@@ -5,7 +5,7 @@ type OnUnknown = ProviderAccount['on_unknown'];
 /** Chooses what happens to a message whose outcome stays unknown. */
 export function UnknownOutcomeField(props: {
   current: OnUnknown | undefined;
-  /** The provider has no means to check. */
+  /** The provider offers no way to check. */
   isWithoutEvidence?: true;
 }) {
   const { isWithoutEvidence = false } = props;

@@ -13,7 +13,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { Skeleton } from '../ui/notice.tsx';
 import { useCompose } from './compose-context.ts';
 
-/** The first steps in a workspace. A step is done when the server's data shows it. */
+/** The first steps in a workspace. The server's data decides which steps are done. */
 export function GettingStarted(props: {
   workspaceId: string;
   /** Renders nothing while the state of the steps is loading. */

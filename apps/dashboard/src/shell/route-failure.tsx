@@ -21,7 +21,7 @@ export function RouteMissing() {
   );
 }
 
-/** For a path of a workspace, beside the navigation. */
+/** The failure of a page in a workspace, beside the navigation. */
 export function PageMissing() {
   return <Missing title="Page not found">The address may be mistyped or outdated.</Missing>;
 }
@@ -30,8 +30,9 @@ export function PageMissing() {
 export function WorkspaceMissing() {
   return (
     <main className="grid min-h-dvh">
-      <Missing title="You have no access to this workspace">
-        You are not a member of it, or it does not exist. Ask an owner for an invitation.
+      <Missing title="You don’t have access to this workspace">
+        You are not a member of this workspace, or it does not exist. Ask an owner for an
+        invitation.
       </Missing>
     </main>
   );

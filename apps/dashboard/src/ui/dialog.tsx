@@ -36,7 +36,7 @@ export function Dialog(props: {
       ref={dialog}
       aria-labelledby={titleId}
       onClose={() => {
-        // In development, React closes and opens each dialog once; the event of that arrives later.
+        // In development, React closes and reopens each dialog once, and the event arrives later.
         if (dialog.current?.open !== true) onClose();
       }}
       className={`m-auto max-h-[calc(100dvh-1.5rem)] w-[calc(100%-1.5rem)] overflow-auto rounded-xl border border-line bg-surface shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'}`}

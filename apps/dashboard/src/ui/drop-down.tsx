@@ -7,7 +7,10 @@ export interface DropDownButton {
   onClick(): void;
 }
 
-/** A button with content below it, which closes by Escape, and by a click or the focus outside it. */
+/**
+ * A button with content below it. Escape, a click outside and a move of the focus outside close the
+ * content.
+ */
 export function DropDown(props: {
   /** The id of the content. */
   id: string;
@@ -39,7 +42,7 @@ export function DropDown(props: {
       className={props.className}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return;
-        // Escape also closes what is behind the content.
+        // Otherwise, Escape would also close the dialog behind the content.
         event.preventDefault();
         event.stopPropagation();
         close();

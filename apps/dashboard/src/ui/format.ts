@@ -14,7 +14,10 @@ const count = new Intl.NumberFormat();
 /** The time zone of every time in the dashboard, for example `Europe/Berlin`. */
 export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Shows only the time for today, with the day before today, with the year in other years. */
+/**
+ * Shows only the time for today, the day as well for earlier days, and the year as well for other
+ * years.
+ */
 export function formatTime(iso: string, now = new Date()): string {
   const at = new Date(iso);
   if (at.toDateString() === now.toDateString()) return clock.format(at);

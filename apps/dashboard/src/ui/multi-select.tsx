@@ -7,7 +7,10 @@ interface Option {
   label: string;
 }
 
-/** A button that shows the chosen options, and opens a list of them to check. None chosen means any. */
+/**
+ * A button that shows the chosen options, and opens a list of checkboxes. If none is chosen, all
+ * match.
+ */
 export function MultiSelect(props: {
   label: string;
   className: string;
@@ -66,7 +69,7 @@ export function MultiSelect(props: {
             </span>
           </label>
         ))}
-        {options.length === 0 && <p className="px-2 py-1 text-soft">Nothing to choose.</p>}
+        {options.length === 0 && <p className="px-2 py-1 text-soft">No options.</p>}
       </DropDown>
     </div>
   );

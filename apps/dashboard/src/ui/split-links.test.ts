@@ -8,8 +8,8 @@ test.each([
   ['(http://example.com/x)', ['http://example.com/x']],
   ['https://a.example, https://b.example', ['https://a.example', 'https://b.example']],
   ['javascript:alert(1) data:text/html,x ftp://x', []],
-  ['https:// and no address', []],
-])('in the text %j the links are %j', (text, links) => {
+  ['https:// without an address', []],
+])('the links in the text %j are %j', (text, links) => {
   expect(linksIn(text)).toEqual(links);
   expect(
     splitLinks(text)

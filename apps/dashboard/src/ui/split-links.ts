@@ -2,7 +2,7 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"“”]+/giu;
 /** Punctuation after an address belongs to the sentence. */
 const AFTER_ADDRESS = /[.,;:!?'’)\]}]+$/u;
 
-/** Splits a text into links and other parts. Together they are the text. */
+/** Splits a text into links and other parts. Joined, they are the original text. */
 export function splitLinks(text: string): { text: string; href: string | null }[] {
   const parts: { text: string; href: string | null }[] = [];
   let end = 0;

@@ -6,7 +6,7 @@ import { api, browser, page, stack, view } from '../use-dashboard.ts';
 import { rows, send } from './environment.ts';
 
 export function describeConnectionAndAccess(): void {
-  test('HELP receives the reply that is configured for it', async () => {
+  test('HELP gets the reply that is configured for it', async () => {
     await page.goto(`${view}/settings/opt-outs`);
     await page.getByLabel('Reply to HELP').fill('Write to help@example.com.');
     await page.getByRole('button', { name: 'Save replies' }).click();

@@ -17,7 +17,7 @@ export function describeMessages(): void {
     expect(page.url()).toBe(`${view}/messages`);
   });
 
-  test('the first steps link to the settings and show which ones are done', async () => {
+  test('the first steps link to the settings and show which of them are done', async () => {
     const steps = page.getByRole('region', { name: 'First steps' });
     await steps.getByText('Connect a provider (done)').waitFor();
     await steps.getByRole('link', { name: 'Add a number' }).click();
@@ -116,7 +116,7 @@ export function describeMessages(): void {
     await expect.poll(() => first.getAttribute('data-message'), EVENTUALLY).toBe(id);
   });
 
-  test('the filters have the focus before the key after f and are kept in the address', async () => {
+  test('the key f focuses the filters before the next key is handled, and the address keeps them', async () => {
     for (let n = 0; n < 30; n += 1) await send(`+1415555020${n % 10}`, `Page ${n}`);
     await expectTotal(33);
     await page.getByLabel('Rows').selectOption('25');
@@ -142,7 +142,7 @@ export function describeMessages(): void {
     await expectTotal(33);
   });
 
-  test('keyboard shortcuts move through the messages, open and close them', async () => {
+  test('keyboard shortcuts move between messages, and open and close them', async () => {
     await rows().nth(1).waitFor();
     const ids = await rows().evaluateAll((all: { dataset: Record<string, string> }[]) =>
       all.map((row) => row.dataset['message']),

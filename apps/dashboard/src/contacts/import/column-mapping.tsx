@@ -10,7 +10,7 @@ const USES: Record<Exclude<ColumnUse, 'field'>, string> = {
 
 const SHOWN_EXAMPLES = 2;
 
-/** Shows each column of the table with examples, and a choice of what it is. */
+/** Shows each column of the table with examples and a menu for its use. */
 export function ColumnMapping(props: {
   rows: readonly string[][];
   uses: readonly ColumnUse[];

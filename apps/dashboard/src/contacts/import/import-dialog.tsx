@@ -27,11 +27,12 @@ export function ImportDialog(props: { workspaceId: string; onClose(): void }) {
     setTable(null);
     setProblem(null);
     if (file === undefined) return;
-    if (file.size > MAX_BYTES) return setProblem('The file has more than 20 MB. Split it.');
+    if (file.size > MAX_BYTES)
+      return setProblem('The file is larger than 20 MB. Split it into smaller files.');
     const rows = parseCsv(await file.text());
     const [headers] = rows;
     if (headers === undefined || rows.length < 2) {
-      return setProblem('The file needs a first row with the names of the columns, and more rows.');
+      return setProblem('The file needs a first row with column names, and at least one more row.');
     }
     if (rows.length > MAX_ROWS + 1) {
       return setProblem(`The file has more than ${plural(MAX_ROWS, 'row')}. Split it.`);
@@ -46,7 +47,7 @@ export function ImportDialog(props: { workspaceId: string; onClose(): void }) {
           <Field
             label="CSV file"
             error={problem}
-            hint="The first row has the names of the columns. Numbers without a country code are read as numbers of your country."
+            hint="The first row must have the column names. Numbers without a country code are treated as numbers in your country."
           >
             {(control) => (
               <input

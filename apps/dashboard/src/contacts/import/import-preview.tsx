@@ -28,7 +28,7 @@ export function ImportPreview(props: {
   const preview = useQuery({
     queryKey: [...queryKeys.workspace(workspaceId), 'import-preview', existing],
     queryFn: () => sendImport(api, workspaceId, plan.contacts, { existing, isDryRun: true }),
-    // The next import has other contacts.
+    // The next import has different contacts.
     gcTime: 0,
   });
   const run = useContactChange(workspaceId, (_api, contacts: ImportPlan['contacts']) =>
@@ -49,14 +49,16 @@ export function ImportPreview(props: {
       </p>
       {run.data === undefined && (
         <label className="block">
-          <span className="mb-1 block font-medium text-soft">Contacts that exist already</span>
+          <span className="mb-1 block font-medium text-soft">Existing contacts</span>
           <select
             className="field"
             value={existing}
             disabled={run.isPending}
             onChange={({ target }) => setExisting(target.value as 'keep' | 'update')}
           >
-            <option value="update">Update: replace name and fields, add tags and numbers</option>
+            <option value="update">
+              Update them: replace the name and fields, add the tags and numbers
+            </option>
             <option value="keep">Keep them as they are</option>
           </select>
         </label>
@@ -119,10 +121,12 @@ const REFUSALS: Record<ImportRefusal, string> = {
   too_many_tags: `The contact would have more than ${CONTACT_LIMITS.tags} tags.`,
   too_many_fields: `The contact would have more than ${CONTACT_LIMITS.fields} fields.`,
   too_many_numbers: `The contact would have more than ${CONTACT_LIMITS.otherNumbers} other numbers.`,
-  number_exists: 'Another contact has one of its numbers.',
+  number_exists: 'Another contact has one of the numbers.',
 };
 
-/** The contact of the row fits a contact, but not together with what is stored. */
+/**
+ * The contact of the row is valid by itself, but not when it is combined with the stored contact.
+ */
 function toSkippedRow(
   { number, reason }: ImportOutcome['refused'][number],
   { rowOf }: ImportPlan,

@@ -64,10 +64,10 @@ test('each row becomes a contact or is skipped with its reason', () => {
     },
   ]);
   expect(plan.skipped).toEqual([
-    { row: 3, reason: 'It has no phone number.' },
-    { row: 4, reason: '“Grace” is not one phone number.' },
+    { row: 3, reason: 'The phone number is missing.' },
+    { row: 4, reason: '“Grace” is not a phone number.' },
     { row: 5, reason: 'Row 2 has the same number.' },
-    { row: 6, reason: 'Its name has more than 100 characters.' },
-    { row: 7, reason: 'One of its other numbers is not a phone number.' },
+    { row: 6, reason: 'The name has more than 100 characters.' },
+    { row: 7, reason: 'One of the other numbers is not a phone number.' },
   ]);
 });

@@ -50,7 +50,7 @@ export function guessColumns(headers: readonly string[]): ColumnUse[] {
   });
 }
 
-/** Reads the rows after the first one. Each is either a valid contact or skipped with a reason. */
+/** Reads the rows after the first. Each is either a valid contact or skipped with a reason. */
 export function planImport(rows: readonly string[][], uses: readonly ColumnUse[]): ImportPlan {
   const [headers = [], ...others] = rows;
   const rowOf = new Map<string, number>();
@@ -73,7 +73,7 @@ export function planImport(rows: readonly string[][], uses: readonly ColumnUse[]
   return plan;
 }
 
-/** Returns the contact, or the reason why the row has none. */
+/** Returns the contact of the row, or the reason why the row is skipped. */
 function readRow(
   headers: readonly string[],
   cells: readonly string[],
@@ -86,9 +86,9 @@ function readRow(
   }));
   const given = (use: ColumnUse) => values.filter((each) => each.use === use && each.value !== '');
   const [phone] = given('number');
-  if (phone === undefined) return 'It has no phone number.';
+  if (phone === undefined) return 'The phone number is missing.';
   const reading = readPhone(phone.value);
-  if (reading.kind !== 'number') return `“${shorten(phone.value)}” is not one phone number.`;
+  if (reading.kind !== 'number') return `“${shorten(phone.value)}” is not a phone number.`;
   const name = given('name')
     .map(({ value }) => value)
     .join(' ');
@@ -104,7 +104,7 @@ function readRow(
       .join(','),
   ).map(readPhone);
   if (others.some(({ kind }) => kind !== 'number'))
-    return 'One of its other numbers is not a phone number.';
+    return 'One of the other numbers is not a phone number.';
   const other_numbers = others.flatMap((other) => (other.kind === 'number' ? other.number : []));
   const contact = {
     number: reading.number,
@@ -116,21 +116,21 @@ function readRow(
   return findExcess(contact) ?? contact;
 }
 
-/** Returns which limit a contact exceeds, or null. */
+/** Returns the limit that a contact exceeds, or null. */
 function findExcess({ name, other_numbers, tags, fields }: PlannedContact): string | null {
   const limits = CONTACT_LIMITS;
   if (name.length > limits.nameCharacters) {
-    return `Its name has more than ${limits.nameCharacters} characters.`;
+    return `The name has more than ${limits.nameCharacters} characters.`;
   }
   if (other_numbers.length > limits.otherNumbers) {
-    return `It has more than ${limits.otherNumbers} other numbers.`;
+    return `The contact has more than ${limits.otherNumbers} other numbers.`;
   }
-  if (tags.length > limits.tags) return `It has more than ${limits.tags} tags.`;
+  if (tags.length > limits.tags) return `The contact has more than ${limits.tags} tags.`;
   if (tags.some((tag) => tag.length > limits.tagCharacters)) {
     return `A tag has more than ${limits.tagCharacters} characters.`;
   }
   if (Object.keys(fields).length > limits.fields) {
-    return `It has more than ${limits.fields} fields.`;
+    return `The contact has more than ${limits.fields} fields.`;
   }
   const isLong = ([field, value]: [string, string]): boolean =>
     field.length > limits.fieldNameCharacters || value.length > limits.fieldCharacters;

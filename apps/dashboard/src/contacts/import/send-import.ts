@@ -2,7 +2,7 @@ import { IMPORTED_CONTACTS_MAX, type ImportRefusal } from '@switchboard/contract
 import type { Api } from '../../api/create-api.ts';
 import type { PlannedContact } from './plan-import.ts';
 
-/** Below the limit of a request body, with room for the rest of the request. */
+/** Below the limit of a request body, with space for the rest of the request. */
 const BATCH_BYTES = 48_000;
 
 export interface ImportCounts {
@@ -16,7 +16,8 @@ export interface ImportOutcome extends ImportCounts {
 }
 
 /**
- * Imports contacts in batches. A failed import can be repeated: contacts that it stored exist then.
+ * Imports contacts in batches. A failed import can be repeated, because contacts that it stored are
+ * then treated as existing.
  *
  * @param onProgress receives the number of contacts that have been sent
  */

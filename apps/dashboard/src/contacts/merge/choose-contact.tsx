@@ -5,7 +5,7 @@ import { Field } from '../../ui/field.tsx';
 import { LoadFailure, Skeleton } from '../../ui/notice.tsx';
 import { useContacts } from '../use-contacts.ts';
 
-/** Searches for the contact that becomes a part of this one. The first search is for the same name. */
+/** Searches for the contact to merge into this one. The first search is for the same name. */
 export function ChooseContact(props: {
   workspaceId: string;
   contact: Contact;
@@ -20,7 +20,7 @@ export function ChooseContact(props: {
     <div className="space-y-3">
       <Field
         label="Merge with"
-        hint="The contact that you choose becomes a part of this one. You decide next what to keep."
+        hint="The contact that you choose is merged into this one. In the next step, you decide what to keep."
       >
         {(control) => (
           <input
@@ -43,7 +43,7 @@ export function ChooseContact(props: {
         )
       ) : found.length === 0 ? (
         <p role="status" className="py-6 text-center text-soft">
-          No other contact has these words or digits.
+          No other contact matches these words or digits.
         </p>
       ) : (
         <ul

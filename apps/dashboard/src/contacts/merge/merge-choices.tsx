@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { formatPhone } from '../../phone/format-phone.ts';
 import { type MergeDraft, chooseField, chooseNumber, listOptions, toggle } from './merge-draft.ts';
 
-/** Decides for each number, name, tag and field of two contacts whether the merged contact has it. */
+/** Selects which numbers, name, tags and fields of two contacts the merged contact has. */
 export function MergeChoices(props: {
   contact: Contact;
   other: Contact;
@@ -66,7 +66,7 @@ function Choice(props: {
   chosen: string | null;
   show?(option: string): string;
   onChoose(option: string): void;
-  /** The label of the choice of none of the options. */
+  /** The label of the option that selects none. */
   none?: string;
   onChooseNone?(): void;
 }) {

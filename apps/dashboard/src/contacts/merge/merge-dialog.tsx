@@ -10,7 +10,7 @@ import { ChooseContact } from './choose-contact.tsx';
 import { MergeChoices } from './merge-choices.tsx';
 import { type MergeDraft, startDraft } from './merge-draft.ts';
 
-/** Makes two contacts one: choose the other one, decide what the contact keeps, merge. */
+/** Merges two contacts: choose the other contact, decide what to keep, merge. */
 export function MergeDialog(props: {
   workspaceId: string;
   contact: Contact;

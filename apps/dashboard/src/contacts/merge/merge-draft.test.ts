@@ -26,7 +26,7 @@ const byron = contactOf({
   fields: { City: 'London', Plan: 'Paid', Age: '36' },
 });
 
-test('a merge begins with everything of both contacts, and with the values of the first where they differ', () => {
+test('a merge initially keeps everything from both contacts, and the values of the first where they differ', () => {
   expect(startDraft(ada, byron)).toEqual({
     number: '+1',
     otherNumbers: ['+2', '+3'],
@@ -41,7 +41,7 @@ test('a merge begins with everything of both contacts, and with the values of th
   ]);
 });
 
-test('a change of the main number keeps the previous one, and a field can be left out', () => {
+test('a change of the main number keeps the previous one, and a field can be omitted', () => {
   const draft = startDraft(ada, byron);
   expect(chooseNumber(draft, '+3')).toMatchObject({ number: '+3', otherNumbers: ['+1', '+2'] });
   expect(chooseField(draft, 'Age', null).fields).toEqual({ City: 'London', Plan: 'Free' });

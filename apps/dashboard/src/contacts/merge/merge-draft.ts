@@ -1,7 +1,7 @@
 import type { Contact } from '@switchboard/contracts';
 import { numbersOf } from '../contact-directory.ts';
 
-/** What a merged contact will have. */
+/** The values of the merged contact. */
 export interface MergeDraft {
   number: string;
   otherNumbers: readonly string[];
@@ -10,7 +10,7 @@ export interface MergeDraft {
   fields: Readonly<Record<string, string>>;
 }
 
-/** What there is to decide: every number, name, tag and value of the two contacts, once. */
+/** The options: each number, name, tag and value of the two contacts, once. */
 export interface MergeOptions {
   numbers: string[];
   names: string[];
@@ -31,7 +31,10 @@ export function listOptions(contact: Contact, other: Contact): MergeOptions {
   };
 }
 
-/** Begins with everything of both. Where they differ, the value of `contact` is chosen. */
+/**
+ * Initially selects everything from both contacts. Where they differ, the value of `contact` is
+ * selected.
+ */
 export function startDraft(contact: Contact, other: Contact): MergeDraft {
   const { numbers, names, tags } = listOptions(contact, other);
   const { number } = contact;
@@ -44,13 +47,13 @@ export function startDraft(contact: Contact, other: Contact): MergeDraft {
   };
 }
 
-/** Makes a number the first one. The one that was it becomes another number. */
+/** Makes a number the first one. The previous first number becomes one of the others. */
 export function chooseNumber(draft: MergeDraft, number: string): MergeDraft {
   const others = [draft.number, ...draft.otherNumbers].filter((each) => each !== number);
   return { ...draft, number, otherNumbers: others };
 }
 
-/** Chooses the value of a field; null leaves the field out. */
+/** Selects the value of a field; null omits the field. */
 export function chooseField(draft: MergeDraft, name: string, value: string | null): MergeDraft {
   const { [name]: _before, ...others } = draft.fields;
   return { ...draft, fields: value === null ? others : { ...others, [name]: value } };

@@ -5,7 +5,7 @@ import { plural } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { Imported } from './use-import-numbers.ts';
 
-/** Shows what an import has added, and what it could not. */
+/** Shows which numbers an import has added, and which it could not add. */
 export function ImportResult(props: { results: readonly Imported[]; onClose(): void }) {
   const { results } = props;
   const added = results.flatMap((result) => result.added ?? []);
@@ -22,7 +22,7 @@ export function ImportResult(props: { results: readonly Imported[]; onClose(): v
       {silent.length > 0 && (
         <Notice tone="wait">
           Messages do not arrive here yet:{' '}
-          {silent.map(({ number }) => formatPhone(number)).join(', ')}. Use Repair in the list of
+          {silent.map(({ number }) => formatPhone(number)).join(', ')}. Select Repair in the list of
           numbers.
         </Notice>
       )}

@@ -14,7 +14,7 @@ function isInboundReady({
   return inbound_wired || kind === 'alphanumeric';
 }
 
-/** Describes whether messages to a number arrive, as a part of a sentence. */
+/** Describes whether messages to a number arrive, as part of a sentence. */
 export function describeInbound(number: PhoneNumber, accounts: readonly ProviderAccount[]): string {
   if (number.kind === 'alphanumeric') return 'receives no messages';
   if (number.inbound_wired) return 'messages to it arrive here';
@@ -23,13 +23,13 @@ export function describeInbound(number: PhoneNumber, accounts: readonly Provider
     : 'its provider cannot show whether messages to it arrive here';
 }
 
-/** Whether the provider shows where it sends the messages to a number. */
+/** Whether the provider reports where it sends the messages to a number. */
 function isChecked({ provider_id }: PhoneNumber, accounts: readonly ProviderAccount[]): boolean {
   const account = accounts.find(({ id }) => id === provider_id);
   return account === undefined || findVendor(account.type)?.listsNumbers === true;
 }
 
-/** A button that has the messages to a number delivered here, and its result. */
+/** A button that configures a number’s inbound messages at the provider, and the result. */
 export function InboundRepair(
   props: SectionProps & { number: PhoneNumber; accounts: readonly ProviderAccount[] },
 ) {

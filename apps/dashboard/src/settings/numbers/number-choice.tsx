@@ -63,8 +63,8 @@ export function NumberChoice(props: {
     <div className="space-y-4">
       {!data.is_complete && (
         <Notice tone="info">
-          The account has more than {plural(totalItems, 'number')}. The list has the first ones: add
-          the others by hand.
+          The account has more than {plural(totalItems, 'number')}. The list shows the first ones.
+          Add the others by hand.
         </Notice>
       )}
       {free.length > 1 && (

@@ -2,7 +2,7 @@ import type { PhoneNumber, ProviderNumber } from '@switchboard/contracts';
 import type { Api } from '../../api/create-api.ts';
 import { useSettingsChange } from '../use-settings.ts';
 
-/** What became of one number of an import. */
+/** The result for one number of an import. */
 export interface Imported {
   number: string;
   /** Null if the number was not added. */

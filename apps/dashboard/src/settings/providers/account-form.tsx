@@ -15,7 +15,7 @@ import type { Vendor } from './vendors.ts';
 export interface AccountInput {
   name: string;
   on_unknown: ProviderAccount['on_unknown'];
-  /** Undefined: the stored credentials stay. */
+  /** Undefined if the stored credentials are kept. */
   credentials: Record<string, unknown> | undefined;
 }
 
@@ -119,7 +119,7 @@ export function AccountForm(props: {
   );
 }
 
-/** What the API shows of the stored credentials, for forms without a field for each of them. */
+/** The stored credentials as the API shows them, for forms without a field for each of them. */
 function Description({ of: credentials }: { of: ProviderAccount['credentials'] }) {
   return (
     <dl className="max-h-48 overflow-y-auto font-mono text-xs [overflow-wrap:anywhere]">

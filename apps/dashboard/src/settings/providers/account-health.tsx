@@ -23,7 +23,7 @@ export function AccountState({ status }: Pick<ProviderAccount, 'status'>) {
   );
 }
 
-/** Why an account sends nothing, since when, and what happens to its messages. */
+/** Shows why and since when an account sends nothing, and what happens to its messages. */
 export function AccountProblem({ status, status_since, status_detail }: ProviderAccount) {
   const since = status_since === null ? '' : ` since ${formatFullTime(status_since)}`;
   switch (status) {
@@ -45,8 +45,8 @@ export function AccountProblem({ status, status_since, status_detail }: Provider
     case 'failing':
       return (
         <Notice tone="bad">
-          The provider has not responded{since}. Messages wait, or take another account if the
-          routing permits it, until it responds again. It is checked at least once a minute.{' '}
+          The provider has not responded{since}. Until it responds again, messages wait, or use
+          another account if the routing permits it. Switchboard checks at least once a minute.{' '}
           {status_detail}
         </Notice>
       );

@@ -21,7 +21,7 @@ interface Change {
   is_default?: true;
 }
 
-/** A provider account with its state and everything that an owner can do with it. */
+/** A provider account with its state and the actions of an owner. */
 export function AccountRow(props: {
   workspaceId: string;
   account: ProviderAccount;
@@ -128,7 +128,7 @@ export function AccountRow(props: {
             >
               {isOnly
                 ? 'No message can be sent until you connect another account. Statuses of messages that are already sent are still updated as far as possible without credentials.'
-                : 'Its numbers and routing rules must use another account first. A message that it may have sent can then not be checked any more.'}
+                : 'Its numbers and routing rules must use another account first. If it is unknown whether a message was sent with this account, that can no longer be checked.'}
             </ConfirmButton>
           </>
         )}

@@ -1,7 +1,7 @@
 import type { RoutingShares } from '@switchboard/contracts';
 import { plural } from '../../ui/format.ts';
 
-/** Which share of the latest messages went through an account. */
+/** Shows an account’s share of recent messages. */
 export function AccountShare(props: {
   providerId: string;
   hour: RoutingShares | undefined;
@@ -20,7 +20,7 @@ function describe({ shares, is_complete }: RoutingShares, providerId: string): s
   if (shares.length === 0) return 'no messages';
   const own = shares.find(({ provider_id }) => provider_id === providerId);
   const share = own?.share ?? 0;
-  // A few messages of many are not “0 %”.
+  // A few of many messages must not show as “0 %”.
   const percent = share > 0 && share < 0.01 ? 'less than 1 %' : `${Math.round(share * 100)} %`;
   const total = shares.reduce((sum, { messages }) => sum + messages, 0);
   return `${percent} of ${is_complete ? '' : 'the newest '}${plural(total, 'message')}`;

@@ -8,8 +8,8 @@ import { type Connected, ConnectedAccount } from './connected-account.tsx';
 import { VENDORS, VENDOR_TYPES, type VendorType } from './vendors.ts';
 
 /**
- * Connects a provider account in steps: choose the vendor, copy the credentials from its console, have
- * them verified, enter the webhook URLs there, and add numbers.
+ * Connects a provider account in steps: choose the vendor, copy the credentials from its console,
+ * verify them, enter the webhook URLs there, and add numbers.
  */
 export function ConnectAccount(props: SectionProps & { isFirst: boolean }) {
   const { workspaceId, isFirst } = props;
@@ -38,7 +38,7 @@ export function ConnectAccount(props: SectionProps & { isFirst: boolean }) {
       title={isFirst ? 'Connect a provider' : 'Add an account'}
       about={
         isFirst
-          ? 'The account that sends and receives this workspace’s messages. Choose who runs it.'
+          ? 'The account that sends and receives this workspace’s messages. Choose its provider.'
           : 'With a second account, messages can be sent while the first one is not available.'
       }
     >

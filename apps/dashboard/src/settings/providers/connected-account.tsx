@@ -6,7 +6,7 @@ import type { SectionProps } from '../sections.ts';
 import { findVendor, nameOf } from './vendors.ts';
 import { WebhookUrls } from './webhook-urls.tsx';
 
-/** What an owner has just connected, and what the provider answered to its credentials. */
+/** The account that was just connected, and the provider’s response to its credentials. */
 export interface Connected {
   account: ProviderAccount;
   check: { ok: boolean; detail: string };
@@ -24,7 +24,7 @@ export function ConnectedAccount(props: SectionProps & { connected: Connected; o
       </Notice>
       {vendor?.webhookStep !== undefined && (
         <div>
-          <h3 className="mb-1 font-semibold">Have messages sent here</h3>
+          <h3 className="mb-1 font-semibold">Enter the webhook URLs</h3>
           <WebhookUrls account={account} />
         </div>
       )}

@@ -4,7 +4,7 @@ interface FieldText {
   label: string;
   hint: string;
   isOptional?: true;
-  /** Most accounts keep the default, so the form shows it only on request. */
+  /** Most accounts keep the default, so the form shows the field only on request. */
   isAdvanced?: true;
 }
 

@@ -95,7 +95,7 @@ const SMS_GATE: CredentialForm = {
 const TRACCAR: CredentialForm = {
   name: 'Traccar SMS Gateway',
   about:
-    'The app shows its address and its key. It sends only: it reports neither statuses nor received messages.',
+    'The app shows its address and its key. It can only send: it reports neither statuses nor received messages.',
   fields: [
     {
       name: 'address',
@@ -115,7 +115,7 @@ const TRACCAR: CredentialForm = {
 const TEXTBEE: CredentialForm = {
   name: 'textbee',
   about:
-    'Register the phone in the textbee dashboard. For statuses and received messages, add webhooks to the description of the account later.',
+    'Register the phone in the textbee dashboard. For statuses and received messages, add webhooks to the configuration of the account later.',
   fields: [
     { name: 'device_id', label: 'Device ID', hint: 'The textbee dashboard shows it.' },
     API_KEY,
@@ -141,7 +141,7 @@ const TEXTBEE: CredentialForm = {
 const HTTP_SMS: CredentialForm = {
   name: 'httpSMS',
   about:
-    'Its settings page shows the API key. It signs webhooks in a way that this form can’t describe, so it only sends.',
+    'Its settings page shows the API key. This form does not support its webhook signatures, so the account can only send.',
   fields: [
     API_KEY,
     {
@@ -175,12 +175,12 @@ const EXAMPLE = {
 const OTHER: CredentialForm = {
   name: 'Another gateway',
   about:
-    'Describe the request that sends a message. {{to}}, {{from}}, {{body}}, {{id}} and {{status_url}} stand for the values of a message. docs/providers/http.md lists everything that a description may have.',
+    'Describe the request that sends a message. {{to}}, {{from}}, {{body}}, {{id}} and {{status_url}} stand for the values of a message. docs/providers/http.md lists everything that a configuration may contain.',
   fields: [
     {
       name: 'description',
-      label: 'Description of the gateway',
-      hint: 'A JSON object. Values of headers are stored encrypted and never shown again.',
+      label: 'Configuration of the gateway',
+      hint: 'A JSON object. Header values are stored encrypted and never shown again.',
       isLong: true,
       isJson: true,
       initial: JSON.stringify(EXAMPLE, null, 2),
@@ -191,15 +191,15 @@ const OTHER: CredentialForm = {
 
 export const GATEWAY_PRESETS = [SMS_GATE, TRACCAR, TEXTBEE, HTTP_SMS, OTHER] as const;
 
-/** The form that changes a gateway, whichever preset described it. */
+/** The form that changes a gateway, whichever preset was used to add it. */
 export const GATEWAY_CHANGE: CredentialForm = {
   name: 'Change',
-  about: 'Secrets are not shown. With another address, enter all headers and the body again.',
+  about: 'Secrets are not shown. If you change the address, enter all headers and the body again.',
   fields: [
     {
       name: 'description',
-      label: 'What changes (optional)',
-      hint: 'A JSON object, for example {"signing": {"secret": "…"}}. What it leaves out stays, and null removes a part.',
+      label: 'Changes (optional)',
+      hint: 'A JSON object, for example {"signing": {"secret": "…"}}. Omitted parts are kept, and null removes a part.',
       isLong: true,
       isJson: true,
       isOptional: true,

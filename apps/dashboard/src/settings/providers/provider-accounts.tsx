@@ -17,7 +17,7 @@ export function ProviderAccounts(
       about={
         isOnly
           ? 'The account that sends and receives this workspace’s messages.'
-          : 'A message takes the account of its sender, or one that the routing selects.'
+          : 'A message uses the account of its sender, or one that the routing selects.'
       }
     >
       <ListCard query={query} one="account" onPage={() => undefined} empty={null}>

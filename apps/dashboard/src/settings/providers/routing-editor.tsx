@@ -9,7 +9,7 @@ import { nameOf } from './vendors.ts';
 interface Rule {
   key: number;
   prefix: string;
-  /** By account. Empty: the rule does not use the account. */
+  /** By account. Empty if the rule does not use the account. */
   weights: Readonly<Record<string, string>>;
 }
 
@@ -111,7 +111,7 @@ export function RoutingEditor(props: {
             onChange={({ target }) => setFailover(target.checked)}
           />
           <span>
-            Use another account when one is not available
+            Use another account when one is unavailable
             <span className="block text-[0.8125rem] text-faint">
               Only after proof that a message was not sent, and only if the other account has a
               sender of the same kind and country.
@@ -148,7 +148,7 @@ function hasWeight({ weights }: Rule): boolean {
   return Object.values(weights).some((weight) => weight !== '');
 }
 
-/** The part of a rule's messages that an account gets. */
+/** An account's share of a rule's messages. */
 function describeShare({ weights }: Rule, accountId: string): string {
   const parts = Object.entries(weights).map(([id, weight]) => [id, Number(weight)] as const);
   const total = parts.reduce((sum, [, weight]) => sum + weight, 0);

@@ -31,7 +31,7 @@ export function RoutingSettings(props: {
     <>
       <Section
         title="Routing"
-        about="A message with a sender takes the account of that sender. Rules decide about all others, by the start of the recipient’s number: the longest one wins."
+        about="A message with a sender uses the account of that sender. Rules select the account for all others, by the start of the recipient’s number. The longest match wins."
       >
         {data !== undefined ? (
           <RoutingEditor
@@ -51,7 +51,7 @@ export function RoutingSettings(props: {
         )}
         {save.isSuccess && (
           <div className="mt-3">
-            <Notice tone="good">The routing is saved.</Notice>
+            <Notice tone="good">Routing saved.</Notice>
           </div>
         )}
       </Section>

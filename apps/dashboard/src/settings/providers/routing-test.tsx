@@ -25,7 +25,7 @@ export function RoutingTest(props: { workspaceId: string; accounts: readonly Pro
   return (
     <Section
       title="Where would this number go?"
-      about="Tests the saved routing with the accounts as they are now. Nothing is sent."
+      about="Tests the saved routing with the current state of the accounts. Nothing is sent."
     >
       <Form
         className="card space-y-4 p-4"
@@ -64,7 +64,7 @@ function Routes(props: { preview: RoutingPreview; accounts: readonly ProviderAcc
   return (
     <Notice tone="info">
       {prefix === null
-        ? 'No rule has this number.'
+        ? 'No rule matches this number.'
         : `The rule for ${prefix === '' ? 'all numbers' : prefix} decides.`}
       <ul aria-label="Routes" className="mt-1 list-disc pl-5">
         {routes.map(({ provider_id, from, share }) => {

@@ -3,8 +3,8 @@ import { useSettingsList } from '../use-settings.ts';
 const LIVE_EVERY_MS = 15_000;
 
 /**
- * Queries all provider accounts of a workspace. A quota keeps them on one page. `isLive`: their states
- * are read again and again.
+ * Queries all provider accounts of a workspace. A quota keeps them on one page. If `isLive`, their
+ * states are polled.
  */
 export function useProviders(workspaceId: string, { isLive = false } = {}) {
   return useSettingsList(

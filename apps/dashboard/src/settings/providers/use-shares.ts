@@ -5,7 +5,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 const EVERY_MS = 30_000;
 const PERIODS = ['hour', 'day'] as const;
 
-/** Queries which share of the messages each account got in the last hour and the last day. */
+/** Queries each account's share of the messages in the last hour and the last day. */
 export function useShares(workspaceId: string) {
   const api = useApi();
   const [hour, day] = useQueries({

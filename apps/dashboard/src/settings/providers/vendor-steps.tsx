@@ -1,7 +1,7 @@
 import { ArrowUpRight } from '../../ui/icons.ts';
 import type { Vendor } from './vendors.ts';
 
-/** What to do in the provider's console before the credentials can be entered. */
+/** The steps in the provider's console before the credentials can be entered. */
 export function VendorSteps({ vendor }: { vendor: Vendor }) {
   const { name, about, steps = [], consoleUrl } = vendor;
   return (

@@ -4,18 +4,18 @@ import { type CredentialForm, GATEWAY_CHANGE, GATEWAY_PRESETS } from './gateway-
 
 export interface Vendor {
   name: string;
-  /** What the account is. */
+  /** Describes the account. */
   about: string;
-  /** What to do before the form is filled in, in order. */
+  /** The steps before the form can be filled in, in order. */
   steps?: readonly string[];
-  /** Where the steps are done. */
+  /** The URL of the console in which the steps are done. */
   consoleUrl?: string;
-  /** What to do with the webhook URLs, for a provider in whose console the owner enters them. */
+  /** The step for the webhook URLs, if the owner enters them in the provider's console. */
   webhookStep?: string;
   fields: readonly CredentialField[];
   /** Forms to choose from in place of `fields`, and the one that changes an account. */
   forms?: { add: readonly [CredentialForm, ...CredentialForm[]]; change: CredentialForm };
-  /** The credentials that a list shows, where it should not show all of them. */
+  /** The credentials that a list shows, if it must not show all of them. */
   summary?: readonly string[];
   /** The provider cannot prove whether it has a message whose response was lost. */
   isWithoutEvidence?: true;
@@ -25,7 +25,7 @@ export interface Vendor {
   keepsSecrets?: true;
 }
 
-/** What the form for an account of each type asks for. */
+/** The fields and texts of the form for each type of account. */
 export const VENDORS = {
   twilio: {
     name: 'Twilio',
@@ -47,7 +47,7 @@ export const VENDORS = {
       {
         name: 'messaging_service_sid',
         label: 'Messaging service SID (optional)',
-        hint: 'Begins with MG. It chooses the sender when a message has none.',
+        hint: 'Begins with MG. It chooses the sender of messages without one.',
         isOptional: true,
       },
     ],
@@ -97,11 +97,11 @@ export const VENDORS = {
     webhookStep:
       'Applications, your application, Messages: enter both URLs, with version v1 and signed webhooks.',
     fields: [
-      { name: 'application_id', label: 'Application ID', hint: 'On the page of the application.' },
+      { name: 'application_id', label: 'Application ID', hint: 'On the application’s page.' },
       {
         name: 'private_key',
         label: 'Private key',
-        hint: 'The file private.key that Vonage offers for the application. Paste all of it.',
+        hint: 'The file private.key that Vonage offers for the application. Paste its complete content.',
         isSecret: true,
         isLong: true,
       },
@@ -125,7 +125,7 @@ export const VENDORS = {
   smpp: {
     name: 'SMPP',
     about:
-      'Any carrier or aggregator with an SMPP 3.4 server. It gives you the host, the port, the system ID and the password, and says how many binds and which window you may use.',
+      'Any carrier or aggregator with an SMPP 3.4 server. You get the host, the port, the system ID, the password, and the permitted number of binds and window from it.',
     isWithoutEvidence: true,
     keepsSecrets: true,
     fields: [
@@ -134,7 +134,7 @@ export const VENDORS = {
       {
         name: 'tls',
         label: 'Use TLS',
-        hint: 'Without TLS, the password and all texts are readable on the way.',
+        hint: 'Without TLS, the password and all texts can be read in transit.',
         kind: 'switch',
         initial: true,
       },
@@ -148,7 +148,7 @@ export const VENDORS = {
       {
         name: 'system_type',
         label: 'System type (optional)',
-        hint: 'Most providers need none.',
+        hint: 'Most providers do not need it.',
         isOptional: true,
         isAdvanced: true,
       },
@@ -197,11 +197,11 @@ export const VENDORS = {
       {
         name: 'message_ids',
         label: 'Message identifiers',
-        hint: 'Change it if messages are sent but their receipts have no effect.',
+        hint: 'Change this if messages are sent but their receipts have no effect.',
         kind: 'choice',
         choices: [
           ['same', 'The same in responses and receipts'],
-          ['decimal', 'Decimal, with zeros in front in one of them'],
+          ['decimal', 'Decimal, with leading zeros in one of them'],
           ['hex_in_response', 'Hexadecimal in responses, decimal in receipts'],
           ['hex_in_receipt', 'Decimal in responses, hexadecimal in receipts'],
         ],
@@ -242,7 +242,7 @@ export type VendorType = keyof typeof VENDORS;
 
 export const VENDOR_TYPES = Object.keys(VENDORS) as VendorType[];
 
-/** Finds the form of a type; null for a type that a later release has added. */
+/** Finds the form of a type; null for a type of a later release. */
 export function findVendor(type: string): Vendor | null {
   return Object.entries<Vendor>(VENDORS).find(([name]) => name === type)?.[1] ?? null;
 }

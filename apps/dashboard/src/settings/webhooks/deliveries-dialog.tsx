@@ -27,7 +27,7 @@ interface EndpointProps {
   isEnabled: boolean;
 }
 
-/** The deliveries of an endpoint, with their requests and answers. */
+/** The deliveries of an endpoint, with their requests and responses. */
 export function DeliveriesDialog(props: EndpointProps & { onClose(): void }) {
   const { workspaceId, endpointId } = props;
   const [page, setPage] = useState(1);

@@ -12,10 +12,10 @@ import { ReplayDialog } from './replay-dialog.tsx';
 const DISABLED = {
   user: 'Disabled',
   gone: 'Disabled: it answered 410',
-  failing: 'Disabled: it only failed for five days',
+  failing: 'Disabled: every attempt failed for five days',
 } as const;
 
-/** An endpoint with its health and everything that can be done with it. */
+/** An endpoint with its health and its actions. */
 export function EndpointRow(props: {
   workspaceId: string;
   endpoint: WebhookEndpoint;
@@ -143,6 +143,6 @@ function TestResult({ attempt }: { attempt: WebhookAttempt }) {
       The test was delivered: {attempt.status_code} in {attempt.duration_ms} ms.
     </Notice>
   ) : (
-    <Notice tone="bad">The test failed: {attempt.error}. It is retried.</Notice>
+    <Notice tone="bad">The test failed: {attempt.error}. It will be retried.</Notice>
   );
 }

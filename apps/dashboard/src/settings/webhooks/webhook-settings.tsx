@@ -23,7 +23,7 @@ export function WebhookSettings({ workspaceId }: SectionProps) {
     <>
       <Section
         title="Webhooks"
-        about="Your programs receive events at these addresses: new messages, changes of their status, replies and opt-outs. Each event is delivered at least once and has a number without gaps."
+        about="Your programs receive events at these addresses: new messages, status changes, replies and opt-outs. Each event is delivered at least once, and events are numbered without gaps."
       >
         <ListCard
           query={endpoints}
