@@ -1,4 +1,4 @@
-// npm run migrate: brings the tables of the service and of the queue up to date. Both are always
+// npm run migrate: migrates the tables of the service and of the queue. Both are always
 // migrated, so that a service that uses Redis now can run without it later.
 import { migrate, MigrationError } from '@switchboard/database';
 import { migrateQueue } from '@switchboard/queue';

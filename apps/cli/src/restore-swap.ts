@@ -30,7 +30,9 @@ await runCommand({ name: 'restore-swap' }, async () => {
   });
   console.log(`${database} is now the restored database. The service may start.`);
   if (kept !== null) {
-    console.log(`The database that was live is kept as ${kept}. If nothing needs it, drop it:`);
+    console.log(
+      `The previous live database is kept as ${kept}. When you no longer need it, drop it:`,
+    );
     console.log(`  DROP DATABASE "${kept}"`);
   }
 });

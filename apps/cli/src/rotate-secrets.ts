@@ -32,7 +32,7 @@ await runCommand({ name: 'rotate-secrets', options }, async (values) => {
     console.log(
       isDryRun
         ? `Credentials that an older key sealed: ${rotated} of ${total}.`
-        : `Credentials sealed with the newest key: ${rotated} of ${total}; the others were already.`,
+        : `Credentials sealed with the newest key: ${rotated} of ${total}; the others already were.`,
     );
     if (unreadable.length > 0) {
       const list = unreadable.map(({ workspaceId, reason }) => `\n  ${workspaceId}: ${reason}`);

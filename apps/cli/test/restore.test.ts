@@ -15,7 +15,7 @@ async function backUp(environment: Awaited<ReturnType<typeof startBackupEnvironm
 }
 
 test(
-  'a restore with an idle session replaces the live database, keeps it, and holds messages that may have been sent',
+  'a restore with an idle session replaces the live database, keeps the old one, and holds messages that may have been sent',
   TIMEOUT,
   async () => {
     const environment = await startBackupEnvironment();
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  'a restore refuses while a process of the service is connected, and changes nothing',
+  'a restore is refused while a process of the service is connected, and changes nothing',
   TIMEOUT,
   async () => {
     const environment = await startBackupEnvironment();

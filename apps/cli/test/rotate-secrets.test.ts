@@ -79,7 +79,7 @@ test('after a rotation over many batches the new key alone decrypts all credenti
   expect(await readSealed()).toEqual(sealed);
 });
 
-test('two concurrent rotations complete one that was interrupted', async () => {
+test('two concurrent rotations complete an interrupted one', async () => {
   await addProviders(300, OLD);
   const half = createSecretBox(BOTH);
   await client.query(
@@ -109,7 +109,7 @@ test('a rotation names the workspaces whose credentials cannot be decrypted and 
   const { code, stdout, stderr } = await rotate(BOTH);
   expect({ code, stdout }).toEqual({
     code: 1,
-    stdout: 'Credentials sealed with the newest key: 2 of 3; the others were already.\n',
+    stdout: 'Credentials sealed with the newest key: 2 of 3; the others already were.\n',
   });
   expect(stderr).toContain(`${idOf(1)}: the sealed text was altered`);
   const sealed = await readSealed();
@@ -167,7 +167,7 @@ test.each([
   ['lacks the key', OLD],
   ['has the newest key, but not first', `1:${OLD},2:${NEW}`],
   ['lacks the key', `2:${randomBytes(32).toString('base64')},1:${OLD}`],
-])('a rotation changes nothing while a process runs that %s', async (problem, theirs) => {
+])('a rotation changes nothing while a running process %s', async (problem, theirs) => {
   await addProviders(1, OLD);
   const before = await readSealed();
   await client.query(
@@ -186,7 +186,7 @@ test.each([
   expect(await readSealed()).toEqual(before);
 });
 
-test('a rotation changes nothing while a release runs that does not report its keys', async () => {
+test('a rotation changes nothing while a release that does not report its keys is running', async () => {
   await addProviders(1, OLD);
   const before = await readSealed();
   const other = new pg.Client({

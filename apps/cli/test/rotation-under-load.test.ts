@@ -127,7 +127,7 @@ function startLoad() {
 
 test(
   'no message is refused for its key while SECRET_KEY is rotated under load, and rotate-secrets waits for every process',
-  // Six processes start one after another, which takes half a minute each on a busy machine.
+  // Starting six processes one after another takes half a minute each on a busy machine.
   { timeout: 600_000 },
   async () => {
     const oldApi = await start('api', TEST_SECRET_KEY);

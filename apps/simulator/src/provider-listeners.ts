@@ -29,7 +29,7 @@ export function createProviderListeners({ onRequest, onSmppConnection }: Handler
   const listeners = new Map<Provider, Listener>();
   let ports: Partial<Record<Provider, number>> = {};
   let host = '127.0.0.1';
-  // Opening and closing take turns, so that the last one holds.
+  // Opening and closing run one after another, so that the last one takes effect.
   let lastChange = Promise.resolve();
 
   function serve(provider: Provider): Server {
@@ -87,7 +87,9 @@ export function createProviderListeners({ onRequest, onSmppConnection }: Handler
   }
 
   return {
-    /** Opens all ports: the given ones, or free ones in place of those in use. Returns them. */
+    /**
+     * Opens all ports: the given ones, or free ones in place of those in use. Returns the ports.
+     */
     async listen(
       on: string,
       kept: Partial<Record<Provider, number>>,

@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test('accept_late_ms accepts a hanging request after the delay, and the message is invisible before', async () => {
+test('accept_late_ms accepts a hanging request after the delay, and the message is invisible until then', async () => {
   const { url, accountSid, token } = await startSimulator();
   const client = createClient(url, accountSid, token, 100);
   await setBehaviour(url, { accept_then_hang: 1, accept_late_ms: 400 });

@@ -31,7 +31,7 @@ async function startPhone() {
   return { ...vendors, receiver, call, send, key, username };
 }
 
-test('a phone sends a message, and signs its webhooks with the time after the body', async () => {
+test('a phone sends a message, and signs its webhooks over the body and the time', async () => {
   const phone = await startPhone();
   const { status, body } = await phone.send(TO, { id: 'our-id' });
   expect([status, body]).toMatchObject([202, { id: 'our-id', state: 'Pending' }]);
@@ -53,7 +53,7 @@ test('a phone sends a message, and signs its webhooks with the time after the bo
   ]);
 });
 
-test('a phone refuses a wrong password, a wrong number and an id that it has already', async () => {
+test('a phone refuses a wrong password, a wrong number and an id that it already has', async () => {
   const phone = await startPhone();
   const wrong = await phone.call('messages', {}, `${phone.username}:wrong`);
   expect(wrong).toMatchObject({ status: 401, body: { message: 'Unauthorized' } });
@@ -76,7 +76,7 @@ test('a phone reports a received message and one that it could not send', async 
   ]);
 });
 
-test('a fault of phones does not touch other providers, and closes the port of the phones alone', async () => {
+test('a fault of phones does not affect other providers, and closes only the port of the phones', async () => {
   const phone = await startPhone();
   await setBehaviour(phone.url, { provider: 'http', reject_429: 1 });
   expect(await phone.send()).toMatchObject({ status: 429 });

@@ -94,7 +94,7 @@ test('a part that was confirmed before a restart of the simulator completes its 
   expect(await readLedger(after.url)).toMatchObject([{ body: 'One two' }]);
 });
 
-test('magic recipients and faults have the errors of SMPP', async () => {
+test('magic recipients and faults produce the errors of SMPP', async () => {
   const simulator = await startSmpp();
   const client = await simulator.bind(await simulator.createSmpp());
   const statusTo = async (destination: string) =>
@@ -136,7 +136,7 @@ test('an undelivered message has a receipt even if only failures were requested'
   ]);
 });
 
-test('a number that has sent receives over a bind, which gets the message until it confirms it', async () => {
+test('a number that has sent a message receives over a bind, which gets each message until it confirms it', async () => {
   const simulator = await startSmpp();
   const account = await simulator.createSmpp();
   const client = await simulator.bind(account, (nth) => (nth === 1 ? smpp.ESME_RMSGQFUL : 0));
@@ -167,7 +167,7 @@ test('a receipt waits for a bind of its account', async () => {
   expect(next.delivered).toMatchObject([{ receipted_message_id: id }]);
 });
 
-test('the port is closed, and its connections end, while the provider refuses connections', async () => {
+test('the port and its connections are closed while the provider refuses connections', async () => {
   const simulator = await startSmpp();
   const account = await simulator.createSmpp();
   const client = await simulator.bind(account);

@@ -14,7 +14,7 @@ export async function startSmpp(given?: { dataDir: string }) {
   const vendors = await startVendors(given);
   const { urls, createAccount } = vendors;
 
-  /** Connects without a bind. `answer` decides the status of each deliver_sm_resp. */
+  /** Connects without a bind. `answer` returns the status of each deliver_sm_resp. */
   async function connect(answer: (nth: number) => number = () => smpp.ESME_ROK) {
     const session = smpp.connect({ url: urls.smpp });
     const delivered: Pdu[] = [];

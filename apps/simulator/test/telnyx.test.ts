@@ -58,7 +58,7 @@ test('a Telnyx message to a magic number is refused or fails with Telnyx’s own
   });
 });
 
-test('a Telnyx number sends what it receives to the webhook of its messaging profile', async () => {
+test('messages to a Telnyx number are posted to the webhook of its messaging profile', async () => {
   const vendors = await startVendors();
   const receiver = await startJsonReceiver((nth) => (nth === 1 ? 500 : 200));
   const { client, credentials } = await vendors.createTelnyx();
@@ -102,7 +102,7 @@ test('the official Telnyx client reads all pages of the numbers of an account', 
   });
 });
 
-test('a fault of one provider leaves the others as they are, and a closed port opens again', async () => {
+test('a fault of one provider does not affect the others, and a closed port opens again', async () => {
   const vendors = await startVendors();
   const { client } = await vendors.createTelnyx();
   const send = () => client.messages.send({ to: TO, from: FROM, text: 'Hello' });

@@ -81,7 +81,7 @@ test('a request to Vonage without the signature of a known application is refuse
   });
 });
 
-test('a number that has sent for an application receives for it', async () => {
+test('a number that has sent for an application receives messages for it', async () => {
   const vendors = await startVendors();
   const receiver = await startJsonReceiver();
   const { client, credentials } = await vendors.createVonage({ inbound_url: receiver.url });

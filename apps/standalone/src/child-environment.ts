@@ -24,7 +24,8 @@ export function createChildEnvironment(
     if (provider === 'smpp' || provider === 'http') continue;
     own[`${provider.toUpperCase()}_API_URL`] = config.apiUrls[provider] ?? simulated;
   }
-  // The receiver of a first webhook is usually a program on the same machine, and so is the simulator.
+  // The receiver of the first webhook is usually a program on the same machine, as is the
+  // simulator.
   const env: Record<string, string> = {
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8,::1/128',

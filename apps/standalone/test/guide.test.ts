@@ -65,7 +65,7 @@ async function runInShell(scripts: string[]): Promise<string[]> {
   return output.split(BETWEEN);
 }
 
-/** Returns a matcher. `…` at the end of a text stands for a part that varies. */
+/** Returns a matcher. `…` at the end of a text matches any rest. */
 function matcherOf(shown: unknown): unknown {
   if (typeof shown === 'string' && shown.endsWith('…')) {
     const start = shown.slice(0, -1).replaceAll(/[^\w]/g, String.raw`\$&`);

@@ -5,7 +5,9 @@ import { isUuid } from '@switchboard/core';
 export interface DemoFile {
   base_url: string;
   simulator_url: string;
-  /** Where the simulator has the API of each provider; absent if it did not run. */
+  /**
+   * The URLs of the simulator for the API of each provider; absent if the simulator did not run.
+   */
   provider_urls?: Record<string, string>;
   email: string;
   password: string;

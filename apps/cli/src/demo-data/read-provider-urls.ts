@@ -1,7 +1,7 @@
 const TIMEOUT_MS = 5_000;
 
 /**
- * Reads where the simulator has the API of each provider; null if no simulator runs there. A real
+ * Reads the simulator's URL for the API of each provider; null if no simulator runs there. A real
  * provider has an https URL and is not called.
  */
 export async function readProviderUrls(

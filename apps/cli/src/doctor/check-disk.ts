@@ -19,5 +19,9 @@ export function judgeDisk(disk: { freeBytes: number; totalBytes: number }): Find
   if (freeBytes >= LOW_BYTES || freeBytes >= LOW_SHARE * totalBytes) {
     return { result: 'good', part, detail: `${free}.` };
   }
-  return { result: 'warning', part, detail: `${free}: free space before logs cannot be written.` };
+  return {
+    result: 'warning',
+    part,
+    detail: `${free}: free up space before logs cannot be written.`,
+  };
 }

@@ -26,7 +26,7 @@ export async function restoreBeside(options: {
 
   if (await exists(url, name, env)) {
     throw new CommandError(
-      `The database ${name} exists already, from an earlier restore. If nothing needs it, drop it: DROP DATABASE ${quoteName(name)}`,
+      `The database ${name} exists already, from an earlier restore. When you no longer need it, drop it: DROP DATABASE ${quoteName(name)}`,
     );
   }
   const [locale] = await admin(

@@ -47,7 +47,7 @@ export async function deleteOld(store: RetentionStore, options: DeleteOldOptions
   if (!isDryRun) await deleteEmptyChunks(store, before, options);
 }
 
-/** Deletes what a search reads of the deleted messages. */
+/** Deletes the search index of the deleted messages. */
 async function deleteEmptyChunks(
   store: RetentionStore,
   before: Date,

@@ -7,7 +7,7 @@ import type { SecretBox } from '@switchboard/runtime';
 import { type Rotation, rotateSecrets } from './rotate-secrets.ts';
 import { rotateWebhookSecrets } from './rotate-webhook-secrets.ts';
 
-/** Encrypts everything that older keys sealed with the first key. */
+/** Encrypts all secrets of older keys with the first key. */
 export async function rotateAllSecrets(
   database: Database,
   options: { secretBox: SecretBox; isDryRun: boolean },

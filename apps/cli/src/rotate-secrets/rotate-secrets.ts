@@ -7,7 +7,10 @@ const BATCH = 200;
 export interface Rotation {
   /** All credentials in the database. */
   total: number;
-  /** The credentials that this run encrypted with the first key, or would without `isDryRun`. */
+  /**
+   * The credentials that this run encrypted with the first key, or would encrypt without
+   * `isDryRun`.
+   */
   rotated: number;
   unreadable: { workspaceId: string; reason: string }[];
 }

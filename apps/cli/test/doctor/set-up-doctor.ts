@@ -20,8 +20,8 @@ import { runChecks } from '../../src/doctor/run-checks.ts';
 type Report = Record<string, string>;
 
 /**
- * Checks an environment where every part is good: a database of each test's own, on which a worker
- * has reported itself, an API, and a simulated provider.
+ * Checks an environment where every part is good: each test's own database, on which a worker has
+ * reported itself, an API, and a simulated provider.
  */
 export function setUpDoctor() {
   let apiDatabase: TestDatabase;

@@ -9,21 +9,21 @@ export interface VendorAccount {
   /** Telnyx: the API key. Vonage: the signature secret. SMPP and phone: the password. */
   secret: string;
   /**
-   * In PEM. Telnyx: signs webhooks. Vonage: signs the application's requests. SMPP: empty. Phone: the
-   * key, no PEM, that signs webhooks.
+   * In PEM. Telnyx: signs webhooks. Vonage: signs the application's requests. SMPP: empty. Phone:
+   * the key that signs webhooks, not in PEM.
    */
   privateKey: string;
   /** Telnyx: the only messaging profile of the account. Vonage: the API key in webhooks. SMPP: empty. Phone: the device. */
   groupId: string;
   /** The URL for received messages; empty without one. */
   inboundUrl: string;
-  /** SMPP: how many binds the account may have at the same time; without it, any number. */
+  /** SMPP: how many binds the account may have at the same time; unlimited if absent. */
   maxBinds?: number;
   /** Phone: the URLs of its webhooks, by event. */
   eventUrls?: Partial<Record<PhoneEvent, string>>;
 }
 
-/** Creates a Telnyx account, with a key pair of its own. */
+/** Creates a Telnyx account with its own key pair. */
 export function createTelnyxAccount(apiKey = `KEY${randomBytes(16).toString('hex')}`) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   return {

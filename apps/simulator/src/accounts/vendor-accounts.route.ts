@@ -45,7 +45,7 @@ export function registerVendorAccounts(
     }
     const found = findOrCreate[type](known);
     if (found.provider !== type) {
-      const detail = `The identifier is that of an account at ${found.provider}`;
+      const detail = `The identifier belongs to an account at ${found.provider}`;
       return reply.code(400).send({ error: 'invalid_params', detail });
     }
     const account = {

@@ -6,7 +6,7 @@ import type { Webhook } from '../callbacks/webhook-sender.ts';
 import type { Message, MessageStatus } from '../messages/message.ts';
 import type { PhoneEvent } from './events.ts';
 
-/** The app repeats a webhook for two days; the simulator gives up after 15 seconds. */
+/** The app retries a webhook for two days; the simulator stops after 15 seconds. */
 const DELIVERY: ConnectionOverrides = {
   connectTimeoutMs: 5_000,
   readTimeoutMs: 5_000,

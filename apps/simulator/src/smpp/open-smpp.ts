@@ -13,7 +13,7 @@ type Dependencies = Omit<Parameters<typeof createHandleSubmit>[0], 'parts'> & {
   onError(cause: unknown): void;
 };
 
-/** Like the HTTP vendors, the simulator gives up an inbound message after 15 seconds. */
+/** Like the HTTP vendors, the simulator stops retrying an inbound message after 15 seconds. */
 const INBOUND_GIVE_UP_MS = 15_000;
 
 /** Creates the SMPP provider: the handler of its port, receipts and received messages. */
@@ -56,7 +56,7 @@ export function openSmpp() {
       };
     },
 
-    /** Drops what is not delivered. */
+    /** Drops undelivered PDUs. */
     forget: (): void => outbox.clear(),
 
     clear(): void {

@@ -104,7 +104,7 @@ export function createOutbox() {
       };
     },
 
-    /** Drops what is not delivered. */
+    /** Drops undelivered PDUs. */
     clear(): void {
       for (const timer of timers) clearTimeout(timer);
       timers.clear();

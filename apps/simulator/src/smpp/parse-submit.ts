@@ -8,7 +8,7 @@ export interface Submit {
   to: string;
   from: string;
   part: Part | null;
-  /** The text, which is decoded when all parts are there. */
+  /** The text, which is decoded when all parts have arrived. */
   bytes: Buffer;
   dataCoding: number;
   receipt: 'none' | 'always' | 'failure';

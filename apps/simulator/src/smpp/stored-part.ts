@@ -1,10 +1,10 @@
 import type { Submit } from './parse-submit.ts';
 
-/** A confirmed part of a message whose other parts are not all there. */
+/** A confirmed part of an incomplete message. */
 export interface StoredPart {
   /** The `message_id` of the part. */
   id: string;
-  /** The part's place: 1 is the first. */
+  /** The number of the part, counted from 1. */
   sequence: number;
   /** In base64. */
   content: string;

@@ -92,7 +92,10 @@ function formatSettings(
   };
 }
 
-/** Formats one page of a list, in the numbering of Telnyx: from 1, with 20 entries unless asked for up to 250. */
+/**
+ * Formats one page of a list, in the numbering of Telnyx: from 1, with 20 entries by default and
+ * 250 at most.
+ */
 function formatPage(query: unknown, all: object[]) {
   const { 'page[number]': given = '', 'page[size]': wanted = '' } = query as Record<string, string>;
   const number = Math.max(Number.parseInt(given, 10) || 1, 1);

@@ -30,7 +30,7 @@ export function registerTelnyx(app: FastifyInstance, dependencies: TelnyxDepende
   function readAccount(request: FastifyRequest): VendorAccount {
     const account = accountOf.get(request);
     if (account === undefined) throw new Error('The request is not authenticated');
-    // It may have changed since.
+    // The account may have changed since.
     return accounts.find(account.id) ?? account;
   }
 

@@ -7,7 +7,7 @@ import { countSegments } from '../messages/count-segments.ts';
 import type { Message, MessageStatus } from '../messages/message.ts';
 import { toDeliveryError } from './vonage-error.ts';
 
-/** Vonage repeats a webhook for 24 hours; the simulator gives up after 15 seconds. */
+/** Vonage retries a webhook for 24 hours; the simulator stops after 15 seconds. */
 const DELIVERY: ConnectionOverrides = {
   connectTimeoutMs: 5_000,
   readTimeoutMs: 5_000,
