@@ -43,11 +43,12 @@ const ALLOWED = {
   'apps/api': SERVICE,
   // Measures the processes from outside; its reference implementations use the same database.
   'apps/bench': ['core', 'database', 'embedded-postgres', 'events', 'queue', 'testing'],
-  // Breaks the processes from outside, and checks the service as its clients and operators would.
+  // Causes faults of the processes from outside, and checks the service as its clients and
+  // operators would.
   'apps/chaos': ['embedded-postgres', 'testing'],
   'apps/cli': SERVICE,
   'apps/dashboard': ['client', 'contracts'],
-  // The protocol alone: the simulator and the service speak it to each other.
+  // Only the protocol, which both the simulator and the service implement.
   'apps/simulator': ['smpp'],
   'apps/standalone': SERVICE,
   'apps/worker': SERVICE,

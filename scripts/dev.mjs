@@ -22,7 +22,7 @@ const site = start('dashboard', [
 
 let service = null;
 let isStopping = false;
-/** Only one restart runs at a time, because a data folder can be used by one service only. */
+/** Only one restart runs at a time, because only one service can use a data folder. */
 let restarting = Promise.resolve();
 
 createInterface({ input: compiler.stdout }).on('line', (line) => {

@@ -3,7 +3,7 @@
 const API = 'apps/api/src/';
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'all']);
 
-/** What may register a route without `registerRoute`, and why. */
+/** The files that may register a route without `registerRoute`, and why. */
 const EXCEPTIONS = [
   { path: `${API}http/register-route.ts`, why: 'registers the defined routes' },
   { path: `${API}dashboard/`, why: 'serves files' },

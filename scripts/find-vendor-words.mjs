@@ -11,7 +11,7 @@ const SERVICE = /^(packages\/(?!testing\/)|apps\/(api|worker|cli)\/)/;
 
 /** Files with public names that contain a vendor's word and cannot change. */
 const PUBLIC_NAMES = [
-  { path: 'packages/contracts/src/', why: 'names of the wire' },
+  { path: 'packages/contracts/src/', why: 'public names' },
   { path: 'packages/providers/src/adapters.ts', why: 'the list of adapters' },
   { path: 'packages/smpp/src/', why: 'the protocol, which the simulator speaks too' },
   { path: 'packages/runtime/src/settings/network-settings.ts', why: 'a setting and its default' },

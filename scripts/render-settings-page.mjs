@@ -1,7 +1,6 @@
 const HEAD = `# Settings
 
-Every process reads its settings from the environment when it starts. A wrong setting stops the start,
-and all wrong settings are reported at once. A variable whose name is one or two letters away from a
+Every process reads its settings from the environment when it starts. An invalid setting prevents the start, and all invalid settings are reported at once. A variable whose name is one or two letters away from a
 setting's is reported too: as a warning in the log, and as a problem by \`npm run doctor\`.
 
 Each setting may come from a file instead: \`SECRET_KEY_FILE=/run/secrets/key\` for \`SECRET_KEY\`. An empty

@@ -20,8 +20,10 @@ let authority: string;
 let haproxy: Proxy;
 const urls = new Map<string, string>();
 const httpUrls = new Map<string, string>();
-/** Answers in the place of certbot. */
-const certbot = createServer((request, response) => response.end(`certbot got ${request.url}`));
+/** Answers in place of certbot. */
+const certbot = createServer((request, response) =>
+  response.end(`certbot received ${request.url}`),
+);
 const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
@@ -112,7 +114,7 @@ test.each(PROXIES)('%s refuses operators’ routes however the path is encoded',
   expect(reached).toEqual([]);
 });
 
-test.each(PROXIES)('%s passes every other path on as it was written', async (proxy) => {
+test.each(PROXIES)('%s forwards every other path unchanged', async (proxy) => {
   for (const target of ['/health/live', '/%68ealth/live', '/openapi.json', '/docs']) {
     expect([target, (await get(proxy, target)).split('\r\n')[0]]).toEqual([
       target,
@@ -176,7 +178,7 @@ test('HAProxy starts without warnings about its configuration', () => {
 });
 
 test.each(PROXIES)(
-  '%s passes the challenge of the certificate authority to certbot over plain HTTP, and redirects every other path',
+  '%s forwards the challenge of the certificate authority to certbot over plain HTTP, and redirects every other path',
   async (proxy) => {
     const fetchPlain = (path: string) =>
       fetch(`${httpUrls.get(proxy)}${path}`, {
@@ -184,7 +186,7 @@ test.each(PROXIES)(
         headers: { connection: 'close' },
       });
     const challenge = '/.well-known/acme-challenge/token';
-    expect(await (await fetchPlain(challenge)).text()).toBe(`certbot got ${challenge}`);
+    expect(await (await fetchPlain(challenge)).text()).toBe(`certbot received ${challenge}`);
     const other = await fetchPlain('/api/messages');
     expect([other.status, other.headers.get('location')]).toEqual([
       308,

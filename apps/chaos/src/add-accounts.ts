@@ -5,7 +5,7 @@ import type { Http } from './http.ts';
 const TIMEOUT_MS = 20_000;
 
 /**
- * Adds an account of each further provider to a workspace, through the API, with a number of its own.
+ * Adds an account at each further provider to a workspace, through the API, with its own number.
  * All accounts get equal shares, with failover. Returns the names of the accounts in the
  * ledger, and the number of the SMPP account.
  */
@@ -35,7 +35,7 @@ export async function addAccounts(
     return JSON.parse(answer.text) as Answer;
   }
 
-  /** Lets the service connect through the relay. */
+  /** Makes the service connect through the relay. */
   function throughLink(credentials: Credentials): Credentials {
     options.links.smpp.route([Number(credentials['port'])]);
     const { hostname, port } = new URL(options.links.smpp.url);
@@ -50,10 +50,11 @@ export async function addAccounts(
     const created = await options.carrier.createAccount(type, number);
     if (type === 'smpp') smppNumber = number;
     const credentials = type === 'smpp' ? throughLink(created) : created;
-    // With `resend`, the owner of an SMPP account accepts duplicates, which the oracle would report.
+    // With `resend`, the owner of an SMPP account accepts duplicates, which the oracle would report
+    // as violations.
     const account = { type, credentials, on_unknown: type === 'smpp' ? 'fail' : onUnknown };
     const { id } = await ask<{ id: string }>('POST', '/providers', account);
-    // As an owner does after the form, so that webhooks are accepted from the start.
+    // As the form does for an owner, so that webhooks are accepted from the start.
     await ask('POST', `/providers/${id}/verify`);
     await ask('POST', '/numbers', { number, provider_id: id });
     const name = ['public_key', 'application_id', 'system_id'].find(

@@ -47,10 +47,10 @@ export type Credentials = Record<string, string | number | boolean>;
 
 export interface Carrier {
   url: string;
-  /** Changes the faults of one provider, by default of all. */
+  /** Changes the faults of one provider, by default of all providers. */
   behave(behaviour: Behaviour, provider?: ProviderName): Promise<void>;
   /**
-   * Creates an account with a number, and returns its credentials as the service asks for them.
+   * Creates an account with a number, and returns its credentials as the service requires them.
    */
   createAccount(type: Exclude<ProviderName, 'twilio'>, number: string): Promise<Credentials>;
   readLedger(): Promise<LedgerLine[]>;
@@ -84,7 +84,7 @@ export function createCarrier(url: string, http: Http): Carrier {
       body: JSON.stringify(body),
       timeoutMs: TIMEOUT_MS,
     });
-    if (answer.status >= 300) throw new Error(`The carrier refused: ${answer.text}`);
+    if (answer.status >= 300) throw new Error(`The carrier refused the request: ${answer.text}`);
     return answer.text;
   }
 

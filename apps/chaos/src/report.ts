@@ -145,7 +145,7 @@ export function formatReport(report: ChaosReport): string {
     ],
     [
       'inbound',
-      `${report.inbound.rows} rows, ${report.inbound.optOuts} of them opt-outs; ${report.inbound.givenUp} webhooks that the carrier gave up`,
+      `${report.inbound.rows} rows, ${report.inbound.optOuts} of them opt-outs; ${report.inbound.givenUp} webhooks that the carrier stopped retrying`,
     ],
     ['providers', formatCounts(report.providers)],
     ['ledger', `${report.ledgerLines} lines`],

@@ -66,7 +66,7 @@ export interface HarnessOptions {
   folder: string;
   cleanUps?: CleanUps;
   settings?: Record<string, string>;
-  /** Draws the clock offset of a process at each of its starts. */
+  /** Chooses the clock offset of a process at each of its starts. */
   drawClockOffsetMs?(): number;
   /** Whether the service connects through PgBouncer in transaction mode. */
   pgBouncer?: boolean;

@@ -36,7 +36,7 @@ test.each<[string, Fault]>([
     process.stdout.write(`median latency ${normal} ms with Redis, ${without} ms without\n\n`);
     expect(report.violations, formatReport(report)).toEqual([]);
     expect(report.requests.failed).toBe(0);
-    // A couple of milliseconds are the machine's, whatever the ratio.
+    // A difference of a few milliseconds is noise of the machine, whatever the ratio.
     expect(without).toBeLessThanOrEqual(Math.max(2 * normal, normal + 5));
   },
 );

@@ -11,7 +11,7 @@ describe.each(['postgres', 'redis'] as const)('a small chaos run on %s', (backen
 
   test('a small chaos run has no violation', () => {
     expect(report.violations, formatReport(report)).toEqual([]);
-    // A program may give up at its first failure; all the others must have received an answer.
+    // A program may stop at its first failure. All others must have received a response.
     expect(report.requests.accepted).toBeGreaterThan(110);
     expect(report.rows).toBeGreaterThanOrEqual(report.requests.accepted);
     expect(report.events).toBeGreaterThan(2 * report.rows);

@@ -5,7 +5,7 @@ import { runChaos } from '../src/run-chaos.ts';
 const SEEDS = [101, 102, 103, 104, 105, 106, 107, 108, 109, 110];
 
 test.each(SEEDS.map((seed) => [seed, seed % 2 === 0 ? 'postgres' : 'redis'] as const))(
-  'a run of 2,000 messages with every fault loses, duplicates and delays none (seed %i on %s)',
+  'a run of 2,000 messages with every fault loses, duplicates and delays no message (seed %i on %s)',
   async (seed, backend) => {
     const { report } = await runChaos({ seed, messages: 2_000, backend });
     process.stdout.write(`${formatReport(report)}\n\n`);

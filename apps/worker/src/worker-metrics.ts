@@ -22,7 +22,7 @@ const SESSION_STATES = ['opening', 'bound', 'failing', 'refused', 'leaving'] as 
 /** The worker's metrics. Labels have few fixed values: no workspace and no phone number. */
 export function createWorkerMetrics(sources: {
   poolWaiting(): number;
-  /** Without it, the metrics of sessions are 0. */
+  /** If absent, the metrics of sessions are 0. */
   sessions?: Pick<Sessions, 'countByState' | 'countPlaces'>;
 }) {
   const registry = new Registry();
@@ -68,7 +68,7 @@ export function createWorkerMetrics(sources: {
     }),
     polls: new Counter({
       name: 'switchboard_polls_total',
-      help: 'Polls of unfinished messages, by result: news means a lost or late callback.',
+      help: 'Polls of unfinished messages, by result: news means that a callback was lost or late.',
       labelNames: ['result'] as const,
       registers,
     }),
@@ -108,20 +108,20 @@ export function createWorkerMetrics(sources: {
       'Messages that the provider accepted twice.',
     ),
     untracked: counter(
-      'switchboard_orphans_total',
+      'switchboard_untracked_messages_total',
       'Messages found at the provider that belong to no row.',
     ),
     unmatchedExpired: counter(
-      'switchboard_orphan_callbacks_expired_total',
+      'switchboard_unmatched_callbacks_expired_total',
       'Callbacks deleted because no message received their identifier.',
     ),
     unmatchedMerged: counter(
-      'switchboard_orphan_callbacks_merged_total',
+      'switchboard_unmatched_callbacks_merged_total',
       'Callbacks merged once their message had received its identifier.',
     ),
     sessionDeliveries: new Counter({
       name: 'switchboard_session_deliveries_total',
-      help: 'Receipts and received messages that providers delivered in sessions of this worker, by result: after failed, the provider delivers again.',
+      help: 'Receipts and received messages that providers delivered in sessions of this worker, by result. The provider repeats failed deliveries.',
       labelNames: ['kind', 'result'] as const,
       registers,
     }),
@@ -174,7 +174,7 @@ export function createWorkerMetrics(sources: {
     }),
     webhookEndpointsDisabled: new Counter({
       name: 'switchboard_webhook_endpoints_disabled_total',
-      help: 'Endpoints of workspace webhooks that the service disabled, by reason: gone, or only failures for five days.',
+      help: 'Endpoints of workspace webhooks that the service disabled, by reason: gone, or failing for five days.',
       labelNames: ['reason'] as const,
       registers,
     }),

@@ -14,7 +14,7 @@ export const faults = [
   { alerts: ['ProxyRefuses'], fault: { [answers('5xx')]: '0+30x40' } },
   { alerts: ['ProxyDown'], fault: { [up]: '0x40' } },
   {
-    // One refusal at four requests a minute is no reason to page.
+    // One refusal at four requests a minute must not page.
     alerts: [],
     fault: { [answers('2xx')]: '0+4x40', [answers('5xx')]: '0x30 1x10' },
   },

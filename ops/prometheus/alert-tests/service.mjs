@@ -45,9 +45,9 @@ export const healthy = {
   [paused('refused')]: '0x40',
   [counter('lookups', 'result', 'unresolved')]: '0x40',
   [gauge('switchboard_duplicates_total', worker)]: '0x40',
-  [gauge('switchboard_orphans_total', worker)]: '0x40',
+  [gauge('switchboard_untracked_messages_total', worker)]: '0x40',
   [gauge('switchboard_inbound_unreadable_total', worker)]: '0x40',
-  [gauge('switchboard_orphan_callbacks_expired_total', worker)]: '0x40',
+  [gauge('switchboard_unmatched_callbacks_expired_total', worker)]: '0x40',
   [callbacks('duplicate')]: '0x40',
   [callbacks('recorded')]: '0+600x40',
   [counter('polls', 'result', 'news')]: '0+1x40',
@@ -73,7 +73,7 @@ export const faults = [
   { alerts: ['NoWorker', 'ProcessDown'], fault: { [gauge('up', worker)]: '0x40' } },
   { alerts: ['NotReady'], fault: { [gauge('switchboard_ready', api)]: '0x40' } },
   {
-    // One refusal and one unknown outcome at four sends a minute are no reason to page.
+    // One refusal and one unknown outcome at four sends a minute must not page.
     alerts: [],
     fault: {
       [answers(SENDS, 201)]: '0+4x40',
@@ -147,14 +147,17 @@ export const faults = [
     alerts: ['Duplicate'],
     fault: { [gauge('switchboard_duplicates_total', labels)]: '0x20 1x20' },
   })),
-  { alerts: ['Orphans'], fault: { [gauge('switchboard_orphans_total', worker)]: '0x20 1x20' } },
+  {
+    alerts: ['UntrackedMessages'],
+    fault: { [gauge('switchboard_untracked_messages_total', worker)]: '0x20 1x20' },
+  },
   {
     alerts: ['InboundUnreadable'],
     fault: { [gauge('switchboard_inbound_unreadable_total', worker)]: '0x20 1x20' },
   },
   {
-    alerts: ['CallbacksOrphaned'],
-    fault: { [gauge('switchboard_orphan_callbacks_expired_total', worker)]: '0x20 3x20' },
+    alerts: ['CallbacksUnmatched'],
+    fault: { [gauge('switchboard_unmatched_callbacks_expired_total', worker)]: '0x20 3x20' },
   },
   {
     alerts: ['ProviderAccountFailing', 'ProviderFailing'],
@@ -188,14 +191,17 @@ export const faults = [
   { alerts: ['CallbacksRefused'], fault: { [answers(WEBHOOKS, 403)]: '0+60x40' } },
   { alerts: ['CallbacksSlow'], fault: { [within(WEBHOOKS, 200, '0.1')]: '0x40' } },
   {
-    alerts: ['QueueAway'],
+    alerts: ['QueueUnreachable'],
     fault: { [gauge('switchboard_direct_sends_total', worker)]: '0+60x40' },
   },
-  { alerts: ['QueueAway'], fault: { [gauge('switchboard_failed_hints_total', api)]: '0+60x40' } },
+  {
+    alerts: ['QueueUnreachable'],
+    fault: { [gauge('switchboard_failed_hints_total', api)]: '0+60x40' },
+  },
   { alerts: ['HintsLost'], fault: { [counter('swept', 'state', 'ready')]: '0+300x40' } },
   {
     // The sweeper finds the messages that the queue does not deliver; one cause fires one alert.
-    alerts: ['QueueAway'],
+    alerts: ['QueueUnreachable'],
     fault: {
       [counter('swept', 'state', 'ready')]: '0+300x40',
       [gauge('switchboard_direct_sends_total', worker)]: '0+300x40',

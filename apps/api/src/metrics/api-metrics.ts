@@ -111,7 +111,7 @@ export function createApiMetrics(sources: {
       registers,
     }),
     unmatchedMerged: new Counter({
-      name: 'switchboard_orphan_callbacks_merged_total',
+      name: 'switchboard_unmatched_callbacks_merged_total',
       help: 'Callbacks merged once their message had received its identifier.',
       registers,
     }),

@@ -34,7 +34,10 @@ export interface BenchEnvironment {
   startCheapCarrier(): Promise<ChildProcess>;
   /** Starts one of the processes in `reference`. */
   startReference(name: string, env: Env): Promise<ChildProcess>;
-  /** With `--profile`, writes the statements of PostgreSQL and the commands of Redis since the last call. */
+  /**
+   * With `--profile`, writes the statements of PostgreSQL and the commands of Redis since the last
+   * call.
+   */
   writeStatistics(name: string): Promise<void>;
   /** Adds a function that `close` calls, in reverse order. */
   onClose(close: () => Promise<void>): void;

@@ -73,7 +73,7 @@ export async function measureSearch(options: {
         goal: null,
       },
       {
-        name: 'the index of the search for each message',
+        name: 'the size of the search index per message',
         value: bytes / messages / 1_000,
         unit: 'kB',
         goal: null,

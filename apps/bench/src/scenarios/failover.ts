@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { type BenchEnvironment, openBenchEnvironment } from '../environment/open-environment.ts';
 import { type Figure, type RunOptions, type Scenario, latency } from '../scenario.ts';
 
-/** Messages a second, and so the messages that a provider may get back at once. */
+/** Messages per second, and therefore the number that a provider may get back at once. */
 const RATE = 40;
 const REFUSING_S = 10;
 /** The account that returns has its whole share after a minute. */
@@ -18,7 +18,7 @@ const SLICE_S = 5;
 export const failover: Scenario = {
   name: 'failover',
   summary:
-    'two providers with equal shares, of which one refuses connections for a time and returns',
+    'two providers with equal shares, one of which refuses connections for a time and then returns',
 
   async run(options: RunOptions) {
     const environment = await openBenchEnvironment({ ...options, workspaces: 1 });
@@ -62,7 +62,9 @@ interface Switched {
   isAfterOpening: boolean;
 }
 
-/** Starts the service with two providers, and returns what sends messages and what closes a port. */
+/**
+ * Starts the service with two providers, and returns functions that send messages and close a port.
+ */
 async function openProviders(environment: BenchEnvironment) {
   const simulator = await environment.startSimulator();
   const call = async (method: 'GET' | 'POST' | 'PUT', url: string, body?: object, token = '') => {
@@ -103,7 +105,7 @@ async function openProviders(environment: BenchEnvironment) {
 
   let sent = 0;
   return {
-    /** Sends one message after the other at the rate, each to a new recipient. */
+    /** Sends messages at the rate, each to a new recipient. */
     async send(seconds: number): Promise<void> {
       const startedAt = performance.now();
       const pending: Promise<unknown>[] = [];
@@ -130,8 +132,8 @@ async function readNow(client: pg.Client): Promise<Date> {
 const SEND_TIMEOUT_MS = 120_000;
 
 /**
- * Waits until no message waits to be sent. A message whose connection was lost has an unknown outcome: it
- * stays with its provider, whatever the other one does.
+ * Waits until all messages are sent. A message whose connection was lost has an unknown outcome and
+ * stays with its provider.
  */
 async function untilSent(client: pg.Client): Promise<void> {
   const deadline = performance.now() + SEND_TIMEOUT_MS;
@@ -205,7 +207,10 @@ function describeSwitch(all: readonly Switched[], usual: readonly Switched[]): F
   ];
 }
 
-/** Reads how many of the messages since the recovery the returned provider got, by slices of seconds. */
+/**
+ * Reads how many of the messages since the recovery went to the returned provider, in slices of
+ * seconds.
+ */
 async function readReturned(client: pg.Client): Promise<{ own: number; all: number }[]> {
   const { rows } = await client.query<{ own: number; all: number }>(
     `SELECT count(*) FILTER (WHERE m.provider_account = p.account_sid)::int AS own,
@@ -228,13 +233,13 @@ function describeReturn(slices: readonly { own: number; all: number }[]): Figure
   const steady = last.reduce((sum, share) => sum + share, 0) / last.length;
   return [
     {
-      name: `share of the provider in its first ${SLICE_S} s, of its steady share`,
+      name: `share of the provider in its first ${SLICE_S} s, relative to its steady share`,
       value: (shares[0] ?? Number.NaN) / steady,
       unit: 'times',
       goal: { atMost: 0.5 },
     },
     {
-      name: `largest share in ${SLICE_S} s, of its steady share`,
+      name: `largest share in ${SLICE_S} s, relative to its steady share`,
       value: Math.max(...shares) / steady,
       unit: 'times',
       goal: { atMost: 1.5 },

@@ -127,7 +127,7 @@ async function compareMessageCosts(
         { name: `a message, a tenth of the rows: ${what}`, value: before, unit: 'µs', goal: null },
         { name: `a message, all rows: ${what}`, value: after, unit: 'µs', goal: null },
         {
-          name: `a message, all rows over a tenth: ${what}`,
+          name: `a message, ratio of all rows to a tenth: ${what}`,
           value: after / before,
           unit: 'times',
           goal: { atMost: 1.2 },

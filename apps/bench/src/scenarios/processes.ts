@@ -11,7 +11,7 @@ const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 5;
 const APIS = [1, 2, 4] as const;
 
-/** What several APIs accept together, in all rounds. */
+/** The rates at which several APIs together accept messages, in all rounds. */
 interface Measured {
   rates: number[];
   p99: number[];
@@ -29,7 +29,10 @@ export const processes: Scenario = {
     const environment = await openBenchEnvironment({ ...options, workspaces: 16 });
     const { databaseUrl, workspaces } = environment;
 
-    /** Starts APIs, and measures the first ones of them by turns, so that other load affects all. */
+    /**
+     * Starts APIs, and measures the first one, two and four in turn, so that other load affects
+     * all.
+     */
     async function measure(counts: readonly number[], chosen: readonly WorkspaceFixture[]) {
       const apis: ChildProcess[] = [];
       while (apis.length < Math.max(...counts)) apis.push(await environment.startApi());

@@ -9,7 +9,10 @@ export interface Fault {
 
 export type Heal = () => Promise<void>;
 
-/** Runs a function repeatedly. The returned function stops this and waits for the last run to end. */
+/**
+ * Runs a function repeatedly. The returned function stops the repetition and waits for the last run
+ * to end.
+ */
 export function repeat(run: () => Promise<void>): Heal {
   let stopped = false;
   async function runUntilStopped(): Promise<void> {

@@ -69,7 +69,7 @@ export function createProviderFaults(service: Service, http: Http) {
 
   const callbacksDropped: Fault = {
     alerts: ['SwitchboardCallbacksMissing'],
-    what: 'no callback of the provider arrives',
+    what: 'no callback from the provider arrives',
     async cause() {
       await carrier.behave({ callback_drop: 1 });
       return () => carrier.behave({ callback_drop: 0 });

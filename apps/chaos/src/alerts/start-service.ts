@@ -37,13 +37,13 @@ export interface Service extends Opened {
   databaseProxy: DelayProxy;
   workers: readonly [ProcessSlot, ProcessSlot];
   workspaces: {
-    /** Has most of the load. */
+    /** Gets most of the load. */
     busy: WorkspaceFixture;
     /** Fails messages with an unknown outcome instead of resending them. */
     oneTimeCodes: WorkspaceFixture;
     /** Has wrong credentials during one of the faults. */
     lockedOut: WorkspaceFixture;
-    /** Has no load. */
+    /** Gets no load. */
     quiet: WorkspaceFixture;
   };
   /** Closes further resources together with the service. */

@@ -75,7 +75,7 @@ export function createStoreFaults(service: Service, http: Http) {
   };
 
   const queueHangs: Fault = {
-    alerts: ['SwitchboardQueueAway'],
+    alerts: ['SwitchboardQueueUnreachable'],
     what: 'Redis hangs (SIGSTOP)',
     async cause() {
       redis.pause();
@@ -85,7 +85,7 @@ export function createStoreFaults(service: Service, http: Http) {
 
   const queuesDiffer: Fault = {
     alerts: ['SwitchboardHintsLost'],
-    what: 'one API has another `REDIS_URL` than the workers',
+    what: 'one API has a different `REDIS_URL` than the workers',
     async cause() {
       await otherApi.crash();
       await otherApi.start({ REDIS_URL: `${redis.url}/1` });

@@ -38,7 +38,7 @@ export function createUntrackedFaults(service: Service, http: Http) {
   }
 
   const sentElsewhere: Fault = {
-    alerts: ['SwitchboardOrphans'],
+    alerts: ['SwitchboardUntrackedMessages'],
     what: 'another program sends the same texts through the same account, and no callback arrives',
     async cause() {
       await carrier.behave({ callback_drop: 1 });
@@ -76,7 +76,7 @@ export function createUntrackedFaults(service: Service, http: Http) {
   }
 
   const calledBackElsewhere: Fault = {
-    alerts: ['SwitchboardCallbacksOrphaned'],
+    alerts: ['SwitchboardCallbacksUnmatched'],
     what: 'signed callbacks for identifiers that no row has, backdated by four days',
     async cause() {
       const client = new pg.Client(postgres.url);

@@ -209,7 +209,8 @@ export function planFaults(random: Random, options: FaultPlanOptions): FaultTrac
   }
   for (const provider of options.providers) {
     tracks.push(planCarrier(random, provider, durationMs));
-    // With several providers, also a small run loses each of them once, so that messages change over.
+    // With several providers, even a small run loses each of them once, so that messages switch to
+    // another.
     if (options.size === 'small' && options.providers.length === 1) continue;
     const fault = { kind: 'provider_refuses' as const, provider, forMs: OUTAGE_MS };
     const track: FaultTrack = [{ atMs: random.between(0.3 * durationMs, 0.6 * durationMs), fault }];
@@ -245,8 +246,7 @@ function planProcess(random: Random, target: string, kills = 0, freezes = 0): Fa
 }
 
 /**
- * Changes the behaviour of a provider periodically: some faults at a time, and all of them in
- * turn.
+ * Changes the behaviour of a provider periodically: some faults at a time, and all of them in turn.
  */
 function planCarrier(random: Random, provider: ProviderName, durationMs: number): FaultTrack {
   const track: FaultTrack = [];
@@ -276,14 +276,14 @@ function times<T>(count: number, make: () => T): T[] {
 }
 
 /**
- * Draws the clock offset of a process that starts: every second clock is right, the others are
+ * Chooses the clock offset of a process that starts: every second clock is right, the others are
  * minutes off.
  */
 export function drawClockOffsetMs(random: Random): number {
   return random.chance(0.5) ? 0 : random.between(60, 300) * 1_000 * random.pick([1, -1]);
 }
 
-/** Draws the clock offset of the carrier for a whole run. */
+/** Chooses the clock offset of the carrier for a whole run. */
 export function drawCarrierClock(random: Random): Behaviour {
   return { clock_offset_ms: random.pick([30_000, -30_000]) };
 }

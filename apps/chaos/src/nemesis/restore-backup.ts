@@ -24,9 +24,9 @@ export interface Restore {
 
 /**
  * Takes a backup while the carrier refuses everything, so that the backup has unsent messages. Then
- * lets them be sent and others be accepted, and restores the backup as docs/deploy.md describes.
- * One client reconnects immediately, the others after enough new events that their cursors
- * are in the past again.
+ * waits until they are sent and others are accepted, and restores the backup as docs/deploy.md
+ * describes. One client reconnects immediately, the others after enough new events that their
+ * cursors are in the past again.
  *
  * @param send sends messages and resolves when each request is answered
  */

@@ -3,8 +3,8 @@ import type { StoredAttempt, StoredMessage } from './read-database.ts';
 import type { Violation } from './violation.ts';
 
 /**
- * How long a worker needs to detect an outage, with the calls that are in flight then. A worker that was just
- * started again on a busy machine takes its first messages after seconds.
+ * How long a worker needs to detect an outage, with the calls that are in flight then. A worker
+ * that has just restarted on a busy machine needs seconds until its first messages.
  */
 const DETECTION_MS = 5_000;
 /**
@@ -62,8 +62,8 @@ export function checkOutages(
 }
 
 /**
- * Returns the time by which some worker has detected an outage: it ran for long enough, neither killed
- * nor frozen, and with a database.
+ * Returns the time by which some worker has detected an outage: it ran for long enough, neither
+ * killed nor frozen, and with a database.
  */
 function findDetection(happened: readonly FaultRecord[], fromMs: number): number {
   const runsFrom = new Map<string, number>();

@@ -39,7 +39,7 @@ const [A, B, C] = DELIVERIES as [Delivery, Delivery, Delivery];
 type Delivery = (typeof DELIVERIES)[number];
 
 describe('workspace webhooks', () => {
-  test('events that were acknowledged once under their own numbers are no violation, in any order', () => {
+  test('events that are acknowledged once with their own numbers, in any order, are not a violation', () => {
     expect(judge()).toBe(0);
     expect(judge([C, { ...A, acknowledged: false }, B, A, A])).toBe(0);
   });

@@ -57,7 +57,7 @@ export function checkWitnesses(
   });
 }
 
-/** How much the times of events that were committed one after the other may disagree. */
+/** How much the times of consecutive commits may disagree. */
 const SLACK_MS = 1_000;
 
 /**

@@ -69,7 +69,7 @@ describe('inbound messages', () => {
     expect(checkInbound([LINE], [ROW], [tried(6)]).givenUp).toBe(1);
   });
 
-  test('a message over SMPP is stored once under any identifier, and may be lost only if the SMSC gave it up', () => {
+  test('a message over SMPP is stored once under any identifier, and may be lost only if the SMSC stopped its retries', () => {
     const judgeSmpp = (rows: StoredInbound[], status: number | null) =>
       checkInbound([{ ...LINE, provider: 'smpp' }], rows, [
         { delivery: { sid: 'SM1', status, attempts: 3 }, fromMs: 0, toMs: 5_000 },
@@ -111,7 +111,7 @@ describe('an outage of the provider', () => {
     expect(judge({}, calls(60, 8_000))).toBe(1);
   });
 
-  test('calls count from when one worker has run for long enough to detect the outage', () => {
+  test('calls count from the time when one worker has run for long enough to detect the outage', () => {
     const stop = (kind: 'kill' | 'freeze', target: string, fromMs: number, toMs: number) =>
       ({ fault: { kind, target, forMs: 0, downMs: 0 }, fromMs, toMs }) as FaultRecord;
     const frozen = [stop('freeze', 'worker-1', 500, 6_000), stop('kill', 'worker-2', 100, 4_000)];
@@ -131,7 +131,7 @@ describe('an outage of the provider', () => {
     } as const;
     expect(judgeStopped([noDatabase], 10_500)).toBe(0);
     expect(judgeStopped([noDatabase], 11_500)).toBe(1);
-    // What stops later changes nothing.
+    // A worker that stops later changes nothing.
     expect(judgeStopped([stop('freeze', 'worker-1', 3_000, 9_000)], 8_000)).toBe(1);
   });
 });
@@ -157,7 +157,7 @@ test('a message with a creation time outside its request is a violation', () => 
   expect([judge(10_020), judge(10_020 - 300_000), judge(10_020 + 300_000)]).toEqual([0, 1, 1]);
 });
 
-test('an inbound message may be created later than its span only if the carrier’s last attempt got no response', () => {
+test('an inbound message may be created later than its delivery only if the carrier’s last attempt got no response', () => {
   const judge = (madeMs: number, status: number | null) =>
     checkClocks([], [{ delivery: { sid: 'SM1', status, attempts: 4 }, fromMs: 0, toMs: 10_000 }], {
       messages: [],

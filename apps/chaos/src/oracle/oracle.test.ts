@@ -90,7 +90,7 @@ describe('the ledger', () => {
     expect(judge([{ ...failed, resends: 1 }], [LINE])).toEqual(['duplicated']);
   });
 
-  test('a row with the identifier of a line with another text, recipient or media is reported as mistaken', () => {
+  test('a row that holds the identifier of a line with another text, recipient or media is reported as mistaken', () => {
     for (const other of [
       { body: 'Other' },
       { to: '+2' },
@@ -185,7 +185,7 @@ describe('the witness', () => {
     expect(judgeSeen(seen, [{ after: 3, atMs: 90_000 }])).toHaveLength(1);
   });
 
-  test('at a failover, the events before and after the resync must have no gap and reach the end', () => {
+  test('at a failover, the events before and after the resync must have no gap and include the last event', () => {
     const judgeFailover = (all: typeof seen, after: number, failovers = 1) =>
       checkWitnessOfFailovers({ seen: all, resyncs: [{ after, atMs: 40_000 }] }, stored, failovers)
         .length;

@@ -46,7 +46,7 @@ export interface StoredEvent {
   messageId: string;
   status: string;
   providerSid: string | null;
-  /** By the database's clock. */
+  /** Measured by the database's clock. */
   at: Date;
 }
 

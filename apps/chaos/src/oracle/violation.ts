@@ -10,7 +10,7 @@ export const CHECKS = [
   'mistaken',
   /** An inbound message is not stored exactly once, or its opt-out is missing or wrong. */
   'inbound',
-  /** An outage of the provider has failed a message, or the service kept calling. */
+  /** An outage of the provider made a message fail, or the service kept calling. */
   'outage',
   /** A frozen process of the service has delayed another workspace. */
   'delay',

@@ -33,7 +33,7 @@ const SERVER_CONNECTIONS = 20;
 const HEALTH_TIMEOUT_MS = 5_000;
 const READY_LIMIT_MS = 30_000;
 const POLL_MS = 100;
-/** The time until the proxy finds that an API is ready. Its checks are a second apart. */
+/** The time until the proxy finds that an API is ready. It checks once a second. */
 const PROXY_CHECK_MS = 2_500;
 
 /** The defaults of production, except for rate limits, which are not tested here. */

@@ -22,14 +22,14 @@ export interface Receiver {
   /** Requests whose signature is not valid. */
   forged: readonly string[];
   setSecret(secret: string): void;
-  /** Answers everything with 200 from now on, and stays up. */
+  /** Answers every request with 200 from now on, without further faults. */
   heal(): Promise<void>;
   /** Answers 410 from now on. */
   leave(): void;
   close(): Promise<void>;
 }
 
-/** The chance of each fault of an answer while the receiver is faulty. */
+/** The probability of each fault in a response while the receiver is faulty. */
 const FAULTS = [
   ['500', 0.06],
   ['429', 0.02],
@@ -40,7 +40,10 @@ const FAULTS = [
 const DOWN_EVERY_MS = { min: 3_000, max: 8_000 };
 const DOWN_MS = { min: 300, max: 1_500 };
 
-/** Starts a receiver of workspace webhooks that fails, hangs, resets connections and goes away. */
+/**
+ * Starts a receiver of workspace webhooks that fails, hangs, resets connections and becomes
+ * unavailable.
+ */
 export async function startReceiver(random: Random): Promise<Receiver> {
   const port = await findFreePort();
   const deliveries: Delivery[] = [];
@@ -105,7 +108,7 @@ export async function startReceiver(random: Random): Promise<Receiver> {
     return null;
   }
 
-  /** Goes away for a moment again and again. */
+  /** Repeatedly becomes unavailable for a moment. */
   async function goAway(): Promise<void> {
     while (mode === 'faulty' && !isClosing) {
       await delay(random.between(DOWN_EVERY_MS.min, DOWN_EVERY_MS.max));

@@ -17,7 +17,7 @@ export interface WatchedEndpoint {
 
 export interface Webhooks {
   endpoints: readonly WatchedEndpoint[];
-  /** Ends the faults of the receivers that stay. */
+  /** Ends the faults of the receivers that remain. */
   heal(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,8 +27,8 @@ const RETRY_MS = 300;
 const TRIES = 200;
 
 /**
- * Adds endpoints to the workspaces, with receivers that fail. One stays in each workspace. In the middle
- * of the run, another one is deleted, and a third one answers 410.
+ * Adds endpoints to the workspaces, with receivers that fail. One of them remains in each
+ * workspace. In the middle of the run, a second one is deleted, and a third one answers 410.
  */
 export async function watchWebhooks(
   harness: Pick<Harness, 'apiUrls' | 'http' | 'workspaces'>,
@@ -52,7 +52,7 @@ export async function watchWebhooks(
           ...(body !== undefined && { body: JSON.stringify(body) }),
           timeoutMs: TIMEOUT_MS,
         });
-        // A repeated DELETE finds nothing.
+        // A repeated DELETE does not find the endpoint.
         if (answer.status < 300 || answer.status === 404) return answer;
       } catch {
         // The API is killed or frozen: another one is tried.
