@@ -181,7 +181,7 @@ test.each([
   expect((await search('word')).length).toBe(400);
 });
 
-test('messages of the last minutes are not indexed, because one with a lower id may still be stored', async () => {
+test('messages of the last minutes are not indexed, because a message with a lower id may still be stored', async () => {
   await insert('fresh', { count: 200, hoursAgo: 0 });
   await index();
   expect(await countChunks()).toBe(0);

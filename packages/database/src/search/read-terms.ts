@@ -25,7 +25,10 @@ export function readTerms(text: string): SearchTerms {
 export const isEmpty = ({ words, digits }: SearchTerms): boolean =>
   words.length === 0 && digits === null;
 
-/** The words of different workspaces differ in the index, so that none reads those of another. */
+/**
+ * The words in the index include the workspace, so that a search never reads the words of another
+ * workspace.
+ */
 const prefixOf = (workspaceId: string): string => workspaceId.slice(-8);
 
 /** The same in SQL, of the workspace `$1`. */
