@@ -59,12 +59,8 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
     });
   }
 
-  // Another process may take the port before Redis starts.
-  let port = await findFreePort();
-  let child = await launch(port).catch(async () => {
-    port = await findFreePort();
-    return launch(port);
-  });
+  const port = await findFreePort();
+  let child = await launch(port);
   return {
     url:
       options.certificate === undefined
