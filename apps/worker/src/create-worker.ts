@@ -154,8 +154,9 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     storeLongMessage: receiving.storeLongMessage,
     longMessages: receiving.longMessages,
     deliveries: receiving.deliveries,
-    dispatchRoom: () => withoutRoom(dispatch.queues.measureCapacity(), sessions.listElsewhere()),
-    reconcileRoom: reconciliation.queues.measureCapacity,
+    dispatchCapacity: () =>
+      withoutRoom(dispatch.queues.measureCapacity(), sessions.listElsewhere()),
+    reconcileCapacity: reconciliation.queues.measureCapacity,
   });
   const latch = createStartLatch();
   const { waitForCapacity } = dispatch.queues;
@@ -182,6 +183,6 @@ type Capacity = ReturnType<ReturnType<typeof createDispatch>['queues']['measureC
 
 /** Leaves the messages of these workspaces to the workers with their sessions. */
 function withoutRoom(capacity: Capacity, workspaceIds: readonly string[]): Capacity {
-  const room = new Map([...capacity.room, ...workspaceIds.map((id) => [id, 0] as const)]);
-  return { ...capacity, room };
+  const none = workspaceIds.map((id) => [id, 0] as const);
+  return { ...capacity, capacities: new Map([...capacity.capacities, ...none]) };
 }

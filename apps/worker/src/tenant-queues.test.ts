@@ -109,11 +109,11 @@ test('the number of items in all queues is limited, and a short queue replaces a
   expect(add('a', 5)).toBe(false);
   expect([add('b', 0), add('b', 1), add('b', 2)]).toEqual([true, true, false]);
   expect(queues.waiting).toBe(4);
-  const room = new Map([
+  const capacities = new Map([
     ['a', 8],
     ['b', 8],
   ]);
-  expect(queues.measureCapacity()).toEqual({ limit: 1, room, roomOfOthers: 10 });
+  expect(queues.measureCapacity()).toEqual({ limit: 1, capacities, capacityOfOthers: 10 });
 });
 
 describe('stopped queues', () => {

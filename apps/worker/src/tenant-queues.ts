@@ -42,7 +42,7 @@ export interface TenantQueues<Item extends TenantItem> {
    * Returns how many more items fit: in total, in each queue that has items, and in any other
    * queue. A few are accepted even if all queues are full, and replace items of longer queues.
    */
-  measureCapacity(): { limit: number; room: Map<string, number>; roomOfOthers: number };
+  measureCapacity(): { limit: number; capacities: Map<string, number>; capacityOfOthers: number };
   /** Number of items that wait, without those in flight. */
   readonly waiting: number;
   readonly inFlight: number;
@@ -221,12 +221,12 @@ export function createTenantQueues<Item extends TenantItem>(
       start();
     },
     measureCapacity() {
-      const room = new Map<string, number>();
+      const capacities = new Map<string, number>();
       for (const [key, queue] of queues) {
-        if (queue.waiting.size > 0) room.set(key, maxWaiting - queue.waiting.size);
+        if (queue.waiting.size > 0) capacities.set(key, maxWaiting - queue.waiting.size);
       }
       const limit = Math.max(concurrency, maxWaitingInAll - waiting);
-      return { limit, room, roomOfOthers: maxWaiting };
+      return { limit, capacities, capacityOfOthers: maxWaiting };
     },
     get waiting() {
       return waiting;

@@ -29,8 +29,8 @@ test('the backlog has the number and age of the messages that could be sent now,
   await environment.store.takeDue({
     kinds: [{ dispatch: 'ready', isNew: true, graceMs: 0 }],
     limit: 10,
-    room: new Map(),
-    roomOfOthers: 10,
+    capacities: new Map(),
+    capacityOfOthers: 10,
     holdMs: LEASE_MS,
   });
 

@@ -79,8 +79,8 @@ const READY: TakeDueOptions = {
     { dispatch: 'ready', isNew: false, graceMs: 0 },
   ],
   limit: 100,
-  room: new Map(),
-  roomOfOthers: 1_000,
+  capacities: new Map(),
+  capacityOfOthers: 1_000,
   holdMs: 60_000,
 };
 
@@ -111,11 +111,11 @@ test('a backlog in one dispatch state leaves capacity for the other states of it
 test('a sweep takes no more rows of a workspace than the worker has capacity for', async () => {
   await addBacklog(busy, 2_000, 'ready', 0);
   await addBacklog(idle, 2_000, 'ready', 0);
-  const room = new Map([
+  const capacities = new Map([
     [busy.workspaceId, 3],
     [idle.workspaceId, 0],
   ]);
-  const taken = await messages.takeDue({ ...READY, room });
+  const taken = await messages.takeDue({ ...READY, capacities });
   expect(taken.map((row) => row.workspaceId)).toEqual(Array(3).fill(busy.workspaceId));
   expect(await countUntouched()).toBe(3_997);
 });

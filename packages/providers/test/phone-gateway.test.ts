@@ -1,55 +1,24 @@
+import { createWorkspaceFixture } from '@switchboard/testing';
+import { expect, test } from 'vitest';
 import {
-  type ChildProcess,
-  createTestDatabase,
-  createWorkspaceFixture,
-  startApi,
-  startWorker,
-} from '@switchboard/testing';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startSimulator } from './start-simulator.ts';
+  ARRIVED,
+  clientsOf,
+  control,
+  countAttempts,
+  request,
+  useService,
+} from './start-service.ts';
 
-// The tests share two processes of the service. A start takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-const ARRIVED = { timeout: 60_000, interval: 100 };
 const TO = '+14155550100';
 
-let simulator: Awaited<ReturnType<typeof startSimulator>>;
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-let api: ChildProcess;
-let worker: ChildProcess;
-
-beforeAll(async () => {
-  simulator = await startSimulator();
-  database = await createTestDatabase();
-  const env = {
-    DATABASE_URL: database.url,
-    PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8',
-    PROVIDER_TIMEOUT_MS: '4000',
-    UNKNOWN_LOOKUPS_MS: '5000,6000',
-    SWEEP_MS: '200',
-  };
-  api = await startApi(env);
-  worker = await startWorker({ ...env, PUBLIC_URL: api.url });
-});
-
-afterAll(async () => {
-  await worker.stop();
-  await api.stop();
-  await database.drop();
-  await simulator.close();
-});
-
-async function request(url: string, method: string, authorization: string, body?: object) {
-  const answer = await fetch(url, {
-    method,
-    headers: { authorization, 'content-type': 'application/json', connection: 'close' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-}
+const service = useService(() => ({
+  PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8',
+  PROVIDER_TIMEOUT_MS: '4000',
+  UNKNOWN_LOOKUPS_MS: '5000,6000',
+}));
 
 async function readLedger(to: string) {
-  const text = await (await fetch(`${simulator.url}/simulator/ledger`)).text();
+  const text = await (await fetch(`${service.simulator.url}/simulator/ledger`)).text();
   const lines = text.split('\n').filter((line) => line !== '');
   return lines
     .map((line) => JSON.parse(line) as { to: string; body: string; provider: string })
@@ -62,14 +31,12 @@ let phones = 0;
 async function connectPhone(account: { on_unknown?: 'resend'; isSendOnly?: true } = {}) {
   const { isSendOnly = false, ...choices } = account;
   const number = `+1415777000${(phones += 1)}`;
-  const control = (path: string, body: object) =>
-    request(`${simulator.url}/simulator/${path}`, 'POST', '', body);
-  const { credentials } = (await control('accounts', { type: 'http', number })).body as {
+  const { credentials } = (await control(service, 'accounts', { type: 'http', number })).body as {
     credentials: Record<'username' | 'password' | 'signing_key', string>;
   };
   const { username, password, signing_key: secret } = credentials;
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  const gateway = `${simulator.providerUrls.http}/3rdparty/v1`;
+  const gateway = `${service.simulator.providerUrls.http}/3rdparty/v1`;
   const description = {
     send: {
       method: 'POST',
@@ -97,12 +64,10 @@ async function connectPhone(account: { on_unknown?: 'resend'; isSendOnly?: true 
       secret,
     },
   };
+  const { api, database } = service;
   const workspace = await createWorkspaceFixture(database.url, { provider: false, from: number });
-  const base = `${api.url}/api/ui/workspaces/${workspace.workspaceId}`;
-  const asOwner = (method: string, path: string, body?: object) =>
-    request(base + path, method, `Bearer ${workspace.sessionToken}`, body);
-  const asProgram = (method: string, path: string, body?: object) =>
-    request(api.url + path, method, `Bearer ${workspace.apiKey}`, body);
+  const clients = clientsOf(service, workspace);
+  const { asOwner } = clients;
   const { send, accepted } = description;
   const withoutId = '{"textMessage":{"text":"{{body}}"},"phoneNumbers":["{{to}}"]}';
   const added = await asOwner('POST', '/providers', {
@@ -121,18 +86,14 @@ async function connectPhone(account: { on_unknown?: 'resend'; isSendOnly?: true 
     expect(set.status).toBe(201);
   }
   return {
+    ...clients,
     number,
-    asOwner,
-    asProgram,
     path: `/providers/${id}`,
     password,
     authorization,
     inboundUrl: webhookUrl('inbound'),
-    receive: (from: string, body: string) => control('inbound', { to: number, from, body }),
-    send: async (to: string, body = 'Hello') =>
-      (await asProgram('POST', '/api/messages', { to, body })).body,
-    read: async (message: unknown) =>
-      (await asProgram('GET', `/api/messages/${String(message)}`)).body,
+    receive: (from: string, body: string) =>
+      control(service, 'inbound', { to: number, from, body }),
   };
 }
 
@@ -173,8 +134,7 @@ test('a message whose answer was lost is identified by the phone’s status webh
   const to = '+15005550022';
   const sent = await phone.send(to);
   await expect.poll(() => phone.read(sent['id']), ARRIVED).toMatchObject({ status: 'delivered' });
-  const { events } = (await phone.read(sent['id'])) as { events: { type: string }[] };
-  expect(events.filter(({ type }) => type === 'attempt_started')).toHaveLength(1);
+  expect(countAttempts(await phone.read(sent['id']))).toBe(1);
   expect(await readLedger(to)).toHaveLength(1);
 });
 
@@ -229,7 +189,6 @@ test('a message without an answer or a status is sent once, and once more only i
     [careful, once, 1],
     [bold, twice, 2],
   ] as const) {
-    const { events } = (await phone.read(id)) as { events: { type: string }[] };
-    expect(events.filter(({ type }) => type === 'attempt_started')).toHaveLength(attempts);
+    expect(countAttempts(await phone.read(id))).toBe(attempts);
   }
 });

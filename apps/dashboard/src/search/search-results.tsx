@@ -115,38 +115,43 @@ function FoundConversation(props: {
 }) {
   const { number, last_message, contact } = props.conversation;
   return (
-    <li>
-      <Link
-        to="/w/$workspaceId/conversations/$number"
-        params={{ workspaceId: props.workspaceId, number }}
-        preload={false}
-        className={ROW}
-        onClick={props.onOpen}
-      >
-        <Line name={contact?.name || null} number={number} at={last_message.created_at} />
-        <span dir="auto" className="truncate text-[0.8125rem] text-soft">
-          {last_message.body === '' ? 'Media' : last_message.body}
-        </span>
-      </Link>
-    </li>
+    <ConversationLink workspaceId={props.workspaceId} number={number} onOpen={props.onOpen}>
+      <Line name={contact?.name || null} number={number} at={last_message.created_at} />
+      <span dir="auto" className="truncate text-[0.8125rem] text-soft">
+        {last_message.body === '' ? 'Media' : last_message.body}
+      </span>
+    </ConversationLink>
   );
 }
 
 function FoundContact(props: { workspaceId: string; contact: Contact; onOpen(): void }) {
   const { name, number } = props.contact;
   return (
+    <ConversationLink workspaceId={props.workspaceId} number={number} onOpen={props.onOpen}>
+      <bdi className="truncate font-medium">{name || formatPhone(number)}</bdi>
+      <span className="truncate text-[0.8125rem] text-faint tabular-nums">
+        {numbersOf(props.contact).map(formatPhone).join(' · ')}
+      </span>
+    </ConversationLink>
+  );
+}
+
+function ConversationLink(props: {
+  workspaceId: string;
+  number: string;
+  onOpen(): void;
+  children: ReactNode;
+}) {
+  return (
     <li>
       <Link
         to="/w/$workspaceId/conversations/$number"
-        params={{ workspaceId: props.workspaceId, number }}
+        params={{ workspaceId: props.workspaceId, number: props.number }}
         preload={false}
         className={ROW}
         onClick={props.onOpen}
       >
-        <bdi className="truncate font-medium">{name || formatPhone(number)}</bdi>
-        <span className="truncate text-[0.8125rem] text-faint tabular-nums">
-          {numbersOf(props.contact).map(formatPhone).join(' · ')}
-        </span>
+        {props.children}
       </Link>
     </li>
   );

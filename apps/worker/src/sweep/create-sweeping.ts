@@ -34,7 +34,7 @@ import { createQueueWatch } from './watch-queue.ts';
 
 export interface SweepingDependencies
   extends
-    Pick<SweepDueDependencies, 'dispatchRoom' | 'reconcileRoom'>,
+    Pick<SweepDueDependencies, 'dispatchCapacity' | 'reconcileCapacity'>,
     Pick<
       WatchAccountsDependencies,
       'monitor' | 'probeAccount' | 'dispatchMessage' | 'holdOnly' | 'routes' | 'sessions'

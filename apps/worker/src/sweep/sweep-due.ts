@@ -5,7 +5,7 @@ import { startRowSpan, traceFields } from '../trace-row.ts';
 import type { TryTransition } from '../try-transition.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 
-type Room = Pick<TakeDueOptions, 'limit' | 'room' | 'roomOfOthers'>;
+type Capacity = Pick<TakeDueOptions, 'limit' | 'capacities' | 'capacityOfOthers'>;
 
 export interface SweepDueDependencies {
   store: Pick<MessageStore, 'takeDue'>;
@@ -14,8 +14,8 @@ export interface SweepDueDependencies {
   countPending(): number;
   transition: TryTransition;
   /** The capacity of this process for ready messages and for look-ups and polls. */
-  dispatchRoom(): Room;
-  reconcileRoom(): Room;
+  dispatchCapacity(): Capacity;
+  reconcileCapacity(): Capacity;
   /** Processes a hint in this process; false if its queue is full. */
   dispatchHere(hint: DispatchHint): boolean;
   /** Looks up or polls a message with an unknown or unfinished state. */
@@ -71,7 +71,7 @@ export function createSweepDue(deps: SweepDueDependencies) {
         { dispatch: 'ready', isNew: true, graceMs: hasBacklog ? BACKLOG_GRACE_MS : 0 },
         { dispatch: 'ready', isNew: false, graceMs: 0 },
       ],
-      ...bound(deps.dispatchRoom()),
+      ...bound(deps.dispatchCapacity()),
     });
     for (const row of rows) {
       metrics.swept.inc({ state: stateOf(row, hasBacklog) });
@@ -87,7 +87,7 @@ export function createSweepDue(deps: SweepDueDependencies) {
   async function takeExpired(): Promise<number> {
     const rows = await store.takeDue({
       kinds: [{ dispatch: 'inflight', isNew: false, graceMs: 0 }],
-      ...bound({ limit: PAGE_SIZE, room: new Map(), roomOfOthers: PAGE_SIZE }),
+      ...bound({ limit: PAGE_SIZE, capacities: new Map(), capacityOfOthers: PAGE_SIZE }),
     });
     metrics.swept.inc({ state: 'inflight' }, rows.length);
     await Promise.all(rows.map(markUnknown));
@@ -97,7 +97,7 @@ export function createSweepDue(deps: SweepDueDependencies) {
   async function takeOpen(): Promise<number> {
     const rows = await store.takeDue({
       kinds: includesPolls ? [UNKNOWN, { ...UNKNOWN, dispatch: 'accepted' }] : [UNKNOWN],
-      ...bound(deps.reconcileRoom()),
+      ...bound(deps.reconcileCapacity()),
     });
     for (const row of rows) {
       metrics.swept.inc({ state: row.dispatch });
@@ -106,8 +106,8 @@ export function createSweepDue(deps: SweepDueDependencies) {
     return rows.length;
   }
 
-  function bound(room: Room): Room & { holdMs: number } {
-    return { ...room, limit: Math.min(room.limit, PAGE_SIZE), holdMs: deps.holdMs };
+  function bound(capacity: Capacity): Capacity & { holdMs: number } {
+    return { ...capacity, limit: Math.min(capacity.limit, PAGE_SIZE), holdMs: deps.holdMs };
   }
 
   async function markUnknown(row: DueMessage): Promise<void> {

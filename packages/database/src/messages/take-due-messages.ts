@@ -48,16 +48,16 @@ walk AS (
 due AS (
   SELECT w.dispatch, w.is_new, w.workspace_id, now() - w.grace_ms * interval '1 millisecond' AS until,
     GREATEST(1, LEAST(
-      COALESCE(r.room, $4::int) / count(*) OVER (PARTITION BY w.workspace_id),
+      COALESCE(r.capacity, $4::int) / count(*) OVER (PARTITION BY w.workspace_id),
       $5::int / count(*) OVER ())) AS share
   FROM walk w LEFT JOIN LATERAL (
       SELECT bool_and(refused_since IS NOT NULL) AS "allRefused",
         bool_and(refused_since IS NOT NULL OR NOT enabled OR failing_since IS NOT NULL) AS "allPaused"
       FROM provider_accounts a WHERE a.workspace_id = w.workspace_id
     ) p ON true
-    LEFT JOIN unnest($6::uuid[], $7::int[]) AS r(workspace_id, room) ON r.workspace_id = w.workspace_id
+    LEFT JOIN unnest($6::uuid[], $7::int[]) AS r(workspace_id, capacity) ON r.workspace_id = w.workspace_id
   WHERE w.due_at <= now() - w.grace_ms * interval '1 millisecond'
-    AND COALESCE(r.room, $4::int) > 0
+    AND COALESCE(r.capacity, $4::int) > 0
     AND (w.dispatch = 'inflight' OR p."allRefused" IS NOT TRUE)
     AND (w.dispatch <> 'ready' OR p."allPaused" IS NOT TRUE)
   -- If there are more workspaces than rows to take, each call takes a different part of them.
@@ -101,25 +101,25 @@ export interface TakeDueOptions {
   kinds: readonly DueKind[];
   /** The total number of rows, shared equally by the workspaces with due rows. */
   limit: number;
-  /** The capacity of each workspace by its id; any other workspace has `roomOfOthers`. */
-  room: ReadonlyMap<string, number>;
-  roomOfOthers: number;
+  /** The capacity of each workspace by its id; any other workspace has `capacityOfOthers`. */
+  capacities: ReadonlyMap<string, number>;
+  capacityOfOthers: number;
   /** For how long the rows belong to this sweeper. */
   holdMs: number;
 }
 
 export async function takeDueMessages(
   pool: pg.Pool,
-  { kinds, limit, room, roomOfOthers, holdMs }: TakeDueOptions,
+  { kinds, limit, capacities, capacityOfOthers, holdMs }: TakeDueOptions,
 ): Promise<DueMessage[]> {
   return runStatement<DueMessage>(pool, SQL, [
     kinds.map(({ dispatch }) => dispatch),
     kinds.map((kind) => kind.isNew),
     kinds.map(({ graceMs }) => graceMs),
-    roomOfOthers,
+    capacityOfOthers,
     limit,
-    [...room.keys()],
-    [...room.values()],
+    [...capacities.keys()],
+    [...capacities.values()],
     holdMs,
   ]);
 }
