@@ -4,7 +4,7 @@ Every process reads its settings from the environment when it starts. An invalid
 setting's is reported too: as a warning in the log, and as a problem by \`npm run doctor\`.
 
 Each setting may come from a file instead: \`SECRET_KEY_FILE=/run/secrets/key\` for \`SECRET_KEY\`. An empty
-variable counts as absent. \`npm start\` chooses some values by itself.
+variable counts as absent. \`npm start\` chooses some values itself.
 
 <!-- Written by \`npm run settings:page\` from packages/runtime/src/settings. Do not edit. -->
 `;

@@ -13,7 +13,7 @@ export function ComposeArea(props: {
   last: Message | undefined;
   isOptedOut: boolean;
   typing: ReturnType<typeof useTyping>;
-  /** Null while the number has no conversation that a note could be about. */
+  /** Null while the number has no conversation, which a note needs. */
   addNote: ReturnType<typeof useNotes>['add'] | null;
   onSent(): void;
 }) {

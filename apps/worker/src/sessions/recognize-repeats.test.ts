@@ -85,7 +85,7 @@ test('a delivery that a closing session still stores is not forgotten', async ()
   expect(forgotten).toEqual([]);
 });
 
-test('deliveries after a lost connection count as those of another one, also before the next bind is reported', async () => {
+test('deliveries after a lost connection count as deliveries of a new connection, even before the next bind is reported', async () => {
   const { repeats, identified, store } = start();
   await repeats.identify(digest, store);
   repeats.onStateChange(false);

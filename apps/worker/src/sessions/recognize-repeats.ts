@@ -30,7 +30,7 @@ export function createRepeats(deps: {
   const { workspaceId, id: providerId } = account;
   let connection = randomUUID();
   let isBound = false;
-  /** Deliveries of this connection that the provider repeats, or may repeat, by their digest. */
+  /** Deliveries of this connection that the provider may repeat, by their digest. */
   const doubtful = new Map<string, DoubtfulDelivery[]>();
   const inFlight = new Map<string, { isSlow(): boolean; work: Promise<void> }>();
   let answered: { id: string; at: number }[] = [];

@@ -205,7 +205,7 @@ test('after an unbind of the SMSC what it still delivers is not stored, because 
   expect(inbound).toEqual([]);
 });
 
-test('a probe is answered if the SMSC answers an enquire_link, and otherwise fails', async () => {
+test('a probe succeeds if the SMSC answers an enquire_link, and otherwise fails', async () => {
   const smsc = await startSmsc();
   const { adapter, account } = await openSmpp(smsc.port, { timings: { enquireTimeoutMs: 3_000 } });
   expect(await adapter.probe(account)).toEqual({ kind: 'answered' });
