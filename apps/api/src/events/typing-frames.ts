@@ -17,10 +17,10 @@ const MIN_INTERVAL_MS = 2_000;
 /** A connection with more unsent bytes gets no such frames: they must not delay events. */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
-/** What a connection has said last. */
+/** The latest report of a connection. */
 interface Viewing {
   number: string | null;
-  /** Whether colleagues were told that the user is typing in `number`. */
+  /** Whether it was reported to colleagues that the user is typing in `number`. */
   isReported: boolean;
   reportedAt: number;
 }
@@ -28,9 +28,9 @@ interface Viewing {
 export type TypingFrames = ReturnType<typeof createTypingFrames>;
 
 /**
- * Tells colleagues who look at a conversation that a member is typing a reply to it. The state is in
- * memory only, and it expires on the clients: a process that ends, or a lost notification, needs no
- * repair. Nothing here touches events or cursors.
+ * Reports to colleagues with the same conversation open that a member is typing a reply. The state
+ * is in memory only, and it expires on the clients: a process that ends, or a lost notification,
+ * needs no repair. Events and cursors are not involved.
  */
 export function createTypingFrames({ bus, hub, clock }: TypingFramesOptions) {
   const viewings = new WeakMap<Connection, Viewing>();

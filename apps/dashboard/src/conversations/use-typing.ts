@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useInboxFrame, useLiveFeed } from '../live/live-context.tsx';
 
-/** While the user types, the server is told this often. */
+/** While the user types, the client reports it to the server this often. */
 const REPEAT_MS = 3_000;
 
 interface Colleague {
@@ -10,8 +10,8 @@ interface Colleague {
 }
 
 /**
- * Tells colleagues who look at the same conversation that the user is typing a reply, and returns the
- * names of those who do.
+ * Reports to colleagues with the same conversation open that the user is typing a reply, and
+ * returns the names of colleagues who are typing.
  */
 export function useTyping(number: string): {
   names: readonly string[];

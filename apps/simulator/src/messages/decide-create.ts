@@ -28,8 +28,8 @@ export type CreateOutcome<Refusal> =
   /** `answer` is the message in the response. */
   | { type: 'accepted'; answer: Message }
   /**
-   * Accepted, and the response is about another message, `answer`. Where a response has only an identifier, which
-   * nobody could doubt, it has another flaw that a client can see.
+   * Accepted, but the response is about another message, `answer`. If a response has only an
+   * identifier, which a client cannot check, it has another visible fault.
    */
   | { type: 'mismatched'; answer: Message }
   | { type: 'forbidden' }
