@@ -105,7 +105,16 @@ test('equal deliveries that are read together after a pause of the process have 
   expect(stored).toEqual(['delivery 1']);
   await repeats.identify(digest, store);
   expect(stored).toEqual(['delivery 1', 'delivery 1']);
-  repeats.onStateChange(false);
+});
+
+test('equal deliveries that are read together with the response to a bind, after a pause, have the same identifier', async () => {
+  vi.useRealTimers();
+  const { repeats, stored, store } = start();
+  suspend(2_100);
+  const delivered = [repeats.identify(digest, store), repeats.identify(digest, store)];
+  repeats.onStateChange(true);
+  await Promise.all(delivered);
+  expect(stored).toEqual(['delivery 1']);
 });
 
 /** Stops this process, as SIGSTOP or a busy machine does. */

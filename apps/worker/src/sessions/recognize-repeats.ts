@@ -35,9 +35,7 @@ export function createRepeats(deps: {
   const inFlight = new Map<string, { isSlow(): boolean; work: Promise<void> }>();
   let answered: { id: string; at: number }[] = [];
   let timer: NodeJS.Timeout | null = null;
-  let ticks: NodeJS.Timeout | undefined;
-  /** Infinite without ticks. */
-  let lastTick = Number.POSITIVE_INFINITY;
+  let lastTick = performance.now();
   let readLateUntil = Number.NEGATIVE_INFINITY;
 
   /**
@@ -50,6 +48,12 @@ export function createRepeats(deps: {
     lastTick = now;
     return now < readLateUntil;
   }
+
+  // After the end of the lease, nothing is stored in this session.
+  const ticks = setInterval(() => {
+    if (deps.isHeld()) isReadLate();
+    else clearInterval(ticks);
+  }, TICK_MS).unref();
 
   function scheduleForgetting(): void {
     if (timer !== null || answered.length === 0) return;
@@ -137,8 +141,6 @@ export function createRepeats(deps: {
 
     onStateChange(isBoundNow: boolean): void {
       isBound = isBoundNow;
-      clearInterval(ticks);
-      lastTick = Number.POSITIVE_INFINITY;
       if (!isBound) {
         // Done immediately, because a delivery can arrive together with the response to the next
         // bind.
@@ -148,8 +150,6 @@ export function createRepeats(deps: {
         inFlight.clear();
         return;
       }
-      lastTick = performance.now();
-      ticks = setInterval(isReadLate, TICK_MS).unref();
       deliveries.limitRepeats(providerId, connection).catch((error: unknown) => {
         logger.warn({ err: error }, 'failed to limit the time for repeated deliveries');
       });
