@@ -48,6 +48,8 @@ COPY ops/docker/ ops/docker/
 # For the metric switchboard_build_info: docker build --build-arg SWITCHBOARD_COMMIT=$(git rev-parse HEAD)
 ARG SWITCHBOARD_COMMIT=unknown
 RUN printf '{"commit":"%s"}\n' "$SWITCHBOARD_COMMIT" > build-info.json
+# A new volume at this path belongs to the user of the image.
+RUN install -d -o 1000 -g 1000 -m 0700 /var/lib/switchboard-media
 # A number, so that Kubernetes can check that it is not root. This user can write no file of the image.
 USER 1000:1000
 EXPOSE 3000 9464

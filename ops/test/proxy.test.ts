@@ -29,8 +29,9 @@ const closers: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   // OPS_PORT is not set, so that only the proxy blocks these routes.
   const login = { QUEUE_UI_USER: 'operator', QUEUE_UI_PASSWORD: 'a long password of theirs' };
-  service = await startService({ env: { ...login, TRUST_PROXY: '1' } });
   folder = await mkdtemp(join(tmpdir(), 'switchboard-proxy-'));
+  const MEDIA_FOLDER = join(folder, 'media');
+  service = await startService({ env: { ...login, TRUST_PROXY: '1', MEDIA_FOLDER } });
   authority = await readFile(certificatePath('authority.pem'), 'utf8');
   const apiPorts = [Number(new URL(service.url).port)];
   await new Promise<void>((resolve) => certbot.listen(0, '127.0.0.1', resolve));
@@ -122,6 +123,23 @@ test.each(PROXIES)('%s forwards every other path unchanged', async (proxy) => {
     ]);
   }
   expect(await get(proxy, '/api/messages?to=%2B15558675310')).toContain('unauthorized');
+});
+
+test.each(PROXIES)('%s passes an uploaded file of 5 MB on', async (proxy) => {
+  const { apiKey, sessionToken, workspaceId } = await service.addWorkspace();
+  const file = '%PDF-1.7\n'.padEnd(5 * 1024 * 1024, 'x');
+  for (const [path, token] of [
+    ['/api/media?name=a.pdf', apiKey],
+    [`/api/ui/workspaces/${workspaceId}/media`, sessionToken],
+  ]) {
+    const answer = await send(
+      proxy,
+      `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n` +
+        `Authorization: Bearer ${token}\r\nContent-Length: ${file.length}\r\n\r\n${file}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+    expect(answer).toContain('"content_type":"application/pdf"');
+  }
 });
 
 test.each(PROXIES)('%s answers over IPv6', async (proxy) => {

@@ -22,6 +22,7 @@ import { parseJsonBodies } from './http/parse-json-bodies.ts';
 import { createRegisterRoute } from './http/register-route.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { registerKeywordReplyRoutes } from './keyword-replies/keyword-reply-routes.ts';
+import { registerFileRoutes, registerUploadRoute } from './media/file-routes.ts';
 import { registerMediaRoutes } from './media/media-routes.ts';
 import { registerInviteRoutes } from './members/invite-routes.ts';
 import { registerMemberRoutes } from './members/member-routes.ts';
@@ -109,6 +110,12 @@ export async function createApp(
   registerReferenceRoutes(registerRoute);
   registerMessageRoutes(registerRoute, dependencies);
   registerMediaRoutes(registerRoute, dependencies);
+  registerFileRoutes(registerRoute, dependencies);
+  await registerUploadRoute(
+    app,
+    (scope) => createRegisterRoute(scope, dependencies.authentication),
+    dependencies,
+  );
   registerWorkspaceRoutes(registerRoute, dependencies);
   registerMemberRoutes(registerRoute, dependencies);
   registerInviteRoutes(registerRoute, dependencies);

@@ -7,6 +7,7 @@ import {
   createProcessStore,
 } from '@switchboard/database';
 import { createEventBus } from '@switchboard/events';
+import { createMediaLinks, openMediaStorage } from '@switchboard/media';
 import {
   createProviderRegistry,
   createResolveProviderAccount,
@@ -14,7 +15,12 @@ import {
 } from '@switchboard/providers';
 import { createHintProducer } from '@switchboard/queue';
 import { createRateLimits } from '@switchboard/rate-limits';
-import { type Logger, createSecretBox, getDirectDatabaseUrl } from '@switchboard/runtime';
+import {
+  type Logger,
+  createSecretBox,
+  getDirectDatabaseUrl,
+  listSecretKeys,
+} from '@switchboard/runtime';
 import type { ApiConfig } from './config.ts';
 
 const QUEUE_TIMEOUT_MS = 2_000;
@@ -78,6 +84,11 @@ export function createInfrastructure(config: ApiConfig, logger: Logger) {
     privateNetworks: config.PROVIDER_PRIVATE_NETWORKS,
   });
   const secretBox = createSecretBox(config.SECRET_KEY);
+  const mediaStorage = openMediaStorage(config);
+  const mediaLinks = createMediaLinks({
+    publicUrl: config.PUBLIC_URL,
+    keys: listSecretKeys(config.SECRET_KEY),
+  });
   const processes = createProcessStore(database);
   const processReport = createProcessReport({
     store: processes,
@@ -99,12 +110,18 @@ export function createInfrastructure(config: ApiConfig, logger: Logger) {
     registry,
     resolveProviderAccount: createResolveProviderAccount({ registry, secretBox }),
     secretBox,
+    mediaStorage,
+    mediaLinks,
     processes,
     processReport,
     async close(): Promise<void> {
       clock.stop();
       const open = [hints, bus, limits, registry, history];
-      await Promise.all([...open.map((part) => part.close()), processReport.stop()]);
+      await Promise.all([
+        ...open.map((part) => part.close()),
+        mediaStorage?.close(),
+        processReport.stop(),
+      ]);
       await database.close();
     },
   };

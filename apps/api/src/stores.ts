@@ -11,6 +11,7 @@ import {
   createKeywordReplyStore,
   createListConversations,
   createListMessages,
+  createMediaFileStore,
   createMemberStore,
   createMessageEventStore,
   createMessageStore,
@@ -46,6 +47,7 @@ export function createStores(config: ApiConfig, infrastructure: Infrastructure) 
     idempotency: createIdempotencyStore(database),
     invites: createInviteStore(database),
     keywordReplies: createKeywordReplyStore(database),
+    mediaFiles: createMediaFileStore(database),
     members: createMemberStore(database),
     messageEvents: createMessageEventStore(database),
     messages: createMessageStore(database, {

@@ -45,6 +45,16 @@ export function insertMembers(sql: Sql, workspaceId: string, count: number): Pro
   );
 }
 
+/** Inserts uploaded files, which are not in the storage. */
+export function insertMediaFiles(sql: Sql, workspaceId: string, count: number): Promise<unknown> {
+  return sql(
+    `INSERT INTO media_files (id, workspace_id, name, content_type, size, created_at, stored_at, check_at)
+     SELECT uuid_v7(now()), $1::uuid, '', 'image/png', 1, now(), now(), now() + interval '1 day'
+     FROM generate_series(1, $2::int) n`,
+    [workspaceId, count],
+  );
+}
+
 /** Inserts open invites of the user. */
 export function insertInvites(
   sql: Sql,

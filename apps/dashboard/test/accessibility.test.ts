@@ -1,37 +1,18 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type History, fillHistory } from './fill-history.ts';
+import { findViolations } from './find-violations.ts';
 import { type OpenPage, openPage, signIn } from './open-page.ts';
 import { browser, stack, useStack, view } from './use-dashboard.ts';
 import { VIEWS } from './views.ts';
 
 let history: History;
-let axe: string;
 
 useStack({
   async fill() {
     history = await fillHistory(stack);
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   },
 });
-
-/** Returns violations of WCAG 2.2 AA and of axe's best practices, with their elements. */
-async function findViolations(page: Page): Promise<string[]> {
-  // Runs in the debugger, which ignores the content security policy.
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<AxeResults>(
-    `axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      resultTypes: ['violations'],
-    })`,
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
-  );
-}
 
 describe.each([
   ['light', 'wide', { width: 1440, height: 900 }],

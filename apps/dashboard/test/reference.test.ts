@@ -28,7 +28,7 @@ test('the reference lists the operations in the order of their definitions, star
       'Export messages as CSV, newest first',
       'Get a message with its events',
       'Cancel a message before it is handed to the provider',
-      'Get a media file of a received message',
+      'Get a media file of a message',
     ]);
 });
 

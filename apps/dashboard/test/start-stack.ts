@@ -15,7 +15,9 @@ export interface Stack {
   /** Sends a request with the owner's session. Returns the JSON body; throws on an error response. */
   request<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Delivers an inbound message. */
-  receive(from: string, body: string): Promise<void>;
+  receive(from: string, body: string, mediaUrls?: string[]): Promise<void>;
+  /** The address of a picture at the carrier. */
+  pictureUrl: string;
   /** Sends a status callback with Twilio's signature. */
   sendStatusCallback(messageId: string, sid: string, status: string): Promise<void>;
   configureCarrier(behaviour: Record<string, number>): Promise<void>;
@@ -60,8 +62,9 @@ export async function startStack(settings: Record<string, string> = {}): Promise
     database,
     owner,
     request: (method, path, body) => send(api.url + path, method, owner.sessionToken, body),
-    async receive(from, body) {
-      const message = { to: '+15005550006', from, body };
+    pictureUrl: `${simulator.url}/media/picture.png`,
+    async receive(from, body, mediaUrls) {
+      const message = { to: '+15005550006', from, body, media_urls: mediaUrls };
       await send(`${simulator.url}/simulator/inbound`, 'POST', 'none', message);
     },
     async sendStatusCallback(messageId, sid, status) {

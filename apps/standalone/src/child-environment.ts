@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { StandaloneConfig } from './config.ts';
 
 /** Returns the environment of the child processes: the operator's, with the values chosen here. */
@@ -29,6 +30,7 @@ export function createChildEnvironment(
   const env: Record<string, string> = {
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8,::1/128',
+    MEDIA_FOLDER: join(config.dataDir, 'media'),
   };
   for (const [name, value] of Object.entries(config.env)) {
     // A setting and its `_FILE` form must not both be set. The file has already been read.

@@ -110,6 +110,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   const dispatch = createDispatch({
     ...shared,
     publicUrl: config.PUBLIC_URL,
+    mediaLinks: infrastructure.mediaLinks,
     concurrency: config.WORKER_CONCURRENCY,
     leaseMs,
     callTimeoutMs,

@@ -6,6 +6,7 @@ import {
   createProcessStore,
 } from '@switchboard/database';
 import { createEventBus } from '@switchboard/events';
+import { createMediaLinks, openMediaStorage } from '@switchboard/media';
 import {
   createCheckedPost,
   createProviderRegistry,
@@ -17,6 +18,7 @@ import {
   type Logger,
   createSecretBox,
   getDirectDatabaseUrl,
+  listSecretKeys,
   rememberOpened,
 } from '@switchboard/runtime';
 import { createLogBackgroundError } from './background-errors.ts';
@@ -62,6 +64,7 @@ export function createInfrastructure(config: Config, logger: Logger) {
     timeoutMs: config.WEBHOOK_TIMEOUT_MS,
     allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
   });
+  const mediaStorage = openMediaStorage(config);
   const processReport = createProcessReport({
     store: createProcessStore(database),
     role: 'worker',
@@ -77,6 +80,11 @@ export function createInfrastructure(config: Config, logger: Logger) {
     producer,
     poster,
     openedSecrets,
+    mediaStorage,
+    mediaLinks: createMediaLinks({
+      publicUrl: config.PUBLIC_URL,
+      keys: listSecretKeys(config.SECRET_KEY),
+    }),
     registry,
     resolveProviderAccount: createResolveProviderAccount({
       registry,
@@ -84,7 +92,13 @@ export function createInfrastructure(config: Config, logger: Logger) {
     }),
     processReport,
     async close(): Promise<void> {
-      await Promise.all([registry.close(), producer.close(), poster.close(), processReport.stop()]);
+      await Promise.all([
+        registry.close(),
+        producer.close(),
+        poster.close(),
+        mediaStorage?.close(),
+        processReport.stop(),
+      ]);
       await database.close();
     },
   };

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@switchboard/contracts';
-import type { AnswerOf, RequestOptions, Result, RouteKey } from './route-types.ts';
+import type { AnswerOf, FileBody, RequestOptions, Result, RouteKey } from './route-types.ts';
 
 export interface ClientOptions {
   /** The address of the service, without a slash at the end. */
@@ -39,12 +39,14 @@ export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOpti
     const { params = {}, query = {}, body, signal } = options;
     const headers = new Headers(options.headers);
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-    if (body !== undefined) headers.set('content-type', 'application/json');
+    if (body !== undefined && !headers.has('content-type')) {
+      headers.set('content-type', isFile(body) ? 'application/octet-stream' : 'application/json');
+    }
 
     const response = await send(baseUrl + fillIn(path, params) + toQuery(query), {
       method,
       headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: isFile(body) ? body : JSON.stringify(body) }),
       ...(signal !== undefined && { signal }),
     });
     const common = { status: response.status, headers: response.headers };
@@ -57,6 +59,10 @@ export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOpti
     const data = (isJson ? await response.json() : response) as AnswerOf<Key>;
     return { ok: true, ...common, data };
   };
+}
+
+function isFile(body: unknown): body is FileBody {
+  return body instanceof Blob || body instanceof ArrayBuffer || body instanceof Uint8Array;
 }
 
 function fillIn(path: string, params: Record<string, string | number>): string {

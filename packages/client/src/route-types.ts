@@ -37,12 +37,17 @@ type Query<Schema extends z.ZodObject> = {
     : z.input<Schema>[Name];
 };
 
+/** A file as the body of a request. */
+export type FileBody = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+
 export type BodyOf<Key extends RouteKey> =
   DefinitionOf<Key> extends {
     body: infer Schema extends z.ZodObject;
   }
     ? z.input<Schema>
-    : never;
+    : DefinitionOf<Key> extends { bodyType: 'application/octet-stream' }
+      ? FileBody
+      : never;
 
 /** The parsed body of a success, or the unread response if it is not JSON. */
 export type AnswerOf<Key extends RouteKey> = DefinitionOf<Key>['answer'] extends {

@@ -1,4 +1,7 @@
-import type { Message, SendMessageAnswer } from '@switchboard/contracts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MediaFile, Message, SendMessageAnswer } from '@switchboard/contracts';
 import {
   type ChildProcess,
   type TestDatabase,
@@ -17,19 +20,22 @@ import {
 } from '../src/index.ts';
 
 let database: TestDatabase;
+let folder: string;
 let api: ChildProcess;
 let workspace: WorkspaceFixture;
 let client: Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  api = await startApi({ DATABASE_URL: database.url });
+  folder = await mkdtemp(join(tmpdir(), 'switchboard-client-test-'));
+  api = await startApi({ DATABASE_URL: database.url, MEDIA_FOLDER: folder });
   workspace = await createWorkspaceFixture(database.url);
   client = createClient({ baseUrl: api.url, token: workspace.apiKey });
 });
 afterAll(async () => {
   await api.stop();
   await database.drop();
+  await rm(folder, { recursive: true, force: true });
 });
 
 const body = { to: '+15557654321', body: 'Hello' };
@@ -47,6 +53,17 @@ test('the client sends a message and reads it by its id', async () => {
   expectTypeOf(read.data).toExtend<Message>();
   expect(read.data).toMatchObject({ id: messageId, ...body });
   expect(read.data.events.map(({ type }) => type)).toEqual(['created']);
+});
+
+test('the client uploads a file and sends it with a message', async () => {
+  const file = new Blob(['BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Anna\r\nEND:VCARD\r\n']);
+  const uploaded = await client('POST /api/media', { query: { name: 'anna.vcf' }, body: file });
+  if (!uploaded.ok) throw new Error(uploaded.detail);
+  expectTypeOf(uploaded.data).toEqualTypeOf<MediaFile>();
+  expect(uploaded.data).toMatchObject({ name: 'anna.vcf', content_type: 'text/vcard' });
+  const media_urls = [uploaded.data.url];
+  const sent = await client('POST /api/messages', { body: { ...body, media_urls } });
+  expect(sent.status).toBe(201);
 });
 
 test('the client sends headers and query parameters and escapes path parameters', async () => {

@@ -38,7 +38,12 @@ export {
   MEDIA_URLS_MAX,
   REPEATS_SHOWN,
 } from './limits.ts';
-export { DEFAULT_KEYWORD_REPLIES } from '@switchboard/core';
+export {
+  DEFAULT_KEYWORD_REPLIES,
+  MEDIA_MAX_BYTES,
+  MEDIA_TYPES,
+  readMediaReference,
+} from '@switchboard/core';
 export type { KeywordReplies } from './keyword-replies.ts';
 export {
   type HistoryFilter,
@@ -74,6 +79,7 @@ export { parseProviderCredentials, withCredentialNames } from './provider-creden
 export type { Routing, RoutingPreview, RoutingShares } from './routing.ts';
 export { PAGE_SIZE_DEFAULT, type RawQuery, parseQuery, toPaging } from './query.ts';
 export { type SavedReply, savedReply, savedReplyList } from './saved-reply.ts';
+export type { MediaFile } from './media-file.ts';
 export { type SavedView, savedView, savedViewList } from './saved-view.ts';
 export {
   type SendMessageAnswer,

@@ -24,7 +24,12 @@ const fields = z.object({
   created_at: timestamp,
   error_code: z.string().nullable().describe('The provider’s code, or `outcome_unknown`'),
   error_detail: z.string().nullable(),
-  media: z.array(z.object({ url: z.string(), content_type: z.string().nullable() })),
+  media: z
+    .array(z.object({ url: z.string(), content_type: z.string().nullable() }))
+    .describe(
+      'A `url` that begins with `media:` is an uploaded file, and that of a received message is the provider’s. ' +
+        '`GET …/messages/{messageId}/media/{index}` returns the files of both',
+    ),
   segments: z.number(),
   updated_at: timestamp,
   scheduled_at: timestamp.nullable(),

@@ -1,4 +1,4 @@
-import { AppError } from '@switchboard/core';
+import { AppError, readMediaReference } from '@switchboard/core';
 import { z } from 'zod';
 import { parseInstant } from './dates.ts';
 import { BODY_MAX_CHARACTERS, MEDIA_URLS_MAX } from './limits.ts';
@@ -11,10 +11,12 @@ const SCHEDULE_MAX_MS = 35 * 86_400_000;
 const IDENTIFIER_MAX_CHARACTERS = 100;
 
 const mediaUrl = textUpTo(MEDIA_URL_MAX_CHARACTERS)
-  .refine(isMediaUrl, { error: 'must be an https URL without credentials' })
+  .refine((value) => readMediaReference(value) !== null || isMediaUrl(value), {
+    error: 'must be an https URL without credentials, or the `url` of an uploaded file',
+  })
   .meta({
     maxLength: MEDIA_URL_MAX_CHARACTERS,
-    pattern: '^[hH][tT][tT][pP][sS]://',
+    pattern: '^([hH][tT][tT][pP][sS]://|media:)',
     examples: ['https://example.com/cat.jpg'],
   });
 
@@ -30,7 +32,10 @@ const fields = z.object({
     .array(mediaUrl, 'must be a list of URLs')
     .min(1, 'must have 1 to 10 entries')
     .max(MEDIA_URLS_MAX, 'must have 1 to 10 entries')
-    .optional(),
+    .optional()
+    .describe(
+      'Addresses from which the provider fetches media, and the `url` of uploaded files, which together have at most 5 MB',
+    ),
   scheduled_at: textUpTo(64)
     .refine((value) => parseInstant(value)?.hasOffset === true, {
       error: 'must be an ISO 8601 time with an offset, such as 2030-01-31T09:00:00Z',

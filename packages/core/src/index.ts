@@ -39,6 +39,13 @@ export {
   readSenderKind,
 } from './routing/sender-kind.ts';
 export { type Alternatives, NO_ALTERNATIVES, mayChangeAccount } from './dispatch/change-account.ts';
+export { readMediaReference, toMediaReference } from './media/media-reference.ts';
+export {
+  MEDIA_MAX_BYTES,
+  MEDIA_MAX_IN_WORDS,
+  MEDIA_TYPES,
+  MEDIA_TYPES_IN_WORDS,
+} from './media/media-types.ts';
 export { QUOTAS, quotaExceeded } from './quotas.ts';
 export {
   type EventPosition,

@@ -24,6 +24,8 @@ export const QUOTAS = {
   socketsPerWorkspace: 1_000,
   waitsPerWorkspace: 500,
   webhookEndpointsPerWorkspace: 50,
+  /** The bytes of uploaded files are limited by `MEDIA_LIMIT_WORKSPACE_MB`. */
+  mediaFilesPerWorkspace: 50_000,
 } as const;
 
 /** Creates the error. `used` completes "The quota of 100 …". */

@@ -53,6 +53,12 @@ export {
   createSavedReplyStore,
 } from './saved-replies/saved-reply-store.ts';
 export {
+  type MediaFileStore,
+  type StoredMediaFile,
+  type UnusedMediaFile,
+  createMediaFileStore,
+} from './media-files/media-file-store.ts';
+export {
   type SavedViewStore,
   type StoredSavedView,
   createSavedViewStore,

@@ -10,7 +10,13 @@ export {
 } from './settings/find-misspelt-settings.ts';
 export { getDirectDatabaseUrl } from './settings/database-settings.ts';
 export type { InspectedSettings } from './settings/read-settings.ts';
-export { createSecretBox, type SecretBox, SecretBoxError, type SecretOwner } from './secret-box.ts';
+export {
+  createSecretBox,
+  listSecretKeys,
+  type SecretBox,
+  SecretBoxError,
+  type SecretOwner,
+} from './secret-box.ts';
 export type { Reader } from './settings/declare-setting.ts';
 export {
   type AllSettings,

@@ -86,6 +86,14 @@ test('credentials inside texts are masked', () => {
   expect(text).toContain('postgres://user:[redacted]@host:5432/db');
 });
 
+test('the signature of a link is masked', () => {
+  const signature = `${'s3'.repeat(21)}x.${'s3'.repeat(21)}x`;
+  const url = `/api/media-links/1/media.png?expires=1&signature=${signature}&x=1`;
+  logged((logger) => logger.info({ req: { url } }, `fetched ${url}`));
+  expect(text).not.toContain('s3s3');
+  expect(text).toContain('signature=[redacted]&x=1');
+});
+
 test.each([
   ['an API key', `swb_${'k7'.repeat(19)}`],
   ['an invite token', `swi_${'i7'.repeat(21)}x`],

@@ -88,6 +88,8 @@ export function maskLine(line: string): string {
       )
       // Every credential that packages/credentials creates: `swb_`, `swi_`, `sws_` …
       .replaceAll(/(sw[a-z](?:_|%5f))[0-9a-z]{20,}/gi, `$1${CENSORED}`)
+      // Links to uploaded files, which are credentials until they expire.
+      .replaceAll(/\b(signature=)[\w.~-]{20,}/g, `$1${CENSORED}`)
       .replaceAll(/\b(bearer[ .])[\w.~+/-]+=*/gi, `$1${CENSORED}`)
       .replaceAll(/(:\/\/[^\s:@/"\\]*):[^\s@/"\\]+@/g, `$1:${CENSORED}@`)
   );

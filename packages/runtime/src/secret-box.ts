@@ -105,6 +105,11 @@ export function parseSecretKeys(text: string): { version: number; key: Buffer }[
   return valid.length === keys.length && distinct ? valid : null;
 }
 
+/** Returns the keys, of which each can sign and verify; none if their format is wrong. */
+export function listSecretKeys(text: string): Buffer[] {
+  return (parseSecretKeys(text) ?? []).map(({ key }) => key);
+}
+
 /** Returns an id that distinguishes different keys with the same version. */
 function fingerprint(key: Buffer): string {
   return createHash('sha256').update('switchboard key id').update(key).digest('hex').slice(0, 12);

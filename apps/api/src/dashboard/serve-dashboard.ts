@@ -17,6 +17,7 @@ const HEADERS: Readonly<Record<string, string>> = {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' blob:",
+    'media-src blob:',
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

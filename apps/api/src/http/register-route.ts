@@ -96,8 +96,8 @@ function describeRoute(
   };
 }
 
-function isStream({ answer: { contentType } }: Route): boolean {
-  return contentType === '*/*' || contentType === 'text/csv';
+function isStream({ answer: { contentType, isStored } }: Route): boolean {
+  return isStored !== true && (contentType === '*/*' || contentType === 'text/csv');
 }
 
 function toHooks(hook: RouteHandler<Route>['beforeParsing']): onRequestAsyncHookHandler[] {

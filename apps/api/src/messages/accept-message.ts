@@ -27,11 +27,13 @@ import { invalidApiKey } from '../auth/check-api-key.ts';
 import { fingerprintRequest, replayAnswer } from './idempotency.ts';
 import type { MessageWaiter } from './message-waiter.ts';
 import { type PollFirstAnswer, createPollFirstAnswers } from './poll-first-answers.ts';
+import type { UseMedia } from './use-media.ts';
 import { createWaitSlots } from './wait-slots.ts';
 
 export interface AcceptDependencies {
   messages: Pick<MessageStore, 'accept' | 'find'>;
   idempotency: Pick<IdempotencyStore, 'find' | 'keepResponse'>;
+  useMedia: UseMedia;
   /** Must not delay or fail the answer; the sweeper finds messages whose hint is lost. */
   hintLater(hint: DispatchHint, traceParent: string | null): void;
   publishLater(notification: BusNotification): void;
@@ -105,6 +107,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
     const createdAt = clock.now();
     const scheduledAt = parseScheduledAt(request.scheduled_at, createdAt);
     const id = createUuidV7(createdAt);
+    const media = await dependencies.useMedia(workspaceId, id, request.media_urls ?? []);
     const answer: SendMessageAnswer = {
       id,
       sid: id,
@@ -124,7 +127,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       to: request.to,
       from: request.from ?? null,
       body: request.body,
-      media: (request.media_urls ?? []).map((url) => ({ url, content_type: null })),
+      media,
       segments: countSegments(request.body).segments,
       scheduledAt,
       requestId: input.requestId,

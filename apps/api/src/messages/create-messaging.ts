@@ -7,6 +7,7 @@ import { createAcceptMessage } from './accept-message.ts';
 import { createCancelMessage } from './cancel-message.ts';
 import { createHintLater } from './hint-later.ts';
 import { createMessageWaiter } from './message-waiter.ts';
+import { createUseMedia } from './use-media.ts';
 
 /** Creates the functions that accept, change and cancel messages. */
 export function createMessaging(options: {
@@ -21,7 +22,7 @@ export function createMessaging(options: {
 }) {
   const { config, infrastructure, stores, policy, metrics, tracer } = options;
   const { bus, clock, hints, reportError } = infrastructure;
-  const { messages, idempotency, unmatchedCallbacks } = stores;
+  const { messages, idempotency, mediaFiles, unmatchedCallbacks } = stores;
   const { publishLater } = bus;
   const waiter = createMessageWaiter(bus);
   const hintLater = createHintLater({
@@ -46,6 +47,7 @@ export function createMessaging(options: {
     acceptMessage: createAcceptMessage({
       messages,
       idempotency,
+      useMedia: createUseMedia(mediaFiles),
       hintLater,
       publishLater,
       waiter,

@@ -1,9 +1,12 @@
 import { deliveryIdOf } from '@switchboard/core';
-import type { WorkspaceFixture } from '@switchboard/testing';
+import { createMediaLinks } from '@switchboard/media';
+import { listSecretKeys } from '@switchboard/runtime';
+import { TEST_SECRET_KEY, type WorkspaceFixture } from '@switchboard/testing';
 import { beforeAll, expect } from 'vitest';
 import { answerTestEvents } from '../answer-test-events.ts';
 import { type Fields, sign } from '../call-back.ts';
 import { type DocumentedRoute, isProviderWebhook } from '../documented.ts';
+import { PNG } from '../media-samples.ts';
 import { ask } from '../start-service.ts';
 import {
   type Vendor,
@@ -23,7 +26,15 @@ import {
   PICTURE,
   LOST_PICTURE,
 } from './environment.ts';
-import { resources, record, tokenOf, isEvents, schemeOf, goodBody } from './record-outcomes.ts';
+import {
+  resources,
+  record,
+  tokenOf,
+  isEvents,
+  schemeOf,
+  goodBody,
+  fileOf,
+} from './record-outcomes.ts';
 
 /** Registers the hook of the calling file that creates what the routes are about. */
 export function useResources(): void {
@@ -77,6 +88,7 @@ async function createResources(): Promise<Record<string, string>> {
     contactId: String(contact['id']),
     replyId: String(reply['id']),
     viewId: String(view['id']),
+    ...(await uploadFile()),
     ...(await addWebhookEndpoint()),
     number: encodeURIComponent('+15550003333'),
     userId: theirs.userId,
@@ -84,6 +96,17 @@ async function createResources(): Promise<Record<string, string>> {
     token: (await invite(theirs, ours.email)).token,
     sessionId: await startSession(ours),
   };
+}
+
+/** Uploads a file, and signs a link to it. */
+export async function uploadFile(): Promise<{ mediaId: string; fileName: string }> {
+  const headers = { 'content-type': 'image/png' };
+  const raw = new Uint8Array(PNG);
+  const made = await ask(api.url, '/api/media', { token: ours.apiKey, raw, headers });
+  const mediaId = String(made.json?.['id']);
+  const keys = listSecretKeys(TEST_SECRET_KEY);
+  const link = createMediaLinks({ publicUrl: '', keys }).sign(mediaId, 'image/png', Date.now());
+  return { mediaId, fileName: link.split('/').at(-1) ?? '' };
 }
 
 /** Adds an endpoint with a delivery. */
@@ -210,6 +233,7 @@ async function renew(path: string): Promise<void> {
       resources[name] = String(made.json?.['id']);
     }
   }
+  if (path.includes('{mediaId}')) Object.assign(resources, await uploadFile());
   if (path.includes('{endpointId}')) Object.assign(resources, await addWebhookEndpoint());
   if (path.includes('{providerId}')) {
     const json = { type: 'sandbox', credentials: {} };
@@ -244,6 +268,7 @@ export async function succeed(route: DocumentedRoute): Promise<void> {
   const outcome = await record(at, {
     ...tokenOf(route),
     ...(json && { json }),
+    ...fileOf(route),
     upgrade: isEvents(route),
   });
   expect([key, outcome]).toEqual([key, expect.stringMatching(/^(101|20[01])$/)]);

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { QUOTAS } from '@switchboard/core';
 import {
   type ChildProcess,
@@ -17,6 +20,7 @@ import {
   insertApiKeys,
   insertContacts,
   insertInvites,
+  insertMediaFiles,
   insertMembers,
   insertNotes,
   insertNumbers,
@@ -29,10 +33,11 @@ import {
 } from '../fill-quotas.ts';
 
 let provider: Server;
+let mediaFolder: string;
 export let postgres: PostgresServer;
 export let pool: pg.Pool;
 export let api: ChildProcess;
-/** An API with a limit of one request per minute and sign-up by invite only. */
+/** An API with a limit of one request per minute, sign-up by invite only and no storage of files. */
 export let strict: ChildProcess;
 export let ours: WorkspaceFixture;
 export let theirs: WorkspaceFixture;
@@ -69,8 +74,10 @@ export function useDocumentedServices(): void {
       TWILIO_API_URL: providerUrl,
       LOG_LEVEL: 'fatal',
     };
+    mediaFolder = await mkdtemp(join(tmpdir(), 'switchboard-documented-test-'));
     api = await startApi({
       ...env,
+      MEDIA_FOLDER: mediaFolder,
       RATE_LIMIT_MESSAGING: '10000',
       RATE_LIMIT_UI: '10000',
       SOCKET_LIMIT_KEY: '1',
@@ -97,6 +104,7 @@ export function useDocumentedServices(): void {
     await insertContacts(sql, full.workspaceId, QUOTAS.contactsPerWorkspace);
     const noted = { workspaceId: full.workspaceId, number: RECIPIENT };
     await insertNotes(sql, noted, QUOTAS.notesPerConversation);
+    await insertMediaFiles(sql, full.workspaceId, QUOTAS.mediaFilesPerWorkspace);
     await insertSavedReplies(sql, full.workspaceId, QUOTAS.savedRepliesPerWorkspace);
     await insertSavedViews(sql, full.workspaceId, QUOTAS.savedViewsPerWorkspace);
     // After the opt-outs, each of which would be an event for each endpoint.
@@ -109,5 +117,6 @@ export function useDocumentedServices(): void {
     await pool.end();
     await postgres.close();
     provider.close();
+    await rm(mediaFolder, { recursive: true, force: true });
   });
 }

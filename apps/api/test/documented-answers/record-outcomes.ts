@@ -1,6 +1,7 @@
 import { exampleOf } from '@switchboard/contracts';
 import type { ChildProcess, WorkspaceFixture } from '@switchboard/testing';
 import { type DocumentedRoute, codesOf, documentedRoutes } from '../documented.ts';
+import { PNG } from '../media-samples.ts';
 import { type AskOptions, ask } from '../start-service.ts';
 import { type AppRequest, askApp } from '../tenancy/ask-app.ts';
 import { api, ours } from './environment.ts';
@@ -74,6 +75,12 @@ export function goodBody({
     addNumber: { number: credential === 'session' ? '+15550005555' : '+15550006666' },
   };
   return { ...(exampleOf(route.body, 'input') as object), ...changes[name] };
+}
+
+/** Returns the body of a request whose body is a file. */
+export function fileOf({ endpoint: { route } }: DocumentedRoute): AskOptions {
+  if (route.bodyType !== 'application/octet-stream') return {};
+  return { raw: new Uint8Array(PNG), headers: { 'content-type': 'image/png' } };
 }
 
 /** Returns the documented responses with these statuses and codes that have not been seen yet. */

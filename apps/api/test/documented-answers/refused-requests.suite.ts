@@ -28,6 +28,10 @@ export function describeRefusedRequests(): void {
         await record(key, { ...token, json: {} });
         await record(key, { ...token, json: [] });
         await record(key, { ...token, json: { name: 5 } });
+      } else if (endpoint.route.bodyType !== undefined) {
+        const headers = { 'content-type': 'text/plain' };
+        await record(key, { ...token, raw: 'no picture', headers });
+        await record(key, { ...token, raw: '', headers });
       } else if (query !== undefined && method === 'GET') {
         await record(`${key}?${query}=1&${query}=2`, { ...token, upgrade: isEvents(route) });
       } else {
@@ -58,6 +62,8 @@ export function describeRefusedRequests(): void {
       } else if (isProviderWebhook(route)) {
         await record(key, { raw: '{}', headers: { 'content-type': 'application/json' } });
       }
+      // Without its signature.
+      if (path.includes('{fileName}')) await record(key.replace('{fileName}', 'media.png'));
       if (!isCounted(route)) continue;
       await record(key, { upgrade, ...(goodBody(route) && { json: goodBody(route) }) });
       if (!path.includes('{')) continue;

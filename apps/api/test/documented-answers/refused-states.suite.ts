@@ -1,11 +1,23 @@
 import { once } from 'node:events';
-import type { WorkspaceFixture } from '@switchboard/testing';
+import { type WorkspaceFixture, createWorkspaceFixture } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { PNG } from '../media-samples.ts';
 import { type AskOptions, ask } from '../start-service.ts';
-import { pool, api, ours, theirs, bare, senderless, full, RECIPIENT } from './environment.ts';
+import {
+  postgres,
+  pool,
+  api,
+  strict,
+  ours,
+  theirs,
+  bare,
+  senderless,
+  full,
+  RECIPIENT,
+} from './environment.ts';
 import { record, findUnseen } from './record-outcomes.ts';
-import { invite, accept, addWebhookEndpoint } from './create-resources.ts';
+import { invite, accept, addWebhookEndpoint, uploadFile } from './create-resources.ts';
 
 /** The number of another contact, for each credential. */
 const CONTACTS: Record<string, string> = {
@@ -36,6 +48,11 @@ export function describeRefusedStates(): void {
       await as(ours, 'POST /messages/MMreceived/cancel');
       await as(ours, 'GET /messages/MMreceived/media/1');
       await as(ours, 'GET /messages/MMreceived/media/2');
+      const file = { raw: new Uint8Array(PNG), headers: { 'content-type': 'image/png' } };
+      await as(full, 'POST /media', file);
+      const { mediaId } = await uploadFile();
+      await as(ours, 'POST /messages', { json: { ...json, media_urls: [`media:${mediaId}`] } });
+      await as(ours, `DELETE /media/${mediaId}`);
       await as(ours, 'POST /numbers', { json: { number: ours.from } });
       await as(full, 'POST /numbers', { json: { number: '+15550007777' } });
       await as(full, 'POST /contacts', { json: { number: '+15550007777' } });
@@ -68,6 +85,7 @@ export function describeRefusedStates(): void {
         ours.workspaceId,
       ]);
     }
+    await refuseUploads();
     const asOurs = { token: ours.sessionToken };
     const ui = '/api/ui/workspaces/{workspaceId}';
     await record(`GET /api/ui/workspaces/${bare.workspaceId}/provider`, {
@@ -168,6 +186,21 @@ export function describeRefusedStates(): void {
     const missing = findUnseen((status, code) => status >= 400 && !others.includes(code));
     expect(missing.filter((outcome) => !outcome.includes('/webhooks/'))).toEqual([]);
   });
+
+  /** The strict API has no storage, and it accepts one request of each credential in a minute. */
+  async function refuseUploads(): Promise<void> {
+    const other = await createWorkspaceFixture(postgres.url);
+    const file = { raw: new Uint8Array(PNG), headers: { 'content-type': 'image/png' } };
+    const { apiKey, sessionToken, workspaceId } = other;
+    await record('POST /api/media', { ...file, base: strict, token: apiKey });
+    const path = `/api/ui/workspaces/${workspaceId}/media`;
+    await record(`POST ${path}`, { ...file, base: strict, token: sessionToken });
+    // A link to a file that was deleted.
+    const deleted = await uploadFile();
+    const token = ours.apiKey;
+    await record(`DELETE /api/media/${deleted.mediaId}`, { token });
+    await record(`GET /api/media-links/${deleted.mediaId}/${deleted.fileName}`);
+  }
 
   /** The workspace has accounts of its own besides the default one, to which its numbers belong. */
   async function refuseProviders(): Promise<void> {

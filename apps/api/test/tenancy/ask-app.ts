@@ -12,7 +12,7 @@ export interface AppRequest {
   token?: string | undefined;
   json?: object | undefined;
   headers?: Record<string, string>;
-  raw?: string;
+  raw?: string | Buffer;
   /** Requests a WebSocket upgrade and closes the socket. */
   upgrade?: boolean | undefined;
 }

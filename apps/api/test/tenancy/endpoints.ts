@@ -4,6 +4,7 @@ import {
   listEndpoints,
   listPathParameters,
 } from '@switchboard/contracts';
+import { PNG } from '../media-samples.ts';
 import type { Tenant } from './tenant.ts';
 
 /** A path of a route, as the tests of tenancy call it. */
@@ -12,6 +13,8 @@ export interface TestedEndpoint extends Endpoint {
   params: string[];
   /** The example body of the definition, which is valid. */
   json?: object | undefined;
+  /** A file, where the body is one. */
+  raw?: Buffer;
   isUpgrade: boolean;
   /** The status for an authorized caller and their own resources. */
   status: number;
@@ -38,6 +41,7 @@ export const endpoints: TestedEndpoint[] = listEndpoints().map((endpoint) => {
     ...endpoint,
     params: listPathParameters(path),
     ...(isJson && route.body !== undefined && { json: exampleOf(route.body, 'input') as object }),
+    ...(route.bodyType === 'application/octet-stream' && { raw: PNG }),
     isUpgrade: route.answer.status === 101,
     status: OTHER_STATUS[name] ?? route.answer.status,
   };

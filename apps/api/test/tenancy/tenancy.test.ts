@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Credential } from '@switchboard/contracts';
 import { createLogger } from '@switchboard/runtime';
 import { TEST_SECRET_KEY, type TestDatabase, createTestDatabase } from '@switchboard/testing';
@@ -25,6 +28,7 @@ const PAGES = ['GET /*', 'GET /assets/*', 'GET /icon.svg', 'GET /theme.js'];
 
 let testDatabase: TestDatabase;
 let pool: pg.Pool;
+let mediaFolder: string;
 let dependencies: Dependencies;
 let app: FastifyInstance;
 let url: string;
@@ -44,6 +48,8 @@ beforeAll(async () => {
   pool = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
   pool.on('error', () => undefined);
 
+  mediaFolder = await mkdtemp(join(tmpdir(), 'switchboard-tenancy-test-'));
+  vi.stubEnv('MEDIA_FOLDER', mediaFolder);
   vi.stubEnv('DATABASE_URL', testDatabase.url);
   vi.stubEnv('REDIS_URL', '');
   vi.stubEnv('SECRET_KEY', TEST_SECRET_KEY);
@@ -71,7 +77,7 @@ beforeAll(async () => {
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 
   await answerTestEvents(pool);
-  const tenant = () => createTenant(testDatabase.url, pool);
+  const tenant = () => createTenant(testDatabase.url, pool, mediaFolder);
   [ours, theirs, plainMember, removed, revokedKey] = [
     await tenant(),
     await tenant(),
@@ -94,6 +100,7 @@ afterAll(async () => {
   await dependencies.close();
   await pool.end();
   await testDatabase.drop();
+  await rm(mediaFolder, { recursive: true, force: true });
   vi.unstubAllEnvs();
 });
 
@@ -116,8 +123,9 @@ test('the test workspace has a value for every variable of a path', () => {
 });
 
 function ask(endpoint: TestedEndpoint, path: string, token?: string): Promise<AppAnswer> {
-  const { route, json, isUpgrade } = endpoint;
-  return askApp(url, { method: route.method, path, token, json, upgrade: isUpgrade });
+  const { route, json, raw, isUpgrade } = endpoint;
+  const body = raw === undefined ? { json } : { raw };
+  return askApp(url, { method: route.method, path, token, ...body, upgrade: isUpgrade });
 }
 
 const tokenOf = ({ credential }: TestedEndpoint, tenant: Tenant) =>
@@ -271,7 +279,7 @@ const authenticated = [...by('session'), ...by('api_key')];
 test.each([...authenticated.filter(reads), ...authenticated.filter((route) => !reads(route))])(
   '$key succeeds for authorized clients and returns nothing of other workspaces',
   async (route) => {
-    const tenant = reads(route) ? ours : await createTenant(testDatabase.url, pool);
+    const tenant = reads(route) ? ours : await createTenant(testDatabase.url, pool, mediaFolder);
     // The last owner cannot be removed.
     if (!reads(route)) await addMember(pool, tenant, plainMember.userId, 'member');
     const [path = ''] = addressesOf(route, {

@@ -1,7 +1,10 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createUuidV7, deliveryIdOf } from '@switchboard/core';
 import { createInviteToken, hashToken } from '@switchboard/credentials';
 import { type WorkspaceFixture, createWorkspaceFixture } from '@switchboard/testing';
 import type pg from 'pg';
+import { PNG } from '../media-samples.ts';
 
 /** A workspace with one resource of each kind. */
 export interface Tenant extends WorkspaceFixture {
@@ -13,7 +16,12 @@ export interface Tenant extends WorkspaceFixture {
 
 let made = 0;
 
-export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<Tenant> {
+/** `mediaFolder` is the storage of uploaded files. */
+export async function createTenant(
+  databaseUrl: string,
+  pool: pg.Pool,
+  mediaFolder: string,
+): Promise<Tenant> {
   made += 1;
   const ownNumber = `+1555${String(3_000_000 + made)}`;
   const recipient = `+1555${String(4_000_000 + made)}`;
@@ -90,6 +98,8 @@ export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<
     params: {
       workspaceId: [workspaceId],
       messageId: [messageId, sid],
+      mediaId: [await addMediaFile(pool, workspaceId, mediaFolder)],
+      fileName: ['media.png'],
       numberId: [number?.id ?? ''],
       contactId: [contactId],
       replyId: [replyId],
@@ -113,6 +123,19 @@ const OPT_OUT = {
   reason: 'STOP',
   created_at: '2026-11-20T04:33:00.123Z',
 };
+
+/** Adds an uploaded file. Returns its id. */
+async function addMediaFile(pool: pg.Pool, workspaceId: string, folder: string): Promise<string> {
+  const id = createUuidV7(Date.now());
+  await pool.query(
+    `INSERT INTO media_files (id, workspace_id, name, content_type, size, created_at, stored_at, check_at)
+     VALUES ($1, $2, $3, 'image/png', $4, now(), now(), now() + interval '1 day')`,
+    [id, workspaceId, `file of ${workspaceId}`, PNG.length],
+  );
+  await mkdir(join(folder, workspaceId), { recursive: true });
+  await writeFile(join(folder, workspaceId, id), PNG);
+  return id;
+}
 
 /** Adds an endpoint with a pending delivery. */
 async function addWebhookEndpoint(pool: pg.Pool, workspaceId: string): Promise<string> {

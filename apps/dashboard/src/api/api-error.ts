@@ -10,3 +10,10 @@ export class ApiError extends Error {
     this.code = code;
   }
 }
+
+/** Creates the error of a request without a valid response. */
+export function unreachable(cause: unknown): ApiError {
+  return new ApiError('unreachable', 'The server can’t be reached. Check your connection.', {
+    cause,
+  });
+}

@@ -5,8 +5,10 @@ import {
   type RouteKey,
   createClient,
 } from '@switchboard/client';
+import type { MediaFile } from '@switchboard/contracts';
 import type { SessionStore } from '../session/session-store.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, unreachable } from './api-error.ts';
+import { type UploadOptions, uploadFile } from './upload-file.ts';
 
 const TIMEOUT_MS = 20_000;
 /** The only request that is made without a session: its `unauthorized` means a wrong password. */
@@ -25,6 +27,8 @@ export interface Api {
     options: RequestOptions<Key>,
     transfer?: Transfer,
   ): Promise<Blob>;
+  /** Uploads a file to send it with a message. */
+  upload(workspaceId: string, file: File, options: UploadOptions): Promise<MediaFile>;
 }
 
 export interface Transfer {
@@ -54,10 +58,14 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>): Api {
     });
     if (result.ok) return result.data;
 
-    const isSessionOver = result.error === 'unauthorized' && token !== null;
+    endIfOver(result.error, token);
+    throw new ApiError(result.error, result.detail);
+  }
+
+  function endIfOver(error: ApiError['code'], token: string | null): void {
+    const isSessionOver = error === 'unauthorized' && token !== null;
     // Another session may have begun in the meantime.
     if (isSessionOver && session.read() === token) session.end();
-    throw new ApiError(result.error, result.detail);
   }
 
   return {
@@ -83,6 +91,17 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>): Api {
         clearTimeout(timer);
       }
     },
+    async upload(workspaceId, file, options) {
+      const token = session.read();
+      const query = new URLSearchParams({ name: file.name }).toString();
+      const path = `/api/ui/workspaces/${encodeURIComponent(workspaceId)}/media?${query}`;
+      try {
+        return await uploadFile(path, token, file, options);
+      } catch (error) {
+        if (error instanceof ApiError) endIfOver(error.code, token);
+        throw error;
+      }
+    },
   };
 }
 
@@ -100,10 +119,4 @@ function countBytes(response: Response, onProgress: Transfer['onProgress']): Res
     }),
   );
   return new Response(counted, { headers: response.headers });
-}
-
-function unreachable(cause: unknown): ApiError {
-  return new ApiError('unreachable', 'The server can’t be reached. Check your connection.', {
-    cause,
-  });
 }

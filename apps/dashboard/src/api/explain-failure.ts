@@ -56,6 +56,8 @@ export function explainFailure(error: unknown): FieldError[] {
     const text = index === 0 ? sentence : `\`${sentence}`;
     const [field] = namesIn(text);
     if (field === undefined) return { field: null, message: asSentence(text) };
+    const media = mediaMessage(text);
+    if (media !== null) return { field: null, message: media };
     if (code === 'already_exists')
       return { field, message: ALREADY_EXISTS[field] ?? asSentence(text) };
     if (code === 'forbidden') return { field, message: fieldMessage(field, text) };
@@ -70,6 +72,17 @@ const fieldMessage = (field: string, sentence: string): string =>
 function credentialsMessage(sentence: string): string | null {
   return sentence.includes('refused by the provider')
     ? 'The provider does not accept these credentials. Copy all of them again from its console.'
+    : null;
+}
+
+/** Recognizes errors about uploaded files, for which no form has a field. */
+function mediaMessage(text: string): string | null {
+  if (!text.includes('`media_urls')) return null;
+  if (text.includes('that was not deleted')) {
+    return 'An attached file no longer exists, because it was not sent for a day. Remove it, and attach it again.';
+  }
+  return text.includes('of uploaded files together')
+    ? 'All attachments together have at most 5 MB.'
     : null;
 }
 

@@ -1,3 +1,4 @@
+import type { MediaSource } from '../media/attachment.ts';
 import type { MessageFilters } from '../messages/message-filters.ts';
 
 /** The common prefix of a workspace's keys, which invalidates all its cached data. */
@@ -20,6 +21,7 @@ export const queryKeys = {
   mentions: (id: string) => [...workspace(id), 'mentions'] as const,
   unread: (id: string) => [...workspace(id), 'unread'] as const,
   thread: (id: string, number: string) => [...workspace(id), 'thread', number] as const,
+  media: (id: string, source: MediaSource) => [...workspace(id), 'media', source] as const,
   contacts: (id: string) => [...workspace(id), 'contacts'] as const,
   savedReplies: (id: string) => [...workspace(id), 'settings', 'saved-replies'] as const,
   stats: (id: string) => [...workspace(id), 'stats'] as const,

@@ -1,9 +1,13 @@
 import { BODY_MAX_CHARACTERS, type PhoneNumber } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useApi, useDependencies } from '../api/api-context.tsx';
 import { numbersQuery, workspaceQuery } from '../api/workspace-queries.ts';
+import { AttachButton } from '../media/attach-button.tsx';
+import { AttachmentList } from '../media/attachment-list.tsx';
+import { useAttachments } from '../media/use-attachments.ts';
+import { pasteFiles, useFileDrop } from '../media/use-file-drop.ts';
 import { formatPhone } from '../phone/format-phone.ts';
 import type { ComposePreset } from '../shell/compose-context.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -67,12 +71,21 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
     ...(isDraft && (drafts.read(draftName) as ComposeDraft | null)),
     ...preset,
   }));
+  const latest = useRef(draft);
   const { to, from, body, mediaUrls, scheduledAt } = draft;
+  const attachments = useAttachments(workspaceId, draft.attachments, (update) =>
+    changeWith((current) => ({ attachments: update(current.attachments) })),
+  );
+  const isDragging = useFileDrop(true, attachments.add);
   const send = useReplaceMessage(workspaceId, preset.replaces);
   const isTooLong = body.length > BODY_MAX_CHARACTERS;
 
-  function change(part: Partial<ComposeDraft>): void {
-    const next = { ...draft, ...part };
+  const change = (part: Partial<ComposeDraft>): void => changeWith(() => part);
+
+  /** An upload may end after other changes, or after the dialog is closed. */
+  function changeWith(update: (current: ComposeDraft) => Partial<ComposeDraft>): void {
+    const next = { ...latest.current, ...update(latest.current) };
+    latest.current = next;
     setDraft(next);
     // Saved at every key press, because Escape or a reload may close the dialog at any time.
     if (isDraft) drafts.write(draftName, isEmptyDraft(next) ? null : next);
@@ -84,7 +97,10 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
   }
 
   function submit(): void {
-    const media = mediaUrls.map((url) => url.trim()).filter((url) => url !== '');
+    const media = [
+      ...attachments.list.map(({ url }) => url),
+      ...mediaUrls.map((url) => url.trim()).filter((url) => url !== ''),
+    ];
     send.mutate(
       {
         to,
@@ -140,17 +156,29 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
             className="field min-h-32 resize-y leading-relaxed"
             value={body}
             dir="auto"
-            required={mediaUrls.every((url) => url.trim() === '')}
+            required={attachments.list.length === 0 && mediaUrls.every((url) => url.trim() === '')}
+            onPaste={(event) => pasteFiles(event, attachments.add)}
             data-autofocus={preset.to === undefined ? undefined : true}
             onChange={(event) => change({ body: event.target.value })}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-              if (!isTooLong && !send.isPending) event.currentTarget.form?.requestSubmit();
+              if (!isTooLong && !send.isPending && attachments.uploads.length === 0)
+                event.currentTarget.form?.requestSubmit();
             }}
           />
         )}
       </Field>
-      <div className="flex flex-wrap gap-x-2 gap-y-3">
+      <AttachmentList workspaceId={workspaceId} attachments={attachments} />
+      <div
+        className={`flex flex-wrap gap-x-2 gap-y-3 rounded-lg ${isDragging ? 'outline-2 outline-offset-4 outline-accent outline-dashed' : ''}`}
+      >
+        <AttachButton
+          kind="quiet"
+          size="small"
+          className="-ml-2.5"
+          label={isDragging ? 'Drop the files to attach them' : 'Attach files'}
+          add={attachments.add}
+        />
         <MediaField urls={mediaUrls} onChange={(urls) => change({ mediaUrls: urls })} />
         <ScheduleField value={scheduledAt} onChange={(at) => change({ scheduledAt: at })} />
       </div>
@@ -164,7 +192,11 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
         <Button kind="quiet" onClick={discard}>
           {preset.replaces === undefined ? 'Discard' : 'Discard changes'}
         </Button>
-        <Button type="submit" kind="primary" disabled={send.isPending || isTooLong}>
+        <Button
+          type="submit"
+          kind="primary"
+          disabled={send.isPending || isTooLong || attachments.uploads.length > 0}
+        >
           {send.isPending ? 'Sending…' : submitLabel(preset, scheduledAt)}
         </Button>
       </div>

@@ -1,9 +1,14 @@
+import type { Attachment } from '../media/attachment.ts';
+
 /** The values of the composer's fields. */
 export interface ComposeDraft {
   to: string;
   from: string;
   body: string;
+  /** Addresses from which the provider fetches media. */
   mediaUrls: string[];
+  /** Uploaded files. */
+  attachments: readonly Attachment[];
   /** Local time, as the value of a `datetime-local` input. Empty means now. */
   scheduledAt: string;
 }
@@ -13,11 +18,13 @@ export const EMPTY_DRAFT: ComposeDraft = {
   from: '',
   body: '',
   mediaUrls: [],
+  attachments: [],
   scheduledAt: '',
 };
 
 export const composeDraftName = (workspaceId: string): string => `compose ${workspaceId}`;
 
-export function isEmptyDraft({ to, body, mediaUrls }: ComposeDraft): boolean {
-  return to === '' && body === '' && mediaUrls.every((url) => url === '');
+export function isEmptyDraft({ to, body, mediaUrls, attachments }: ComposeDraft): boolean {
+  const hasMedia = attachments.length > 0 || mediaUrls.some((url) => url !== '');
+  return to === '' && body === '' && !hasMedia;
 }

@@ -1,10 +1,10 @@
 import { MEDIA_URLS_MAX } from '@switchboard/contracts';
 import { messageForField } from '../api/field-messages.ts';
-import { Paperclip, X } from '../ui/icons.ts';
+import { Link2, X } from '../ui/icons.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 
-/** Edits the addresses from which the provider fetches media. Nothing is uploaded. */
+/** Edits the addresses from which the provider fetches media. */
 export function MediaField(props: { urls: readonly string[]; onChange(urls: string[]): void }) {
   const { urls, onChange } = props;
   return (
@@ -52,8 +52,8 @@ export function MediaField(props: { urls: readonly string[]; onChange(urls: stri
           className="-ml-2.5"
           onClick={() => onChange([...urls, ''])}
         >
-          <Paperclip size={14} aria-hidden />
-          {urls.length === 0 ? 'Attach media' : 'Attach more'}
+          <Link2 size={14} aria-hidden />
+          {urls.length === 0 ? 'Attach by address' : 'Attach another address'}
         </Button>
       )}
     </div>

@@ -6,6 +6,9 @@ import { useApi } from '../api/api-context.tsx';
 import { numbersQuery } from '../api/workspace-queries.ts';
 import { SegmentMeter } from '../compose/segment-meter.tsx';
 import { useSendMessage } from '../compose/use-send-message.ts';
+import { AttachButton } from '../media/attach-button.tsx';
+import { AttachmentList } from '../media/attachment-list.tsx';
+import { pasteFiles, useFileDrop } from '../media/use-file-drop.ts';
 import { Button } from '../ui/button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { SendHorizontal, Zap } from '../ui/icons.ts';
@@ -13,6 +16,7 @@ import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { ChoiceList } from './choice-list.tsx';
 import { describeChoice } from './use-choice.ts';
 import { useSavedReplies } from './use-saved-replies.ts';
+import { useAttachmentDraft } from './use-attachment-draft.ts';
 import { useTextDraft } from './use-text-draft.ts';
 
 /** Replies from the number that received the last message, if the workspace still has it. */
@@ -28,10 +32,20 @@ export function ReplyBox(props: {
   const { workspaceId, number, last, isOptedOut, onTyping, onSent } = props;
   const api = useApi();
   const { body, write, restore } = useTextDraft(`reply ${workspaceId} ${number}`);
-  const send = useSendMessage(workspaceId, { onError: (request) => restore(request.body) });
+  const attachments = useAttachmentDraft(workspaceId, `reply files ${workspaceId} ${number}`);
+  const isDragging = useFileDrop(false, attachments.add);
+  const sent = useRef(attachments.list);
+  const send = useSendMessage(workspaceId, {
+    onError(request) {
+      restore(request.body);
+      attachments.restore(request.media_urls ?? [], sent.current);
+    },
+  });
   const textarea = useRef<HTMLTextAreaElement>(null);
   const choice = useSavedReplies(workspaceId, body, write);
-  const isComplete = body.trim() !== '' && body.length <= BODY_MAX_CHARACTERS;
+  const hasContent = body.trim() !== '' || attachments.list.length > 0;
+  const isComplete =
+    hasContent && attachments.uploads.length === 0 && body.length <= BODY_MAX_CHARACTERS;
   const canSend = isComplete && !send.isPending && !isOptedOut;
   const { data: numbers } = useQuery(numbersQuery(api, workspaceId));
   const used = last?.direction === 'inbound' ? last.to : last?.from;
@@ -43,7 +57,17 @@ export function ReplyBox(props: {
     onTyping(false);
     // Text typed while the request is in flight belongs to the next reply.
     write('');
-    send.mutate({ to: number, body, ...(from !== undefined && { from }) });
+    sent.current = attachments.list;
+    attachments.clear();
+    attachments.clearProblems();
+    const media = sent.current.map(({ url }) => url);
+    send.mutate({
+      to: number,
+      // White space alone is no text, and only a message with attachments may be without one.
+      body: body.trim() === '' ? '' : body,
+      ...(media.length > 0 && { media_urls: media }),
+      ...(from !== undefined && { from }),
+    });
   }
 
   return (
@@ -60,7 +84,10 @@ export function ReplyBox(props: {
       ) : (
         <FailureNotice error={send.error} />
       )}
-      <div className="relative mt-2 flex items-end gap-2 first:mt-0">
+      <AttachmentList workspaceId={workspaceId} attachments={attachments} />
+      <div
+        className={`relative mt-2 flex items-end gap-2 rounded-lg first:mt-0 ${isDragging ? 'outline-2 outline-offset-2 outline-accent outline-dashed' : ''}`}
+      >
         {choice.isOpen && (
           <ChoiceList
             choice={choice}
@@ -92,6 +119,7 @@ export function ReplyBox(props: {
             write(value);
             onTyping(value !== '');
           }}
+          onPaste={(event) => pasteFiles(event, attachments.add)}
           onKeyDown={(event) => {
             if (choice.onKeyDown(event)) return;
             if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
@@ -101,6 +129,7 @@ export function ReplyBox(props: {
             if (event.key === 'Escape') event.currentTarget.blur();
           }}
         />
+        <AttachButton kind="quiet" size="icon" className="h-14" add={attachments.add} />
         <Button
           kind="quiet"
           size="icon"
@@ -126,7 +155,9 @@ export function ReplyBox(props: {
         </Button>
       </div>
       <div id="reply-note" className="mt-1.5 min-h-5 text-[0.8125rem] text-faint">
-        {body !== '' ? (
+        {isDragging ? (
+          'Drop the files to attach them.'
+        ) : body !== '' ? (
           <SegmentMeter body={body} />
         ) : send.isPending ? (
           'Sending…'

@@ -1,8 +1,8 @@
 import type { Message, Note } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
+import { MediaList } from '../media/media-list.tsx';
 import { explainError } from '../message/explain-error.ts';
-import { MediaList } from '../message/media-list.tsx';
 import { statusLabel } from '../messages/status-badge.tsx';
 import { formatClock, formatDay, formatFullTime, formatTime } from '../ui/format.ts';
 import { LinkedText } from '../ui/linked-text.tsx';
@@ -27,7 +27,7 @@ export function ThreadMessages(props: {
               <li className="pt-2 text-center text-xs font-medium text-faint">{day}</li>
             )}
             {'direction' in item ? (
-              <Bubble workspaceId={props.workspaceId} message={item} />
+              <Bubble workspaceId={props.workspaceId} message={item} among={props.messages} />
             ) : (
               <NoteItem note={item} />
             )}
@@ -47,7 +47,8 @@ function mergeByTime(messages: readonly Message[], notes: readonly Note[]): (Mes
   );
 }
 
-function Bubble({ workspaceId, message }: { workspaceId: string; message: Message }) {
+function Bubble(props: { workspaceId: string; message: Message; among: readonly Message[] }) {
+  const { workspaceId, message, among } = props;
   const { id, direction, body, status, created_at, error_code, scheduled_at } = message;
   const isOurs = direction === 'outbound';
   return (
@@ -58,10 +59,12 @@ function Bubble({ workspaceId, message }: { workspaceId: string; message: Messag
         }`}
       >
         <span className="sr-only">{isOurs ? 'You: ' : 'They: '}</span>
-        <p dir="auto">
-          <LinkedText text={body} />
-        </p>
-        <MediaList workspaceId={workspaceId} message={message} />
+        <MediaList workspaceId={workspaceId} message={message} among={among} />
+        {body !== '' && (
+          <p dir="auto">
+            <LinkedText text={body} />
+          </p>
+        )}
       </div>
       <p className="mt-0.5 px-1 text-xs text-faint">
         <time dateTime={created_at} title={formatFullTime(created_at)} className="tabular-nums">

@@ -1,4 +1,4 @@
-import type { Message, MessageWithEvents } from '@switchboard/contracts';
+import { type Message, type MessageWithEvents, readMediaReference } from '@switchboard/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
@@ -82,11 +82,13 @@ function SendNowButton(props: { workspaceId: string; message: Message }) {
   const { workspaceId, message } = props;
   const navigate = useNavigate();
   const replace = useReplaceMessage(workspaceId, message.id);
-  const { mediaUrls, repeatOf, ...content } = contentOf(message);
+  const { to, from, body, media } = message;
   const request = {
-    ...content,
-    ...(mediaUrls.length > 0 && { media_urls: mediaUrls }),
-    repeat_of: repeatOf,
+    to,
+    body,
+    ...(from && { from }),
+    ...(media.length > 0 && { media_urls: media.map(({ url }) => url) }),
+    repeat_of: message.id,
   };
   return (
     <ConfirmButton
@@ -123,7 +125,17 @@ function SendAgainButton({ message }: { message: Message }) {
 }
 
 function contentOf({ id, to, from, body, media }: Message) {
-  return { to, body, mediaUrls: media.map(({ url }) => url), repeatOf: id, ...(from && { from }) };
+  const isUploaded = ({ url }: Message['media'][number]) => readMediaReference(url) !== null;
+  return {
+    to,
+    body,
+    mediaUrls: media.filter((item) => !isUploaded(item)).map(({ url }) => url),
+    attachments: media
+      .filter(isUploaded)
+      .map((item) => ({ url: item.url, name: '', contentType: item.content_type, size: null })),
+    repeatOf: id,
+    ...(from && { from }),
+  };
 }
 
 /** Hides the button when the provider has the message. The server decides. */

@@ -1,6 +1,7 @@
 import { type Message, type MessageWithEvents, isFinalStatus } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { MediaList } from '../media/media-list.tsx';
 import { formatFullTime } from '../ui/format.ts';
 import { CalendarClock, X } from '../ui/icons.ts';
 import { useEffect, useRef } from 'react';
@@ -14,7 +15,6 @@ import { Button } from '../ui/button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { LoadFailure, Skeleton } from '../ui/notice.tsx';
 import { ErrorBox } from './error-box.tsx';
-import { MediaList } from './media-list.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { MessageFacts } from './message-facts.tsx';
 import { MessageRepeats } from './message-repeats.tsx';

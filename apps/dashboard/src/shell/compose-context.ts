@@ -1,4 +1,5 @@
 import { createContext, use } from 'react';
+import type { Attachment } from '../media/attachment.ts';
 
 /** The initial values of a new message. */
 export interface ComposePreset {
@@ -7,6 +8,7 @@ export interface ComposePreset {
   /** With a text, the dialog shows only these values, and the user's own draft stays as it is. */
   body?: string;
   mediaUrls?: string[];
+  attachments?: readonly Attachment[];
   /** The message that the new one repeats, while its recipient stays the same. */
   repeatOf?: string;
   /** Local time, as the value of a `datetime-local` input. */

@@ -1,11 +1,13 @@
-import type { SendOutcome } from '@switchboard/core';
+import { type SendOutcome, readMediaReference } from '@switchboard/core';
 import type { ClaimedMessage } from '@switchboard/database';
+import type { MediaLinks } from '@switchboard/media';
 import type { ResolveProviderAccount } from '@switchboard/providers';
 import type { Sessions } from '../provider-sessions.ts';
 
 export interface CallProviderDependencies {
   resolveProviderAccount: ResolveProviderAccount;
   publicUrl: string;
+  mediaLinks: Pick<MediaLinks, 'sign'>;
   sessions: Pick<Sessions, 'call' | 'hasEnded'>;
 }
 
@@ -28,7 +30,8 @@ export function createCallProvider(deps: CallProviderDependencies) {
           to: message.to,
           from: message.from,
           body: message.body,
-          mediaUrls: message.media.map((item) => item.url),
+          // Signed for each attempt, because a message may wait for weeks.
+          mediaUrls: message.media.map((item) => toPublicUrl(item, deps.mediaLinks)),
           statusUrl: adapter.toStatusUrl(deps.publicUrl, {
             workspaceId,
             providerId,
@@ -48,6 +51,15 @@ export function createCallProvider(deps: CallProviderDependencies) {
     // Identifiers are unique within the account that was used, whatever account the answer names.
     return { kind: 'accepted', message: { ...outcome.message, account: account.id } };
   };
+}
+
+/** Returns the address from which the provider can fetch media. */
+function toPublicUrl(
+  { url, content_type: contentType }: ClaimedMessage['media'][number],
+  links: Pick<MediaLinks, 'sign'>,
+): string {
+  const mediaId = readMediaReference(url);
+  return mediaId === null ? url : links.sign(mediaId, contentType, Date.now());
 }
 
 function unusable(detail: string): SendOutcome {

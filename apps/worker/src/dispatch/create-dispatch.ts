@@ -17,6 +17,7 @@ export interface DispatchDependencies extends Omit<
 > {
   resolveProviderAccount: ResolveProviderAccount;
   publicUrl: string;
+  mediaLinks: Parameters<typeof createCallProvider>[0]['mediaLinks'];
   sessions: Pick<Sessions, 'locate' | 'forward' | 'call' | 'hasEnded'>;
   concurrency: number;
   metrics: DispatchMessageDependencies['metrics'] & Pick<WorkerMetrics, 'waiting'>;

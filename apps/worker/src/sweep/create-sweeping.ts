@@ -8,6 +8,7 @@ import {
   createFoldSlotCounts,
   createIdempotencyStore,
   createIndexMessages,
+  createMediaFileStore,
   createMeasureBacklog,
   createOptOutStore,
   createSessionLeaseStore,
@@ -22,6 +23,7 @@ import type { TryTransition } from '../try-transition.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import { createDeleteExpired } from './delete-expired.ts';
 import { createIndexForSearch } from './index-for-search.ts';
+import { createDeleteUnusedMedia } from './delete-unused-media.ts';
 import { createHintAllAgain } from './hint-all-again.ts';
 import { type SweepDueDependencies, createSweepDue } from './sweep-due.ts';
 import { createStoreLateParts } from './store-late-parts.ts';
@@ -43,7 +45,7 @@ export interface SweepingDependencies
   breakers: WatchAccountsDependencies['breakers'] &
     Pick<CircuitBreakerStore, 'countByState' | 'countInUse'>;
   config: Config;
-  infrastructure: Pick<Infrastructure, 'database' | 'databaseClock' | 'producer'>;
+  infrastructure: Pick<Infrastructure, 'database' | 'databaseClock' | 'mediaStorage' | 'producer'>;
   store: MessageStore;
   inbound: { readDueLists(): Promise<void> };
   webhooks: { poll(): Promise<void> };
@@ -63,7 +65,7 @@ export interface SweepingDependencies
 /** Creates the sweeper, which finds due rows and watches accounts, queue, backlog and clock. */
 export function createSweeping(deps: SweepingDependencies) {
   const { config, store, policy, metrics, logger } = deps;
-  const { database, databaseClock, producer } = deps.infrastructure;
+  const { database, databaseClock, mediaStorage, producer } = deps.infrastructure;
   const { LEASE_MS: leaseMs, PROVIDER_TIMEOUT_MS: callTimeoutMs } = config;
   const leases = createSessionLeaseStore(database);
   const accounts = createAccountWatch({
@@ -112,6 +114,7 @@ export function createSweeping(deps: SweepingDependencies) {
         },
       ),
       createIndexForSearch(createIndexMessages(database)),
+      createDeleteUnusedMedia(createMediaFileStore(database), mediaStorage, logger),
       createWatchBacklog(createMeasureBacklog(database, leaseMs), metrics),
       createWatchAccountsInUse(deps.breakers, metrics),
       createWatchClock({

@@ -53,6 +53,7 @@ every 3 seconds while that is so. Colleagues who look at the same conversation r
 
 export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   Messages: 'Send messages, read the history, cancel a scheduled message.',
+  Media: 'Files that a workspace uploads to send them with messages.',
   Conversations: 'Read, assign and close the messages with one number, and add notes.',
   Events: 'Follow messages live over a WebSocket.',
   Workspaces: 'A workspace holds keys, a provider, numbers and messages.',

@@ -12,6 +12,11 @@ import type { SchemaCollector } from './schema-collector.ts';
 
 const LIMITS: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
+const ANY_FILE = {
+  required: true,
+  content: { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } },
+};
+
 const cacheControl = z
   .string()
   .optional()
@@ -34,6 +39,7 @@ export function describeOperation(
     description: route.description ?? `${route.summary}.`,
     security: credential === 'none' ? [] : [{ [credential]: [] }],
     parameters: describeParameters(endpoint, collector),
+    ...(route.bodyType === 'application/octet-stream' && { requestBody: ANY_FILE }),
     ...(route.body !== undefined && {
       requestBody: {
         required: true,

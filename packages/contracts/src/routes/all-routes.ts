@@ -1,6 +1,7 @@
 import { contactRoutes } from './contact-routes.ts';
 import { conversationRoutes } from './conversation-routes.ts';
 import { eventRoutes } from './event-routes.ts';
+import { mediaRoutes } from './media-routes.ts';
 import { memberRoutes } from './member-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { numberRoutes } from './number-routes.ts';
@@ -20,6 +21,7 @@ import { fieldsOf } from './fields-of.ts';
 /** Every route of the service by its name, in the order of the reference. */
 export const routes = {
   ...messageRoutes,
+  ...mediaRoutes,
   ...savedViewRoutes,
   ...conversationRoutes,
   ...eventRoutes,

@@ -18,6 +18,7 @@ export type ProviderSignature =
 /** Groups routes in the reference. */
 export type Tag =
   | 'Messages'
+  | 'Media'
   | 'Conversations'
   | 'Events'
   | 'Workspaces'
@@ -65,8 +66,8 @@ export interface Route {
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodObject;
-  /** JSON unless set. */
-  bodyType?: 'application/x-www-form-urlencoded';
+  /** JSON unless set. `application/octet-stream`: the handler reads the body of any type as a stream. */
+  bodyType?: 'application/x-www-form-urlencoded' | 'application/octet-stream';
   /** Parses the body if the schema alone is not enough; throws an `AppError`. */
   parseBody?(body: unknown): unknown;
   answer: Answer;
@@ -85,6 +86,8 @@ export interface Answer {
   schema?: z.ZodType;
   /** Set where the answer is not JSON. */
   contentType?: string;
+  /** The answer is a file of our own, so a HEAD request is cheap. */
+  isStored?: true;
   description?: string;
   /** Headers that only some answers carry. */
   headers?: readonly ('Idempotent-Replayed' | 'Preference-Applied')[];

@@ -121,17 +121,17 @@ export const messageRoutes = {
     method: 'GET',
     paths: forKeysAndSessions('/messages/{messageId}/media/{index}'),
     tag,
-    summary: 'Get a media file of a received message',
+    summary: 'Get a media file of a message',
     description:
-      'The service fetches the file from the provider for each request and does not store it. Images, ' +
-      'sound and video keep their type. Any other file is `application/octet-stream`, to be saved and ' +
-      'not shown.',
+      'The service fetches the file of a received message from the provider for each request and does not store ' +
+      'it. Of a sent message, only an uploaded file can be read. Images, sound and video keep their type. Any ' +
+      'other file is `application/octet-stream`, to be saved and not shown.',
     answer: { status: 200, contentType: '*/*', description: 'The file, at most 5 MB' },
     errors: {
-      not_found: 'The workspace has received no such media',
+      not_found: 'The message has no such media',
       invalid_state: 'The media is too large, or its address is not allowed',
       provider_not_configured: noProvider,
-      service_unavailable: 'The provider did not answer',
+      service_unavailable: 'The provider or the storage of the files did not answer',
     },
   }),
 };

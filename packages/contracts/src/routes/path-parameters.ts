@@ -21,6 +21,11 @@ export const pathParameters = {
     .transform(Number)
     .describe('The position in `media` of the message, from 0')
     .meta({ examples: ['0'] }),
+  mediaId: id('The uploaded file'),
+  fileName: z
+    .string()
+    .describe('Any name: only its extension is read, by some providers')
+    .meta({ examples: ['media.jpg'] }),
   numberId: id('The phone number'),
   contactId: id('The contact'),
   replyId: id('The saved reply'),

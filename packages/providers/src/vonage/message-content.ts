@@ -2,8 +2,10 @@ type MediaType = 'image' | 'audio' | 'video' | 'vcard' | 'file';
 
 const TYPES: ReadonlyMap<string, MediaType> = new Map([
   ...(['jpg', 'jpeg', 'png', 'gif'] as const).map((name) => [name, 'image'] as const),
-  ...(['mp3', 'amr', 'wav', 'aac', 'm4a'] as const).map((name) => [name, 'audio'] as const),
-  ...(['mp4', '3gp', 'mpeg', 'webm', 'mov'] as const).map((name) => [name, 'video'] as const),
+  ...(['mp3', 'amr', 'wav', 'aac', 'm4a', 'ogg'] as const).map((name) => [name, 'audio'] as const),
+  ...(['mp4', '3gp', '3g2', 'mpeg', 'webm', 'mov'] as const).map(
+    (name) => [name, 'video'] as const,
+  ),
   ['vcf', 'vcard'],
   ['pdf', 'file'],
 ]);

@@ -62,6 +62,16 @@ export function createSettingsSchema<Shape extends z.ZodRawShape>(shape: Shape) 
       when: () => true,
     })
     .refine(
+      (values) =>
+        !isSet(values, 'MEDIA_S3_URL') ||
+        (isSet(values, 'MEDIA_S3_ACCESS_KEY_ID') && isSet(values, 'MEDIA_S3_SECRET_ACCESS_KEY')),
+      {
+        path: ['MEDIA_S3_URL'],
+        message: 'needs MEDIA_S3_ACCESS_KEY_ID and MEDIA_S3_SECRET_ACCESS_KEY as well',
+        when: () => true,
+      },
+    )
+    .refine(
       (values) => {
         const events = numberIn(values, 'EVENT_RETENTION_DAYS');
         const messages = numberIn(values, 'MESSAGE_RETENTION_DAYS');

@@ -1,0 +1,131 @@
+import { MEDIA_TYPES } from '@switchboard/contracts';
+import { useEffect, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { downloadFile } from '../ui/download-file.ts';
+import { formatFullTime } from '../ui/format.ts';
+import { ChevronLeft, ChevronRight, Download } from '../ui/icons.ts';
+import { FailureNotice } from '../ui/notice.tsx';
+import type { ReadableMedia } from './message-media.ts';
+import { useMediaFile } from './use-media-file.ts';
+
+/** Shows one file, with the arrow keys and buttons for those before and after it. */
+export function MediaViewer(props: {
+  workspaceId: string;
+  items: readonly ReadableMedia[];
+  /** The key of the first file that is shown. */
+  first: string;
+  onClose(): void;
+}) {
+  const { workspaceId, items, first, onClose } = props;
+  const [shown, setShown] = useState(first);
+  // New messages may add files while one is shown.
+  const at = Math.max(
+    0,
+    items.findIndex(({ key }) => key === shown),
+  );
+  const item = items[at];
+  const before = items[at - 1]?.key;
+  const after = items[at + 1]?.key;
+  useEffect(() => {
+    const onKeyDown = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void => {
+      // The arrows of a sound or a video move in it.
+      if (target instanceof HTMLMediaElement || altKey || ctrlKey || metaKey) return;
+      const next = key === 'ArrowLeft' ? before : key === 'ArrowRight' ? after : undefined;
+      if (next !== undefined) setShown(next);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [before, after]);
+  if (item === undefined) return null;
+  return (
+    <Dialog title={item.name} wide onClose={onClose}>
+      <p className="-mt-3 mb-3 text-[0.8125rem] text-soft">
+        {item.message.direction === 'inbound' ? 'Received' : 'Sent'}{' '}
+        <time dateTime={item.message.created_at}>{formatFullTime(item.message.created_at)}</time>
+      </p>
+      {/* The key resets the state of a file when another is shown. */}
+      <ShownFile key={item.key} workspaceId={workspaceId} item={item} />
+      {items.length > 1 && (
+        <div className="mt-4 flex items-center justify-between gap-2">
+          <StepButton label="Previous" to={before} onStep={setShown} />
+          <span aria-live="polite" className="text-[0.8125rem] text-soft tabular-nums">
+            {at + 1} of {items.length}
+          </span>
+          <StepButton label="Next" to={after} onStep={setShown} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function StepButton(props: {
+  label: 'Previous' | 'Next';
+  to: string | undefined;
+  onStep(key: string): void;
+}) {
+  const { label, to, onStep } = props;
+  return (
+    <Button
+      // A button that is disabled while it has the focus would lose it.
+      aria-disabled={to === undefined}
+      className="aria-disabled:opacity-50"
+      onClick={() => to !== undefined && onStep(to)}
+    >
+      {label === 'Previous' && <ChevronLeft size={16} aria-hidden />}
+      {label}
+      {label === 'Next' && <ChevronRight size={16} aria-hidden />}
+    </Button>
+  );
+}
+
+function ShownFile({ workspaceId, item }: { workspaceId: string; item: ReadableMedia }) {
+  const { file, url, error } = useMediaFile(workspaceId, item.source);
+  const [isBroken, setBroken] = useState(false);
+  const onError = (): void => setBroken(true);
+  if (error !== null) return <FailureNotice error={error} />;
+  if (file === null || url === null) {
+    return <div aria-busy="true" className="h-64 animate-pulse rounded-lg bg-sunken" />;
+  }
+  const kind = isBroken ? 'other' : file.type.split('/')[0];
+  return (
+    <>
+      <div className="grid place-items-center">
+        {kind === 'image' ? (
+          <img
+            src={url}
+            alt={`${item.name}, ${item.message.direction === 'inbound' ? 'received' : 'sent'}`}
+            className="max-h-[65dvh] max-w-full rounded-lg object-contain"
+            onError={onError}
+          />
+        ) : kind === 'video' ? (
+          <video
+            src={url}
+            controls
+            aria-label={item.name}
+            className="max-h-[65dvh] max-w-full rounded-lg"
+            onError={onError}
+          />
+        ) : kind === 'audio' ? (
+          <audio src={url} controls aria-label={item.name} className="w-full" onError={onError} />
+        ) : (
+          <p className="py-6 text-soft">Files of this kind can’t be shown here. Download it.</p>
+        )}
+      </div>
+      <p className="mt-3 text-center">
+        <Button kind="quiet" size="small" onClick={() => downloadFile(file, fileNameOf(item))}>
+          <Download size={14} aria-hidden />
+          Download
+        </Button>
+      </p>
+    </>
+  );
+}
+
+/** The server does not tell the name of a received file, only its type. */
+function fileNameOf({ message, contentType, source }: ReadableMedia): string {
+  const extension = MEDIA_TYPES[contentType ?? ''];
+  const day = message.created_at.slice(0, 10);
+  const number = 'index' in source ? `-${source.index + 1}` : '';
+  return `${day}${number}${extension === undefined ? '' : `.${extension}`}`;
+}

@@ -1,0 +1,39 @@
+import { type Message, readMediaReference } from '@switchboard/contracts';
+import { type MediaSource, kindOfMedia } from './attachment.ts';
+
+/** A file of a message that the service can read: a received one, or an uploaded one. */
+export interface ReadableMedia {
+  /** Identifies the file in a thread. */
+  key: string;
+  source: MediaSource;
+  contentType: string | null;
+  /** For example `Picture 1 of 2`. */
+  name: string;
+  message: Message;
+}
+
+/** Lists the files of messages that the service can read, in their order. */
+export function listReadableMedia(messages: readonly Message[]): ReadableMedia[] {
+  return messages.flatMap((message) =>
+    message.media.flatMap((_item, index) => {
+      const media = toReadableMedia(message, index);
+      return media === null ? [] : [media];
+    }),
+  );
+}
+
+/** Returns null for an address from which the provider fetched the file: the service never does. */
+export function toReadableMedia(message: Message, index: number): ReadableMedia | null {
+  const { id, direction, media } = message;
+  const item = media[index];
+  const isReadable = direction === 'inbound' || readMediaReference(item?.url ?? '') !== null;
+  if (item === undefined || !isReadable) return null;
+  const kind = kindOfMedia(item.content_type);
+  return {
+    key: `${id} ${index}`,
+    source: { messageId: id, index },
+    contentType: item.content_type,
+    name: media.length === 1 ? kind : `${kind} ${index + 1} of ${media.length}`,
+    message,
+  };
+}

@@ -1,0 +1,139 @@
+import { QUOTAS } from '@switchboard/core';
+import type { Database } from '../database.ts';
+import { runStatement } from '../run-statement.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+import { FORGET, REMOVE, TAKE_UNUSED, USE } from './media-file-statements.ts';
+
+/** An uploaded file, which is in the storage. */
+export interface StoredMediaFile {
+  id: string;
+  workspaceId: string;
+  name: string;
+  contentType: string;
+  /** In bytes. */
+  size: number;
+  createdAt: Date;
+}
+
+/** A file that was uploaded in part or that no message uses, which must be removed from the storage. */
+export type UnusedMediaFile = Pick<StoredMediaFile, 'id' | 'workspaceId'>;
+
+export type UsedFile = Pick<StoredMediaFile, 'id' | 'contentType' | 'size'>;
+
+export interface MediaFileStore {
+  /**
+   * Reserves the place of a file of at most `size` bytes before it is uploaded. If it is not stored within an
+   * hour, it is removed.
+   */
+  reserve(
+    file: Omit<StoredMediaFile, 'contentType'>,
+    maxBytes: number,
+  ): Promise<'reserved' | 'too_many_files' | 'too_many_bytes'>;
+  /** Records that the file is in the storage. Null if it took too long. */
+  markStored(
+    file: UnusedMediaFile,
+    content: Pick<StoredMediaFile, 'contentType' | 'size'>,
+    at: Date,
+  ): Promise<StoredMediaFile | null>;
+  find(workspaceId: string, id: string): Promise<StoredMediaFile | null>;
+  /** For links, whose signature is the credential. */
+  findAnywhere(id: string): Promise<StoredMediaFile | null>;
+  /**
+   * Records that a message, which will be stored in less than a day, uses files. Returns those that the
+   * workspace has.
+   */
+  use(workspaceId: string, messageId: string, ids: readonly string[]): Promise<UsedFile[]>;
+  /** Gives a file up, which a worker then removes. `used`: a message uses it. */
+  remove(workspaceId: string, id: string): Promise<'removed' | 'missing' | 'used'>;
+  /**
+   * Finds out which of the files that are due for a check no message uses, and gives them up. Returns files that
+   * were given up, also earlier ones whose removal did not succeed.
+   */
+  takeUnused(limit: number): Promise<{ checked: number; unused: UnusedMediaFile[] }>;
+  /** Deletes the rows of files that have been removed from the storage. */
+  forget(ids: readonly string[]): Promise<void>;
+}
+
+const UPLOAD_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+const select = {
+  id: true,
+  workspaceId: true,
+  name: true,
+  contentType: true,
+  size: true,
+  createdAt: true,
+} as const;
+
+const isPresent = { storedAt: { not: null }, deletedAt: null } as const;
+
+export function createMediaFileStore({
+  prisma,
+  pool,
+}: Pick<Database, 'prisma' | 'pool'>): MediaFileStore {
+  return {
+    reserve(file, maxBytes) {
+      return prisma.$transaction(async (tx) => {
+        const { workspaceId, createdAt } = file;
+        await lockWorkspace(tx, workspaceId);
+        const present = await tx.mediaFile.aggregate({
+          where: { workspaceId },
+          _count: { id: true },
+          _sum: { size: true },
+        });
+        if (present._count.id >= QUOTAS.mediaFilesPerWorkspace) return 'too_many_files';
+        if ((present._sum.size ?? 0) + file.size > maxBytes) return 'too_many_bytes';
+        const checkAt = new Date(createdAt.getTime() + UPLOAD_MS);
+        await tx.mediaFile.create({ data: { ...file, checkAt } });
+        return 'reserved';
+      });
+    },
+
+    async markStored({ id, workspaceId }, { contentType, size }, at) {
+      const [row] = await prisma.mediaFile.updateManyAndReturn({
+        where: { id, workspaceId, storedAt: null, deletedAt: null },
+        data: { contentType, size, storedAt: at, checkAt: new Date(at.getTime() + DAY_MS) },
+        select,
+      });
+      return row ?? null;
+    },
+
+    find(workspaceId, id) {
+      return prisma.mediaFile.findFirst({ where: { id, workspaceId, ...isPresent }, select });
+    },
+
+    findAnywhere(id) {
+      return prisma.mediaFile.findFirst({ where: { id, ...isPresent }, select });
+    },
+
+    async use(workspaceId, messageId, ids) {
+      const run = (some: readonly string[]) =>
+        runStatement<UsedFile>(pool, USE, [workspaceId, messageId, some]);
+      const used = await run(ids);
+      const others = ids.filter((id) => !used.some((file) => file.id === id));
+      return others.length === 0 ? used : [...used, ...(await run(others))];
+    },
+
+    async remove(workspaceId, id) {
+      const [row] = await runStatement<{ removed: boolean }>(pool, REMOVE, [workspaceId, id]);
+      if (row === undefined) return 'missing';
+      return row.removed ? 'removed' : 'used';
+    },
+
+    async takeUnused(limit) {
+      const rows = await runStatement<UnusedMediaFile & { unused: boolean }>(pool, TAKE_UNUSED, [
+        limit,
+      ]);
+      const unused = rows.filter((row) => row.unused);
+      return {
+        checked: rows.length,
+        unused: unused.map(({ id, workspaceId }) => ({ id, workspaceId })),
+      };
+    },
+
+    async forget(ids) {
+      await runStatement(pool, FORGET, [ids]);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { createWriteStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** The file has more bytes than it may have. */
+export class FileTooLargeError extends Error {
+  override readonly name = 'FileTooLargeError';
+}
+
+/**
+ * Writes a stream to a new file, durably, without holding it in memory. Returns its size. The stream is not destroyed
+ * on failure, so that a request can still be answered.
+ *
+ * @throws FileTooLargeError as soon as more than `maxBytes` have arrived
+ */
+export async function receiveFile(
+  source: Readable,
+  path: string,
+  maxBytes: number,
+): Promise<number> {
+  let size = 0;
+  async function* readUpToLimit(): AsyncGenerator<Buffer> {
+    // `pipeline` would take the socket away from a request that it reads itself.
+    const chunks = source.iterator({ destroyOnReturn: false });
+    for await (const chunk of chunks as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw new FileTooLargeError(`more than ${maxBytes} bytes`);
+      yield chunk;
+    }
+  }
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+  await pipeline(readUpToLimit, file);
+  return size;
+}
