@@ -8,17 +8,16 @@ const name = nameUpTo(100);
 /** Longer than any filter that the history accepts. */
 const filter = textUpTo(1_000).optional();
 
+type FilterName = keyof typeof messageFilters.shape;
+const FILTER_NAMES = Object.keys(messageFilters.shape) as FilterName[];
+
 /** The filters as texts, in the form of the query of the history. */
-const texts = z.object({
-  direction: filter,
-  status: filter,
-  from: filter,
-  to: filter,
-  error_code: filter,
-  sent_by: filter,
-  startDate: filter,
-  endDate: filter,
-} satisfies Record<keyof typeof messageFilters.shape, typeof filter>);
+const texts = z.object(
+  Object.fromEntries(FILTER_NAMES.map((each) => [each, filter])) as Record<
+    FilterName,
+    typeof filter
+  >,
+);
 
 const filters = texts
   .superRefine((given, context) => {
