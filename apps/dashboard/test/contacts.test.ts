@@ -196,6 +196,6 @@ test('two contacts are merged as the user decides, and both conversations show t
   await page.getByText('merged two contacts').waitFor();
 });
 
-test('no view of contacts logged an error or a violation of its security policy', () => {
+test('no view of contacts logs an error or a violation of its security policy', () => {
   expect(opened.errors).toEqual([]);
 });

@@ -256,6 +256,6 @@ test('an open thread shows an opt-out before a reply is written, and allows repl
   await reply.fill('');
 });
 
-test('no page logged an error or a violation of its security policy', () => {
+test('no page logs an error or a violation of its security policy', () => {
   expect(opened.errors).toEqual([]);
 });

@@ -91,7 +91,7 @@ test('an owner connects a phone with a preset, sees none of its secrets, and cha
   const isFail = page.getByLabel('Mark it as failed: nothing is sent twice');
   expect(await isFail.isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Connect HTTP gateway' }).click();
-  await page.getByText('Phone is connected. The gateway answers.').waitFor();
+  await page.getByText('Phone is connected. The gateway responds.').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByText(`HTTP gateway · http://127.0.0.1:${port}/`).waitFor();
 

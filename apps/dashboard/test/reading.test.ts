@@ -229,6 +229,6 @@ test('the sign-in page has no link to sign up when sign-up is closed', async () 
   await close();
 });
 
-test('no page logged an error during the reading tests', () => {
+test('no page logs an error during the reading tests', () => {
   expect(opened.errors).toEqual([]);
 });

@@ -107,7 +107,7 @@ test('a change whose response is lost is completed by the next try, and sends on
   expect(await withText('Lost answer')).toHaveLength(2);
 });
 
-test('no view of a scheduled message logged an error or a violation of its security policy', () => {
+test('no view of a scheduled message logs an error or a violation of its security policy', () => {
   // The browser logs the request that a test aborts.
   expect(opened.errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([]);
 });

@@ -183,6 +183,6 @@ test('an owner adds a webhook endpoint, tests it, verifies its deliveries with t
   await page.getByText('No endpoints yet').waitFor();
 }, 120_000);
 
-test('neither page logged an error during the settings tests', () => {
+test('neither page logs an error during the settings tests', () => {
   expect([opened.errors, invited.errors]).toEqual([[], []]);
 });

@@ -58,7 +58,7 @@ export const CLIENT_FRAME_MAX_BYTES = 512;
 /** A frame that a session may send, as JSON text. It describes the state of the client. */
 export const clientFrame = z.object({
   type: z.literal('conversation.viewing'),
-  /** The conversation that the user looks at; null without one. */
+  /** The conversation that the user has open; null without one. */
   number: z.string().max(64).nullable(),
   /** Whether the user is typing a reply to it. */
   typing: z.boolean(),

@@ -95,7 +95,7 @@ test('a data folder in use is refused with the pid of its owner', async () => {
   await expect(second).rejects.toThrow(`in use by the running process ${process.pid}`);
 });
 
-test('after a kill -9 of the owner, the next start stops the surviving PostgreSQL and has its data', async () => {
+test('after a kill -9 of the owner, the next start stops the surviving PostgreSQL and keeps its data', async () => {
   const owner = fork(join(import.meta.dirname, 'own-forever.mjs'), [dataDir], {
     execArgv: [], // without the options of vitest, which would make it run TypeScript
   });

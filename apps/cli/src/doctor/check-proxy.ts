@@ -7,7 +7,7 @@ export function checkProxy(publicUrl: string, trustedProxies: number): Finding[]
   const isBehindProxy = publicUrl.startsWith('https:');
   if (isBehindProxy && trustedProxies === 0) {
     const detail =
-      'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is 0: all clients have the address of the proxy, and failed logins of one client block all clients. Set TRUST_PROXY to the number of proxies.';
+      'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is 0: all clients appear to have the address of the proxy, and failed logins of one client block all clients. Set TRUST_PROXY to the number of proxies.';
     return [{ result: 'problem', part, detail }];
   }
   if (!isBehindProxy && trustedProxies > 0) {

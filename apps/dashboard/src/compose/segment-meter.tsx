@@ -3,7 +3,7 @@ import { formatCount, plural } from '../ui/format.ts';
 
 const SHOWN_CHARACTERS = 12;
 
-/** Shows as how many segments a text will be billed, and which characters increase the number. */
+/** Shows the number of billed segments of a text, and which characters increase it. */
 export function SegmentMeter({ body }: { body: string }) {
   const { encoding, segments, remaining, costly } = describeSegments(body);
   const tooMany = body.length - BODY_MAX_CHARACTERS;

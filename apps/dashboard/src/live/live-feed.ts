@@ -10,7 +10,7 @@ export interface LiveBatch {
   messages: ReadonlyMap<string, Message>;
 }
 
-/** The conversation that the user looks at, and whether the user is typing a reply to it. */
+/** The conversation that the user has open, and whether the user is typing a reply to it. */
 export type Viewing = Omit<ClientFrame, 'type'>;
 
 export interface LiveFeed {

@@ -9,6 +9,6 @@ useDashboard({ isSignedOut: true });
 describeMessages();
 describeConnectionAndAccess();
 
-test('no page logged an error or a violation of its security policy during the story', () => {
+test('no page logs an error or a violation of its security policy during the story', () => {
   expect(opened.errors).toEqual([]);
 });

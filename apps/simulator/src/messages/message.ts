@@ -16,7 +16,7 @@ export type MessageStatus =
 export interface Message {
   /** The provider's identifier. */
   sid: string;
-  /** Older journals do not have it: they have messages of Twilio only. */
+  /** Older journals do not have it: they have only Twilio messages. */
   provider?: Provider;
   /**
    * The account at the provider; for Telnyx its public key, for Vonage the application,

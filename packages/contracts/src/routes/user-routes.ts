@@ -36,7 +36,7 @@ export const userRoutes = {
     answer: { status: 201, schema: sessionAnswer },
     errors: {
       forbidden: 'Insufficient permissions for the resource: sign-up is closed',
-      already_exists: '`email` belongs to a user already; a user signs in to accept an invitation',
+      already_exists: '`email` already belongs to a user; sign in to accept an invitation',
       quota_exceeded: quotaExceeded(QUOTAS.membersPerWorkspace, 'members of the workspace').message,
       rate_limited: tooManyFailures,
     },

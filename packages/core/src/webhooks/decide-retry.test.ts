@@ -48,7 +48,7 @@ describe('the retry schedule of workspace webhooks', () => {
     );
   });
 
-  test('an endpoint is disabled by a 410 and by five days of failures only', () => {
+  test('an endpoint is disabled only by a 410 or by five days of failures', () => {
     expect(decideDisable({ statusCode: 410 }, 0)).toBe('gone');
     expect(decideDisable({ statusCode: 500 }, FAILING_LIMIT_MS - 1)).toBeNull();
     expect(decideDisable({ statusCode: null }, FAILING_LIMIT_MS)).toBe('failing');

@@ -130,7 +130,7 @@ export async function probeAccount(
   return toProbeOutcome(outcome);
 }
 
-/** Checks that the gateway answers. Only a message can show whether it accepts messages. */
+/** Checks that the gateway responds. Only a message can show whether it accepts messages. */
 export async function verifyAccount(
   exchange: GatewayExchange,
   account: ProviderAccount,

@@ -89,7 +89,7 @@ describe('findSent', () => {
     },
   );
 
-  test('the time in which a slow body arrives does not count as a difference of the clocks', async () => {
+  test('the arrival time of a slow body does not count as a difference between the clocks', async () => {
     const now = Date.now();
     const sent = new Date(now - 10_000).toUTCString();
     const body = JSON.stringify({ messages: [formatMessage({ date_created: sent })] });

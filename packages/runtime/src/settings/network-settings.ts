@@ -73,7 +73,7 @@ export const NETWORK_SETTINGS = {
     readBy: ['api', 'worker'],
     standalone: 'true',
     description:
-      'Whether [workspace webhooks](webhooks.md) may be delivered to `127.0.0.1` and `localhost`, also with http. For development.',
+      'Whether [workspace webhooks](webhooks.md) may be delivered to `127.0.0.1` and `localhost`, even with http. For development.',
   }),
   ALLOW_SIGNUP: withDefault(booleanSetting(), 'false', {
     readBy: ['api'],
