@@ -93,7 +93,7 @@ export async function startEnvironment(
   const producer: HintProducer = createHintProducer({
     redisUrl: options.redisUrl ?? null,
     databaseUrl: database.url,
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     onError: () => undefined,
   });
   const stops: (() => Promise<void>)[] = [];

@@ -1,4 +1,4 @@
-import { SECRET_FIELD, createUuidV7 } from '@switchboard/core';
+import { type DispatchHint, SECRET_FIELD, createUuidV7 } from '@switchboard/core';
 import { createSecretBox } from '@switchboard/runtime';
 import { createTestRedis, EVENTUALLY, TEST_SECRET_KEY } from '@switchboard/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -28,6 +28,28 @@ test.each(['Redis', 'PostgreSQL'])(
     expect(await environment.ledger()).toHaveLength(60);
   },
 );
+
+test('a worker without the session forwards its hints to the one with it, which does not wait for a sweep', async () => {
+  // A new message is due for a sweeper only after a minute.
+  const environment = await startSmppWorkers({ workers: 1, settings: { SWEEP_MS: '60000' } });
+  const { workspaceId, database } = environment;
+  await vi.waitFor(async () => {
+    const { rows } = await database.pool.query('SELECT state FROM provider_session_leases');
+    expect(rows).toEqual([{ state: 'bound' }]);
+  }, EVENTUALLY);
+  const second = await environment.startWorker({ SWEEP_MS: '60000', METRICS_PORT: '0' });
+  const hints: DispatchHint[] = [];
+  // The queue decides which worker takes a hint.
+  await vi.waitFor(async () => {
+    hints.push(await environment.accept(workspaceId, RECIPIENT, { from: SENDER }));
+    const answer = await fetch(`${second.url}/metrics`, { headers: { connection: 'close' } });
+    expect(await answer.text()).toMatch(/^switchboard_claims_total\{result="nothing"\} [1-9]/m);
+  }, EVENTUALLY);
+  for (const { messageId } of hints) {
+    await environment.until(messageId, ({ status }) => status === 'delivered', 40_000);
+  }
+  expect(await environment.ledger()).toHaveLength(hints.length);
+});
 
 test('a received message is stored once, and a STOP opts the sender out of the workspace', async () => {
   const environment = await startSmppWorkers({ workers: 2 });
