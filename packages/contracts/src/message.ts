@@ -22,7 +22,12 @@ const fields = z.object({
     .nullable()
     .describe('The provider’s identifier: null until the provider has accepted the message'),
   created_at: timestamp,
-  error_code: z.string().nullable().describe('The provider’s code, or `outcome_unknown`'),
+  error_code: z
+    .string()
+    .nullable()
+    .describe(
+      'The provider’s code, or one of the service: `outcome_unknown`, `provider_unreachable`, `recipient_opted_out`, `media_not_supported`, `no_sender`',
+    ),
   error_detail: z.string().nullable(),
   media: z
     .array(z.object({ url: z.string(), content_type: z.string().nullable() }))

@@ -17,7 +17,7 @@ const WORKERS = ['worker-1', 'worker-2'];
  * Errors with which the carrier refuses a message for a reason in the message. SMPP has no media, which fails
  * a message while no other account may send it.
  */
-const OWN_REFUSALS = new Set(['21211', '40310', '1170', 'ESME_RINVDSTADR', 'no_media']);
+const OWN_REFUSALS = new Set(['21211', '40310', '1170', 'ESME_RINVDSTADR', 'media_not_supported']);
 
 /**
  * Checks that an outage of the provider fails no message: no message is refused, none uses up its

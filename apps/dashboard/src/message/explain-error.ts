@@ -4,7 +4,7 @@ export interface ErrorExplanation {
   todo: string;
 }
 
-/** Twilio's codes (https://www.twilio.com/docs/api/errors) and two of our own. */
+/** Twilio's codes (https://www.twilio.com/docs/api/errors) and those of the service. */
 const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string]>> = {
   outcome_unknown: [
     'The provider did not confirm whether it accepted the message.',
@@ -13,6 +13,18 @@ const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string
   provider_unreachable: [
     'The provider could not be reached, and the message expired.',
     'Check the provider’s status page, then send the message again.',
+  ],
+  recipient_opted_out: [
+    'The recipient opted out before the message was sent.',
+    'Do not send again. Only the recipient can opt in, by sending START.',
+  ],
+  media_not_supported: [
+    'The provider account sends texts only, and the message has media.',
+    'Send the text without media, or route the message to an account that sends media.',
+  ],
+  no_sender: [
+    'The provider account needs a sender, and the message has none.',
+    'Choose a sender, or add a number to the account under Settings, Numbers.',
   ],
   '20003': [
     'The provider refused the account’s credentials.',

@@ -10,6 +10,7 @@ import { type ErrorMeaning, type ProviderErrors, classifySend } from '../http/cl
 import type { HttpOutcome } from '../http/origin-client.ts';
 import { readText } from '../http/read-text.ts';
 import { toProbeOutcome } from '../http/to-probe-outcome.ts';
+import { rejectUnsendable } from '../reject-unsendable.ts';
 import { type GatewayConfig, openConfig } from './config.ts';
 import type { GatewayExchange } from './gateway-exchange.ts';
 import { renderRequest, usesPlaceholder } from './render-request.ts';
@@ -24,10 +25,10 @@ export async function sendMessage(
 ): Promise<SendOutcome> {
   const config = openConfig(account);
   if (request.mediaUrls.length > 0) {
-    return refuse('media_not_supported', 'An HTTP gateway cannot send media.');
+    return rejectUnsendable('media_not_supported', 'An HTTP gateway cannot send media.');
   }
   if (request.from === null && usesPlaceholder(config, 'from')) {
-    return refuse('no_sender', 'The gateway needs a sender, and the message has none.');
+    return rejectUnsendable('no_sender', 'The gateway needs a sender, and the message has none.');
   }
   const { origin, ...rendered } = renderRequest(config, request);
   const outcome = await exchange(origin, rendered, mayWrite);
@@ -35,11 +36,6 @@ export async function sendMessage(
   return sid === null
     ? classifySend(outcome, createErrors(config), Date.now())
     : { kind: 'accepted', message: createAcceptedMessage(sid, account, request, 'accepted') };
-}
-
-/** Another account may be able to send what a gateway can't. */
-function refuse(code: string, detail: string): SendOutcome {
-  return { kind: 'rejected', code, detail, isOptOut: false, isAccountOnly: true };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ProviderAccount, ProviderMessage, SendOutcome, SendRequest } from 
 import { type Pdu, type PduContent, type RequestResult, STATUS } from '@switchboard/smpp';
 
 import { createAcceptedMessage } from '../create-accepted-message.ts';
+import { rejectUnsendable } from '../reject-unsendable.ts';
 import { classifyStatus } from './command-status.ts';
 import { type SmppSettings, openSettings } from './credentials.ts';
 import { formatSubmit } from './format-submit.ts';
@@ -52,10 +53,13 @@ export async function sendMessage(
     return notSent('credentials', 'The credentials of the SMPP account are malformed.');
   }
   if (request.from === null) {
-    return rejected('no_sender', 'SMPP needs a sender, and the message has none.');
+    return rejectUnsendable('no_sender', 'SMPP needs a sender, and the message has none.');
   }
   if (request.mediaUrls.length > 0) {
-    return rejected('no_media', 'SMPP sends texts only, and the message has media.');
+    return rejectUnsendable(
+      'media_not_supported',
+      'SMPP sends texts only, and the message has media.',
+    );
   }
   lastReference = (lastReference + 1) % 256;
   const pdus = formatSubmit(request, request.from, settings, lastReference);
@@ -201,9 +205,4 @@ function notSent(
   detail: string,
 ): Extract<SendOutcome, { kind: 'not_sent' }> {
   return { kind: 'not_sent', reason, retryAfterMs: null, code: null, detail };
-}
-
-/** Another account may be able to send what SMPP cannot. */
-function rejected(code: string, detail: string): SendOutcome {
-  return { kind: 'rejected', code, detail, isOptOut: false, isAccountOnly: true };
 }

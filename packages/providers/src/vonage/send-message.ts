@@ -13,6 +13,7 @@ import type { JsonRequests } from '../http/json-requests.ts';
 import { parseObject } from '../http/parse-object.ts';
 import { readText } from '../http/read-text.ts';
 import { toProbeOutcome } from '../http/to-probe-outcome.ts';
+import { rejectUnsendable } from '../reject-unsendable.ts';
 import { createToken } from './create-token.ts';
 import { ERRORS } from './errors.ts';
 import { toContent } from './message-content.ts';
@@ -29,8 +30,7 @@ export async function sendMessage(
 ): Promise<SendOutcome> {
   const { from, to, body, mediaUrls, messageId, statusUrl } = request;
   if (from === null) {
-    const detail = 'Vonage needs a sender, and the message has none.';
-    return { kind: 'rejected', code: 'no_sender', detail, isOptOut: false };
+    return rejectUnsendable('no_sender', 'Vonage needs a sender, and the message has none.');
   }
   return post(
     exchange,

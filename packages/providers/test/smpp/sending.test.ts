@@ -84,7 +84,7 @@ test('a message without a sender, or with media, is rejected without a request',
   const mediaUrls = ['https://x.example/cat.png'];
   expect(await send({ mediaUrls })).toMatchObject({
     kind: 'rejected',
-    code: 'no_media',
+    code: 'media_not_supported',
     isAccountOnly: true,
   });
   expect(smsc.submits).toEqual([]);

@@ -94,7 +94,7 @@ test('several files are sent as one message', async () => {
 
 test('a message without a sender is rejected before a request', async () => {
   const outcome = await adapter.send(account, { ...request, from: null }, () => true);
-  expect(outcome).toMatchObject({ kind: 'rejected', code: 'no_sender' });
+  expect(outcome).toMatchObject({ kind: 'rejected', code: 'no_sender', isAccountOnly: true });
   expect(server.requests).toEqual([]);
 });
 
