@@ -16,7 +16,7 @@ const source = path.join(import.meta.dirname, 'alert-tests');
 function describeTests({ ruleFile, healthy, faults, shortFaults, ...times }) {
   const { interval = '1m', evalTime = '35m' } = times;
   const tried = isShort ? faults.slice(0, shortFaults) : faults;
-  const tests = [{ alerts: [], fault: {} }, ...tried].map(({ alerts, fault }) => ({
+  const tests = [{ alerts: [], fault: {} }, ...tried].map(({ alerts, fault, described }) => ({
     name: alerts.join(', ') || 'no alert',
     interval,
     input_series: Object.entries({ ...healthy, ...fault }).map(([series, values]) => ({
@@ -33,6 +33,11 @@ function describeTests({ ruleFile, healthy, faults, shortFaults, ...times }) {
         })),
       },
     ],
+    alert_rule_test: (described ?? []).map(({ name, labels, annotations }) => ({
+      eval_time: evalTime,
+      alertname: `Switchboard${name}`,
+      exp_alerts: [{ exp_labels: labels, exp_annotations: annotations }],
+    })),
   }));
   return {
     rule_files: [path.join(import.meta.dirname, ruleFile)],

@@ -14,7 +14,8 @@ export async function addAccounts(
   options: {
     providers: readonly ProviderName[];
     carrier: Pick<Carrier, 'createAccount'>;
-    links: Readonly<Record<'smpp', Relay>>;
+    /** Through which the service connects to the SMSC. Null without an SMPP account. */
+    smppLink: Relay | null;
     http: Http;
     apiUrl: string;
     /** The last digits of the first number, which differ between workspaces. */
@@ -37,8 +38,9 @@ export async function addAccounts(
 
   /** Makes the service connect through the relay. */
   function throughLink(credentials: Credentials): Credentials {
-    options.links.smpp.route([Number(credentials['port'])]);
-    const { hostname, port } = new URL(options.links.smpp.url);
+    if (options.smppLink === null) throw new Error('there is no link to the SMSC');
+    options.smppLink.route([Number(credentials['port'])]);
+    const { hostname, port } = new URL(options.smppLink.url);
     return { ...credentials, host: hostname, port: Number(port) };
   }
 

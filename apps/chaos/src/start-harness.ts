@@ -154,7 +154,7 @@ export function startHarness(options: HarnessOptions): Promise<Harness> {
       const { names, smppNumber } = await addAccounts(workspace, {
         providers: options.providers,
         carrier,
-        links,
+        smppLink: links.smpp,
         firstNumber: 200 + 10 * index,
         http,
         apiUrl: apiUrls[0] ?? '',

@@ -9,6 +9,10 @@ const counter = (name, label, value) => `switchboard_${name}_total{${worker},${l
 const callbacks = (result) => `switchboard_status_callbacks_total{${api},result="${result}"}`;
 const paused = (reason) => `switchboard_provider_accounts_paused{${worker},reason="${reason}"}`;
 const outcomes = (outcome) => counter('provider_outcomes', 'outcome', outcome);
+const outcomesOf = (provider, outcome) =>
+  `switchboard_provider_outcomes_total{${worker},outcome="${outcome}",provider="${provider}"}`;
+const accounts = (provider, state) =>
+  `switchboard_provider_accounts{${worker},provider="${provider}",state="${state}"}`;
 const answers = (route, status) =>
   `switchboard_http_request_seconds_count{${api},method="POST",route="${route}",status="${status}"}`;
 const within = (route, status, le) =>
@@ -16,6 +20,15 @@ const within = (route, status, le) =>
 
 // `0+60x40` starts at 0 and grows by 60 a minute, 40 times. `5x40` stays at 5.
 export const ruleFile = 'alerts.yml';
+
+/** Another account sends the messages of Twilio. */
+const SHARE_DROPPED = {
+  [outcomes('accepted')]: '_x40',
+  [outcomesOf('twilio', 'accepted')]: '0+300x12 3600x28',
+  [outcomesOf('telnyx', 'accepted')]: '0+300x12 3600+600x28',
+  [accounts('twilio', 'ok')]: '1x40',
+  [accounts('telnyx', 'ok')]: '1x40',
+};
 
 export const healthy = {
   [gauge('switchboard_ready', api)]: '1x40',
@@ -164,7 +177,29 @@ export const faults = [
     fault: { [paused('failing')]: '0x20 3x20' },
   },
   // One account, or two of ten, must not wake the operator.
-  { alerts: ['ProviderAccountFailing'], fault: { [paused('failing')]: '0x20 1x20' } },
+  {
+    alerts: ['ProviderAccountFailing'],
+    fault: {
+      [paused('failing')]: '0x20 1x20',
+      [accounts('twilio', 'failing')]: '0x20 1x20',
+      [accounts('telnyx', 'ok')]: '1x40',
+      [outcomes('accepted')]: '_x40',
+      [outcomesOf('twilio', 'accepted')]: '0+600x19 12000+60x20',
+      [outcomesOf('telnyx', 'accepted')]: '0+600x19 12000+540x20',
+    },
+    described: [
+      {
+        name: 'ProviderAccountFailing',
+        labels: { severity: 'ticket' },
+        annotations: {
+          summary: '1 provider accounts fail; messages of other accounts are sent',
+          description:
+            'Failing accounts by provider: twilio 1. Share of the messages of the last ten minutes by provider: telnyx 90% twilio 10%.',
+          runbook: 'docs/runbook.md#switchboardprovideraccountfailing',
+        },
+      },
+    ],
+  },
   { alerts: ['ProviderAccountFailing'], fault: { [paused('failing')]: '0x20 2x20' } },
   // A problem with one account of two may concern only its workspace. If only one is in use, it concerns all.
   {
@@ -179,6 +214,29 @@ export const faults = [
     fault: {
       [paused('failing')]: '0x20 1x20',
       [gauge('switchboard_provider_accounts_in_use', worker)]: '1x40',
+    },
+  },
+  { alerts: ['ProviderShareDropped'], fault: SHARE_DROPPED },
+  // The account has an alert of its own, or the owner has disabled it.
+  {
+    alerts: ['ProviderAccountFailing'],
+    fault: {
+      ...SHARE_DROPPED,
+      [paused('failing')]: '0x20 1x20',
+      [accounts('twilio', 'failing')]: '0x20 1x20',
+    },
+  },
+  { alerts: [], fault: { ...SHARE_DROPPED, [accounts('twilio', 'ok')]: '1x11 0x28' } },
+  {
+    // Among five messages a minute, no share is significant.
+    alerts: [],
+    fault: {
+      ...SHARE_DROPPED,
+      [outcomesOf('twilio', 'accepted')]: '0+3x12 36x28',
+      [outcomesOf('telnyx', 'accepted')]: '0+2x40',
+      [outcomes('unknown')]: '0x40',
+      [outcomes('unreachable')]: '0x40',
+      [outcomes('throttled')]: '0x40',
     },
   },
   { alerts: ['ProviderThrottles'], fault: { [outcomes('throttled')]: '0+600x40' } },

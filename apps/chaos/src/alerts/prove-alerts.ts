@@ -23,7 +23,7 @@ const OPS = resolve(import.meta.dirname, '../../../../ops');
 const WARM_UP_MS = 20_000;
 const HEALTHY_MS = 60_000;
 const START_LIMIT_MS = 20_000;
-const MESSAGES_PER_SECOND = { busy: 8, oneTimeCodes: 2 };
+const MESSAGES_PER_SECOND = { busy: 8, oneTimeCodes: 2, failover: 6 };
 
 export interface AlertProof {
   findings: Finding[];
@@ -115,17 +115,16 @@ export async function proveAlerts(options: {
 /** Sends messages at a low rate and keeps two live views open. */
 async function startLightLoad({ http, api, otherApi, workspaces }: Service) {
   const apiUrls = [api.url, otherApi.url];
-  const { busy, oneTimeCodes } = workspaces;
-  const stops = [
-    await openSockets({ url: api.url, apiKey: busy.apiKey, count: 2 }),
-    startLoad({ http, apiUrls, workspace: busy, perSecond: MESSAGES_PER_SECOND.busy }),
+  const loads = (['busy', 'oneTimeCodes', 'failover'] as const).map((name) =>
     startLoad({
       http,
       apiUrls,
-      workspace: oneTimeCodes,
-      perSecond: MESSAGES_PER_SECOND.oneTimeCodes,
+      workspace: workspaces[name],
+      perSecond: MESSAGES_PER_SECOND[name],
     }),
-  ];
+  );
+  const { apiKey } = workspaces.busy;
+  const stops = [await openSockets({ url: api.url, apiKey, count: 2 }), ...loads];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
@@ -160,6 +159,8 @@ function scheduleFaults(service: Service): Fault[][][] {
   const webhooks = createWebhookFaults(service, http);
   return [
     [[processes.oneWorkerDown]],
+    // Alone, because other faults of the providers end in a failing account, for which this alert does not fire.
+    [[provider.oneThrottles]],
     [[processes.workersDown], [processes.apisDown]],
     [[stores.databaseStopped]],
     [

@@ -35,6 +35,15 @@ export function createProviderFaults(service: Service, http: Http) {
     },
   };
 
+  const oneThrottles: Fault = {
+    alerts: ['SwitchboardProviderShareDropped'],
+    what: 'one of two providers answers 429, so the other one carries its share',
+    async cause() {
+      await carrier.behave({ reject_429: 1 }, 'telnyx');
+      return () => carrier.behave({ reject_429: 0 }, 'telnyx');
+    },
+  };
+
   const acceptsLate: Fault = {
     alerts: [
       'SwitchboardOutcomesUnknown',
@@ -133,6 +142,7 @@ export function createProviderFaults(service: Service, http: Http) {
   return {
     unreachable,
     throttles,
+    oneThrottles,
     acceptsLate,
     slow,
     callbacksDropped,

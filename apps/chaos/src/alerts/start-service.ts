@@ -17,6 +17,7 @@ import {
   startReplica,
   startWorker,
 } from '@switchboard/testing';
+import { addAccounts } from '../add-accounts.ts';
 import { type Carrier, createCarrier } from '../carrier.ts';
 import { type Http, createHttp } from '../http.ts';
 import { type DelayProxy, openDelayProxy } from './delay-proxy.ts';
@@ -43,6 +44,8 @@ export interface Service extends Opened {
     oneTimeCodes: WorkspaceFixture;
     /** Has wrong credentials during one of the faults. */
     lockedOut: WorkspaceFixture;
+    /** Sends through two providers with equal shares. */
+    failover: WorkspaceFixture;
     /** Gets no load. */
     quiet: WorkspaceFixture;
   };
@@ -64,6 +67,8 @@ const SETTINGS = {
   PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8,::1/128',
   LOG_LEVEL: 'warn',
 };
+/** The last digits of the number at the second provider. */
+const FIRST_NUMBER = 300;
 /** Longer than the hold, which is the last value of `UNKNOWN_LOOKUPS_MS`. */
 export const BEYOND_THE_HOLD_MS = 20_000;
 
@@ -91,6 +96,7 @@ export function startService(cleanUps: CleanUps): Promise<Service> {
       ...SETTINGS,
       ...environment.settings,
       TWILIO_API_URL: simulator.url,
+      TELNYX_API_URL: simulator.url,
       PUBLIC_URL: `http://127.0.0.1:${apiPort}`,
     };
     const runApi = (name: string, env: Record<string, string>) =>
@@ -122,9 +128,21 @@ export function startService(cleanUps: CleanUps): Promise<Service> {
       busy: await addWorkspace(),
       oneTimeCodes: await addWorkspace('fail'),
       lockedOut: await addWorkspace(),
+      failover: await addWorkspace(),
       quiet: await addWorkspace(),
     };
     const carrier = createCarrier(simulator.url, http);
+    await addAccounts(
+      { ...workspaces.failover, onUnknown: 'resend' },
+      {
+        providers: ['twilio', 'telnyx'],
+        carrier,
+        smppLink: null,
+        http,
+        apiUrl: api.url,
+        firstNumber: FIRST_NUMBER,
+      },
+    );
     const processes = { simulator, api, otherApi, workers };
     return {
       http,
