@@ -42,6 +42,7 @@ export {
   DEFAULT_KEYWORD_REPLIES,
   MEDIA_MAX_BYTES,
   MEDIA_TYPES,
+  readCountryCode,
   readMediaReference,
 } from '@switchboard/core';
 export type { KeywordReplies } from './keyword-replies.ts';

@@ -46,6 +46,8 @@ describe('a history query', () => {
         to: ' 15551230002,+15551230003, 15551230004',
         error_code: '30003,outcome_unknown',
         sent_by: '01A1f7b3-89b6-7000-bd3d-4fb81d1bee36',
+        provider: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee37',
+        country_code: '49,1',
         startDate: '2026-11-20',
         endDate: '2026-11-21T00:00:00 02:00',
       }),
@@ -58,6 +60,8 @@ describe('a history query', () => {
       to: ['+15551230002', '+15551230003', '+15551230004'],
       errorCode: ['30003', 'outcome_unknown'],
       sentBy: ['01A1f7b3-89b6-7000-bd3d-4fb81d1bee36'],
+      provider: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee37'],
+      countryCode: ['49', '1'],
       after: new Date('2026-11-20T00:00:00Z'),
       before: new Date('2026-11-20T22:00:00Z'),
     });

@@ -4,6 +4,7 @@ import {
   SEARCH_MATCHES_MAX,
   isMessageStatus,
   isUuid,
+  readCountryCode,
 } from '@switchboard/core';
 import { z } from 'zod';
 import { FILTER_VALUES_MAX } from './limits.ts';
@@ -20,8 +21,12 @@ export interface HistoryFilter {
   from?: string[];
   to?: string[];
   errorCode?: string[];
-  /** Ids of users. */
+  /** Ids of users and of API keys. */
   sentBy?: string[];
+  /** Ids of provider accounts. */
+  provider?: string[];
+  /** Of the number outside the workspace, without the plus sign. */
+  countryCode?: string[];
   after?: Date;
   before?: Date;
   /** Words from texts or contacts, or part of a number. */
@@ -50,6 +55,8 @@ function severalOf<Value extends string>(
 const isText = (value: string): value is string => value !== '';
 const isErrorCode = (value: string): value is string => value !== '' && value.length <= 64;
 const isId = (value: string): value is string => isUuid(value);
+const isCountryCode = (value: string): value is string =>
+  readCountryCode(`+${value}00000000`) === value;
 const SEPARATED = `At most ${FILTER_VALUES_MAX} values, separated by commas`;
 
 /** Phone numbers in a query: each + may arrive as a space. */
@@ -76,10 +83,29 @@ export const messageFilters = z.object({
     .optional()
     .describe(`The exact error code. ${SEPARATED}`)
     .meta({ examples: ['30003'] }),
-  sent_by: severalOf(isId, 'must be the id of a user, or of several users, separated by commas')
+  sent_by: severalOf(
+    isId,
+    'must be the id of a user or of an API key, or several of them, separated by commas',
+  )
     .optional()
-    .describe(`The user who sent the message from the dashboard, by id. ${SEPARATED}`)
+    .describe(`The user or the API key that sent the message, by id. ${SEPARATED}`)
     .meta({ examples: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36'] }),
+  provider: severalOf(
+    isId,
+    'must be the id of a provider account, or several of them, separated by commas',
+  )
+    .optional()
+    .describe(
+      `The provider account of the latest attempt, or that received the message, by id. ${SEPARATED}`,
+    )
+    .meta({ examples: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36'] }),
+  country_code: severalOf(
+    isCountryCode,
+    'must be a country code such as 49, or several of them, separated by commas',
+  )
+    .optional()
+    .describe(`The country code of the number outside the workspace, without +. ${SEPARATED}`)
+    .meta({ examples: ['49'] }),
   startDate: instant()
     .optional()
     .describe('Only messages after this instant; UTC without an offset, midnight without a time'),
@@ -117,7 +143,8 @@ export const searchMessagesQuery = z.object({
 
 /** Converts the parsed filters to those of the store. */
 export function toHistoryFilter(query: z.output<typeof messageSelection>): HistoryFilter {
-  const { direction, status, from, to, error_code, sent_by, startDate, endDate, search } = query;
+  const { direction, status, from, to, error_code, sent_by, provider, country_code } = query;
+  const { startDate, endDate, search } = query;
   return {
     ...(direction !== undefined && { direction }),
     ...(status !== undefined && { status }),
@@ -125,6 +152,8 @@ export function toHistoryFilter(query: z.output<typeof messageSelection>): Histo
     ...(to !== undefined && { to }),
     ...(error_code !== undefined && { errorCode: error_code }),
     ...(sent_by !== undefined && { sentBy: sent_by }),
+    ...(provider !== undefined && { provider }),
+    ...(country_code !== undefined && { countryCode: country_code }),
     ...(search !== undefined && { search }),
     ...(startDate !== undefined && { after: new Date(startDate.ms) }),
     // Messages have whole milliseconds: "before x.0005" is "before x.001".

@@ -9,8 +9,9 @@ export interface Row {
   from: string;
   to: string;
   error_code: string | null;
-  /** Only if a user sent the message. */
-  user_id: string | null;
+  /** The user or the API key. */
+  sender_id: string | null;
+  provider_account: string | null;
   created_at: string;
 }
 
@@ -19,6 +20,13 @@ export let workspace: WorkspaceFixture;
 export let other: WorkspaceFixture;
 /** The messages of the workspace, newest first. */
 export let rows: Row[];
+
+/** Two users and two API keys. */
+export const SENDERS = ['11', '12', '21', '22'].map(
+  (end) => `01900000-0000-7000-8000-0000000000${end}`,
+);
+/** The ids of the accounts `one` and `two` of the workspace. */
+export const ACCOUNTS = ['1', '2'].map((end) => `01900000-0000-7000-8000-00000000000${end}`);
 
 const START = Date.parse('2026-03-01T00:00:00.000Z');
 export const STATUSES = [
@@ -43,21 +51,35 @@ export function useHistoryService(): void {
     // 240 messages over ten days, with twelve at each time, so that the order must break ties.
     const insert = `
       INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
-        created_at, updated_at, dispatch, error_code, sent_by, sent_by_id)
+        created_at, updated_at, dispatch, error_code, sent_by, sent_by_id, provider_account)
       SELECT uuid_v7(at), $1, (CASE WHEN n % 4 = 0 THEN 'inbound' ELSE 'outbound' END)::direction,
         '+1555000000' || (n % 3), '+1555100000' || (n % 2), 'Text ' || n, 1,
         (CASE WHEN n % 4 = 0 THEN 'received' ELSE ($2::text[])[1 + n % ${STATUSES.length}] END)::message_status,
         at, at, 'accepted', CASE WHEN n % 5 = 0 THEN '30003' WHEN n % 7 = 0 THEN '30005' END,
         CASE WHEN n % 4 > 0 THEN (ARRAY['user', 'api_key'])[1 + n / 4 % 2]::sender_kind END,
-        CASE WHEN n % 4 > 0 THEN ('01900000-0000-7000-8000-00000000000' || 1 + n % 2)::uuid END
+        CASE WHEN n % 4 > 0 THEN ('01900000-0000-7000-8000-0000000000' || (1 + n / 4 % 2) || 1 + n % 2)::uuid END,
+        (ARRAY['one', 'two', 'removed', NULL])[1 + n / 2 % 4]
       FROM generate_series(0, 239) n,
         LATERAL (SELECT to_timestamp($3 / 1000.0) + (n / 12) * interval '12 hours') AS t(at)`;
     for (const { workspaceId } of [workspace, other]) {
       await service.sql(insert, [workspaceId, STATUSES, START]);
+      // Both workspaces have accounts with the same names at the provider.
+      await service.sql(
+        `INSERT INTO provider_accounts (id, workspace_id, type, account_sid, auth_token_encrypted,
+           auth_token_last4, created_at, updated_at)
+         SELECT COALESCE(id, uuid_v7(now())), $1, 'sandbox', name, '', '', now(), now()
+         FROM unnest($2::uuid[], '{one,two}'::text[]) AS account(id, name)`,
+        [workspaceId, workspaceId === workspace.workspaceId ? ACCOUNTS : []],
+      );
     }
+    await service.sql(
+      `INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, last4, created_at)
+       SELECT id, $1, 'Shop', sha256(id::text::bytea), '', '', now() FROM unnest($2::uuid[]) AS id`,
+      [workspace.workspaceId, SENDERS.slice(2)],
+    );
     rows = await service.sql<Row>(
-      `SELECT id, direction, status, "from", "to", error_code, created_at,
-         CASE WHEN sent_by = 'user' THEN sent_by_id END AS user_id
+      `SELECT id, direction, status, "from", "to", error_code, created_at, sent_by_id AS sender_id,
+         provider_account
        FROM messages
        WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC`,
       [workspace.workspaceId],

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { MESSAGE_COLUMNS } from '@switchboard/contracts';
 import { describe, expect, test } from 'vitest';
 import { ask, expectRefusal } from '../start-service.ts';
-import { type Row, rows, service, workspace } from './environment.ts';
+import { ACCOUNTS, type Row, rows, SENDERS, service, workspace } from './environment.ts';
 
 /** Larger than two sockets and the streams between them can buffer. */
 const BODY_CHARACTERS = 30_000;
@@ -42,6 +42,10 @@ export function describeExport(): void {
         [
           '?from=%2B15551000001&to=%2B15550000002',
           (row) => row.from === '+15551000001' && row.to === '+15550000002',
+        ],
+        [
+          `?sent_by=${SENDERS[2]}&provider=${ACCOUNTS[0]}`,
+          (row) => row.sender_id === SENDERS[2] && row.provider_account === 'one',
         ],
         ['?startDate=2030-01-01', () => false],
       ];

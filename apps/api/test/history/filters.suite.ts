@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { expectRefusal } from '../start-service.ts';
-import { type Row, rows, STATUSES, list, type History, read, idsOf, at } from './environment.ts';
+import {
+  ACCOUNTS,
+  type Row,
+  rows,
+  SENDERS,
+  STATUSES,
+  list,
+  type History,
+  read,
+  idsOf,
+  at,
+} from './environment.ts';
 
 export function describeFilters(): void {
   /** Each filter with the messages that it selects. */
@@ -28,13 +39,20 @@ export function describeFilters(): void {
       query: 'error_code=30003,30005',
       matches: (row) => row.error_code === '30003' || row.error_code === '30005',
     },
+    { query: `sent_by=${SENDERS[0]}`, matches: (row) => row.sender_id === SENDERS[0] },
     {
-      query: 'sent_by=01900000-0000-7000-8000-000000000001',
-      matches: (row) => row.user_id?.endsWith('1') === true,
+      query: `sent_by=${SENDERS[1]},${SENDERS[2]}`,
+      matches: (row) => row.sender_id === SENDERS[1] || row.sender_id === SENDERS[2],
     },
+    { query: 'country_code=44', matches: (row) => outsideOf(row).startsWith('+44') },
     {
-      query: 'sent_by=01900000-0000-7000-8000-000000000001,01900000-0000-7000-8000-000000000002',
-      matches: (row) => row.user_id !== null,
+      query: 'country_code=1,44',
+      matches: (row) => /^\+(1|44)/.test(outsideOf(row)),
+    },
+    { query: `provider=${ACCOUNTS[0]}`, matches: (row) => row.provider_account === 'one' },
+    {
+      query: `provider=${ACCOUNTS.join(',')}`,
+      matches: (row) => row.provider_account === 'one' || row.provider_account === 'two',
     },
     { query: 'startDate=2026-03-03', matches: (row) => at(row) > Date.parse('2026-03-03') },
     { query: 'endDate=2026-03-08', matches: (row) => at(row) < Date.parse('2026-03-08') },
@@ -47,6 +65,8 @@ export function describeFilters(): void {
       matches: (row) => at(row) < Date.parse('2026-03-08T12:00:00Z'),
     },
   ];
+
+  const outsideOf = (row: Row): string => (row.direction === 'inbound' ? row.from : row.to);
 
   const pairs = FILTERS.flatMap((first, index) =>
     FILTERS.slice(index).map((second) => [first, second] as const),
@@ -112,7 +132,7 @@ export function describeFilters(): void {
       const all = await read('');
       expect(
         await read(
-          '?page=&limit=&direction=&status=&from=&to=&error_code=&sent_by=&startDate=&endDate=',
+          '?page=&limit=&direction=&status=&from=&to=&error_code=&sent_by=&provider=&country_code=&startDate=&endDate=',
         ),
       ).toEqual(all);
     });
@@ -127,6 +147,8 @@ export function describeFilters(): void {
         'to',
         'error_code',
         'sent_by',
+        'provider',
+        'country_code',
         'startDate',
         'endDate',
       ]) {

@@ -7,7 +7,10 @@ export interface NamedFilter {
   /** The goal for the exact total: 20 ms from stored counts, 250 ms if messages are counted. */
   totalGoalMs: 20 | 250;
   /** Returns the filter of one repetition. Two consecutive repetitions have different filters. */
-  filter(number: number): MessageFilter;
+  filter(
+    number: number,
+    ids: { accounts: readonly string[]; keys: readonly string[] },
+  ): MessageFilter;
 }
 
 const ours = (n: number) => `+1500555${String(n % 5).padStart(4, '0')}`;
@@ -111,11 +114,58 @@ export const FILTERS: readonly NamedFilter[] = [
   { name: 'from + endDate', totalGoalMs: 250, filter: (n) => ({ from: [ours(n)], ...until(n) }) },
   { name: 'to + startDate', totalGoalMs: 250, filter: (n) => ({ to: [other(n)], ...since(n) }) },
   { name: 'to + endDate', totalGoalMs: 250, filter: (n) => ({ to: [ours(n)], ...until(n) }) },
+  {
+    name: 'sent_by, most',
+    totalGoalMs: 250,
+    filter: (_, { keys }) => ({ sentBy: keys.slice(0, 1) }),
+  },
+  {
+    name: 'sent_by, few',
+    totalGoalMs: 250,
+    filter: (_, { keys }) => ({ sentBy: keys.slice(1, 2) }),
+  },
+  { name: 'sent_by, 100', totalGoalMs: 250, filter: (_, { keys }) => ({ sentBy: keys.slice(2) }) },
+  {
+    name: 'sent_by + status',
+    totalGoalMs: 250,
+    filter: (_, { keys }) => ({ sentBy: keys.slice(0, 1), status: ['failed'] }),
+  },
+  {
+    name: 'sent_by + from',
+    totalGoalMs: 250,
+    filter: (n, { keys }) => ({ sentBy: keys.slice(1, 2), from: [ours(n)] }),
+  },
+  {
+    name: 'sent_by + endDate',
+    totalGoalMs: 250,
+    filter: (n, { keys }) => ({ sentBy: keys.slice(0, 1), ...until(n) }),
+  },
+  {
+    name: 'provider, most',
+    totalGoalMs: 250,
+    filter: (_, { accounts }) => ({ provider: accounts.slice(0, 1) }),
+  },
+  {
+    name: 'provider, 1,000',
+    totalGoalMs: 250,
+    filter: (_, { accounts }) => ({ provider: accounts.slice(1) }),
+  },
+  {
+    name: 'provider + status',
+    totalGoalMs: 250,
+    filter: (_, { accounts }) => ({ provider: accounts.slice(1), status: ['failed'] }),
+  },
+  {
+    name: 'provider + sent_by',
+    totalGoalMs: 250,
+    filter: (_, { accounts, keys }) => ({ provider: accounts.slice(1), sentBy: keys.slice(0, 1) }),
+  },
   { name: 'startDate + endDate', totalGoalMs: 250, filter: (n) => ({ ...since(n), ...until(n) }) },
 ];
 
-export function toQuery({ after, before, ...same }: MessageFilter): string {
+export function toQuery({ after, before, sentBy, ...same }: MessageFilter): string {
   return new URLSearchParams({
+    ...(sentBy && { sent_by: sentBy.join() }),
     ...Object.fromEntries(Object.entries(same).map(([name, value]) => [name, String(value)])),
     ...(after && { startDate: after.toISOString() }),
     ...(before && { endDate: before.toISOString() }),

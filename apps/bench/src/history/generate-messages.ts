@@ -1,3 +1,4 @@
+import { type Hash, createHash } from 'node:crypto';
 import pg from 'pg';
 
 const CHUNK = 500_000;
@@ -5,18 +6,22 @@ const CHUNK = 500_000;
 /**
  * Inserts messages of the last 90 days for all workspaces in turn. Of a million, 100,000 are received,
  * 70,000 failed, 70,000 undelivered, 10 canceled, and the rest delivered. They use five own numbers and
- * 50,000 other numbers.
+ * 50,000 other numbers. One API key sends most of them, a second one a tenth and a third one 100. One provider
+ * account sends most of them and a second one 1,000.
  */
 const INSERT = `
 INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
   created_at, updated_at, sent_at, delivered_at, provider_account, provider_sid, provider_status,
-  dispatch, version, attempt)
+  dispatch, version, attempt, sent_by, sent_by_id)
 SELECT uuid_v7(at), workspace_id, direction::direction,
   CASE direction WHEN 'outbound' THEN other ELSE ours END,
   CASE direction WHEN 'outbound' THEN ours ELSE other END,
   'Your table for two is booked, number ' || n, 1, status::message_status, at, at, at, at,
-  'AC' || md5(workspace_id::text), 'SM' || md5(n::text), status::message_status,
-  'accepted', 3, 1
+  CASE WHEN n / 10 % 1000 = 3 THEN 'second' ELSE 'first' END, 'SM' || md5(n::text),
+  status::message_status, 'accepted', 3, 1,
+  CASE direction WHEN 'outbound' THEN 'api_key'::sender_kind END,
+  CASE direction WHEN 'outbound' THEN md5(workspace_id || CASE WHEN n / 10 % 10000 = 5 THEN 'rare key'
+    WHEN n / 10 % 10 = 4 THEN 'second key' ELSE 'first key' END)::uuid END
 FROM (
   SELECT n, date_trunc('milliseconds', now() - interval '90 days'
       + (n / $3::float8) * interval '90 days') AS at,
@@ -32,6 +37,29 @@ FROM (
     FROM generate_series($1::bigint, $2::bigint) AS n
   ) numbered
 ) generated`;
+
+const ACCOUNTS = ['first', 'second'];
+const KEYS = ['first key', 'second key', 'rare key'];
+
+const ADD_ACCOUNTS = `
+INSERT INTO provider_accounts (id, workspace_id, type, account_sid, auth_token_encrypted,
+  auth_token_last4, created_at, updated_at)
+SELECT md5(w.id || name)::uuid, w.id, 'sandbox', name, '', '', now(), now()
+FROM workspaces w CROSS JOIN unnest($1::text[]) AS name`;
+
+const ADD_KEYS = `
+INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, last4, created_at)
+SELECT md5(w.id || name)::uuid, w.id, name, sha256((w.id || name)::bytea), '', '', now()
+FROM workspaces w CROSS JOIN unnest($1::text[]) AS name`;
+
+/** Returns the ids of the accounts and API keys of a workspace, from the most to the least used. */
+export const idsOf = (workspaceId: string): { accounts: string[]; keys: string[] } => ({
+  accounts: ACCOUNTS.map((name) => toUuid(createHash('md5').update(workspaceId + name))),
+  keys: KEYS.map((name) => toUuid(createHash('md5').update(workspaceId + name))),
+});
+
+const toUuid = (hash: Hash): string =>
+  hash.digest('hex').replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
 
 /** Generates messages. Creates the indexes after the rows, which is many times faster. */
 export async function generateMessages(options: {
@@ -58,6 +86,8 @@ export async function generateMessages(options: {
     onProgress('indexes');
     for (const { definition } of rows) await client.query(definition);
     await client.query('VACUUM ANALYZE messages');
+    await client.query(ADD_ACCOUNTS, [ACCOUNTS]);
+    await client.query(ADD_KEYS, [KEYS]);
   } finally {
     await client.end();
   }

@@ -3,6 +3,7 @@ import { createDatabase, countMatches, readPage } from '@switchboard/database';
 import { fillDatabases } from '../history/fill-databases.ts';
 import { measureSearch } from '../history/measure-search.ts';
 import { FILTERS, toQuery } from '../history/filters.ts';
+import { idsOf } from '../history/generate-messages.ts';
 import { type MessageCost, openCostMeter } from '../history/measure-message-cost.ts';
 import { type Figure, type RunOptions, type Scenario, latency } from '../scenario.ts';
 import { type BenchEnvironment, openBenchEnvironment } from '../environment/open-environment.ts';
@@ -69,10 +70,11 @@ async function measureReads(
   environment.onClose(() => database.close());
   const { pool } = database;
   const { workspaceId = '', apiKey = '' } = environment.workspaces[0] ?? {};
+  const ids = idsOf(workspaceId);
   const figures: Figure[] = [];
   for (const { name, totalGoalMs, filter } of FILTERS) {
     onProgress(name);
-    const filters = Array.from({ length: repeats }, (_, number) => filter(number));
+    const filters = Array.from({ length: repeats }, (_, number) => filter(number, ids));
     // Reads everything once, so that the measured data is in memory, as in a database in use.
     for (const each of filters) await readPage(pool, workspaceId, each, PAGE);
     const pages = await timeEach(filters, (each) => readPage(pool, workspaceId, each, PAGE));

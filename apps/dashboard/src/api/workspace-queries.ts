@@ -63,3 +63,33 @@ export const membersQuery = (api: Api, workspaceId: string) =>
         query: { limit: 100 },
       }),
   });
+
+/** Queries the names of the API keys of the workspace, at most 100, revoked ones included. */
+export const keyNamesQuery = (api: Api, workspaceId: string) =>
+  queryOptions({
+    queryKey: queryKeys.settings(workspaceId, 'key-names'),
+    queryFn: async () => {
+      const { data } = await api.request('GET /api/ui/workspaces/{workspaceId}/api-keys', {
+        params: { workspaceId },
+        query: { limit: 100 },
+      });
+      return data.map(({ id, name }) => ({ id, name }));
+    },
+  });
+
+/** Queries the names of the provider accounts of the workspace. */
+export const accountNamesQuery = (api: Api, workspaceId: string) =>
+  queryOptions({
+    queryKey: queryKeys.settings(workspaceId, 'account-names'),
+    queryFn: async () => {
+      // The names of vendors are with their forms, which the first page does not load.
+      const [{ data }, { nameOf }] = await Promise.all([
+        api.request('GET /api/ui/workspaces/{workspaceId}/providers', {
+          params: { workspaceId },
+          query: { limit: 100 },
+        }),
+        import('../settings/providers/vendors.ts'),
+      ]);
+      return data.map((account) => ({ id: account.id, name: nameOf(account) }));
+    },
+  });

@@ -2,14 +2,21 @@ import { MESSAGE_STATUSES } from '@switchboard/contracts';
 import { Button } from '../ui/button.tsx';
 import { SlidersHorizontal, X } from '../ui/icons.ts';
 import { MultiSelect } from '../ui/multi-select.tsx';
-import { CONTROL, Labelled, TextFilter, TimeFilter, checkNumbers } from './filter-fields.tsx';
+import {
+  CONTROL,
+  Labelled,
+  TextFilter,
+  TimeFilter,
+  checkCountryCodes,
+  checkNumbers,
+} from './filter-fields.tsx';
 import {
   type MessageFilters,
   type MessageSearch,
   isFiltered,
   isInstant,
 } from './message-filters.ts';
-import { SenderFilter } from './sender-filter.tsx';
+import { ProviderFilter, SenderFilter } from './id-filters.tsx';
 import { statusLabel } from './status-badge.tsx';
 
 const STATUS_OPTIONS = MESSAGE_STATUSES.map((status) => ({
@@ -78,6 +85,18 @@ export function FilterBar(props: {
         values={filters.sent_by ?? []}
         onChange={(senders) => onChange({ sent_by: senders.join(',') })}
       />
+      <ProviderFilter
+        values={filters.provider ?? []}
+        onChange={(accounts) => onChange({ provider: accounts.join(',') })}
+      />
+      <TextFilter
+        label="Country code"
+        className="w-24"
+        placeholder="+49"
+        value={filters.country_code?.map((code) => `+${code}`).join(', ')}
+        check={checkCountryCodes}
+        onChange={(country_code) => onChange({ country_code })}
+      />
       <TextFilter
         label="Error code"
         className="w-24"
@@ -106,6 +125,8 @@ export function FilterBar(props: {
             to: '',
             error_code: '',
             sent_by: '',
+            provider: '',
+            country_code: '',
             startDate: '',
             endDate: '',
           })

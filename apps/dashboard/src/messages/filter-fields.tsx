@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { readPhone } from '../phone/read-phone.ts';
 import { toLocalInput } from '../ui/local-input.ts';
-import { isInstant } from './message-filters.ts';
+import { isCountryCode, isInstant } from './message-filters.ts';
 
 export const CONTROL = 'field h-9 min-w-0 py-1';
 
@@ -101,4 +101,11 @@ export function checkNumbers(text: string): string | null {
     if (reading.kind === 'invalid' || reading.kind === 'unfinished') return reading.message;
   }
   return null;
+}
+
+/** Returns the message about the first text that is not a country code, or null. */
+export function checkCountryCodes(text: string): string | null {
+  const given = text.split(',').filter((part) => part.trim() !== '');
+  const wrong = given.find((part) => !isCountryCode(part.trim().replace(/^\+/, '')));
+  return wrong === undefined ? null : 'Enter country codes, for example +49.';
 }

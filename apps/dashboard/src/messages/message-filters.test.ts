@@ -25,8 +25,8 @@ const message: Message = {
   scheduled_at: null,
   sent_at: null,
   delivered_at: null,
-  provider: null,
-  sent_by: null,
+  provider: { id: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee38', type: 'twilio' },
+  sent_by: { type: 'api_key', id: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee37', name: 'Shop' },
   repeat_of: null,
 };
 
@@ -62,7 +62,10 @@ describe('message filters', () => {
         to: ['+1', '+2'],
       },
     ],
-    [{ sent_by: 'me,' }, { page: 1, limit: 50 }],
+    [
+      { sent_by: 'me,', provider: 'twilio' },
+      { page: 1, limit: 50 },
+    ],
     [{ from: 'nobody' }, { page: 1, limit: 50 }],
   ])('the address parameters %j select the filters %j', (search, filters) => {
     expect(readFilters(search)).toEqual(filters);
@@ -85,6 +88,9 @@ test.each([
   [{ status: ['delivered', 'sent'] }, true],
   [{ error_code: ['30003'] }, false],
   [{ sent_by: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36'] }, false],
+  [{ sent_by: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee37'] }, true],
+  [{ provider: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36'] }, false],
+  [{ provider: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee38'] }, true],
   [{ to: ['+14155550101'] }, false],
   [{ from: ['+14155550100'] }, false],
   [{ startDate: '2026-11-20', endDate: '2026-11-20' }, true],

@@ -5,6 +5,7 @@ import {
   type MessageStatus,
   PAGE_SIZE_DEFAULT,
   isMessageStatus,
+  readCountryCode,
 } from '@switchboard/contracts';
 
 /** The filters of the history in the address. Days are in the user's time zone. */
@@ -17,6 +18,8 @@ const NAMES = [
   'to',
   'error_code',
   'sent_by',
+  'provider',
+  'country_code',
   'startDate',
   'endDate',
 ] as const;
@@ -31,8 +34,11 @@ export interface MessageFilters {
   from?: string[];
   to?: string[];
   error_code?: string[];
-  /** Ids of members. */
+  /** Ids of members and of API keys. */
   sent_by?: string[];
+  /** Ids of provider accounts. */
+  provider?: string[];
+  country_code?: string[];
   /** The first day, for example `2026-11-20`, or the first instant. */
   startDate?: string;
   /** The last day, or the instant after the last one. */
@@ -62,6 +68,8 @@ export function readFilters(search: MessageSearch): MessageFilters {
     to: listOf(search.to).flatMap(toNumber),
     error_code: listOf(search.error_code).filter((code) => code.length <= 64),
     sent_by: listOf(search.sent_by).filter((id) => UUID.test(id)),
+    provider: listOf(search.provider).filter((id) => UUID.test(id)),
+    country_code: listOf(search.country_code?.replaceAll('+', '')).filter(isCountryCode),
   };
   return {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
@@ -123,11 +131,21 @@ export function matchesFilters(message: Message, filters: MessageFilters): boole
     isOneOf(message.from, filters.from) &&
     isOneOf(message.to, filters.to) &&
     isOneOf(message.error_code, filters.error_code) &&
-    isOneOf(message.sent_by?.type === 'user' ? message.sent_by.id : null, filters.sent_by) &&
+    isOneOf(message.sent_by?.id ?? null, filters.sent_by) &&
+    isOneOf(message.provider?.id ?? null, filters.provider) &&
+    isOneOf(countryCodeOf(message), filters.country_code) &&
     (filters.startDate === undefined || at >= startOf(filters.startDate)) &&
     (filters.endDate === undefined || at < endOf(filters.endDate))
   );
 }
+
+/** Of the number outside the workspace. */
+function countryCodeOf({ direction, from, to }: Message): string | null {
+  return readCountryCode((direction === 'inbound' ? from : to) ?? '');
+}
+
+export const isCountryCode = (code: string): boolean =>
+  readCountryCode(`+${code}00000000`) === code;
 
 function isOneOf(value: string | null, values: readonly string[] | undefined): boolean {
   return values === undefined || (value !== null && values.includes(value));

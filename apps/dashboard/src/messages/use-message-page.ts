@@ -7,7 +7,7 @@ import { LIVE_QUERY } from '../live/live-query.ts';
 import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
 import { type MessageFilters, matchesFilters, toHistoryQuery } from './message-filters.ts';
 
-/** With a status filter, status changes make the total inexact. It is refetched after this time. */
+/** With a filter of statuses or accounts, changes make the total inexact. It is refetched after this time. */
 const RECOUNT_MS = 3_000;
 
 /**
@@ -62,7 +62,7 @@ export function useMessagePage(
       queryKey,
       (list) => list && addRows(list, messages, filters.limit),
     );
-    if (filters.status !== undefined) {
+    if (filters.status !== undefined || filters.provider !== undefined) {
       recount.current ??= setTimeout(() => {
         recount.current = undefined;
         if (!isInteracting()) void client.invalidateQueries({ queryKey, exact: true });
@@ -73,8 +73,9 @@ export function useMessagePage(
   useLiveBatch((batch) => {
     const list = client.getQueryData<MessageList>(queryKey);
     if (list === undefined) return;
-    // With a status filter, a status change may make an old message match.
-    const candidates = filters.status === undefined ? batch.created : [...batch.messages.values()];
+    // A change of the status, or an attempt with another account, may make an old message match.
+    const isFixed = filters.status === undefined && filters.provider === undefined;
+    const candidates = isFixed ? batch.created : [...batch.messages.values()];
     const shown = new Set(list.messages.map(({ id }) => id));
     const oldest = list.messages.at(-1)?.id ?? '';
     const isFull = list.messages.length >= filters.limit;
