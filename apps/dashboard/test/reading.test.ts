@@ -43,7 +43,7 @@ describe('the overview', () => {
       await stack.request('POST', `${api}/messages`, message);
     }
     await page.reload();
-    await page.getByText('3 more scheduled').waitFor();
+    await expect.poll(() => total('Scheduled').first().innerText(), EVENTUALLY).toBe('3');
     expect(await sent.innerText()).toBe(before);
   });
 
@@ -106,6 +106,39 @@ describe('the overview', () => {
     const counted = data.flatMap(({ counts }) => counts).reduce((sum, { count }) => sum + count, 0);
     expect(counted).toBeGreaterThan(0);
     await page.locator(`[data-total="${counted}"]`).waitFor();
+  });
+
+  test('each figure of the delivery by country, sender, account and key leads to exactly its messages', async () => {
+    const readTotal = () => page.locator('[data-total]').getAttribute('data-total');
+    const plain = (value: string): string => value.replaceAll(',', '');
+    const open = async () => {
+      await page.goto(`${view}/overview?range=30d`);
+      await page.getByRole('heading', { name: 'By country' }).waitFor();
+    };
+    const titles = ['By country', 'By sender', 'By provider account', 'By API key and person'];
+    for (const title of titles) {
+      await open();
+      const table = page.getByRole('region', { name: title });
+      const row = table
+        .getByRole('row')
+        .filter({ has: page.getByRole('rowheader') })
+        .first();
+      const sent = await row.getByRole('cell').first().innerText();
+      const failed = await row.getByRole('cell').nth(1).innerText();
+      await row.getByRole('rowheader').getByRole('link').click();
+      await expect.poll(readTotal, EVENTUALLY).toBe(plain(sent));
+      await open();
+      if (failed === '0') continue;
+      await row.getByRole('cell').nth(1).getByRole('link').click();
+      await page.waitForURL(/status=failed/);
+      await expect.poll(readTotal, EVENTUALLY).toBe(plain(failed));
+    }
+    for (const name of ['Sent', 'Delivered', 'Failed', 'Received']) {
+      await open();
+      const value = await total(name).first().innerText();
+      await total(name).first().getByRole('link').click();
+      await expect.poll(readTotal, EVENTUALLY).toBe(plain(value));
+    }
   });
 
   test('the overview of a workspace without messages shows no numbers', async () => {

@@ -19,6 +19,7 @@ export {
 } from './conversation.ts';
 export { escapeFormula, unescapeFormula } from './csv-formula.ts';
 export type { Instant } from './dates.ts';
+export { COMPARED_AFTER_MS, type Delivery, type DeliveryPart, delivery } from './delivery.ts';
 export { type ErrorCodes, errorCodes } from './error-codes.ts';
 // Constants are separate from schemas, so that a web page can import them without zod.
 export { CLOSE_CODES, EVENTS_SUBPROTOCOL } from './event-protocol.ts';
@@ -42,6 +43,8 @@ export {
   DEFAULT_KEYWORD_REPLIES,
   MEDIA_MAX_BYTES,
   MEDIA_TYPES,
+  type Outcome,
+  outcomeOf,
   readCountryCode,
   readMediaReference,
 } from '@switchboard/core';

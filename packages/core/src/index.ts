@@ -16,6 +16,8 @@ export {
   type MessageStatus,
   isFinalStatus,
   isMessageStatus,
+  type Outcome,
+  outcomeOf,
 } from './message-status.ts';
 export {
   INTAKE_CONCURRENCY,
@@ -35,8 +37,10 @@ export type { RoutedAccount, Routing, RoutingRule } from './routing/routing.ts';
 export {
   SENDER_KINDS,
   type SenderKind,
+  ONE_DIGIT_COUNTRY_CODES,
   readCountryCode,
   readSenderKind,
+  TWO_DIGIT_COUNTRY_CODES,
 } from './routing/sender-kind.ts';
 export { type Alternatives, NO_ALTERNATIVES, mayChangeAccount } from './dispatch/change-account.ts';
 export { readMediaReference, toMediaReference } from './media/media-reference.ts';

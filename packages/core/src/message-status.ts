@@ -41,4 +41,13 @@ export function isFinalStatus(status: MessageStatus): boolean {
   return statusRank(status) >= RANKS.canceled;
 }
 
+export type Outcome = 'delivered' | 'failed' | 'open';
+
+/** Returns what became of a sent message; null for one that is not sent yet, or never. */
+export function outcomeOf(status: MessageStatus): Outcome | null {
+  if (status === 'scheduled' || status === 'canceled') return null;
+  if (status === 'failed' || status === 'undelivered') return 'failed';
+  return status === 'delivered' || status === 'read' ? 'delivered' : 'open';
+}
+
 export type Direction = 'inbound' | 'outbound';

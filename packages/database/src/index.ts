@@ -192,7 +192,14 @@ export {
   type ErrorCodeCount,
   createCountErrorCodes,
 } from './stats/count-error-codes.ts';
+export {
+  type CountDeliveries,
+  type DeliveryCount,
+  createCountDeliveries,
+} from './stats/count-deliveries.ts';
+export { findQuantile, middleOfClass } from './stats/delivery-time.ts';
 export { createFoldSlotCounts } from './stats/fold-slot-counts.ts';
+export { type StoreBreakdowns, createStoreBreakdowns } from './stats/store-breakdowns.ts';
 export {
   type CountMessages,
   type CountQuery,

@@ -1,17 +1,19 @@
 import { type Stats, listIntervals, routes, toStatsQuery } from '@switchboard/contracts';
 import type { Clock } from '@switchboard/core';
-import type { CountErrorCodes, CountMessages } from '@switchboard/database';
+import type { CountDeliveries, CountErrorCodes, CountMessages } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
+import { compareDeliveries } from './compare-deliveries.ts';
 
 export interface StatsRouteDependencies {
   countMessages: CountMessages;
+  countDeliveries: CountDeliveries;
   countErrorCodes: CountErrorCodes;
   clock: Clock;
 }
 
 export function registerStatsRoutes(
   registerRoute: RegisterRoute,
-  { countMessages, countErrorCodes, clock }: StatsRouteDependencies,
+  { countMessages, countDeliveries, countErrorCodes, clock }: StatsRouteDependencies,
 ): void {
   registerRoute(routes.getStats, async ({ workspaceId, query: given }) => {
     const query = toStatsQuery(given, clock.now());
@@ -31,6 +33,10 @@ export function registerStatsRoutes(
       data,
     };
   });
+
+  registerRoute(routes.getDelivery, ({ workspaceId, query }) =>
+    compareDeliveries(countDeliveries, workspaceId, toStatsQuery(query, clock.now())),
+  );
 
   registerRoute(routes.getErrorCodes, async ({ workspaceId, query }) => {
     const { from, to } = toStatsQuery(query, clock.now());

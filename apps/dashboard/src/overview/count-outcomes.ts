@@ -1,4 +1,4 @@
-import type { MessageStatus, Stats } from '@switchboard/contracts';
+import { type Stats, outcomeOf } from '@switchboard/contracts';
 
 export interface Outcomes {
   /** Every outbound message except scheduled and canceled ones. */
@@ -12,13 +12,6 @@ export interface Outcomes {
   scheduled: number;
 }
 
-const OUTCOMES: Partial<Record<MessageStatus, 'delivered' | 'failed'>> = {
-  delivered: 'delivered',
-  read: 'delivered',
-  failed: 'failed',
-  undelivered: 'failed',
-};
-
 /** Counts the messages of an interval by outcome. Canceled messages are left out. */
 export function countOutcomes(counts: Stats['data'][number]['counts']): Outcomes {
   const outcomes = { sent: 0, delivered: 0, failed: 0, inProgress: 0, received: 0, scheduled: 0 };
@@ -27,15 +20,19 @@ export function countOutcomes(counts: Stats['data'][number]['counts']): Outcomes
       outcomes.received += count;
     } else if (status === 'scheduled') {
       outcomes.scheduled += count;
-    } else if (status !== 'canceled') {
-      outcomes.sent += count;
-      outcomes[OUTCOMES[status] ?? 'inProgress'] += count;
     }
+    const outcome = direction === 'outbound' ? outcomeOf(status) : null;
+    if (outcome === null) continue;
+    outcomes.sent += count;
+    outcomes[outcome === 'open' ? 'inProgress' : outcome] += count;
   }
   return outcomes;
 }
 
 /** Returns the share of delivered among finished messages, or null if none is finished. */
-export function deliveryRate({ delivered, failed }: Outcomes): number | null {
+export function deliveryRate({
+  delivered,
+  failed,
+}: Pick<Outcomes, 'delivered' | 'failed'>): number | null {
   return delivered + failed === 0 ? null : delivered / (delivered + failed);
 }

@@ -2,8 +2,9 @@ import type { ErrorCodes } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
 import { explainError } from '../message/explain-error.ts';
 import { formatCount } from '../ui/format.ts';
-import { ArrowDownRight, ArrowUpRight, CircleCheck } from '../ui/icons.ts';
+import { CircleCheck } from '../ui/icons.ts';
 import { EmptyState } from '../ui/notice.tsx';
+import { Change } from './change.tsx';
 
 /** The most frequent error codes, compared with the preceding time range. */
 export function ErrorCodeList(props: { workspaceId: string; errors: ErrorCodes }) {
@@ -37,26 +38,12 @@ export function ErrorCodeList(props: { workspaceId: string; errors: ErrorCodes }
               </div>
               <div className="shrink-0 text-right tabular-nums">
                 <p className="font-semibold">{formatCount(count)}</p>
-                <Change count={count} before={before} />
+                <Change value={count} before={before} isRiseGood={false} format={formatCount} />
               </div>
             </li>
           ))}
         </ul>
       )}
     </section>
-  );
-}
-
-function Change({ count, before }: { count: number; before: number }) {
-  if (count === before) return <p className="text-xs text-faint">unchanged</p>;
-  const rises = count > before;
-  const Arrow = rises ? ArrowUpRight : ArrowDownRight;
-  return (
-    <p
-      className={`flex items-center justify-end gap-0.5 text-xs font-medium ${rises ? 'text-bad' : 'text-good'}`}
-    >
-      <Arrow size={13} aria-hidden />
-      {rises ? 'up' : 'down'} from {formatCount(before)}
-    </p>
   );
 }

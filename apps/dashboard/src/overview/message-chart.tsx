@@ -5,6 +5,7 @@ import { TIME_ZONE, formatClock, formatCount, formatShortDay } from '../ui/forma
 import { createChartScale } from './chart-scale.ts';
 import { type Bar, SERIES } from './chart-series.ts';
 import { ChartTable } from './chart-table.tsx';
+import { TimeAxis } from './time-axis.tsx';
 import { type Outcomes, countOutcomes } from './count-outcomes.ts';
 
 const SENT = SERIES.slice(0, 3);
@@ -104,14 +105,8 @@ export function MessageChart({ stats, workspaceId }: { stats: Stats; workspaceId
             />
           ))}
         </svg>
-        <div
-          className="col-start-2 mt-2 flex justify-between text-xs text-faint tabular-nums"
-          aria-hidden
-        >
-          <span>{label(stats.from)}</span>
-          <span className="md:hidden">{TIME_ZONE}</span>
-          <span>{label(bars.at(-1)?.start ?? stats.to)}</span>
-        </div>
+        <TimeAxis starts={bars.map(({ start }) => start)} />
+        <p className="col-start-2 mt-1 text-center text-xs text-faint md:hidden">{TIME_ZONE}</p>
       </div>
       <ul className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem] text-soft">
         {SERIES.map(({ key, name, dot }) => (

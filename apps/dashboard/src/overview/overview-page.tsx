@@ -7,6 +7,7 @@ import { useLiveBatch } from '../live/live-context.tsx';
 import { GettingStarted } from '../shell/getting-started.tsx';
 import { LoadFailure, Skeleton } from '../ui/notice.tsx';
 import { useTitle } from '../ui/use-title.ts';
+import { DeliveryBreakdowns } from './delivery-breakdowns.tsx';
 import { ErrorCodeList } from './error-code-list.tsx';
 import { MessageChart } from './message-chart.tsx';
 import { RANGES, rangeQuery, readRange } from './ranges.ts';
@@ -27,6 +28,15 @@ export function OverviewPage() {
     queryKey: [...statsKey, 'counts', range.id],
     queryFn: () =>
       api.request('GET /api/ui/workspaces/{workspaceId}/stats', {
+        params,
+        query: rangeQuery(range),
+      }),
+    placeholderData: keepPreviousData,
+  });
+  const delivery = useQuery({
+    queryKey: [...statsKey, 'delivery', range.id],
+    queryFn: () =>
+      api.request('GET /api/ui/workspaces/{workspaceId}/delivery', {
         params,
         query: rangeQuery(range),
       }),
@@ -83,9 +93,18 @@ export function OverviewPage() {
           )
         ) : (
           <>
-            <Totals stats={stats.data} />
+            <Totals workspaceId={workspaceId} stats={stats.data} delivery={delivery.data} />
             <MessageChart stats={stats.data} workspaceId={workspaceId} />
           </>
+        )}
+        {delivery.data === undefined ? (
+          delivery.error === null ? (
+            <Skeleton lines={3} />
+          ) : (
+            <LoadFailure error={delivery.error} onRetry={() => void delivery.refetch()} />
+          )
+        ) : (
+          <DeliveryBreakdowns workspaceId={workspaceId} delivery={delivery.data} />
         )}
         {errors.data === undefined ? (
           errors.error === null ? (

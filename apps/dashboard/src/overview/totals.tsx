@@ -1,37 +1,126 @@
-import type { Stats } from '@switchboard/contracts';
-import { formatCount } from '../ui/format.ts';
+import type { Delivery, Stats } from '@switchboard/contracts';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { MessageSearch } from '../messages/message-filters.ts';
+import { formatCount, formatPercent, formatSpan } from '../ui/format.ts';
+import { Change } from './change.tsx';
 import { countOutcomes, deliveryRate } from './count-outcomes.ts';
+import { DELIVERED, FAILED, SENT } from './outcome-filters.ts';
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+interface Total {
+  name: string;
+  value: string;
+  note: ReactNode;
+  /** The filters of the messages; absent if the figure has none of its own. */
+  search?: MessageSearch;
+}
 
-export function Totals({ stats }: { stats: Stats }) {
+/** The figures of the period. Each leads to its messages. */
+export function Totals(props: {
+  workspaceId: string;
+  stats: Stats;
+  /** Undefined until it is loaded. */
+  delivery: Delivery | undefined;
+}) {
+  const { workspaceId, stats, delivery } = props;
   const outcomes = countOutcomes(stats.data.flatMap(({ counts }) => counts));
   const rate = deliveryRate(outcomes);
-  const totals = [
+  const period = { startDate: stats.from, endDate: stats.to };
+  const before = delivery && {
+    sent: delivery.total.sent_before,
+    delivered: delivery.total.delivered_before,
+    failed: delivery.total.failed_before,
+  };
+  const rateBefore = before ? deliveryRate(before) : null;
+  const times = delivery?.time_to_delivery;
+  const change = (
+    value: number,
+    earlier: number | undefined,
+    isRiseGood: boolean | null,
+    format = formatCount,
+  ): ReactNode =>
+    earlier === undefined ? null : (
+      <Change value={value} before={earlier} isRiseGood={isRiseGood} format={format} />
+    );
+  const duration = (
+    name: string,
+    ms: number | null | undefined,
+    msBefore: number | null | undefined,
+  ): Total => ({
+    name,
+    value: ms == null ? '–' : formatSpan(ms),
+    note:
+      ms == null || msBefore == null ? 'from acceptance' : change(ms, msBefore, false, formatSpan),
+    search: { ...period, ...DELIVERED },
+  });
+  const totals: Total[] = [
     {
       name: 'Sent',
       value: formatCount(outcomes.sent),
-      note:
-        outcomes.scheduled === 0
-          ? 'from this workspace'
-          : `${formatCount(outcomes.scheduled)} more scheduled`,
+      note: change(outcomes.sent, before?.sent, null),
+      search: { ...period, ...SENT },
     },
-    { name: 'Delivered', value: formatCount(outcomes.delivered), note: 'confirmed by the carrier' },
+    ...(outcomes.scheduled === 0
+      ? []
+      : [
+          {
+            name: 'Scheduled',
+            value: formatCount(outcomes.scheduled),
+            note: 'to be sent later',
+            search: { ...period, status: 'scheduled' },
+          },
+        ]),
+    {
+      name: 'Delivered',
+      value: formatCount(outcomes.delivered),
+      note: change(outcomes.delivered, before?.delivered, null),
+      search: { ...period, ...DELIVERED },
+    },
+    {
+      name: 'Failed',
+      value: formatCount(outcomes.failed),
+      note: change(outcomes.failed, before?.failed, false),
+      search: { ...period, ...FAILED },
+    },
     {
       name: 'Delivery rate',
-      value: rate === null ? '–' : percent.format(rate),
-      note: 'of messages with a final status',
+      value: rate === null ? '–' : formatPercent(rate),
+      note:
+        rate === null || rateBefore === null
+          ? 'of messages with a final status'
+          : change(rate, rateBefore, true, formatPercent),
     },
-    { name: 'Failed', value: formatCount(outcomes.failed), note: 'refused or undelivered' },
-    { name: 'Received', value: formatCount(outcomes.received), note: 'by this workspace' },
+    duration('Median time to delivery', times?.median_ms, times?.median_ms_before),
+    duration('95 % delivered within', times?.p95_ms, times?.p95_ms_before),
+    {
+      name: 'Received',
+      value: formatCount(outcomes.received),
+      note: 'by this workspace',
+      search: { ...period, direction: 'inbound' },
+    },
   ];
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
-      {totals.map(({ name, value, note }) => (
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+      {totals.map(({ name, value, note, search }) => (
         <div key={name} className="card px-4 py-3">
           <dt className="text-[0.8125rem] font-medium text-soft">{name}</dt>
-          <dd className="mt-0.5 text-2xl font-semibold tracking-tight tabular-nums">{value}</dd>
-          <dd className="text-xs text-faint">{note}</dd>
+          <dd className="mt-0.5 text-2xl font-semibold tracking-tight tabular-nums">
+            {search === undefined ? (
+              value
+            ) : (
+              <Link
+                to="/w/$workspaceId/messages"
+                params={{ workspaceId }}
+                search={search}
+                preload={false}
+                aria-label={`${name}: ${value}. Show the messages.`}
+                className="underline-offset-4 hover:underline"
+              >
+                {value}
+              </Link>
+            )}
+          </dd>
+          <dd className="min-h-4 text-xs text-faint">{note}</dd>
         </div>
       ))}
     </dl>

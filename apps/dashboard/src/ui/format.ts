@@ -10,6 +10,7 @@ const precise = new Intl.DateTimeFormat(undefined, {
   fractionalSecondDigits: 3,
 });
 const count = new Intl.NumberFormat();
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
 /** The time zone of every time in the dashboard, for example `Europe/Berlin`. */
 export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -33,6 +34,8 @@ export const formatFullTime = (iso: string): string => full.format(new Date(iso)
 export const formatDay = (iso: string): string => dayOfYear.format(new Date(iso));
 /** Shows the day and month, without the year. */
 export const formatShortDay = (iso: string): string => day.format(new Date(iso));
+/** Formats a share, for example `98.5 %`. */
+export const formatPercent = (share: number): string => percent.format(share);
 export const formatCount = (value: number): string => count.format(value);
 
 /** Formats a size, for example `640 kB` or `12.5 MB`. */

@@ -6,6 +6,7 @@ import {
   type SessionDeliveryStore,
   type UnmatchedCallbackStore,
   createFoldSlotCounts,
+  createStoreBreakdowns,
   createIdempotencyStore,
   createIndexMessages,
   createMediaFileStore,
@@ -22,8 +23,8 @@ import { SESSION_LEASE_MS } from '../provider-sessions.ts';
 import type { TryTransition } from '../try-transition.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import { createDeleteExpired } from './delete-expired.ts';
-import { createIndexForSearch } from './index-for-search.ts';
 import { createDeleteUnusedMedia } from './delete-unused-media.ts';
+import { createWorkInParts } from './work-in-parts.ts';
 import { createHintAllAgain } from './hint-all-again.ts';
 import { type SweepDueDependencies, createSweepDue } from './sweep-due.ts';
 import { createStoreLateParts } from './store-late-parts.ts';
@@ -61,6 +62,10 @@ export interface SweepingDependencies
   tracer: Tracer | null;
   logger: Logger;
 }
+
+const INDEX_EVERY_MS = 60_000;
+/** The overview counts a day that has changed itself until then. */
+const BREAK_DOWN_EVERY_MS = 600_000;
 
 /** Creates the sweeper, which finds due rows and watches accounts, queue, backlog and clock. */
 export function createSweeping(deps: SweepingDependencies) {
@@ -113,7 +118,8 @@ export function createSweeping(deps: SweepingDependencies) {
           logger.warn({ count }, 'unmatched callbacks expired');
         },
       ),
-      createIndexForSearch(createIndexMessages(database)),
+      createWorkInParts(createIndexMessages(database), INDEX_EVERY_MS),
+      createWorkInParts(createStoreBreakdowns(database), BREAK_DOWN_EVERY_MS),
       createDeleteUnusedMedia(createMediaFileStore(database), mediaStorage, logger),
       createWatchBacklog(createMeasureBacklog(database, leaseMs), metrics),
       createWatchAccountsInUse(deps.breakers, metrics),

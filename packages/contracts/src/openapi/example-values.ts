@@ -16,6 +16,15 @@ const VENDOR_MESSAGE_ID = '7b2e6c1a-52ad-4b8e-9d3f-0a1c5e7f9b24';
  * The example values of fields, by name. A name in front of a dot is the `id` of a schema, whose field
  * then has its own example. A test checks every example against its schema.
  */
+const DELIVERY_COUNTS = {
+  sent: 1_200,
+  delivered: 1_150,
+  failed: 30,
+  sent_before: 1_100,
+  delivered_before: 1_080,
+  failed_before: 12,
+};
+
 export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   to: '+14155550123',
   from: '+14155550100',
@@ -110,6 +119,23 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'Routing.rules.prefix': '+44',
   'RoutingPreview.prefix': '+44',
   'RoutingPreview.routes.share': 1,
+  'Delivery.from_before': '2026-11-13T09:00:00.000Z',
+  'Delivery.to_before': '2026-11-14T09:00:00.000Z',
+  'Delivery.total': { ...DELIVERY_COUNTS },
+  'Delivery.time_to_delivery': {
+    median_ms: 2_400,
+    p95_ms: 9_800,
+    median_ms_before: 2_100,
+    p95_ms_before: 8_300,
+  },
+  'Delivery.country_code': [{ value: '49', name: null, ...DELIVERY_COUNTS }],
+  'Delivery.sender': [{ value: '+14155550100', name: null, ...DELIVERY_COUNTS }],
+  'Delivery.provider': [
+    { value: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36', name: 'Main account', ...DELIVERY_COUNTS },
+  ],
+  'Delivery.sent_by': [
+    { value: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36', name: 'Order service', ...DELIVERY_COUNTS },
+  ],
   'RoutingShares.since': '2026-11-20T09:00:00.000Z',
   'MessageWithEvents.repeated_as': [],
   'MessageEvent.type': 'provider_accepted',

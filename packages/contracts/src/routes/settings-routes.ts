@@ -1,6 +1,7 @@
 import { QUOTAS, quotaExceeded } from '@switchboard/core';
 import { apiKeyList, createApiKeyRequest, createdApiKey } from '../api-key.ts';
 import { auditList } from '../audit.ts';
+import { delivery } from '../delivery.ts';
 import { errorCodes } from '../error-codes.ts';
 import { changeKeywordRepliesRequest, keywordReplies } from '../keyword-replies.ts';
 import { addOptOutRequest, optOut, optOutList } from '../opt-out.ts';
@@ -119,6 +120,19 @@ export const settingsRoutes = {
       'Takes the parameters of the statistics. `interval` only decides how long the period may be.',
     query: statsQuery,
     answer: { status: 200, schema: errorCodes },
+  }),
+
+  getDelivery: defineRoute({
+    method: 'GET',
+    paths: forSessions('/delivery'),
+    tag: 'Statistics and audit',
+    summary:
+      'Count sent messages by country, sender, provider and key, compared with earlier weeks',
+    description:
+      'Takes the parameters of the statistics. `interval` only decides how long the period may be. Each value is ' +
+      'one of a filter of the messages.',
+    query: statsQuery,
+    answer: { status: 200, schema: delivery },
   }),
 
   listAuditEntries: defineRoute({

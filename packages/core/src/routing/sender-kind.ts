@@ -21,7 +21,8 @@ export function readSenderKind(sender: string): SenderKind | null {
 }
 
 // https://www.itu.int/pub/T-SP-E.164D: country codes of one and of two digits. All others have three.
-const TWO_DIGITS = new Set(
+export const ONE_DIGIT_COUNTRY_CODES: ReadonlySet<string> = new Set(['1', '7']);
+export const TWO_DIGIT_COUNTRY_CODES: ReadonlySet<string> = new Set(
   '20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90 91 92 93 94 95 98'.split(
     ' ',
   ),
@@ -31,6 +32,6 @@ const TWO_DIGITS = new Set(
 export function readCountryCode(sender: string): string | null {
   if (!isPhoneNumber(sender)) return null;
   const digits = sender.slice(1);
-  if (digits.startsWith('1') || digits.startsWith('7')) return digits.slice(0, 1);
-  return digits.slice(0, TWO_DIGITS.has(digits.slice(0, 2)) ? 2 : 3);
+  if (ONE_DIGIT_COUNTRY_CODES.has(digits.slice(0, 1))) return digits.slice(0, 1);
+  return digits.slice(0, TWO_DIGIT_COUNTRY_CODES.has(digits.slice(0, 2)) ? 2 : 3);
 }

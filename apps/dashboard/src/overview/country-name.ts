@@ -1,0 +1,13 @@
+import metadata from 'libphonenumber-js/min/metadata';
+
+const codes: Readonly<Record<string, readonly string[]>> = metadata.country_calling_codes;
+const regions = new Intl.DisplayNames(undefined, { type: 'region' });
+
+/** Names the countries of a country code, for example `Germany (+49)`. The largest one is the first of several. */
+export function nameCountry(code: string): string {
+  const [first, ...others] = codes[code] ?? [];
+  // `001` stands for codes that belong to no country.
+  if (first === undefined || first === '001') return `+${code}`;
+  const name = regions.of(first) ?? first;
+  return others.length === 0 ? `${name} (+${code})` : `${name} and others (+${code})`;
+}
