@@ -1,7 +1,7 @@
 import { AppError } from '@switchboard/core';
 import { describe, expect, test } from 'vitest';
 import { type RawQuery, parseQuery, toHistoryQuery } from './index.ts';
-import { historyQuery } from './list-messages.ts';
+import { historyQuery, searchMessagesQuery } from './list-messages.ts';
 
 const parseHistoryQuery = (query: RawQuery) => toHistoryQuery(parseQuery(historyQuery, query));
 
@@ -14,6 +14,11 @@ function refusal(query: RawQuery): string {
   }
   return 'none';
 }
+
+test('the position of a search has the form of stored ids, in whatever case it is given', () => {
+  const after = '01A1F7B3-89B6-7000-BD3D-4FB81D1BEE36';
+  expect(parseQuery(searchMessagesQuery, { after })).toEqual({ after: after.toLowerCase() });
+});
 
 describe('a history query', () => {
   test('a history query without parameters requests the first 50 messages', () => {

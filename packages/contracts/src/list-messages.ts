@@ -137,6 +137,7 @@ export const searchMessagesQuery = z.object({
     .meta({ examples: ['rear brake'] }),
   after: z
     .uuid('must be the `next` of an earlier page of this search')
+    .toLowerCase()
     .optional()
     .describe('The `next` of the previous page'),
 });

@@ -11,8 +11,11 @@ import {
   type Database,
   createDatabase,
   createIndexMessages,
+  createListMessages,
   createMessageStore,
   createSearchMessages,
+  type MessageFilter,
+  withRetention,
 } from '../src/index.ts';
 import { readTerms } from '../src/search/read-terms.ts';
 
@@ -154,6 +157,62 @@ test('a search continues past thousands of messages that are not indexed yet', a
   await insert('needle', { hoursAgo: 9 });
   await insert('hay', { count: 6_000, hoursAgo: 3 });
   expect(await search('needle')).toEqual(['needle 1']);
+});
+
+test('the search of the list finds the same messages before and after they are indexed, with filters and a total', async () => {
+  await insert('brake', { count: 150, hoursAgo: 4, direction: 'outbound' });
+  await insert('brake pad', { count: 150, hoursAgo: 3, number: '+442079460958' });
+  await insert('filler', { count: 100, hoursAgo: 2 });
+  const list = createListMessages(database);
+  const filters: MessageFilter[] = [
+    { search: 'brake' },
+    { search: 'pad brake', direction: 'inbound' },
+    { search: 'brake', direction: 'outbound' },
+    { search: '7946 0958' },
+    { search: 'brake', from: ['+442079460958'], status: ['received'] },
+    { search: 'brake', countryCode: ['44'] },
+    { search: 'brake', status: ['failed'] },
+  ];
+  const read = async () => {
+    const page = { number: 2, size: 40 };
+    const pages = await Promise.all(
+      filters.map((filter) => list(workspace.workspaceId, filter, page)),
+    );
+    return pages.map(({ messages, total }) => [total, messages.map(({ body }) => body)]);
+  };
+  const before = await read();
+  expect(before.map(([total]) => total)).toEqual([300, 150, 150, 150, 150, 150, 0]);
+  expect(before[1]?.[1]).toEqual(Array.from({ length: 40 }, (_, n) => `brake pad ${110 - n}`));
+  await index();
+  expect(await countChunks()).toBe(2);
+  expect(await read()).toEqual(before);
+});
+
+test('a deleted message is not found, whether its words are still in a chunk or not', async () => {
+  await insert('deleted', { count: 3, hoursAgo: 3 });
+  await insert('kept', { count: 197, hoursAgo: 2 });
+  await index();
+  expect(await search('deleted')).toEqual(['deleted 3', 'deleted 2', 'deleted 1']);
+  await database.pool.query(
+    `DELETE FROM messages WHERE workspace_id = $1 AND body LIKE 'deleted%'`,
+    [workspace.workspaceId],
+  );
+  expect(await search('deleted')).toEqual([]);
+  expect((await search('kept')).length).toBe(197);
+  const listed = await createListMessages(database)(
+    workspace.workspaceId,
+    { search: 'deleted' },
+    { number: 1, size: 10 },
+  );
+  expect(listed).toEqual({ messages: [], total: 0 });
+  await withRetention(database, (store) => store.trimChunks({ before: new Date(), limit: 100 }));
+  const { rows } = await database.pool.query<{ words: string }>(
+    'SELECT words::text AS words FROM message_chunks WHERE workspace_id = $1',
+    [workspace.workspaceId],
+  );
+  expect(rows[0]?.words).toContain('kept');
+  expect(rows[0]?.words).not.toContain('deleted');
+  expect((await search('kept')).length).toBe(197);
 });
 
 test('the words of one workspace are not found in another', async () => {

@@ -44,11 +44,11 @@ export async function deleteOld(store: RetentionStore, options: DeleteOldOptions
     `Messages before ${before.toISOString()}: ${deleted} ${done}, ` +
       `${kept} kept as unfinished or changed since, ${since(messagesStartedAt)}.`,
   );
-  if (!isDryRun) await deleteEmptyChunks(store, before, options);
+  if (!isDryRun) await trimChunks(store, before, options);
 }
 
-/** Deletes the search index of the deleted messages. */
-async function deleteEmptyChunks(
+/** Deletes what a search reads of the deleted messages. */
+async function trimChunks(
   store: RetentionStore,
   before: Date,
   { pace, signal }: DeleteOldOptions,
@@ -56,7 +56,7 @@ async function deleteEmptyChunks(
   let isDone = false;
   while (!isDone && !signal.aborted) {
     await pace(async (limit) => {
-      isDone = (await store.deleteEmptyChunks({ before, limit })) < limit;
+      isDone = (await store.trimChunks({ before, limit })) < limit;
     });
   }
 }

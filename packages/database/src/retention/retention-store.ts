@@ -2,7 +2,6 @@ import pg from 'pg';
 import type { Database } from '../database.ts';
 import type { Run } from '../run-statement.ts';
 import { DatabaseUnavailableError } from '../sql-error.ts';
-import { deleteEmptyChunks } from './delete-empty-chunks.ts';
 import {
   type OldEvents,
   type OldEventsDone,
@@ -16,6 +15,7 @@ import {
   countOldMessages,
   deleteOldMessages,
 } from './delete-old-messages.ts';
+import { trimChunks } from './trim-chunks.ts';
 
 export interface RetentionHorizons {
   /** The time of the database's clock. */
@@ -36,11 +36,8 @@ export interface RetentionStore {
   countEvents(old: OldEvents): Promise<OldEventsDone>;
   /** Deletes only messages without events, so events must be deleted first. */
   deleteMessages(old: OldMessages): Promise<OldMessagesDone>;
-  /**
-   * Deletes the chunks of words whose messages are all deleted. Returns the number of chunks, at
-   * most `limit`.
-   */
-  deleteEmptyChunks(old: { before: Date; limit: number }): Promise<number>;
+  /** Removes the words of deleted messages. Returns the number of chunks, at most `limit`. */
+  trimChunks(old: { before: Date; limit: number }): Promise<number>;
   countMessages(old: OldMessages & { eventsBefore: Date }): Promise<OldMessagesDone>;
 }
 
@@ -116,7 +113,7 @@ function createStore(client: pg.PoolClient): RetentionStore {
     deleteEvents: (old) => inShortTransaction(() => deleteOldEvents(run, old)),
     countEvents: (old) => inShortTransaction(() => countOldEvents(run, old)),
     deleteMessages: (old) => inShortTransaction(() => deleteOldMessages(run, old)),
-    deleteEmptyChunks: (old) => inShortTransaction(() => deleteEmptyChunks(run, old)),
+    trimChunks: (old) => inShortTransaction(() => trimChunks(run, old)),
     countMessages: (old) => inShortTransaction(() => countOldMessages(run, old)),
   };
 }

@@ -26,7 +26,8 @@ locked_chunks AS MATERIALIZED (
 ),
 added_to_chunks AS (
   UPDATE message_chunks c
-  SET first_id = LEAST(c.first_id, a.ids[1]), words = c.words || a.words
+  SET first_id = LEAST(c.first_id, a.ids[1]), messages = c.messages + cardinality(a.ids),
+    words = c.words || a.words
   FROM locked_chunks l JOIN added_words a USING (workspace_id, last_id)
   WHERE c.workspace_id = l.workspace_id AND c.last_id = l.last_id
 )`;

@@ -27,9 +27,9 @@ WITH chunk AS MATERIALIZED (
   WHERE m.workspace_id = $1::uuid AND m.id < ${SETTLED} AND m.id > ${LAST_CHUNK}
   ORDER BY m.id LIMIT ${CHUNK_MESSAGES}
 )
-INSERT INTO message_chunks (workspace_id, first_id, last_id, words)
+INSERT INTO message_chunks (workspace_id, first_id, last_id, messages, words)
 SELECT $1::uuid, (SELECT id FROM chunk ORDER BY id LIMIT 1),
-  (SELECT id FROM chunk ORDER BY id DESC LIMIT 1),
+  (SELECT id FROM chunk ORDER BY id DESC LIMIT 1), ${CHUNK_MESSAGES},
   (SELECT array_to_tsvector(COALESCE(array_agg(DISTINCT ${PREFIX} || word), '{}'))
    FROM chunk CROSS JOIN LATERAL (${readWords('chunk')}) AS of_message(word))
 WHERE (SELECT count(*) FROM chunk) = ${CHUNK_MESSAGES}

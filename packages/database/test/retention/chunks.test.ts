@@ -4,21 +4,46 @@ import { addOld, database, daysAgo, run, useRetentionDatabase, workspace } from 
 
 useRetentionDatabase();
 
-const deleteChunks = () =>
-  withRetention(database, (store) => store.deleteEmptyChunks({ before: daysAgo(90), limit: 100 }));
+const trim = () =>
+  withRetention(database, (store) => store.trimChunks({ before: daysAgo(90), limit: 100 }));
+
+const addChunk = (ids: string[], words: string) =>
+  database.pool.query(
+    `INSERT INTO message_chunks (workspace_id, first_id, last_id, messages, words)
+     VALUES ($1, $2, $3, $4, $5::tsvector)`,
+    [workspace.workspaceId, ids[0], ids.at(-1), ids.length, words],
+  );
+
+async function readChunks(): Promise<{ last_id: string; messages: number; words: string }[]> {
+  const { rows } = await database.pool.query(
+    'SELECT last_id, messages, words::text AS words FROM message_chunks ORDER BY last_id',
+  );
+  return rows;
+}
 
 test('retention deletes a chunk of words when all of its messages are deleted, and not before', async () => {
   const [old, recent] = [await addOld(100), await addOld(10)];
-  for (const id of [old, recent]) {
-    await database.pool.query(
-      `INSERT INTO message_chunks (workspace_id, first_id, last_id, words)
-       VALUES ($1, $2, $2, 'hello')`,
-      [workspace.workspaceId, id],
-    );
-  }
-  expect(await deleteChunks()).toBe(0);
+  await addChunk([old], 'hello');
+  await addChunk([recent], 'hello');
+  expect(await trim()).toBe(0);
   expect(await run({ before: daysAgo(90) })).toBe(1);
-  expect(await deleteChunks()).toBe(1);
-  const { rows } = await database.pool.query('SELECT last_id FROM message_chunks');
-  expect(rows).toEqual([{ last_id: recent }]);
+  expect(await trim()).toBe(1);
+  expect((await readChunks()).map(({ last_id }) => last_id)).toEqual([recent]);
+});
+
+test('retention removes the words of a deleted message while others of its chunk are left', async () => {
+  const ids = [await addOld(100), await addOld(80)];
+  const bodies = ['The secret code', 'A kept text'];
+  for (const [at, id] of ids.entries()) {
+    await database.pool.query('UPDATE messages SET body = $2 WHERE id = $1', [id, bodies[at]]);
+  }
+  const prefix = workspace.workspaceId.slice(-8);
+  await addChunk(ids, `${prefix}secret ${prefix}code ${prefix}kept`);
+  expect(await run({ before: daysAgo(90) })).toBe(1);
+  expect(await trim()).toBe(1);
+  const [chunk] = await readChunks();
+  expect(chunk?.messages).toBe(1);
+  expect(chunk?.words).not.toContain('secret');
+  for (const word of ['a', 'kept', 'text']) expect(chunk?.words).toContain(`'${prefix}${word}'`);
+  expect(await trim()).toBe(0);
 });
