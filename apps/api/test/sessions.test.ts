@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertSessions } from './fill-quotas.ts';
 import { type BusListener, listenToBus } from './listen-to-bus.ts';
 import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+import { anEmail, clientOf } from './workspace-client.ts';
 
 let service: Service;
 let bus: BusListener;
@@ -50,6 +51,32 @@ test('a user sees their own sessions, newest first, with the browser of each and
   expect(pagination.totalItems).toBe(2);
   expect(JSON.stringify(data)).not.toContain('sws_');
   expect((await listSessions(other.sessionToken)).data).toHaveLength(1);
+});
+
+test('a session of a user who does not stay signed in ends after 24 hours, of a login and of a sign-up', async () => {
+  const { email, password } = workspace;
+  const hoursOf = (json: Record<string, unknown> | null) =>
+    Math.round((Date.parse(String(json?.['expires_at'])) - Date.now()) / 3_600_000);
+  const logInFor = async (choice: object) =>
+    hoursOf(
+      (await ask(service.url, '/api/ui/sessions', { json: { email, password, ...choice } })).json,
+    );
+  expect(await logInFor({ stay_signed_in: false })).toBe(24);
+  expect([await logInFor({ stay_signed_in: true }), await logInFor({})]).toEqual([720, 720]);
+  const client = clientOf(service, workspace, workspace.sessionToken);
+  const guest = anEmail();
+  const invited = await client('/members', { json: { email: guest, role: 'member' } });
+  const json = {
+    email: guest,
+    password,
+    name: 'Guest',
+    invite_token: invited.json?.['invite_token'],
+    stay_signed_in: false,
+  };
+  expect(hoursOf((await ask(service.url, '/api/ui/users', { json })).json)).toBe(24);
+  const wrong = { email, password, stay_signed_in: 'no' };
+  const refused = await ask(service.url, '/api/ui/sessions', { json: wrong });
+  expectRefusal(refused, 400, 'invalid_params', /`stay_signed_in`/);
 });
 
 test('an expired session is not listed', async () => {

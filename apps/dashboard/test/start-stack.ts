@@ -14,6 +14,13 @@ export interface Stack {
   database: TestDatabase;
   /** Sends a request with the owner's session. Returns the JSON body; throws on an error response. */
   request<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Sends a request with the token of another session, or without one. */
+  requestAs<Answer>(
+    token: string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Answer>;
   /** Delivers an inbound message. */
   receive(from: string, body: string, mediaUrls?: string[]): Promise<void>;
   /** The address of a picture at the carrier. */
@@ -62,6 +69,7 @@ export async function startStack(settings: Record<string, string> = {}): Promise
     database,
     owner,
     request: (method, path, body) => send(api.url + path, method, owner.sessionToken, body),
+    requestAs: (token, method, path, body) => send(api.url + path, method, token ?? 'none', body),
     pictureUrl: `${simulator.url}/media/picture.png`,
     async receive(from, body, mediaUrls) {
       const message = { to: '+15005550006', from, body, media_urls: mediaUrls };

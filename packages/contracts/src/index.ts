@@ -91,7 +91,13 @@ export {
   parseScheduledAt,
   parseSendMessage,
 } from './send-message.ts';
-export { type Session, type SessionAnswer, type SignUpRequest, sessionList } from './session.ts';
+export {
+  type LogInRequest,
+  type Session,
+  type SessionAnswer,
+  type SignUpRequest,
+  sessionList,
+} from './session.ts';
 export { type Stats, type StatsQuery, listIntervals, stats, toStatsQuery } from './stats.ts';
 export { type MemberWorkspace, type Workspace, parseNameWorkspace } from './workspace.ts';
 export { type MessageRecord, toMessage } from './to-message.ts';

@@ -27,6 +27,12 @@ const knownPassword = () =>
     })
     .meta({ format: 'password', maxLength: PASSWORD_MAX_BYTES });
 
+const staySignedIn = () =>
+  z
+    .boolean('must be true or false')
+    .optional()
+    .describe('False: the session ends after 24 hours. Otherwise after 30 days');
+
 export const signUpRequest = z
   .object({
     email: email(),
@@ -37,6 +43,7 @@ export const signUpRequest = z
       .describe(
         'The token of an invitation for this email address; the user also becomes a member',
       ),
+    stay_signed_in: staySignedIn(),
   })
   .meta({ id: 'SignUpRequest' });
 
@@ -44,6 +51,7 @@ export const logInRequest = z
   .object({
     email: text().transform((value) => value.toLowerCase()),
     password: knownPassword(),
+    stay_signed_in: staySignedIn(),
   })
   .meta({ id: 'LogInRequest' });
 
@@ -73,5 +81,6 @@ export const session = z
 export const sessionList = pageOf(session).meta({ id: 'SessionList' });
 
 export type Session = z.infer<typeof session>;
+export type LogInRequest = z.infer<typeof logInRequest>;
 export type SignUpRequest = z.infer<typeof signUpRequest>;
 export type SessionAnswer = z.infer<typeof sessionAnswer>;

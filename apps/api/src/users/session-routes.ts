@@ -1,4 +1,11 @@
-import { type Session, type SessionAnswer, OK, refuse, routes } from '@switchboard/contracts';
+import {
+  type LogInRequest,
+  type Session,
+  type SessionAnswer,
+  OK,
+  refuse,
+  routes,
+} from '@switchboard/contracts';
 import type { BusNotification } from '@switchboard/core';
 import { verifyPassword } from '@switchboard/credentials';
 import type { SessionStore, StoredSession, UserStore } from '@switchboard/database';
@@ -25,11 +32,12 @@ export function registerSessionRoutes(
 
   async function checkPassword(
     request: FastifyRequest,
-    { email, password }: { email: string; password: string },
+    { email, password, stay_signed_in: staySignedIn }: LogInRequest,
   ): Promise<SessionAnswer | null> {
     const user = await users.findByEmail(email);
     const isRight = await verifyPassword(user?.passwordHash ?? null, password);
-    return isRight && user !== null ? startSession(request, user, user.passwordHash) : null;
+    if (!isRight || user === null) return null;
+    return startSession(request, { user, staySignedIn, passwordHash: user.passwordHash });
   }
 
   registerRoute(routes.logIn, async ({ body, request }) => {

@@ -4,7 +4,9 @@ import { createSessionToken, hashToken } from '@switchboard/credentials';
 import type { SessionStore, User } from '@switchboard/database';
 import type { FastifyRequest } from 'fastify';
 
-const SESSION_DAYS = 30;
+/** How long a session lasts where its user has chosen to stay signed in, and where not. */
+const LIFETIME_HOURS = { long: 30 * 24, short: 24 } as const;
+const HOUR_MS = 3_600_000;
 const USER_AGENT_MAX_CHARACTERS = 200;
 
 type Headers = Pick<FastifyRequest, 'headers'>;
@@ -17,22 +19,28 @@ export interface StartSessionDependencies {
   publishLater(notification: BusNotification): void;
 }
 
+export interface SessionStart {
+  user: User;
+  /** False: the session ends within a day. */
+  staySignedIn: boolean | undefined;
+}
+
 /** Starts a session of a user; returns null if `passwordHash` is given and is no longer current. */
 export function createStartSession({ sessions, clock, publishLater }: StartSessionDependencies) {
-  async function startSession(request: Headers, user: User): Promise<SessionAnswer>;
+  async function startSession(request: Headers, start: SessionStart): Promise<SessionAnswer>;
   async function startSession(
     request: Headers,
-    user: User,
-    passwordHash: string,
+    start: SessionStart & { passwordHash: string },
   ): Promise<SessionAnswer | null>;
   async function startSession(
     request: Headers,
-    { id, email, name }: User,
-    passwordHash?: string,
+    { user, staySignedIn, passwordHash }: SessionStart & { passwordHash?: string },
   ): Promise<SessionAnswer | null> {
+    const { id, email, name } = user;
     const token = createSessionToken();
     const createdAt = new Date(clock.now());
-    const expiresAt = new Date(createdAt.getTime() + SESSION_DAYS * 86_400_000);
+    const hours = staySignedIn === false ? LIFETIME_HOURS.short : LIFETIME_HOURS.long;
+    const expiresAt = new Date(createdAt.getTime() + hours * HOUR_MS);
     const created = await sessions.create({
       id: createUuidV7(createdAt.getTime()),
       userId: id,

@@ -29,7 +29,8 @@ export function registerUserRoutes(
   registerRoute(routes.signUp, {
     beforeParsing: ({ request }) => signUp.assertMaySignUp(request.body),
     async handle({ body, request }) {
-      return startSession(request, await signUp.signUp(body, request.ip));
+      const user = await signUp.signUp(body, request.ip);
+      return startSession(request, { user, staySignedIn: body.stay_signed_in });
     },
   });
 

@@ -9,10 +9,16 @@ import { Form } from '../ui/form.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
 import { readRawText } from '../ui/read-text.ts';
 
+const STAY = 'stay_signed_in';
+
 /** A form that starts a session from the server's response. */
 export function SessionForm(props: {
   /** Starts the session with the texts of the form. */
-  start(api: Api, read: (name: string) => string): Promise<SessionAnswer>;
+  start(
+    api: Api,
+    read: (name: string) => string,
+    choice: { stay_signed_in: boolean },
+  ): Promise<SessionAnswer>;
   /** The path to navigate to afterwards. */
   next: string;
   action: string;
@@ -23,9 +29,10 @@ export function SessionForm(props: {
   const api = useApi();
   const navigate = useNavigate();
   const begin = useMutation({
-    mutationFn: (form: FormData) => props.start(api, (name) => readRawText(form, name)),
-    onSuccess: async ({ token }) => {
-      session.begin(token);
+    mutationFn: (form: FormData) =>
+      props.start(api, (name) => readRawText(form, name), { stay_signed_in: form.has(STAY) }),
+    onSuccess: async ({ token }, form) => {
+      session.begin(token, { stays: form.has(STAY) });
       await navigate({ href: props.next, replace: true });
     },
   });
@@ -36,6 +43,16 @@ export function SessionForm(props: {
       onSubmit={(form) => begin.mutate(new FormData(form))}
     >
       {props.children}
+      <label className="flex items-start gap-2.5">
+        <input type="checkbox" name={STAY} className="mt-1" />
+        <span>
+          Stay signed in on this device
+          <span className="block text-[0.8125rem] text-faint">
+            For up to 30 days. Otherwise you are signed out when you close the last tab, and after
+            24 hours. Not on a device that others use.
+          </span>
+        </span>
+      </label>
       <FailureNotice error={begin.error} />
       <Button
         type="submit"

@@ -1,4 +1,7 @@
-/** docs/decisions/session-token.md explains why the token is in session storage. */
+/**
+ * The key of the token, in the storage of the tab, or in that of the browser if the user stays signed
+ * in. docs/decisions/session-token.md explains why.
+ */
 const KEY = 'switchboard.session';
 /** How long a new tab waits for the token of another tab. Both run in the same browser. */
 const HANDOVER_MS = 150;
@@ -11,8 +14,9 @@ type Handover =
 export interface SessionStore {
   /** Returns the session token, or null when no user is signed in. */
   read(): string | null;
-  begin(token: string): void;
-  /** Removes the token from this tab only. */
+  /** With `stays`, the session outlives the tabs of this browser. */
+  begin(token: string, options: { stays: boolean }): void;
+  /** Removes the token from this tab, and from the browser if it is stored there. */
   end(): void;
   /** Removes the token from every tab. */
   endEverywhere(): void;
@@ -22,18 +26,21 @@ export interface SessionStore {
 }
 
 export function createSessionStore(
-  storage: Storage = sessionStorage,
+  ofTab: Storage = sessionStorage,
+  ofBrowser: Storage = localStorage,
   channel = new BroadcastChannel('switchboard.session'),
 ): SessionStore {
-  let token = storage.getItem(KEY);
+  let token = ofTab.getItem(KEY) ?? ofBrowser.getItem(KEY);
   const listeners = new Set<() => void>();
   let onToken: ((token: string) => void) | null = null;
 
-  function change(next: string | null): void {
+  function change(next: string | null, storage = ofTab): void {
     if (next === token) return;
+    // Another tab may have signed in with another token since.
+    if (ofBrowser.getItem(KEY) === token) ofBrowser.removeItem(KEY);
+    ofTab.removeItem(KEY);
+    if (next !== null) storage.setItem(KEY, next);
     token = next;
-    if (next === null) storage.removeItem(KEY);
-    else storage.setItem(KEY, next);
     for (const listener of listeners) listener();
   }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
@@ -47,10 +54,12 @@ export function createSessionStore(
 
   return {
     read: () => token,
-    begin: change,
+    begin: (next, { stays }) => change(next, stays ? ofBrowser : ofTab),
     end: () => change(null),
     endEverywhere() {
       change(null);
+      // Also a session of which no tab is open.
+      ofBrowser.removeItem(KEY);
       broadcast({ type: 'signed out' });
     },
     async adopt() {

@@ -15,9 +15,9 @@ export function SignInPage() {
   return (
     <SessionFrame title="Sign in">
       <SessionForm
-        start={(api, read) =>
+        start={(api, read, choice) =>
           api.request('POST /api/ui/sessions', {
-            body: { email: read('email'), password: read('password') },
+            body: { email: read('email'), password: read('password'), ...choice },
           })
         }
         next={invite === null ? (next ?? '/') : `/invite#${inviteHash(invite)}`}

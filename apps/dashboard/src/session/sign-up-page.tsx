@@ -12,12 +12,13 @@ export function SignUpPage() {
   return (
     <SessionFrame title="Create an account">
       <SessionForm
-        start={(api, read) =>
+        start={(api, read, choice) =>
           api.request('POST /api/ui/users', {
             body: {
               name: read('name'),
               email: read('email'),
               password: read('password'),
+              ...choice,
               ...(invite !== null && { invite_token: invite }),
             },
           })
