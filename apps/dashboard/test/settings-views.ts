@@ -38,6 +38,6 @@ export const SETTINGS_VIEWS: readonly View[] = [
   section('members', 'Open invitations'),
   section('opt-outs', '+1 415 555 0187'),
   section('saved-replies', 'Ready to collect'),
-  section('audit', 'added a number'),
+  section('audit', 'added the sender'),
   section('account', 'This session'),
 ];

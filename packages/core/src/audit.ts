@@ -24,6 +24,8 @@ export const AUDIT_ACTIONS = [
   'opt_out.removed',
   'keyword_replies.changed',
   'contact.merged',
+  /** By an owner who did not write it. */
+  'note.removed',
   'webhook_endpoint.created',
   'webhook_endpoint.changed',
   'webhook_endpoint.secret_rotated',

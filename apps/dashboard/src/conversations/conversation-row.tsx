@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { useContactName } from '../contacts/contact-context.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
-import { formatTime } from '../ui/format.ts';
+import { Time } from '../ui/time.tsx';
 
 export const ROW_PX = 62;
 
@@ -46,9 +46,7 @@ export const ConversationRow = memo(function ConversationRow(props: {
           >
             {name ?? formatPhone(number)}
           </bdi>
-          <time dateTime={created_at} className="shrink-0 text-xs text-faint tabular-nums">
-            {formatTime(created_at)}
-          </time>
+          <Time at={created_at} className="shrink-0 text-xs text-faint" />
         </span>
         <span className="flex gap-1 text-[0.8125rem] text-soft">
           {direction === 'outbound' && <span className="shrink-0 text-faint">You:</span>}

@@ -1,6 +1,7 @@
 import type { MessageEvent } from '@switchboard/contracts';
 import { statusLabel } from '../messages/status-badge.tsx';
-import { formatFullTime, formatPreciseClock, formatSpan } from '../ui/format.ts';
+import { formatSpan } from '../ui/format.ts';
+import { Time } from '../ui/time.tsx';
 import { type EventTone, describeEvent } from './describe-event.ts';
 
 const DOTS: Record<EventTone, string> = {
@@ -41,13 +42,7 @@ export function Timeline({ events }: { events: readonly MessageEvent[] }) {
                   <span className="font-normal text-soft"> · {statusLabel(event.status)}</span>
                 )}
               </span>
-              <time
-                dateTime={event.at}
-                title={formatFullTime(event.at)}
-                className="shrink-0 text-xs text-faint tabular-nums"
-              >
-                {formatPreciseClock(event.at)}
-              </time>
+              <Time at={event.at} style="precise" className="shrink-0 text-xs text-faint" />
             </p>
             {event.detail !== null && (
               <p className="text-[0.8125rem] [overflow-wrap:anywhere] text-soft">{event.detail}</p>

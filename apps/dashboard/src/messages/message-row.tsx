@@ -4,7 +4,7 @@ import { ArrowDownLeft, ArrowUpRight, CalendarClock, Paperclip } from '../ui/ico
 import { memo } from 'react';
 import { useContactName } from '../contacts/contact-context.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
-import { formatFullTime, formatTime } from '../ui/format.ts';
+import { Time } from '../ui/time.tsx';
 import { StatusBadge, statusLabel } from './status-badge.tsx';
 
 export const COLUMNS =
@@ -64,7 +64,7 @@ function WideCells({ message }: { message: Message }) {
         <Body message={message} />
       </span>
       <span role="cell" className="text-right text-[0.8125rem] text-faint tabular-nums">
-        <Time message={message} />
+        <Time at={message.created_at} />
       </span>
     </>
   );
@@ -79,7 +79,7 @@ function NarrowCells({ message }: { message: Message }) {
           <Open message={message} />
         </span>
         <span role="cell" className="shrink-0 text-xs text-faint tabular-nums">
-          <Time message={message} />
+          <Time at={message.created_at} />
         </span>
       </span>
       <span role="presentation" className="flex items-center justify-between gap-3">
@@ -139,13 +139,10 @@ function Body({ message: { body, media, status, scheduled_at } }: { message: Mes
   return (
     <>
       {status === 'scheduled' && scheduled_at !== null && (
-        <span
-          title={formatFullTime(scheduled_at)}
-          className="inline-flex shrink-0 items-center gap-1 text-xs text-wait"
-        >
+        <span className="inline-flex shrink-0 items-center gap-1 text-xs text-wait">
           <CalendarClock size={13} aria-hidden />
           <span className="sr-only">Will be sent </span>
-          {formatTime(scheduled_at)}
+          <Time at={scheduled_at} />
         </span>
       )}
       {media.length > 0 && (
@@ -159,13 +156,5 @@ function Body({ message: { body, media, status, scheduled_at } }: { message: Mes
         {body}
       </span>
     </>
-  );
-}
-
-function Time({ message: { created_at } }: { message: Message }) {
-  return (
-    <time dateTime={created_at} title={formatFullTime(created_at)}>
-      {formatTime(created_at)}
-    </time>
   );
 }

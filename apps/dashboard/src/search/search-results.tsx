@@ -6,7 +6,7 @@ import { numbersOf } from '../contacts/contact-directory.ts';
 import { counterpartOf } from '../conversations/conversation-cache.ts';
 import { formatPhone } from '../phone/format-phone.ts';
 import { Button } from '../ui/button.tsx';
-import { formatTime } from '../ui/format.ts';
+import { Time } from '../ui/time.tsx';
 import { SearchX } from '../ui/icons.ts';
 import { EmptyState, LoadFailure, Skeleton } from '../ui/notice.tsx';
 import { markWords } from './mark-words.ts';
@@ -205,9 +205,7 @@ function Line(props: { prefix?: string; name: string | null; number: string; at:
         {prefix !== undefined && <span className="text-faint">{prefix} </span>}
         <bdi className="font-medium">{name ?? formatPhone(number)}</bdi>
       </span>
-      <time dateTime={at} className="shrink-0 text-xs text-faint tabular-nums">
-        {formatTime(at)}
-      </time>
+      <Time at={at} className="shrink-0 text-xs text-faint" />
     </span>
   );
 }

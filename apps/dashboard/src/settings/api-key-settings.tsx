@@ -5,7 +5,8 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
-import { formatDay, formatFullTime, formatTime } from '../ui/format.ts';
+import { formatDay } from '../ui/format.ts';
+import { Time } from '../ui/time.tsx';
 import { KeyRound } from '../ui/icons.ts';
 import { EmptyState, FailureNotice, Notice } from '../ui/notice.tsx';
 import { readText } from '../ui/read-text.ts';
@@ -61,9 +62,9 @@ export function ApiKeySettings({ workspaceId }: SectionProps) {
                   {last_used_at === null ? (
                     'never used'
                   ) : (
-                    <time dateTime={last_used_at} title={formatFullTime(last_used_at)}>
-                      last used {formatTime(last_used_at)}
-                    </time>
+                    <>
+                      last used <Time at={last_used_at} />
+                    </>
                   )}
                 </>
               }

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
-import { formatFullTime, formatTime } from '../ui/format.ts';
+import { Time } from '../ui/time.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { describeUserAgent } from './describe-user-agent.ts';
 import { ListCard, ListRow, Section, Tag } from './section.tsx';
@@ -34,7 +34,7 @@ export function SessionSettings() {
   return (
     <Section
       title="Sessions"
-      about="The browsers and programs where you are signed in. A session ends after 7 days without use, or after 30 days at the latest."
+      about="The browsers and programs where you are signed in. A session ends after 7 days without use, or at the time shown."
       action={
         hasOthers && (
           <ConfirmButton
@@ -48,7 +48,7 @@ export function SessionSettings() {
       }
     >
       <ListCard query={sessions} one="session" onPage={setPage} empty="No sessions.">
-        {({ id, user_agent, created_at, last_seen_at, is_current }) => (
+        {({ id, user_agent, created_at, last_seen_at, expires_at, is_current }) => (
           <ListRow
             key={id}
             title={
@@ -57,7 +57,12 @@ export function SessionSettings() {
                 {is_current && <Tag>This session</Tag>}
               </>
             }
-            about={`Signed in ${formatFullTime(created_at)} · last used ${formatTime(last_seen_at)}`}
+            about={
+              <>
+                Signed in <Time at={created_at} /> · last used <Time at={last_seen_at} /> · ends{' '}
+                <Time at={expires_at} />
+              </>
+            }
           >
             {!is_current && (
               <ConfirmButton

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import { useTitle } from '../ui/use-title.ts';
 import { AccountSettings } from './account-settings.tsx';
 import { ApiKeySettings } from './api-key-settings.tsx';
-import { AuditTrail } from './audit-trail.tsx';
+import { AuditTrail } from './audit/audit-trail.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { MemberSettings } from './member-settings.tsx';
 import { NumberSettings } from './number-settings.tsx';

@@ -3,7 +3,14 @@ const HOUR = { hour: 'numeric', minute: '2-digit' } as const;
 const clock = new Intl.DateTimeFormat(undefined, HOUR);
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const full = new Intl.DateTimeFormat(undefined, {
+  ...HOUR,
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  second: '2-digit',
+  timeZoneName: 'short',
+});
 const precise = new Intl.DateTimeFormat(undefined, {
   ...HOUR,
   second: '2-digit',
@@ -27,13 +34,26 @@ export function formatTime(iso: string, now = new Date()): string {
     : dayOfYear.format(at);
 }
 
-export const formatClock = (iso: string): string => clock.format(new Date(iso));
-/** Shows milliseconds, without the day. */
-export const formatPreciseClock = (iso: string): string => precise.format(new Date(iso));
+/** Shows the day, the time and the zone, for example `Nov 23, 2026, 4:50:12 PM GMT+1`. */
 export const formatFullTime = (iso: string): string => full.format(new Date(iso));
+export const formatClock = (iso: string): string => clock.format(new Date(iso));
 export const formatDay = (iso: string): string => dayOfYear.format(new Date(iso));
 /** Shows the day and month, without the year. */
 export const formatShortDay = (iso: string): string => day.format(new Date(iso));
+
+const STYLES = {
+  short: (iso: string) => formatTime(iso),
+  clock: formatClock,
+  /** With milliseconds, without the day. */
+  precise: (iso: string) => precise.format(new Date(iso)),
+  day: formatDay,
+  full: formatFullTime,
+} as const;
+
+export type TimeStyle = keyof typeof STYLES;
+
+export const formatAs = (style: TimeStyle, iso: string): string => STYLES[style](iso);
+
 /** Formats a share, for example `98.5 %`. */
 export const formatPercent = (share: number): string => percent.format(share);
 export const formatCount = (value: number): string => count.format(value);

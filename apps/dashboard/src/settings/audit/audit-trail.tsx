@@ -1,0 +1,68 @@
+import type { AuditEntry } from '@switchboard/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../api/api-context.tsx';
+import { membersQuery } from '../../api/workspace-queries.ts';
+import { ScrollText } from '../../ui/icons.ts';
+import { EmptyState } from '../../ui/notice.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useProviders } from '../providers/use-providers.ts';
+import { findVendor } from '../providers/vendors.ts';
+import { ListCard, ListRow, Section } from '../section.tsx';
+import type { SectionProps } from '../sections.ts';
+import { useSettingsList } from '../use-settings.ts';
+import { type EntryNames, describeEntry } from './describe-entry.ts';
+
+export function AuditTrail({ workspaceId }: SectionProps) {
+  const [page, setPage] = useState(1);
+  const audit = useSettingsList(workspaceId, 'audit', page, (api, options) =>
+    api.request('GET /api/ui/workspaces/{workspaceId}/audit', options),
+  );
+  const providers = useProviders(workspaceId).data?.data ?? [];
+  const members = useQuery(membersQuery(useApi(), workspaceId)).data?.data ?? [];
+  const names: EntryNames = {
+    provider: (id) => providers.find((each) => each.id === id)?.name ?? null,
+    vendor: (type) => findVendor(type)?.name ?? type,
+  };
+  /** A former member has no name here, but an email address. */
+  const nameOf = ({ type, id, name }: AuditEntry['actor']): string => {
+    if (type === 'operator') return 'The operator';
+    const member = members.find(({ user_id }) => user_id === id);
+    return member?.name ?? name ?? 'A former user';
+  };
+  return (
+    <Section title="Audit trail" about="Who changed what, newest first.">
+      <ListCard
+        query={audit}
+        one="entry"
+        onPage={setPage}
+        empty={
+          <EmptyState icon={<ScrollText size={20} aria-hidden />} title="No changes yet">
+            Changes to the settings appear here.
+          </EmptyState>
+        }
+      >
+        {(entry) => {
+          const { sentence, details } = describeEntry(entry, names);
+          const { type, name } = entry.actor;
+          return (
+            <ListRow
+              key={entry.id}
+              title={
+                <span className="font-normal">
+                  <bdi className="font-medium" title={name ?? undefined}>
+                    {nameOf(entry.actor)}
+                  </bdi>
+                  {type === 'api_key' && <span className="text-faint"> (API key)</span>} {sentence}.
+                </span>
+              }
+              about={details.length === 0 ? undefined : details.join(' · ')}
+            >
+              <Time at={entry.at} style="full" className="text-[0.8125rem] text-faint" />
+            </ListRow>
+          );
+        }}
+      </ListCard>
+    </Section>
+  );
+}

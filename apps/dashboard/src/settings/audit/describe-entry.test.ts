@@ -1,0 +1,113 @@
+import { auditList } from '@switchboard/contracts';
+import { describe, expect, test } from 'vitest';
+import { describeEntry } from './describe-entry.ts';
+
+const ACCOUNT = '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36';
+const names = {
+  provider: (id: string) => (id === ACCOUNT ? 'Main' : null),
+  vendor: (type: string) => (type === 'twilio' ? 'Twilio' : type),
+};
+
+const ACTIONS = auditList.shape.data.element.shape.action.options;
+
+/** Without the marks that isolate names. */
+function say(entry: Parameters<typeof describeEntry>[0]): string {
+  const { sentence, details } = describeEntry(entry, names);
+  return [sentence, ...details].join(' | ').replaceAll(/[\u2068\u2069]/g, '');
+}
+
+describe('sentences of the audit trail', () => {
+  test.each([
+    [
+      'number.changed',
+      ACCOUNT,
+      { number: '+14155550100', label: 'Support', is_default: true, provider_id: ACCOUNT },
+      'changed the sender +1 415 555 0100 | Name: “Support” | Default sender | Account: Main',
+    ],
+    [
+      'member.role_changed',
+      ACCOUNT,
+      { email: 'grace@example.com', from: 'member', to: 'owner' },
+      'changed the role of grace@example.com from member to owner',
+    ],
+    [
+      'member.invited',
+      'guest@example.com',
+      { role: 'member' },
+      'invited guest@example.com as member',
+    ],
+    [
+      'provider.set',
+      'AC0',
+      { type: 'twilio', name: 'Main', secret_last4: 'bbbb', on_unknown: 'fail', enabled: false },
+      'saved the Twilio account Main | Secret ends with bbbb | After an unknown outcome: fail | Turned off',
+    ],
+    [
+      'routing.set',
+      ACCOUNT,
+      {
+        rules: [
+          { prefix: '+49', providers: [{ providerId: ACCOUNT, weight: 1 }] },
+          {
+            prefix: '',
+            providers: [
+              { providerId: ACCOUNT, weight: 2 },
+              { providerId: 'gone', weight: 1 },
+            ],
+          },
+        ],
+        failover: true,
+      },
+      'changed the routing | Numbers from +49: Main | All numbers: Main (weight 2), a removed account (weight 1) | Another account sends what one has not: yes',
+    ],
+    [
+      'keyword_replies.changed',
+      ACCOUNT,
+      { opt_out: { from: null, to: 'Bye' } },
+      'changed the replies to keywords | STOP: from the built-in text to “Bye”',
+    ],
+    [
+      'webhook_endpoint.secret_rotated',
+      ACCOUNT,
+      { overlap_seconds: 86_400 },
+      'replaced the secret of a webhook endpoint | The old secret was valid for 24 more hours',
+    ],
+    [
+      'note.removed',
+      '+14155550123',
+      { author: 'Grace' },
+      'removed a note of Grace about +1 415 555 0123',
+    ],
+  ] as const)('an entry of %s is a sentence with its details', (action, target, detail, text) => {
+    expect(say({ action, target, detail })).toBe(text);
+  });
+
+  test('no sentence shows an id, a field’s name or JSON, whatever the entry records', () => {
+    const detail = {
+      name: 'A name',
+      from: 'A',
+      to: 'B',
+      email: 'ada@example.com',
+      role: 'owner',
+      number: '+14155550100',
+      url: 'https://example.com/',
+      enabled: true,
+      event_types: ['message.created'],
+    };
+    for (const action of ACTIONS.filter((each) => each !== 'keyword_replies.changed')) {
+      const text = say({ action, target: '+14155550123', detail });
+      expect([action, text]).toEqual([
+        action,
+        expect.not.stringMatching(/undefined|null|[{}[\]]|\w_\w/),
+      ]);
+    }
+  });
+
+  test('names of any direction are isolated, so that they do not reorder the sentence', () => {
+    const { sentence } = describeEntry(
+      { action: 'api_key.created', target: ACCOUNT, detail: { name: 'מפתח' } },
+      names,
+    );
+    expect(sentence).toBe('created the API key \u2068מפתח\u2069');
+  });
+});

@@ -1,0 +1,15 @@
+import { type TimeStyle, formatAs, formatFullTime } from './format.ts';
+
+/** A point in time. The tooltip shows it in full, with the zone. */
+export function Time(props: { at: string; style?: TimeStyle; className?: string }) {
+  const { at, style = 'short', className = '' } = props;
+  return (
+    <time
+      dateTime={at}
+      title={style === 'full' ? undefined : formatFullTime(at)}
+      className={`tabular-nums ${className}`}
+    >
+      {formatAs(style, at)}
+    </time>
+  );
+}
