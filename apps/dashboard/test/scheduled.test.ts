@@ -44,6 +44,36 @@ test('a scheduled message shows when it will be sent, and is canceled only after
   expect((await read(id)).status).toBe('canceled');
 });
 
+test('a reply is sent later from its thread, and stays in the box if its time is refused', async () => {
+  await stack.receive(TO, 'When do you open?');
+  await page.goto(`${view}/conversations/${TO}`);
+  const thread = page.getByRole('log', { name: 'Messages' });
+  await thread.getByText('When do you open?').waitFor();
+  const reply = page.getByRole('textbox', { name: 'Reply' });
+  await reply.fill('At nine');
+  await page.getByRole('button', { name: 'Send later' }).click();
+  const time = page.getByLabel('Send at');
+  await time.fill('2020-01-01T09:00');
+  await reply.press('Enter');
+  await page.getByRole('alert').waitFor();
+  expect(await withText('At nine')).toEqual([]);
+  expect(await reply.inputValue()).toBe('At nine');
+
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  tomorrow.setUTCHours(9, 0, 0, 0);
+  await time.fill(tomorrow.toISOString().slice(0, 16));
+  const at = await page.evaluate<string>(
+    `new Date(${JSON.stringify(tomorrow.toISOString().slice(0, 16))}).toISOString()`,
+  );
+  await page.getByRole('button', { name: 'Schedule reply' }).click();
+  await thread.getByRole('link', { name: /^Scheduled for / }).waitFor();
+  const [message] = await withText('At nine');
+  expect([message?.status, message?.scheduled_at]).toEqual(['scheduled', at]);
+  // The next reply is sent now again.
+  await page.getByRole('button', { name: 'Send reply' }).waitFor();
+  expect(await reply.inputValue()).toBe('');
+});
+
 test('“Send now” cancels the scheduled message and sends one message', async () => {
   const id = await schedule('Sent early');
   await panel().getByRole('button', { name: 'Send now' }).click();

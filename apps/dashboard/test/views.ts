@@ -1,5 +1,6 @@
 import type { View } from './view.ts';
 import { SETTINGS_VIEWS } from './settings-views.ts';
+import { THREAD_VIEWS } from './thread-views.ts';
 
 /** Opens each view and waits until it has loaded. */
 export const VIEWS: readonly View[] = [
@@ -259,5 +260,6 @@ export const VIEWS: readonly View[] = [
       await page.getByText('The recipient’s phone could not be reached').waitFor();
     },
   },
+  ...THREAD_VIEWS,
   ...SETTINGS_VIEWS,
 ];

@@ -101,6 +101,9 @@ export const note = z
     body: z.string(),
     mentions: z.array(person),
     created_at: timestamp,
+    removed_at: timestamp
+      .nullable()
+      .describe('When the note was removed; its `body` and `mentions` are empty since'),
   })
   .meta({ id: 'Note' });
 

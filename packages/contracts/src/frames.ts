@@ -31,8 +31,16 @@ export const inboxFrame = z
       type: z.literal('conversation.updated'),
       workspace_id: z.uuid(),
       conversation,
+      assigned_by: z
+        .uuid()
+        .nullable()
+        .describe('The user who has just assigned the conversation; null after other changes'),
     }),
-    z.object({ type: z.literal('note.created'), workspace_id: z.uuid(), note }),
+    z.object({
+      type: z.enum(['note.created', 'note.updated']),
+      workspace_id: z.uuid(),
+      note,
+    }),
     z.object({
       type: z.literal('conversation.typing'),
       workspace_id: z.uuid(),

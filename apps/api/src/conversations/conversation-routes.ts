@@ -23,8 +23,8 @@ export function registerConversationRoutes(
 ): void {
   const { conversations, listConversations, listPastConversations, clock } = dependencies;
   const now = (): Date => new Date(clock.now());
-  const publish = (workspaceId: string, number: string): void =>
-    dependencies.publishLater({ kind: 'inbox', workspaceId, number, noteId: null });
+  const publish = (workspaceId: string, number: string, by: { assignedBy?: string } = {}): void =>
+    dependencies.publishLater({ kind: 'inbox', workspaceId, number, noteId: null, ...by });
 
   registerRoute(routes.listConversations, async ({ workspaceId, query, session, isFresh }) => {
     const { state, assignee, unread, search, after } = query;
@@ -45,7 +45,7 @@ export function registerConversationRoutes(
     return toConversation(found);
   });
 
-  registerRoute(routes.changeConversation, async ({ workspaceId, params, body }) => {
+  registerRoute(routes.changeConversation, async ({ workspaceId, params, session, body }) => {
     const { state, assignee_id: assigneeId } = body;
     const change = {
       ...(state !== undefined && { isClosed: state === 'closed' }),
@@ -54,7 +54,8 @@ export function registerConversationRoutes(
     const changed = await conversations.change(workspaceId, params.number, change, now());
     if (changed === 'missing') throw refuse(routes.changeConversation, 'not_found');
     if (changed === 'not_member') throw refuse(routes.changeConversation, 'invalid_params');
-    publish(workspaceId, params.number);
+    const isAssigned = assigneeId !== undefined;
+    publish(workspaceId, params.number, isAssigned ? { assignedBy: session.user.id } : {});
     return toConversation(changed);
   });
 
@@ -64,6 +65,13 @@ export function registerConversationRoutes(
     if (read === null) throw refuse(routes.readConversation, 'not_found');
     if (read.hasChanged) publish(workspaceId, number);
     return toConversation(read.conversation);
+  });
+
+  registerRoute(routes.unreadConversation, async ({ workspaceId, params: { number } }) => {
+    const marked = await conversations.markUnread(workspaceId, number, now());
+    if (marked === null) throw refuse(routes.unreadConversation, 'not_found');
+    if (marked.hasChanged) publish(workspaceId, number);
+    return toConversation(marked.conversation);
   });
 }
 

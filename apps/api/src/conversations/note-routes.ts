@@ -39,4 +39,14 @@ export function registerNoteRoutes(
     publishLater({ kind: 'inbox', workspaceId, number, noteId: created.id });
     return toNote(created);
   });
+
+  registerRoute(routes.removeNote, async ({ workspaceId, params, session, request }) => {
+    const { number, noteId: id } = params;
+    const by = { userId: session.user.id, isOwner: request.membership.role === 'owner' };
+    const removed = await notes.remove(workspaceId, { number, id }, by, new Date(clock.now()));
+    if (removed === 'missing') throw refuse(routes.removeNote, 'not_found');
+    if (removed === 'forbidden') throw refuse(routes.removeNote, 'forbidden');
+    publishLater({ kind: 'inbox', workspaceId, number, noteId: id });
+    return toNote(removed);
+  });
 }

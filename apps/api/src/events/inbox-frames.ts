@@ -26,15 +26,27 @@ export function sendInboxFrames(options: InboxFramesOptions): { close(): Promise
   // One after the other, so that an older state never follows a newer one.
   let sending = Promise.resolve();
 
-  async function readFrame({ workspaceId, number, noteId }: Change): Promise<InboxFrame | null> {
+  async function readFrame({
+    workspaceId,
+    number,
+    noteId,
+    ...change
+  }: Change): Promise<InboxFrame | null> {
     const head = { workspace_id: workspaceId };
     if (noteId === null) {
       const conversation = await conversations.find(workspaceId, number);
       if (conversation === null) return null;
-      return { type: 'conversation.updated', ...head, conversation: toConversation(conversation) };
+      return {
+        type: 'conversation.updated',
+        ...head,
+        conversation: toConversation(conversation),
+        assigned_by: change.assignedBy ?? null,
+      };
     }
     const note = await notes.find(workspaceId, noteId);
-    return note === null ? null : { type: 'note.created', ...head, note: toNote(note) };
+    if (note === null) return null;
+    const type = note.removedAt === null ? 'note.created' : 'note.updated';
+    return { type, ...head, note: toNote(note) };
   }
 
   async function send(change: Change): Promise<void> {

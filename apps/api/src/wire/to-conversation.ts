@@ -16,6 +16,15 @@ export function toConversation(conversation: StoredConversation): Conversation {
   };
 }
 
-export function toNote({ id, number, author, body, mentions, createdAt }: StoredNote): Note {
-  return { id, number, author, body, mentions, created_at: createdAt.toISOString() };
+export function toNote({ createdAt, removedAt, ...note }: StoredNote): Note {
+  const { id, number, author, body, mentions } = note;
+  return {
+    id,
+    number,
+    author,
+    body,
+    mentions,
+    created_at: createdAt.toISOString(),
+    removed_at: removedAt?.toISOString() ?? null,
+  };
 }

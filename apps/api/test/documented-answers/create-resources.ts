@@ -80,7 +80,10 @@ async function createResources(): Promise<Record<string, string>> {
     To: ours.from,
     Body: 'Hello',
   });
+  const talk = encodeURIComponent('+15550003333');
+  const note = await make(`/conversations/${talk}/notes`, { body: 'Call back' });
   return {
+    noteId: String(note['id']),
     messageId: String(message['id']),
     numberId: String(number['id']),
     providerId: String(provider['id']),
@@ -90,7 +93,7 @@ async function createResources(): Promise<Record<string, string>> {
     viewId: String(view['id']),
     ...(await uploadFile()),
     ...(await addWebhookEndpoint()),
-    number: encodeURIComponent('+15550003333'),
+    number: talk,
     userId: theirs.userId,
     inviteId: (await invite(ours, 'guest@example.com')).id,
     token: (await invite(theirs, ours.email)).token,

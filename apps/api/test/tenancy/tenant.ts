@@ -69,6 +69,12 @@ export async function createTenant(
      VALUES ($1, $2, 'A reply', $3, now(), now())`,
     [replyId, workspaceId, `reply of ${workspaceId}`],
   );
+  const noteId = createUuidV7(Date.now());
+  await pool.query(
+    `INSERT INTO notes (id, workspace_id, number, author_id, body, created_at)
+     VALUES ($1, $2, $3, $4, $5, now())`,
+    [noteId, workspaceId, recipient, fixture.userId, `note of ${workspaceId}`],
+  );
   const viewId = createUuidV7(Date.now());
   await pool.query(
     `INSERT INTO saved_views (id, workspace_id, name, filters, created_at, updated_at)
@@ -105,6 +111,7 @@ export async function createTenant(
       replyId: [replyId],
       providerId: [provider?.id ?? ''],
       viewId: [viewId],
+      noteId: [noteId],
       userId: [fixture.userId],
       keyId: [fixture.apiKeyId],
       endpointId: [endpointId],

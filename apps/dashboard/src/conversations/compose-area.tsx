@@ -1,5 +1,8 @@
 import type { Message } from '@switchboard/contracts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useShortcutKey } from '../shell/shortcuts.ts';
+import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { NoteBox } from './note-box.tsx';
 import { ReplyBox } from './reply-box.tsx';
 import { TypingColleagues } from './typing-colleagues.tsx';
@@ -19,10 +22,24 @@ export function ComposeArea(props: {
 }) {
   const { workspaceId, number, addNote } = props;
   const [isNote, setNote] = useState(false);
-  const tab = (name: string, isChosen: boolean, choose: () => void) => (
+  const area = useRef<HTMLDivElement>(null);
+  function write(what: 'reply' | 'note'): void {
+    // Shown now, so that the next key already goes to the text.
+    flushSync(() => setNote(what === 'note'));
+    area.current?.querySelector('textarea')?.focus();
+  }
+  useShortcuts({
+    reply: () => write('reply'),
+    note() {
+      if (addNote !== null) write('note');
+    },
+  });
+  const keys = { reply: useShortcutKey('reply'), note: useShortcutKey('note') };
+  const tab = (name: string, key: string | undefined, isChosen: boolean, choose: () => void) => (
     <button
       type="button"
       aria-pressed={isChosen}
+      aria-keyshortcuts={key}
       className="rounded-md px-2 py-0.5 text-[0.8125rem] font-medium text-soft hover:bg-sunken aria-pressed:bg-sunken aria-pressed:text-ink"
       onClick={choose}
     >
@@ -30,12 +47,12 @@ export function ComposeArea(props: {
     </button>
   );
   return (
-    <div className="border-t border-line bg-surface px-4 pt-2 pb-3 md:px-6">
+    <div ref={area} className="border-t border-line bg-surface px-4 pt-2 pb-3 md:px-6">
       <div className="mb-2 flex min-h-6 items-center gap-3">
         {addNote !== null && (
           <div role="group" aria-label="Write" className="flex gap-1">
-            {tab('Reply', !isNote, () => setNote(false))}
-            {tab('Note', isNote, () => setNote(true))}
+            {tab('Reply', keys.reply, !isNote, () => setNote(false))}
+            {tab('Note', keys.note, isNote, () => setNote(true))}
           </div>
         )}
         <TypingColleagues names={props.typing.names} />

@@ -1,7 +1,10 @@
 import type { Conversation } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { membersQuery } from '../api/workspace-queries.ts';
+import { useRef } from 'react';
+import { meQuery, membersQuery } from '../api/workspace-queries.ts';
+import { useShortcutKey } from '../shell/shortcuts.ts';
+import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button } from '../ui/button.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
 import type { useConversation } from './use-conversation.ts';
@@ -11,21 +14,55 @@ export function ConversationActions(props: {
   workspaceId: string;
   conversation: Conversation;
   change: ReturnType<typeof useConversation>['change'];
+  markUnread: ReturnType<typeof useConversation>['markUnread'];
 }) {
-  const { workspaceId, conversation, change } = props;
+  const { workspaceId, conversation, change, markUnread } = props;
   const { assignee, state } = conversation;
-  const { data } = useQuery(membersQuery(useApi(), workspaceId));
+  const api = useApi();
+  const { data } = useQuery(membersQuery(api, workspaceId));
+  const ownId = useQuery(meQuery(api)).data?.user.id;
+  const assigned = useRef<HTMLSelectElement>(null);
   const members = data?.data ?? [];
   const isListed = members.some(({ user_id }) => user_id === assignee?.id);
   const isClosed = state === 'closed';
+  const isBusy = change.isPending || markUnread.isPending;
+  const toggleState = (): void => change.mutate({ state: isClosed ? 'open' : 'closed' });
+  useShortcuts({
+    assign() {
+      if (isBusy) return;
+      assigned.current?.focus();
+      // Opened, because the arrow keys would change a closed list at each step.
+      assigned.current?.showPicker();
+    },
+    assignToMe() {
+      if (!isBusy && ownId !== undefined) change.mutate({ assignee_id: ownId });
+    },
+    toggleState() {
+      if (!isBusy) toggleState();
+    },
+    markUnread() {
+      if (!isBusy) markUnread.mutate();
+    },
+  });
+  const keys = {
+    assign: useShortcutKey('assign'),
+    toggleState: useShortcutKey('toggleState'),
+    markUnread: useShortcutKey('markUnread'),
+  };
   return (
     <div className="flex flex-wrap items-center gap-2 border-b border-line bg-surface px-4 py-1.5 md:px-5">
       <select
+        ref={assigned}
         aria-label="Assigned to"
+        aria-keyshortcuts={keys.assign}
         className="field h-8 min-h-8 w-auto max-w-44 py-0.5 text-[0.8125rem]"
         value={assignee?.id ?? ''}
-        disabled={change.isPending}
+        disabled={isBusy}
         onChange={({ target }) => change.mutate({ assignee_id: target.value || null })}
+        onKeyDown={({ key, currentTarget }) => {
+          // Gives the keys back to the shortcuts.
+          if (key === 'Escape') currentTarget.blur();
+        }}
       >
         <option value="">Unassigned</option>
         {assignee !== null && !isListed && <option value={assignee.id}>{assignee.name}</option>}
@@ -37,16 +74,26 @@ export function ConversationActions(props: {
       </select>
       <Button
         size="small"
-        disabled={change.isPending}
-        onClick={() => change.mutate({ state: isClosed ? 'open' : 'closed' })}
+        aria-keyshortcuts={keys.toggleState}
+        disabled={isBusy}
+        onClick={toggleState}
       >
         {isClosed ? 'Reopen' : 'Close'}
+      </Button>
+      <Button
+        size="small"
+        kind="quiet"
+        aria-keyshortcuts={keys.markUnread}
+        disabled={isBusy}
+        onClick={() => markUnread.mutate()}
+      >
+        Mark as unread
       </Button>
       {isClosed && (
         <span className="text-[0.8125rem] text-faint">A message from this number reopens it.</span>
       )}
       <div className="basis-full empty:hidden">
-        <FailureNotice error={change.error} />
+        <FailureNotice error={change.error ?? markUnread.error} />
       </div>
     </div>
   );

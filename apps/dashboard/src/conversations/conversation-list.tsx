@@ -1,6 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
 import { useCompose } from '../shell/compose-context.ts';
+import { useRowKeys } from '../shell/use-row-keys.ts';
+import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button } from '../ui/button.tsx';
 import { plural } from '../ui/format.ts';
 import { ArrowUp, AtSign, MessagesSquare, PenLine } from '../ui/icons.ts';
@@ -43,6 +46,28 @@ export function ConversationList(props: {
     more.error === null && !more.isLoading && lastRendered >= rows.length - PRELOAD_ROWS
       ? next
       : null;
+  const navigate = useNavigate();
+  useRowKeys({
+    scroller,
+    attribute: 'data-conversation',
+    ids: showsMentions ? [] : rows.map(({ number }) => number),
+    view: 'conversations',
+    scrollToIndex: (index) => virtualizer.scrollToIndex(index),
+    open: (number) =>
+      void navigate({
+        to: '/w/$workspaceId/conversations/$number',
+        params: { workspaceId, number },
+        replace: true,
+      }),
+  });
+  function showNew(): void {
+    showLatest();
+    scroller.current?.scrollTo({ top: 0 });
+  }
+  useShortcuts({
+    showNew,
+    filter: () => document.querySelector<HTMLElement>('[data-find]')?.focus(),
+  });
   const { load } = more;
   useEffect(() => {
     if (nextPage !== null) load(nextPage);
@@ -56,14 +81,7 @@ export function ConversationList(props: {
         </h1>
         <div aria-live="polite" className="flex items-center gap-1">
           {waiting > 0 && !showsMentions && (
-            <Button
-              kind="primary"
-              size="small"
-              onClick={() => {
-                showLatest();
-                scroller.current?.scrollTo({ top: 0 });
-              }}
-            >
+            <Button kind="primary" size="small" onClick={showNew}>
               <ArrowUp size={14} aria-hidden />
               {plural(waiting, 'update')}
             </Button>

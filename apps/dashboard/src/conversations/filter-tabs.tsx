@@ -21,11 +21,15 @@ export function FilterTabs(props: {
       <input
         type="search"
         aria-label="Search conversations"
+        data-find
         placeholder="Name or number"
         className="field h-8 min-h-8 py-0.5"
         maxLength={100}
         value={filter.search}
         onChange={({ target }) => onChange({ ...filter, search: target.value })}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Escape' && currentTarget.value === '') currentTarget.blur();
+        }}
       />
       <div className="flex flex-wrap items-center justify-between gap-1">
         <div role="group" aria-label="Assigned" className="flex gap-0.5">

@@ -8,7 +8,7 @@ import { useContactName } from '../contacts/contact-context.tsx';
 import { useInboxFrame } from '../live/live-context.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { Button } from '../ui/button.tsx';
-import { formatFullTime, formatTime } from '../ui/format.ts';
+import { Time } from '../ui/time.tsx';
 import { AtSign } from '../ui/icons.ts';
 import { EmptyState, LoadFailure, Skeleton } from '../ui/notice.tsx';
 
@@ -36,8 +36,10 @@ export function MentionList(props: { workspaceId: string; openNumber: string | u
     },
   );
   useInboxFrame((frame) => {
-    if (frame.type !== 'note.created') return;
-    if (frame.note.mentions.some(({ id }) => id === me?.user.id)) {
+    if (!('note' in frame)) return;
+    // A removed note no longer names whom it mentioned.
+    const isForUser = frame.note.mentions.some(({ id }) => id === me?.user.id);
+    if (isForUser || frame.note.removed_at !== null) {
       void client.invalidateQueries({ queryKey });
     }
   });
@@ -95,13 +97,7 @@ function Mention(props: { workspaceId: string; note: Note; isOpen: boolean }) {
       >
         <span className="flex items-baseline justify-between gap-3">
           <bdi className="min-w-0 truncate font-medium">{name}</bdi>
-          <time
-            dateTime={created_at}
-            title={formatFullTime(created_at)}
-            className="shrink-0 text-xs text-faint tabular-nums"
-          >
-            {formatTime(created_at)}
-          </time>
+          <Time at={created_at} className="shrink-0 text-xs text-faint" />
         </span>
         <span
           dir="auto"

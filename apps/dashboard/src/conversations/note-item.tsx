@@ -1,24 +1,54 @@
 import type { Note } from '@switchboard/contracts';
-import { formatClock, formatFullTime } from '../ui/format.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { meQuery } from '../api/workspace-queries.ts';
+import { ConfirmButton } from '../settings/confirm-button.tsx';
+import { useIsOwner } from '../settings/use-is-owner.ts';
+import { Time } from '../ui/time.tsx';
 import { LinkedText } from '../ui/linked-text.tsx';
 
-/** A note between the messages of a thread. */
-export function NoteItem({ note }: { note: Note }) {
-  const { author, body, created_at } = note;
+/** A note between the messages of a thread. Its author and owners may remove it. */
+export function NoteItem(props: { workspaceId: string; note: Note; onRemove(): Promise<void> }) {
+  const { author, body, created_at, removed_at, id } = props.note;
+  const { data: me } = useQuery(meQuery(useApi()));
+  const isOwner = useIsOwner(props.workspaceId);
+  const isRemoved = removed_at !== null;
+  const mayRemove = isOwner || (author !== null && author.id === me?.user.id);
   return (
-    <li className="flex flex-col items-center" data-note={note.id}>
-      <div className="max-w-[min(36rem,95%)] rounded-xl bg-wait-soft px-3.5 py-2 leading-relaxed [overflow-wrap:anywhere] whitespace-pre-wrap">
-        <span className="sr-only">Note: </span>
-        <p dir="auto">
-          <LinkedText text={body} />
-        </p>
-        <p className="mt-0.5 text-xs text-soft">
-          <bdi>{author?.name ?? 'A former user'}</bdi>
-          {' · '}
-          <time dateTime={created_at} title={formatFullTime(created_at)} className="tabular-nums">
-            {formatClock(created_at)}
-          </time>
-        </p>
+    <li className="flex flex-col items-center" data-note={id}>
+      <div
+        className={`max-w-[min(36rem,95%)] rounded-xl px-3.5 py-2 leading-relaxed [overflow-wrap:anywhere] whitespace-pre-wrap ${
+          isRemoved ? 'border border-dashed border-line-strong' : 'bg-wait-soft'
+        }`}
+      >
+        {isRemoved ? (
+          <p className="text-soft">This note was removed.</p>
+        ) : (
+          <>
+            <span className="sr-only">Note: </span>
+            <p dir="auto">
+              <LinkedText text={body} />
+            </p>
+          </>
+        )}
+        <div className="mt-0.5 flex flex-wrap items-center gap-x-2 text-xs text-soft">
+          <span>
+            <bdi>{author?.name ?? 'A former user'}</bdi>
+            {' · '}
+            <Time at={created_at} style="clock" />
+          </span>
+          {mayRemove && !isRemoved && (
+            <ConfirmButton
+              label="Remove"
+              ariaLabel="Remove this note"
+              title="Remove this note?"
+              isSubtle
+              onConfirm={props.onRemove}
+            >
+              Its text is deleted for everyone. Your team sees that there was a note.
+            </ConfirmButton>
+          )}
+        </div>
       </div>
     </li>
   );

@@ -1,9 +1,10 @@
 import { BODY_MAX_CHARACTERS, type Message } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { numbersQuery } from '../api/workspace-queries.ts';
+import { ScheduleField } from '../compose/schedule-field.tsx';
 import { SegmentMeter } from '../compose/segment-meter.tsx';
 import { useSendMessage } from '../compose/use-send-message.ts';
 import { AttachButton } from '../media/attach-button.tsx';
@@ -11,7 +12,9 @@ import { AttachmentList } from '../media/attachment-list.tsx';
 import { pasteFiles, useFileDrop } from '../media/use-file-drop.ts';
 import { Button } from '../ui/button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
-import { SendHorizontal, Zap } from '../ui/icons.ts';
+import { Form } from '../ui/form.tsx';
+import { CalendarClock, SendHorizontal, Zap } from '../ui/icons.ts';
+import { toLocalInput } from '../ui/local-input.ts';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { ChoiceList } from './choice-list.tsx';
 import { describeChoice } from './use-choice.ts';
@@ -35,10 +38,14 @@ export function ReplyBox(props: {
   const attachments = useAttachmentDraft(workspaceId, `reply files ${workspaceId} ${number}`);
   const isDragging = useFileDrop(false, attachments.add);
   const sent = useRef(attachments.list);
+  /** Local time, as the value of a `datetime-local` input. Empty means now. */
+  const [scheduledAt, setScheduledAt] = useState('');
   const send = useSendMessage(workspaceId, {
     onError(request) {
       restore(request.body);
       attachments.restore(request.media_urls ?? [], sent.current);
+      const { scheduled_at: at } = request;
+      if (at !== undefined) setScheduledAt(toLocalInput(Date.parse(at)));
     },
   });
   const textarea = useRef<HTMLTextAreaElement>(null);
@@ -60,6 +67,7 @@ export function ReplyBox(props: {
     sent.current = attachments.list;
     attachments.clear();
     attachments.clearProblems();
+    setScheduledAt('');
     const media = sent.current.map(({ url }) => url);
     send.mutate({
       to: number,
@@ -67,16 +75,12 @@ export function ReplyBox(props: {
       body: body.trim() === '' ? '' : body,
       ...(media.length > 0 && { media_urls: media }),
       ...(from !== undefined && { from }),
+      ...(scheduledAt !== '' && { scheduled_at: new Date(scheduledAt).toISOString() }),
     });
   }
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form error={send.error} onSubmit={submit}>
       {isOptedOut ? (
         <Notice tone="wait">
           This number has opted out, so you can’t reply. It can opt in again by sending START.
@@ -124,7 +128,7 @@ export function ReplyBox(props: {
             if (choice.onKeyDown(event)) return;
             if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
               event.preventDefault();
-              submit();
+              event.currentTarget.form?.requestSubmit();
             }
             if (event.key === 'Escape') event.currentTarget.blur();
           }}
@@ -148,23 +152,30 @@ export function ReplyBox(props: {
           type="submit"
           kind="primary"
           className="h-14"
-          aria-label="Send reply"
+          aria-label={scheduledAt === '' ? 'Send reply' : 'Schedule reply'}
           disabled={!canSend}
         >
-          <SendHorizontal size={17} aria-hidden />
+          {scheduledAt === '' ? (
+            <SendHorizontal size={17} aria-hidden />
+          ) : (
+            <CalendarClock size={17} aria-hidden />
+          )}
         </Button>
       </div>
-      <div id="reply-note" className="mt-1.5 min-h-5 text-[0.8125rem] text-faint">
-        {isDragging ? (
-          'Drop the files to attach them.'
-        ) : body !== '' ? (
-          <SegmentMeter body={body} />
-        ) : send.isPending ? (
-          'Sending…'
-        ) : (
-          'Enter sends. Shift+Enter starts a new line. / inserts a saved reply.'
-        )}
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3">
+        <div id="reply-note" className="min-h-5 text-[0.8125rem] text-faint">
+          {isDragging ? (
+            'Drop the files to attach them.'
+          ) : body !== '' ? (
+            <SegmentMeter body={body} />
+          ) : send.isPending ? (
+            'Sending…'
+          ) : (
+            'Enter sends. Shift+Enter starts a new line. / inserts a saved reply.'
+          )}
+        </div>
+        <ScheduleField value={scheduledAt} onChange={setScheduledAt} />
       </div>
-    </form>
+    </Form>
   );
 }

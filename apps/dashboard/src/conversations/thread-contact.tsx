@@ -6,6 +6,8 @@ import { ContactDialog } from '../contacts/contact-dialog.tsx';
 import { listFields } from '../contacts/contact-draft.ts';
 import { formatPhone } from '../phone/format-phone.ts';
 import { Tag } from '../settings/section.tsx';
+import { useShortcutKey } from '../shell/shortcuts.ts';
+import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button } from '../ui/button.tsx';
 import { UserRound } from '../ui/icons.ts';
 
@@ -13,6 +15,8 @@ import { UserRound } from '../ui/icons.ts';
 export function ThreadContact({ workspaceId, number }: { workspaceId: string; number: string }) {
   const contact = useContact(number);
   const [isOpen, setOpen] = useState(false);
+  const contactKey = useShortcutKey('contact');
+  useShortcuts({ contact: () => setOpen(true) });
   const name = contact?.name || null;
   const others = contact === null ? [] : numbersOf(contact).filter((each) => each !== number);
   const details = [
@@ -51,7 +55,12 @@ export function ThreadContact({ workspaceId, number }: { workspaceId: string; nu
           </p>
         )}
       </div>
-      <Button size="small" kind="quiet" onClick={() => setOpen(true)}>
+      <Button
+        size="small"
+        kind="quiet"
+        aria-keyshortcuts={contactKey}
+        onClick={() => setOpen(true)}
+      >
         <UserRound size={14} aria-hidden />
         {contact === null ? 'Add contact' : 'Contact'}
       </Button>

@@ -4,7 +4,8 @@ import { Fragment } from 'react';
 import { MediaList } from '../media/media-list.tsx';
 import { explainError } from '../message/explain-error.ts';
 import { statusLabel } from '../messages/status-badge.tsx';
-import { formatClock, formatDay, formatFullTime, formatTime } from '../ui/format.ts';
+import { formatDay, formatTime } from '../ui/format.ts';
+import { Time } from '../ui/time.tsx';
 import { LinkedText } from '../ui/linked-text.tsx';
 import { NoteItem } from './note-item.tsx';
 
@@ -13,6 +14,7 @@ export function ThreadMessages(props: {
   workspaceId: string;
   messages: readonly Message[];
   notes: readonly Note[];
+  onRemoveNote(id: string): Promise<void>;
 }) {
   const items = mergeByTime(props.messages, props.notes);
   return (
@@ -29,7 +31,11 @@ export function ThreadMessages(props: {
             {'direction' in item ? (
               <Bubble workspaceId={props.workspaceId} message={item} among={props.messages} />
             ) : (
-              <NoteItem note={item} />
+              <NoteItem
+                workspaceId={props.workspaceId}
+                note={item}
+                onRemove={() => props.onRemoveNote(item.id)}
+              />
             )}
           </Fragment>
         );
@@ -67,9 +73,7 @@ function Bubble(props: { workspaceId: string; message: Message; among: readonly 
         )}
       </div>
       <p className="mt-0.5 px-1 text-xs text-faint">
-        <time dateTime={created_at} title={formatFullTime(created_at)} className="tabular-nums">
-          {formatClock(created_at)}
-        </time>
+        <Time at={created_at} style="clock" />
         {isOurs && (
           <>
             {' · '}

@@ -1,6 +1,6 @@
 import type { Direction, MessageList } from '@switchboard/contracts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
@@ -16,6 +16,7 @@ import { ConversationActions } from './conversation-actions.tsx';
 import { type ThreadPages, addToThread, hasOlder, joinThread } from './thread-cache.ts';
 import { ThreadContact } from './thread-contact.tsx';
 import { ThreadMessages } from './thread-messages.tsx';
+import { useCloseThread } from './use-close-thread.ts';
 import { useConversation, useMarkRead } from './use-conversation.ts';
 import { useNotes } from './use-notes.ts';
 import { useTyping } from './use-typing.ts';
@@ -36,7 +37,6 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   const api = useApi();
   const feed = useLiveFeed();
   const client = useQueryClient();
-  const navigate = useNavigate();
   const scroller = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   const queryKey = queryKeys.thread(workspaceId, number);
@@ -78,13 +78,12 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
     if (ours.length === 0) return;
     client.setQueryData<ThreadPages>(queryKey, (thread) => thread && addToThread(thread, ours));
   });
-  useShortcuts({
-    Escape: () => void navigate({ to: '/w/$workspaceId/conversations', params: { workspaceId } }),
-  });
+  const close = useCloseThread(workspaceId, number);
+  useShortcuts({ close });
 
   const messages = data === undefined ? [] : joinThread(data);
-  const { conversation, change } = useConversation(workspaceId, number);
-  const { notes, add } = useNotes(workspaceId, number);
+  const { conversation, change, markUnread } = useConversation(workspaceId, number, close);
+  const { notes, add, remove } = useNotes(workspaceId, number);
   const typing = useTyping(number);
   useMarkRead(
     workspaceId,
@@ -116,6 +115,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
           workspaceId={workspaceId}
           conversation={conversation}
           change={change}
+          markUnread={markUnread}
         />
       )}
       <div
@@ -146,7 +146,12 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
               <p className="py-10 text-center text-soft">No messages yet.</p>
             )}
             <div role="log" aria-label="Messages">
-              <ThreadMessages workspaceId={workspaceId} messages={messages} notes={notes} />
+              <ThreadMessages
+                workspaceId={workspaceId}
+                messages={messages}
+                notes={notes}
+                onRemoveNote={remove}
+              />
             </div>
           </>
         )}

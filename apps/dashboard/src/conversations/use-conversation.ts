@@ -12,7 +12,12 @@ const ONE = '/api/ui/workspaces/{workspaceId}/conversations/{number}';
 const READ_AFTER_MS = 400;
 
 /** Queries and changes the state of a conversation, which is null while there is no message. */
-export function useConversation(workspaceId: string, number: string) {
+export function useConversation(
+  workspaceId: string,
+  number: string,
+  /** Called when the conversation was marked as unread: a shown thread is read. */
+  onUnread: () => void,
+) {
   const api = useApi();
   const client = useQueryClient();
   const params = { workspaceId, number };
@@ -36,7 +41,11 @@ export function useConversation(workspaceId: string, number: string) {
     // The frame updates the lists.
     onSuccess: (changed) => client.setQueryData(queryKey, changed),
   });
-  return { conversation: data, change };
+  const markUnread = useMutation({
+    mutationFn: () => api.request(`POST ${ONE}/unread`, { params }),
+    onSuccess: onUnread,
+  });
+  return { conversation: data, change, markUnread };
 }
 
 /** Marks received messages as read while the thread is shown in a visible tab. */

@@ -9,7 +9,7 @@ const NOTES = '/api/ui/workspaces/{workspaceId}/conversations/{number}/notes';
 /** The latest notes, which a thread shows. */
 const SHOWN = 100;
 
-/** Queries the notes about a conversation, and adds notes. */
+/** Queries the notes about a conversation, and adds and removes notes. */
 export function useNotes(workspaceId: string, number: string) {
   const api = useApi();
   const client = useQueryClient();
@@ -22,13 +22,9 @@ export function useNotes(workspaceId: string, number: string) {
     ...LIVE_QUERY,
   });
   const put = (note: Note): void =>
-    void client.setQueryData<PageAnswer<Note>>(queryKey, (list) =>
-      list === undefined || list.data.some(({ id }) => id === note.id)
-        ? list
-        : { ...list, data: [note, ...list.data] },
-    );
+    void client.setQueryData<PageAnswer<Note>>(queryKey, (list) => list && putNote(list, note));
   useInboxFrame((frame) => {
-    if (frame.type === 'note.created' && frame.note.number === number) put(frame.note);
+    if ('note' in frame && frame.note.number === number) put(frame.note);
   });
   const add = useMutation({
     mutationFn: (body: { body: string; mentions: string[] }) =>
@@ -38,5 +34,14 @@ export function useNotes(workspaceId: string, number: string) {
       if (data === undefined) void client.invalidateQueries({ queryKey });
     },
   });
-  return { notes: data?.data ?? [], add };
+  const remove = (noteId: string): Promise<void> =>
+    api.request(`DELETE ${NOTES}/{noteId}`, { params: { workspaceId, number, noteId } }).then(put);
+  return { notes: data?.data ?? [], add, remove };
+}
+
+/** Adds a new note, or replaces a removed one. A removed note never comes back. */
+function putNote(list: PageAnswer<Note>, note: Note): PageAnswer<Note> {
+  const index = list.data.findIndex(({ id }) => id === note.id);
+  if (index === -1) return { ...list, data: [note, ...list.data] };
+  return note.removed_at === null ? list : { ...list, data: list.data.with(index, note) };
 }

@@ -2,7 +2,7 @@ import type { Message } from '@switchboard/contracts';
 import { useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
-import { useShortcuts } from '../shell/use-shortcuts.ts';
+import { useRowKeys } from '../shell/use-row-keys.ts';
 import { Skeleton } from '../ui/notice.tsx';
 import { COLUMNS, MessageRow } from './message-row.tsx';
 
@@ -67,33 +67,21 @@ export function MessageTable(props: {
     scrollToTop: () => scroller.current?.scrollTo({ top: 0 }),
   }));
 
-  function focusRow(id: string): boolean {
-    const link = scroller.current?.querySelector<HTMLElement>(`[data-message="${id}"] a`);
-    link?.focus({ preventScroll: true });
-    return link != null;
-  }
-
-  /** Moves the focus to the next row, and opens it if a message is open. */
-  function move(step: 1 | -1): void {
-    const focused = document.activeElement?.closest('[data-message]')?.getAttribute('data-message');
-    const current = messages.findIndex(({ id }) => id === (focused ?? openId));
-    const index = current === -1 ? 0 : Math.min(Math.max(current + step, 0), messages.length - 1);
-    const next = messages[index];
-    if (next === undefined) return;
-    virtualizer.scrollToIndex(index);
-    if (openId !== undefined) {
+  useRowKeys({
+    scroller,
+    attribute: 'data-message',
+    ids: messages.map(({ id }) => id),
+    view: 'messages',
+    scrollToIndex: (index) => virtualizer.scrollToIndex(index),
+    open: (messageId) =>
       void navigate({
         to: '/w/$workspaceId/messages/$messageId',
         from: '/w/$workspaceId/messages',
-        params: (params) => ({ ...params, messageId: next.id }),
+        params: (params) => ({ ...params, messageId }),
         search: true,
         replace: true,
-      });
-    }
-    // A row that is not rendered yet appears with the next frame.
-    if (!focusRow(next.id)) requestAnimationFrame(() => focusRow(next.id));
-  }
-  useShortcuts({ j: () => move(1), k: () => move(-1) });
+      }),
+  });
 
   return (
     <div

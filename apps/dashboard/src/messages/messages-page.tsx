@@ -41,9 +41,9 @@ export function MessagesPage() {
   }
   const closeMessage = useCloseMessage(workspaceId);
   useShortcuts({
-    Escape: closeMessage,
-    '.': showNew,
-    f: () => {
+    close: closeMessage,
+    showNew,
+    filter: () => {
       // Shown synchronously, so that the next key already goes to the filter.
       flushSync(() => setFiltering(true));
       document.querySelector<HTMLElement>('[data-find]')?.focus();

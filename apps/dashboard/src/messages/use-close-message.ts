@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
+import { readOpenId } from '../shell/read-open-id.ts';
 
 /** Returns a function that closes the message and focuses its row. */
 export function useCloseMessage(workspaceId: string): () => void {
   const navigate = useNavigate();
   return () => {
-    // Reads the address, because the opened message may not be rendered yet.
-    const [, messageId] = /\/messages\/([^/]+)$/.exec(window.location.pathname) ?? [];
+    const messageId = readOpenId('messages');
     if (messageId === undefined) return;
     const closing = navigate({
       to: '/w/$workspaceId/messages',

@@ -7,6 +7,7 @@ import { Form } from '../ui/form.tsx';
 import { PasswordField } from '../ui/credential-fields.tsx';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { readRawText } from '../ui/read-text.ts';
+import { NotificationSettings } from './notification-settings.tsx';
 import { Section } from './section.tsx';
 import { SessionSettings } from './session-settings.tsx';
 
@@ -55,6 +56,7 @@ export function AccountSettings() {
           </Button>
         </Form>
       </Section>
+      <NotificationSettings />
       <SessionSettings />
     </>
   );

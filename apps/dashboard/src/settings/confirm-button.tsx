@@ -11,6 +11,8 @@ export function ConfirmButton(props: {
   title: string;
   /** Set if the action destroys nothing. */
   isHarmless?: boolean;
+  /** Shows the button as a small link, inside a text. */
+  isSubtle?: boolean;
   /** If false, hides the button, but not its open dialog. */
   isOffered?: boolean;
   children: ReactNode;
@@ -32,8 +34,10 @@ export function ConfirmButton(props: {
   return (
     <>
       <Button
-        kind={props.isHarmless === true ? 'plain' : 'dangerQuiet'}
-        size="small"
+        kind={
+          props.isHarmless === true ? 'plain' : props.isSubtle === true ? 'quiet' : 'dangerQuiet'
+        }
+        size={props.isSubtle === true ? 'link' : 'small'}
         hidden={props.isOffered === false}
         aria-label={props.ariaLabel}
         onClick={() => {

@@ -28,10 +28,11 @@ export function ConnectionIndicator() {
   return (
     <span
       data-connection={kind}
-      className={`inline-flex min-w-25 items-center gap-1.5 text-xs font-medium whitespace-nowrap max-md:justify-end ${state.className}`}
+      className={`inline-flex items-center gap-1.5 text-xs font-medium whitespace-nowrap max-md:mx-1 md:min-w-25 ${state.className}`}
+      title={state.label}
     >
       <span aria-hidden className="size-2 rounded-full bg-current" />
-      {state.label}
+      <span className="max-md:sr-only">{state.label}</span>
     </span>
   );
 }

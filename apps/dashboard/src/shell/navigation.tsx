@@ -13,6 +13,7 @@ import { TIME_ZONE } from '../ui/format.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { useUnread } from '../conversations/unread-context.tsx';
 import { useCompose } from './compose-context.ts';
+import { useShortcutKey } from './shortcuts.ts';
 import { ConnectionIndicator } from './connection-banner.tsx';
 
 const VIEWS = [
@@ -27,9 +28,15 @@ interface Props {
   workspaceId: string;
 }
 
-export function Sidebar(props: Props & { onSearch(): void; onHelp(): void }) {
-  const { workspaceId, onSearch, onHelp } = props;
+interface HeaderProps extends Props {
+  onSearch(): void;
+  onHelp(): void;
+}
+
+export function Sidebar({ workspaceId, onSearch, onHelp }: HeaderProps) {
   const compose = useCompose();
+  const searchKey = useShortcutKey('search');
+  const helpKey = useShortcutKey('help');
   return (
     <header className="hidden w-56 shrink-0 flex-col border-r border-line bg-surface p-3 md:flex">
       <AccountMenu workspaceId={workspaceId} />
@@ -37,11 +44,11 @@ export function Sidebar(props: Props & { onSearch(): void; onHelp(): void }) {
         <PenLine size={16} aria-hidden />
         New message
       </Button>
-      <Button className="mt-2" aria-keyshortcuts="/" onClick={onSearch}>
+      <Button className="mt-2" aria-keyshortcuts={searchKey} onClick={onSearch}>
         <Search size={16} aria-hidden />
         Search
         <kbd aria-hidden className="ml-auto font-mono text-xs text-faint">
-          /
+          {searchKey}
         </kbd>
       </Button>
       <nav aria-label="Views" className="mt-4 flex-1 space-y-0.5">
@@ -67,7 +74,7 @@ export function Sidebar(props: Props & { onSearch(): void; onHelp(): void }) {
         <ConnectionIndicator />
         <button
           type="button"
-          aria-keyshortcuts="?"
+          aria-keyshortcuts={helpKey}
           className="-mr-1.5 min-h-6 rounded-md px-1.5 text-xs whitespace-nowrap text-faint hover:bg-sunken hover:text-ink"
           onClick={onHelp}
         >
@@ -79,14 +86,19 @@ export function Sidebar(props: Props & { onSearch(): void; onHelp(): void }) {
 }
 
 /** The header on narrow screens, with the workspace. `BottomNavigation` has the views. */
-export function TopBar({ workspaceId, onSearch }: Props & { onSearch(): void }) {
+export function TopBar({ workspaceId, onSearch, onHelp }: HeaderProps) {
   const compose = useCompose();
   return (
-    <header className="flex items-center gap-3 border-b border-line bg-surface px-3 py-2 md:hidden">
+    <header className="flex items-center gap-1 border-b border-line bg-surface px-3 py-2 md:hidden">
       <div className="min-w-0 flex-1">
         <AccountMenu workspaceId={workspaceId} />
       </div>
       <ConnectionIndicator />
+      <Button kind="quiet" size="icon" aria-label="Keyboard shortcuts" onClick={onHelp}>
+        <span aria-hidden className="font-mono">
+          ?
+        </span>
+      </Button>
       <Button kind="quiet" size="icon" aria-label="Search" onClick={onSearch}>
         <Search size={17} aria-hidden />
       </Button>

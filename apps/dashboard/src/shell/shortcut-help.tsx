@@ -1,32 +1,52 @@
 import { Dialog } from '../ui/dialog.tsx';
+import { usePreference } from '../ui/preference.ts';
+import { SHORTCUT_GROUPS, singleKeys } from './shortcuts.ts';
 
-const SHORTCUTS = [
-  ['/', 'Search; in a reply, insert a saved reply'],
-  ['f', 'Go to the filters of the messages'],
-  ['j', 'Next message'],
-  ['k', 'Previous message'],
-  ['Enter', 'Open the message'],
-  ['Esc', 'Close the message or dialog'],
-  ['.', 'Show new messages'],
-  ['c', 'Write a message'],
-  ['?', 'Show this help'],
-] as const;
+const KEY_NAMES: Readonly<Record<string, string>> = { Escape: 'Esc' };
 
+/** Lists all shortcuts, and turns those of a single key on and off. */
 export function ShortcutHelp({ onClose }: { onClose(): void }) {
+  const isOn = usePreference(singleKeys) === 'on';
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl className="grid grid-cols-[5rem_1fr] items-center gap-y-2.5">
-        {SHORTCUTS.map(([key, what]) => (
-          <div key={key} className="contents">
-            <dt>
-              <kbd className="inline-block min-w-7 rounded-md border border-line-strong bg-sunken px-1.5 py-0.5 text-center font-mono text-xs">
-                {key}
-              </kbd>
-            </dt>
-            <dd className="text-soft">{what}</dd>
-          </div>
+    <Dialog title="Keyboard shortcuts" onClose={onClose} wide>
+      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
+        {SHORTCUT_GROUPS.map(([group, shortcuts]) => (
+          <section
+            key={group}
+            aria-label={group}
+            className="last:row-span-2 sm:last:col-start-2 sm:last:row-start-1"
+          >
+            <h3 className="mb-2 text-[0.8125rem] font-semibold">{group}</h3>
+            <dl className="grid grid-cols-[4rem_1fr] items-center gap-y-2">
+              {Object.values(shortcuts).map(({ key, what }) => (
+                <div key={key} className="contents">
+                  <dt>
+                    <kbd className="inline-block min-w-7 rounded-md border border-line-strong bg-sunken px-1.5 py-0.5 text-center font-mono text-xs">
+                      {KEY_NAMES[key] ?? key}
+                    </kbd>
+                  </dt>
+                  <dd className="text-soft">{what}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
         ))}
-      </dl>
+      </div>
+      <label className="mt-5 flex items-start gap-2.5 border-t border-line pt-4">
+        <input
+          type="checkbox"
+          className="mt-1"
+          checked={isOn}
+          onChange={({ target }) => singleKeys.set(target.checked ? 'on' : 'off')}
+        />
+        <span>
+          Shortcuts of a single key
+          <span className="block text-[0.8125rem] text-faint">
+            Turn them off if you use speech input, or press keys by accident. Enter and Esc always
+            work. This browser remembers it.
+          </span>
+        </span>
+      </label>
     </Dialog>
   );
 }

@@ -1,14 +1,16 @@
 import { useEffect, useEffectEvent } from 'react';
+import { type ShortcutName, findShortcut } from './shortcuts.ts';
 
-/** Handles single keys, except in text fields and while a dialog is open. */
+/** Handles shortcuts, except in text fields and while a dialog is open. */
 export function useShortcuts(
-  actions: Readonly<Record<string, (event: KeyboardEvent) => void>>,
+  actions: Readonly<Partial<Record<ShortcutName, (event: KeyboardEvent) => void>>>,
 ): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const action = actions[event.key];
-    if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.defaultPrevented || isWriting(event.target)) return;
-    if (document.querySelector('dialog[open]') !== null) return;
+    const name = findShortcut(event.key, Object.keys(actions) as ShortcutName[]);
+    const action = name === null ? undefined : actions[name];
+    if (action === undefined || document.querySelector('dialog[open]') !== null) return;
     event.preventDefault();
     action(event);
   });

@@ -9,6 +9,7 @@ import { UnreadProvider } from '../conversations/unread-context.tsx';
 import { applyLiveBatch } from '../live/apply-live-batch.ts';
 import { LiveFeedProvider, useLiveBatch } from '../live/live-context.tsx';
 import { type LiveFeed, createLiveFeed } from '../live/live-feed.ts';
+import { Notifier } from '../notifications/notifier.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { BottomNavigation, Sidebar, TopBar } from './navigation.tsx';
 import { ComposeContext, type ComposePreset } from './compose-context.ts';
@@ -92,13 +93,14 @@ function Frame({ workspaceId }: { workspaceId: string }) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isSearching, setSearching] = useState(false);
   const search = (): void => setSearching(true);
+  const help = (): void => setHelpOpen(true);
   // Preloaded so that text typed right after `c` or `/` goes into the dialog.
   useEffect(() => void Promise.all([loadComposer(), loadSearch()]), []);
   useLiveBatch((batch) => applyLiveBatch(client, workspaceId, batch));
   useShortcuts({
-    c: () => setPreset({}),
-    '/': search,
-    '?': () => setHelpOpen(true),
+    compose: () => setPreset({}),
+    search,
+    help,
   });
 
   return (
@@ -110,8 +112,8 @@ function Frame({ workspaceId }: { workspaceId: string }) {
         Skip to content
       </a>
       <div className="flex h-dvh flex-col md:flex-row">
-        <TopBar workspaceId={workspaceId} onSearch={search} />
-        <Sidebar workspaceId={workspaceId} onSearch={search} onHelp={() => setHelpOpen(true)} />
+        <TopBar workspaceId={workspaceId} onSearch={search} onHelp={help} />
+        <Sidebar workspaceId={workspaceId} onSearch={search} onHelp={help} />
         <main id="main" className="relative flex min-h-0 min-w-0 flex-1 flex-col">
           <SimulatorBanner workspaceId={workspaceId} />
           <ConnectionBanner />
@@ -119,6 +121,7 @@ function Frame({ workspaceId }: { workspaceId: string }) {
         </main>
         <BottomNavigation workspaceId={workspaceId} />
       </div>
+      <Notifier workspaceId={workspaceId} />
       <Suspense fallback={null}>
         {preset !== null && (
           <ComposeDialog

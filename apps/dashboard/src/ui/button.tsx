@@ -12,6 +12,7 @@ const SIZES = {
   normal: 'h-9 px-3.5 gap-2',
   small: 'h-8 px-2.5 gap-1.5 text-[0.8125rem]',
   icon: 'size-9 justify-center',
+  link: 'min-h-6 px-1 text-xs',
 } as const;
 
 export interface ButtonStyle {

@@ -61,6 +61,17 @@ export const conversationRoutes = {
     errors: { not_found: noMessages },
   }),
 
+  unreadConversation: defineRoute({
+    method: 'POST',
+    paths: forSessions('/conversations/{number}/unread'),
+    tag,
+    summary: 'Mark the last received message of a conversation as unread',
+    description:
+      'For the whole workspace. Nothing changes if a message is unread already, or none was received.',
+    answer: { status: 200, schema: conversation },
+    errors: { not_found: noMessages },
+  }),
+
   listNotes: defineRoute({
     method: 'GET',
     paths: forSessions('/conversations/{number}/notes'),
@@ -92,6 +103,21 @@ export const conversationRoutes = {
       invalid_params: notMember('mentions'),
       quota_exceeded: quotaExceeded(QUOTAS.notesPerConversation, 'notes of the conversation')
         .message,
+    },
+  }),
+
+  removeNote: defineRoute({
+    method: 'DELETE',
+    paths: forSessions('/conversations/{number}/notes/{noteId}'),
+    tag,
+    summary: 'Remove a note',
+    description:
+      'Its author or an owner may. The text is deleted; colleagues see that a note was removed.',
+    answer: { status: 200, schema: note },
+    errors: {
+      not_found: 'The conversation has no such note',
+      forbidden:
+        'Insufficient permissions for the resource: only its author or an owner may remove a note',
     },
   }),
 };

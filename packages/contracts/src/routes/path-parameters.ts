@@ -30,6 +30,7 @@ export const pathParameters = {
   contactId: id('The contact'),
   replyId: id('The saved reply'),
   providerId: id('The provider account'),
+  noteId: id('The note'),
   viewId: id('The saved view'),
   userId: id('The member'),
   inviteId: id('The invitation'),

@@ -7,8 +7,14 @@ import type { DispatchHint } from './message-queue.ts';
 export type BusNotification =
   /** Event `seq` of the workspace is committed. `messageId` wakes requests that wait for it. */
   | { kind: 'message'; workspaceId: string; messageId: string; seq: number }
-  /** A conversation has changed, or has the note `noteId`. */
-  | { kind: 'inbox'; workspaceId: string; number: string; noteId: string | null }
+  /** A conversation has changed, or its note `noteId`. A user has assigned it if `assignedBy` is set. */
+  | {
+      kind: 'inbox';
+      workspaceId: string;
+      number: string;
+      noteId: string | null;
+      assignedBy?: string;
+    }
   /** A user writes a reply in a conversation, or has stopped. Nothing stores it, and its loss is harmless. */
   | ({ kind: 'typing' } & Typing)
   /** A credential or membership has ended: its sockets must close. */

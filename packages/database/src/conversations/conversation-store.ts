@@ -1,7 +1,11 @@
 import type { Database } from '../database.ts';
 import { runStatement } from '../run-statement.ts';
 import { createFindConversation } from './list-conversations.ts';
-import { type StoredConversation, lastReceivedFrom } from './stored-conversation.ts';
+import {
+  type StoredConversation,
+  beforeLastReceivedFrom,
+  lastReceivedFrom,
+} from './stored-conversation.ts';
 
 /** The state of a team's work on the messages with a number. */
 export interface ConversationStore {
@@ -23,7 +27,17 @@ export interface ConversationStore {
     number: string,
     messageId: string | null,
     at: Date,
-  ): Promise<{ conversation: StoredConversation; hasChanged: boolean } | null>;
+  ): Promise<Marked | null>;
+  /**
+   * Marks the last received message as unread. Does nothing if one is unread already, or none was
+   * received. Returns null if there is no message.
+   */
+  markUnread(workspaceId: string, number: string, at: Date): Promise<Marked | null>;
+}
+
+interface Marked {
+  conversation: StoredConversation;
+  hasChanged: boolean;
 }
 
 // A message that is received from now on has a higher id than all received before.
@@ -32,6 +46,12 @@ INSERT INTO conversations AS c (workspace_id, number, read_up_to, updated_at)
 SELECT $1::uuid, $2::text, LEAST(${lastReceivedFrom('$2::text')}, $3::uuid), $4
 ON CONFLICT (workspace_id, number) DO UPDATE SET read_up_to = excluded.read_up_to
 WHERE c.read_up_to IS NULL OR c.read_up_to < excluded.read_up_to
+RETURNING 1`;
+
+const MARK_UNREAD = `
+INSERT INTO conversations AS c (workspace_id, number, read_up_to, updated_at)
+SELECT $1::uuid, $2::text, ${beforeLastReceivedFrom('$2::text')}, $3
+ON CONFLICT (workspace_id, number) DO UPDATE SET read_up_to = excluded.read_up_to
 RETURNING 1`;
 
 export function createConversationStore({ prisma, pool }: Database): ConversationStore {
@@ -70,6 +90,15 @@ export function createConversationStore({ prisma, pool }: Database): Conversatio
       const written = await runStatement(pool, MARK_READ, [workspaceId, number, messageId, at]);
       const conversation = (await find(workspaceId, number)) ?? before;
       return { conversation, hasChanged: written.length > 0 };
+    },
+
+    async markUnread(workspaceId, number, at) {
+      const before = await find(workspaceId, number);
+      if (before === null) return null;
+      if (before.unreadCount > 0) return { conversation: before, hasChanged: false };
+      await runStatement(pool, MARK_UNREAD, [workspaceId, number, at]);
+      const conversation = (await find(workspaceId, number)) ?? before;
+      return { conversation, hasChanged: conversation.unreadCount > 0 };
     },
   };
 }

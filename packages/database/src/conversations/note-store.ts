@@ -2,6 +2,7 @@ import { QUOTAS, createUuidV7 } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 
 export interface StoredNote {
@@ -11,6 +12,8 @@ export interface StoredNote {
   body: string;
   mentions: Person[];
   createdAt: Date;
+  /** Null unless the note was removed. */
+  removedAt: Date | null;
 }
 
 interface Person {
@@ -39,6 +42,13 @@ export interface NoteStore {
     note: NewNote,
     at: Date,
   ): Promise<StoredNote | 'not_member' | 'quota_exceeded'>;
+  /** Deletes the text of a note. `forbidden`: another user wrote it, and `by` is not an owner. */
+  remove(
+    workspaceId: string,
+    note: { number: string; id: string },
+    by: { userId: string; isOwner: boolean },
+    at: Date,
+  ): Promise<StoredNote | 'missing' | 'forbidden'>;
 }
 
 const include = { author: { select: { id: true, name: true } } } as const;
@@ -100,5 +110,26 @@ export function createNoteStore({ prisma }: Pick<Database, 'prisma'>): NoteStore
       const [created] = await withNames([result]);
       return created ?? { ...result, mentions: [] };
     },
+
+    remove: (workspaceId, { number, id }, { userId, isOwner }, at) =>
+      prisma.$transaction(async (tx) => {
+        const [found] = await tx.note.findMany({ where: { workspaceId, number, id }, include });
+        if (found === undefined) return 'missing';
+        const isAuthor = found.authorId === userId;
+        if (!isAuthor && !isOwner) return 'forbidden';
+        if (found.removedAt !== null) return { ...found, mentions: [] };
+        const data = { body: '', mentions: [], removedAt: at };
+        const removed = await tx.note.update({ where: { id }, data, include });
+        if (!isAuthor) {
+          const action = 'note.removed';
+          const detail = { author: found.author?.name ?? null };
+          await recordAudit(
+            tx,
+            { kind: 'user', userId },
+            { workspaceId, action, target: number, detail },
+          );
+        }
+        return { ...removed, mentions: [] };
+      }),
   };
 }

@@ -44,10 +44,15 @@ export const isClosed = (number: string): string =>
   `(c.closed_after IS NOT NULL
     AND NOT EXISTS (${selectReceived('1', number, 'AND r.id > c.closed_after')}))`;
 
-/** The id of the last message that was received from a number, or the lowest id. */
-export const lastReceivedFrom = (number: string): string =>
-  `COALESCE((${selectReceived('r.id', number, 'ORDER BY r.id DESC LIMIT 1')}),
+const selectLastReceived = (number: string, skipped: number): string =>
+  `COALESCE((${selectReceived('r.id', number, `ORDER BY r.id DESC LIMIT 1 OFFSET ${skipped}`)}),
      '00000000-0000-0000-0000-000000000000'::uuid)`;
+
+/** The id of the last message that was received from a number, or the lowest id. */
+export const lastReceivedFrom = (number: string): string => selectLastReceived(number, 0);
+
+/** The id of the last message but one, or the lowest id. */
+export const beforeLastReceivedFrom = (number: string): string => selectLastReceived(number, 1);
 
 /** Selects a contact, by an index. Only a process of an earlier release lets two contacts have one number. */
 const selectContact = (where: string): string => `

@@ -1,50 +1,22 @@
-import { once } from 'node:events';
-import {
-  type EventFrame,
-  type InboxFrame,
-  conversation,
-  conversationList,
-  note,
-  noteList,
-} from '@switchboard/contracts';
-import { QUOTAS } from '@switchboard/core';
-import type { WorkspaceFixture } from '@switchboard/testing';
+import { conversation, conversationList } from '@switchboard/contracts';
 import { EVENTUALLY } from '@switchboard/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
-import { callBack } from './call-back.ts';
-import { type Service, ask, expectRefusal, startService } from './start-service.ts';
-import { type WorkspaceClient, addPerson, clientOf } from './workspace-client.ts';
+import { describe, expect, test } from 'vitest';
+import { expectRefusal } from '../start-service.ts';
+import { addPerson } from '../workspace-client.ts';
+import {
+  ADA,
+  BOB,
+  client,
+  eventsPath,
+  follow,
+  receive,
+  send,
+  service,
+  useInbox,
+  workspace,
+} from './environment.ts';
 
-type Frame = EventFrame | InboxFrame;
-
-const ADA = '+15551110001';
-const BOB = '+15551110002';
-
-let service: Service;
-let workspace: WorkspaceFixture;
-let client: WorkspaceClient;
-let received = 0;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
-beforeEach(async () => {
-  workspace = await service.addWorkspace();
-  client = clientOf(service, workspace, workspace.sessionToken);
-});
-
-async function receive(From: string, Body = 'Hello'): Promise<void> {
-  received += 1;
-  const MessageSid = `SM${String(received).padStart(32, '0')}`;
-  const fields = { MessageSid, From, To: workspace.from, Body };
-  const answer = await callBack(service.url, workspace, fields, { kind: 'inbound' });
-  expect(answer.status).toBe(200);
-}
-
-const send = (to: string) =>
-  ask(service.url, '/api/messages', { token: workspace.apiKey, json: { to, body: 'Hi' } });
+useInbox();
 
 async function list(query = '') {
   const answer = await client(`/conversations${query}`);
@@ -87,6 +59,26 @@ describe('conversations in the inbox', () => {
     ).toBe(0);
     await receive(ADA);
     expect(await numbersOf('?unread=true')).toEqual([ADA]);
+  });
+
+  test('the last received message can be marked as unread, and only that one', async () => {
+    await receive(ADA);
+    await receive(ADA, 'The last one');
+    await send(BOB);
+    const unread = async (number: string) => {
+      const answer = await client(`/conversations/${number}/unread`, { method: 'POST' });
+      return conversation.strict().parse(answer.json).unread_count;
+    };
+    // Two are unread, and stay so.
+    expect(await unread(ADA)).toBe(2);
+    await read(ADA);
+    expect([await unread(ADA), await unread(ADA)]).toEqual([1, 1]);
+    expect(await numbersOf('?unread=true')).toEqual([ADA]);
+    expect((await read(ADA)).unread_count).toBe(0);
+    // Nothing was received from this number.
+    expect(await unread(BOB)).toBe(0);
+    const unknown = await client('/conversations/+15551110009/unread', { method: 'POST' });
+    expectRefusal(unknown, 404, 'not_found');
   });
 
   test('messages that are older than the inbox count as read', async () => {
@@ -191,90 +183,20 @@ describe('conversations in the inbox', () => {
   });
 });
 
-describe('notes', () => {
-  test('a member lists the notes that mention them, of every conversation, newest first', async () => {
-    const person = await addPerson(service, workspace, 'member');
-    const add = (number: string, body: string, mentions: string[]) =>
-      client(`/conversations/${number}/notes`, { json: { body, mentions } });
-    for (const number of [ADA, BOB]) await receive(number);
-    await add(ADA, 'First', [person.userId]);
-    await add(BOB, 'Second', [person.userId, workspace.userId]);
-    await add(BOB, 'Mentions no member', []);
-    const mentions = async (of: WorkspaceClient) =>
-      noteList
-        .strict()
-        .parse((await of('/mentions')).json)
-        .data.map(({ number, body }) => [number, body]);
-    expect(await mentions(person.client)).toEqual([
-      [BOB, 'Second'],
-      [ADA, 'First'],
-    ]);
-    expect(await mentions(client)).toEqual([[BOB, 'Second']]);
-    const other = await service.addWorkspace();
-    expect(await mentions(clientOf(service, other, other.sessionToken))).toEqual([]);
-  });
-
-  test('members read notes about a conversation, newest first, with the members that they mention', async () => {
-    const person = await addPerson(service, workspace, 'member');
-    await receive(ADA);
-    const path = `/conversations/${ADA}/notes`;
-    const first = await client(path, { json: { body: 'Call back', mentions: [person.userId] } });
-    expect(first.status).toBe(201);
-    expect(note.strict().parse(first.json)).toMatchObject({
-      author: { id: workspace.userId },
-      mentions: [{ id: person.userId, name: 'Person' }],
-    });
-    await person.client(path, { json: { body: 'Done' } });
-    const notes = noteList.strict().parse((await client(path)).json);
-    expect(notes.data.map(({ body, author }) => [body, author?.name])).toEqual([
-      ['Done', 'Person'],
-      ['Call back', 'Owner'],
-    ]);
-    const stranger = await service.addWorkspace();
-    const json = { body: 'x', mentions: [stranger.userId] };
-    expectRefusal(await client(path, { json }), 400, 'invalid_params', /`mentions`/);
-    expectRefusal(await client(path, { json: { body: ' ' } }), 400, 'invalid_params', /`body`/);
-  });
-
-  test('a conversation cannot exceed its quota of notes', async () => {
-    await receive(ADA);
-    await service.sql(
-      `INSERT INTO notes (id, workspace_id, number, body, created_at)
-       SELECT uuid_v7(now()), $1, $2, 'Note', now() FROM generate_series(1, $3::int)`,
-      [workspace.workspaceId, ADA, QUOTAS.notesPerConversation - 1],
-    );
-    const add = () => client(`/conversations/${ADA}/notes`, { json: { body: 'More' } });
-    const answers = await Promise.all([add(), add(), add()]);
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 403, 403]);
-  });
-});
-
 describe('frames', () => {
-  async function follow(path: string, token: string) {
-    const headers = { authorization: `Bearer ${token}` };
-    const socket = new WebSocket(service.url.replace('http', 'ws') + path, { headers });
-    const frames: Frame[] = [];
-    socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as Frame));
-    await once(socket, 'open');
-    await expect.poll(() => frames.length, EVENTUALLY).toBeGreaterThan(0);
-    return { frames, close: () => socket.close() };
-  }
-
   test('sessions of the workspace receive changed conversations and new notes, but API keys do not', async () => {
     await receive(ADA);
     const other = await service.addWorkspace();
-    const ui = (id: string) => `/api/ui/workspaces/${id}/events`;
-    const ours = await follow(ui(workspace.workspaceId), workspace.sessionToken);
+    const ours = await follow(eventsPath(workspace.workspaceId), workspace.sessionToken);
     const key = await follow('/api/events', workspace.apiKey);
-    const theirs = await follow(ui(other.workspaceId), other.sessionToken);
+    const theirs = await follow(eventsPath(other.workspaceId), other.sessionToken);
     await change(ADA, { state: 'closed' });
     await client(`/conversations/${ADA}/notes`, { json: { body: 'Called' } });
     await read(ADA);
     // No message is unread any more, so nothing has changed.
     await read(ADA);
     await receive(ADA);
-    const types = (frames: Frame[]) => frames.map(({ type }) => type);
+    const types = (frames: { type: string }[]) => frames.map(({ type }) => type);
     await expect
       .poll(() => types(ours.frames), EVENTUALLY)
       .toEqual([
@@ -293,5 +215,19 @@ describe('frames', () => {
     await expect.poll(() => types(key.frames), EVENTUALLY).toEqual(['ready', 'message.created']);
     expect(types(theirs.frames)).toEqual(['ready']);
     for (const { close } of [ours, key, theirs]) close();
+  });
+
+  test('a frame names who has assigned a conversation, and only that frame', async () => {
+    await receive(ADA);
+    const { frames, close } = await follow(
+      eventsPath(workspace.workspaceId),
+      workspace.sessionToken,
+    );
+    await change(ADA, { assignee_id: workspace.userId });
+    await change(ADA, { state: 'closed' });
+    await change(ADA, { assignee_id: null });
+    const by = () => frames.flatMap((frame) => ('assigned_by' in frame ? [frame.assigned_by] : []));
+    await expect.poll(by, EVENTUALLY).toEqual([workspace.userId, null, workspace.userId]);
+    close();
   });
 });

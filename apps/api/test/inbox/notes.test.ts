@@ -1,0 +1,143 @@
+import { note, noteList } from '@switchboard/contracts';
+import { QUOTAS } from '@switchboard/core';
+import { EVENTUALLY } from '@switchboard/testing';
+import { describe, expect, test } from 'vitest';
+import { expectRefusal } from '../start-service.ts';
+import { type WorkspaceClient, addPerson, clientOf } from '../workspace-client.ts';
+import {
+  ADA,
+  BOB,
+  client,
+  eventsPath,
+  follow,
+  receive,
+  service,
+  useInbox,
+  workspace,
+} from './environment.ts';
+
+useInbox();
+
+describe('notes', () => {
+  test('a member lists the notes that mention them, of every conversation, newest first', async () => {
+    const person = await addPerson(service, workspace, 'member');
+    const add = (number: string, body: string, mentions: string[]) =>
+      client(`/conversations/${number}/notes`, { json: { body, mentions } });
+    for (const number of [ADA, BOB]) await receive(number);
+    await add(ADA, 'First', [person.userId]);
+    await add(BOB, 'Second', [person.userId, workspace.userId]);
+    await add(BOB, 'Mentions no member', []);
+    const mentions = async (of: WorkspaceClient) =>
+      noteList
+        .strict()
+        .parse((await of('/mentions')).json)
+        .data.map(({ number, body }) => [number, body]);
+    expect(await mentions(person.client)).toEqual([
+      [BOB, 'Second'],
+      [ADA, 'First'],
+    ]);
+    expect(await mentions(client)).toEqual([[BOB, 'Second']]);
+    const other = await service.addWorkspace();
+    expect(await mentions(clientOf(service, other, other.sessionToken))).toEqual([]);
+  });
+
+  test('members read notes about a conversation, newest first, with the members that they mention', async () => {
+    const person = await addPerson(service, workspace, 'member');
+    await receive(ADA);
+    const path = `/conversations/${ADA}/notes`;
+    const first = await client(path, { json: { body: 'Call back', mentions: [person.userId] } });
+    expect(first.status).toBe(201);
+    expect(note.strict().parse(first.json)).toMatchObject({
+      author: { id: workspace.userId },
+      mentions: [{ id: person.userId, name: 'Person' }],
+    });
+    await person.client(path, { json: { body: 'Done' } });
+    const notes = noteList.strict().parse((await client(path)).json);
+    expect(notes.data.map(({ body, author }) => [body, author?.name])).toEqual([
+      ['Done', 'Person'],
+      ['Call back', 'Owner'],
+    ]);
+    const stranger = await service.addWorkspace();
+    const json = { body: 'x', mentions: [stranger.userId] };
+    expectRefusal(await client(path, { json }), 400, 'invalid_params', /`mentions`/);
+    expectRefusal(await client(path, { json: { body: ' ' } }), 400, 'invalid_params', /`body`/);
+  });
+
+  test('a conversation cannot exceed its quota of notes', async () => {
+    await receive(ADA);
+    await service.sql(
+      `INSERT INTO notes (id, workspace_id, number, body, created_at)
+       SELECT uuid_v7(now()), $1, $2, 'Note', now() FROM generate_series(1, $3::int)`,
+      [workspace.workspaceId, ADA, QUOTAS.notesPerConversation - 1],
+    );
+    const add = () => client(`/conversations/${ADA}/notes`, { json: { body: 'More' } });
+    const answers = await Promise.all([add(), add(), add()]);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 403, 403]);
+  });
+});
+
+describe('removed notes', () => {
+  const path = `/conversations/${ADA}/notes`;
+  const write = async (of: WorkspaceClient, json: object) =>
+    note.strict().parse((await of(path, { json })).json);
+  const remove = (of: WorkspaceClient, id: string, number = ADA) =>
+    of(`/conversations/${number}/notes/${id}`, { method: 'DELETE' });
+  const audit = async () => {
+    const entries = (await client('/audit')).json?.['data'] as { action: string; detail: object }[];
+    return entries.filter(({ action }) => action === 'note.removed').map(({ detail }) => detail);
+  };
+
+  test('its author removes a note: the text and the mentions are gone, also for colleagues who follow live', async () => {
+    const person = await addPerson(service, workspace, 'member');
+    await receive(ADA);
+    const { id } = await write(person.client, { body: 'Secret', mentions: [workspace.userId] });
+    await write(client, { body: 'Stays' });
+    const { frames, close } = await follow(
+      eventsPath(workspace.workspaceId),
+      workspace.sessionToken,
+    );
+    const removed = note.strict().parse((await remove(person.client, id)).json);
+    expect(removed).toMatchObject({ id, body: '', mentions: [], author: { name: 'Person' } });
+    expect(removed.removed_at).not.toBeNull();
+    await expect
+      .poll(() => frames.at(-1), EVENTUALLY)
+      .toMatchObject({
+        type: 'note.updated',
+        note: { id, body: '', removed_at: removed.removed_at },
+      });
+    close();
+    const { data } = noteList.strict().parse((await client(path)).json);
+    expect(data.map(({ body, removed_at }) => [body, removed_at !== null])).toEqual([
+      ['Stays', false],
+      ['', true],
+    ]);
+    expect((await client('/mentions')).json?.['data']).toEqual([]);
+    const stored = await service.sql('SELECT body FROM notes WHERE id = $1', [id]);
+    expect(JSON.stringify(stored)).not.toContain('Secret');
+    // A repeated request changes nothing.
+    expect((await remove(person.client, id)).json).toEqual(removed);
+    expect(await audit()).toEqual([]);
+  });
+
+  test('an owner may remove the note of another member, which is audited, and a member may not', async () => {
+    const author = await addPerson(service, workspace, 'member');
+    const other = await addPerson(service, workspace, 'member');
+    await receive(ADA);
+    const { id } = await write(author.client, { body: 'Mine' });
+    expectRefusal(await remove(other.client, id), 403, 'forbidden', /only its author or an owner/);
+    expect((await remove(client, id)).status).toBe(200);
+    expect(await audit()).toEqual([{ author: 'Person' }]);
+  });
+
+  test('a note of another conversation or workspace cannot be removed', async () => {
+    await receive(ADA);
+    await receive(BOB);
+    const { id } = await write(client, { body: 'Here' });
+    expectRefusal(await remove(client, id, BOB), 404, 'not_found');
+    const stranger = await service.addWorkspace();
+    const theirs = clientOf(service, stranger, stranger.sessionToken);
+    expectRefusal(await remove(theirs, id), 404, 'not_found');
+    expect(noteList.parse((await client(path)).json).data[0]?.body).toBe('Here');
+  });
+});

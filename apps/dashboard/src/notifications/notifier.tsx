@@ -1,0 +1,108 @@
+import type { InboxFrame, Message } from '@switchboard/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { meQuery } from '../api/workspace-queries.ts';
+import { useContactDirectory } from '../contacts/contact-context.tsx';
+import { useInboxFrame, useLiveBatch } from '../live/live-context.tsx';
+import { formatPhone } from '../phone/format-phone.ts';
+import { usePreference } from '../ui/preference.ts';
+import { type News, describeNews } from './describe-news.ts';
+import { type Candidacy, electTab } from './elect-tab.ts';
+import { playSound } from './play-sound.ts';
+import {
+  desktopNotifications,
+  isSupported,
+  notificationContent,
+  notificationSound,
+} from './preferences.ts';
+
+/** News of this time share a notification, and names of contacts are looked up during this time. */
+const GATHER_MS = 1_500;
+
+/** Notifies the user of what has arrived, if this browser was asked to. Renders nothing. */
+export function Notifier({ workspaceId }: { workspaceId: string }) {
+  const isNotifying = usePreference(desktopNotifications) === 'on';
+  const isSounding = usePreference(notificationSound) === 'on';
+  const ownId = useQuery(meQuery(useApi())).data?.user.id;
+  if (!isSupported() || ownId === undefined || !(isNotifying || isSounding)) return null;
+  return <ActiveNotifier workspaceId={workspaceId} ownId={ownId} />;
+}
+
+function ActiveNotifier({ workspaceId, ownId }: { workspaceId: string; ownId: string }) {
+  const navigate = useNavigate();
+  const directory = useContactDirectory();
+  const candidacy = useRef<Candidacy | null>(null);
+  const waiting = useRef<News[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+
+  const nameOf = (number: string): string => directory.read(number)?.name || formatPhone(number);
+
+  const notify = useEffectEvent(async (): Promise<void> => {
+    timer.current = undefined;
+    const news = waiting.current
+      .splice(0)
+      .map((each) => (each.kind === 'mention' ? each : { ...each, who: nameOf(each.number) }));
+    if (notificationSound.get() === 'on') playSound();
+    if (desktopNotifications.get() !== 'on' || Notification.permission !== 'granted') return;
+    if ((await candidacy.current?.isSeen()) !== false) return;
+    show(news);
+  });
+
+  function show(news: readonly News[]): void {
+    const { title, body } = describeNews(news, notificationContent.get() === 'hidden');
+    // The same tag replaces an older notification of the workspace.
+    const notification = new Notification(title, { body, tag: workspaceId, icon: '/icon.svg' });
+    notification.addEventListener('click', () => {
+      notification.close();
+      window.focus();
+      const [first] = news;
+      if (news.length === 1 && first !== undefined) {
+        const params = { workspaceId, number: first.number };
+        void navigate({ to: '/w/$workspaceId/conversations/$number', params });
+      } else {
+        void navigate({ to: '/w/$workspaceId/conversations', params: { workspaceId } });
+      }
+    });
+  }
+
+  function add(news: readonly News[]): void {
+    if (news.length === 0 || candidacy.current?.isElected() !== true) return;
+    waiting.current.push(...news);
+    // Requests the names of contacts that no view shows.
+    for (const { number } of news) directory.watch(number, () => undefined)();
+    timer.current ??= setTimeout(() => void notify(), GATHER_MS);
+  }
+
+  useEffect(() => {
+    candidacy.current = electTab(`switchboard notifications ${workspaceId} ${ownId}`);
+    return () => {
+      candidacy.current?.withdraw();
+      clearTimeout(timer.current);
+      timer.current = undefined;
+      waiting.current = [];
+    };
+  }, [workspaceId, ownId]);
+
+  useLiveBatch(({ created }) => add(created.flatMap(readMessage)));
+  useInboxFrame((frame) => add(readFrame(frame, ownId)));
+  return null;
+}
+
+function readMessage({ direction, from, body }: Message): News[] {
+  if (direction !== 'inbound' || from === null) return [];
+  return [{ kind: 'message', number: from, who: '', text: body }];
+}
+
+function readFrame(frame: InboxFrame, ownId: string): News[] {
+  if (frame.type === 'note.created') {
+    const { number, author, mentions, body } = frame.note;
+    if (author?.id === ownId || !mentions.some(({ id }) => id === ownId)) return [];
+    return [{ kind: 'mention', number, who: author?.name ?? 'A former user', text: body }];
+  }
+  if (frame.type !== 'conversation.updated') return [];
+  const { assigned_by: by, conversation } = frame;
+  if (by === null || by === ownId || conversation.assignee?.id !== ownId) return [];
+  return [{ kind: 'assignment', number: conversation.number, who: '', text: '' }];
+}

@@ -1,0 +1,155 @@
+import { EVENTUALLY } from '@switchboard/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenPage, openPage, signIn } from './open-page.ts';
+import { api, browser, stack, useStack, view } from './use-dashboard.ts';
+
+const ADA = '+14155550191';
+
+useStack({ fill: () => stack.request('POST', `${api}/numbers`, { number: '+15005550006' }) });
+
+let opened: OpenPage;
+let context: BrowserContext;
+/** Two tabs of one browser. */
+let first: Page;
+let second: Page;
+
+beforeAll(async () => {
+  opened = await openPage(browser);
+  first = opened.page;
+  context = first.context();
+  // Records what is shown, and lets the test say that a tab is hidden: a headless one never is.
+  await context.addInitScript(`
+    window.shown = [];
+    window.Notification = class extends Notification {
+      constructor(title, options) {
+        super(title, options);
+        window.shown.push({ title, body: options.body });
+        window.latest = this;
+      }
+      static requestPermission() {
+        window.asked = (window.asked ?? 0) + 1;
+        return super.requestPermission();
+      }
+    };
+    window.AudioContext = class extends AudioContext {
+      createOscillator() {
+        window.sounds = (window.sounds ?? 0) + 1;
+        return super.createOscillator();
+      }
+    };
+    let visibility = 'visible';
+    Object.defineProperty(document, 'visibilityState', { get: () => visibility });
+    window.setVisibility = (next) => {
+      visibility = next;
+      document.dispatchEvent(new Event('visibilitychange'));
+    };
+  `);
+  await signIn(first, stack);
+}, 60_000);
+afterAll(() => opened.close());
+
+/** Answers for the user, whom a headless browser cannot ask. */
+async function setPermission(setting: 'denied' | 'granted'): Promise<void> {
+  const ofPage = await context.newCDPSession(first);
+  const { targetInfo } = await ofPage.send('Target.getTargetInfo');
+  const ofBrowser = await browser.newBrowserCDPSession();
+  await ofBrowser.send('Browser.setPermission', {
+    permission: { name: 'notifications' },
+    setting,
+    origin: stack.url,
+    ...(targetInfo.browserContextId !== undefined && {
+      browserContextId: targetInfo.browserContextId,
+    }),
+  });
+  await Promise.all([ofPage.detach(), ofBrowser.detach()]);
+}
+
+const account = () => first.goto(`${view}/settings/account`);
+const choice = (name: string) => first.getByRole('checkbox', { name: new RegExp(`^${name}`) });
+const shownIn = (page: Page) => page.evaluate<{ title: string; body: string }[]>('window.shown');
+const hide = (page: Page) => page.evaluate("window.setVisibility('hidden')");
+const all = async () => [...(await shownIn(first)), ...(await shownIn(second))];
+
+test('nothing is asked before the click, and a refusal is explained', async () => {
+  await setPermission('denied');
+  await account();
+  await choice('Desktop notifications').waitFor();
+  expect(await first.evaluate('window.asked ?? 0')).toBe(0);
+  await choice('Desktop notifications').click();
+  await first.getByText('This browser blocks notifications from this address').waitFor();
+  expect(await first.evaluate('window.asked')).toBe(1);
+  expect(await choice('Desktop notifications').isChecked()).toBe(false);
+});
+
+test('of two hidden tabs, one notifies of a message, an assignment and a mention, and none while one is visible', async () => {
+  await setPermission('granted');
+  await account();
+  await choice('Desktop notifications').check();
+  expect(await shownIn(first)).toEqual([{ title: 'Notifications are on', body: undefined }]);
+  await first.evaluate('window.shown.length = 0');
+  await choice('Sound').check();
+  second = await context.newPage();
+  await second.goto(`${view}/contacts`);
+  for (const page of [first, second]) {
+    await page.locator('[data-connection=live]:visible').waitFor();
+    await hide(page);
+  }
+  await stack.receive(ADA, 'Is my order ready?');
+  await expect
+    .poll(all, EVENTUALLY)
+    .toEqual([{ title: '+1 415 555 0191', body: 'Is my order ready?' }]);
+  const sounds = 'window.sounds ?? 0';
+  expect([await first.evaluate(sounds), await second.evaluate(sounds)]).toEqual([4, 0]);
+
+  const { invite_token } = await stack.request<{ invite_token: string }>('POST', `${api}/members`, {
+    email: 'grace@example.com',
+    role: 'member',
+  });
+  const grace = await stack.requestAs<{ token: string }>(null, 'POST', '/api/ui/users', {
+    email: 'grace@example.com',
+    name: 'Grace',
+    password: 'a long sentence as password',
+    invite_token,
+  });
+  const talk = `${api}/conversations/${encodeURIComponent(ADA)}`;
+  await stack.requestAs(grace.token, 'PATCH', talk, { assignee_id: stack.owner.userId });
+  await expect
+    .poll(async () => (await all()).at(-1), EVENTUALLY)
+    .toEqual({
+      title: 'A conversation was assigned to you',
+      body: '+1 415 555 0191',
+    });
+  const note = { body: '@Owner, please call', mentions: [stack.owner.userId] };
+  await stack.requestAs(grace.token, 'POST', `${talk}/notes`, note);
+  await expect
+    .poll(async () => (await all()).at(-1), EVENTUALLY)
+    .toEqual({
+      title: 'Grace mentioned you',
+      body: '@Owner, please call',
+    });
+
+  // What the user does is no news, and neither is what a visible tab shows.
+  await stack.request('POST', `${talk}/notes`, note);
+  await second.evaluate("window.setVisibility('visible')");
+  await stack.receive(ADA, 'Seen in the second tab');
+  await expect.poll(async () => Number(await first.evaluate(sounds)), EVENTUALLY).toBe(10);
+  await hide(second);
+  await stack.receive(ADA, 'Hidden again');
+  await expect.poll(async () => (await all()).at(-1)?.body, EVENTUALLY).toBe('Hidden again');
+  expect((await all()).map(({ body }) => body)).not.toContain('Seen in the second tab');
+});
+
+test('when the tab that notified is closed, the other one takes over, with hidden content and a click that opens the conversation', async () => {
+  await choice('Hide names and texts').check();
+  const notifying = (await shownIn(first)).length > 0 ? first : second;
+  const other = notifying === first ? second : first;
+  await notifying.close();
+  await stack.receive(ADA, 'A secret');
+  await expect
+    .poll(() => shownIn(other), EVENTUALLY)
+    .toEqual([{ title: 'Switchboard', body: 'New message' }]);
+  await other.evaluate("window.latest.dispatchEvent(new Event('click'))");
+  await other.waitForURL(`**/conversations/${encodeURIComponent(ADA)}`);
+  expect(opened.errors).toEqual([]);
+});
