@@ -252,7 +252,7 @@ test('without a storage, an upload is refused with what the operator has to do',
   await without.close();
 });
 
-test('with S3, files are stored in the bucket, and an S3 service that is away is a 503 that loses nothing', async () => {
+test('with S3, files are stored in the bucket, and an S3 service that is down causes a 503 and loses nothing', async () => {
   const s3 = await startS3Server();
   const withS3 = await startService({
     env: {

@@ -21,7 +21,7 @@ export const ACCEPTED_FILES = [
   ...Object.entries(MEDIA_TYPES).flatMap(([type, extension]) => [type, `.${extension}`]),
 ].join(',');
 
-/** Returns why a file cannot be attached, as far as the browser can tell; null if it can. */
+/** Returns why a file cannot be attached, by what the browser knows; null if it can. */
 export function findAttachmentProblem(
   file: Pick<File, 'size' | 'type'>,
   others: readonly { size: number | null }[],

@@ -122,7 +122,7 @@ function ShownFile({ workspaceId, item }: { workspaceId: string; item: ReadableM
   );
 }
 
-/** The server does not tell the name of a received file, only its type. */
+/** The server has no name of a received file, only its type. */
 function fileNameOf({ message, contentType, source }: ReadableMedia): string {
   const extension = MEDIA_TYPES[contentType ?? ''];
   const day = message.created_at.slice(0, 10);

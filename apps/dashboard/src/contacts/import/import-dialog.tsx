@@ -35,7 +35,9 @@ export function ImportDialog(props: { workspaceId: string; onClose(): void }) {
       return setProblem('The file needs a first row with column names, and at least one more row.');
     }
     if (rows.length > MAX_ROWS + 1) {
-      return setProblem(`The file has more than ${plural(MAX_ROWS, 'row')}. Split it into smaller files.`);
+      return setProblem(
+        `The file has more than ${plural(MAX_ROWS, 'row')}. Split it into smaller files.`,
+      );
     }
     setTable({ rows, uses: guessColumns(headers) });
   }
