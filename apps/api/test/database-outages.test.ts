@@ -54,7 +54,7 @@ async function expectAllUnavailable(
 }
 
 describe('database outages', () => {
-  test('while the database is stopped, requests are answered with 503 immediately, and the API recovers by itself', async () => {
+  test('while the database is stopped, requests are answered with 503 immediately, and the API recovers on its own', async () => {
     const { postgres, api, workspace } = await startOnOwnDatabase();
     expect((await sendTo(api.url, workspace, 'before')).status).toBe(201);
     const readMetrics = async () => (await ask(api.url, '/metrics')).text;

@@ -114,7 +114,7 @@ describe('Redis outages', () => {
     expect((await listBodies(databaseUrl)).toSorted()).toEqual([...load.answers.keys()].toSorted());
   });
 
-  test('an API process enforces the rate limit by itself without Redis, and shares the limit again after it reconnects', async () => {
+  test('an API process enforces the rate limit on its own without Redis, and shares the limit again after it reconnects', async () => {
     const { redis, api, workspace } = await startOnOwnRedis({ RATE_LIMIT_MESSAGING: '10' });
     const call = () => ask(api.url, '/api/workspace', { token: workspace.apiKey });
     const countAccepted = async () => {

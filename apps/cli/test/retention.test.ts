@@ -100,7 +100,7 @@ test('a dry run of retention reports what a run deletes and changes nothing', as
   expect(await count()).toEqual({ messages: 20, events: 50 });
 });
 
-test('EVENT_RETENTION_DAYS by itself deletes only events, and without it events are kept as long as messages', async () => {
+test('EVENT_RETENTION_DAYS alone deletes only events, and without it events are kept as long as messages', async () => {
   await addDelivered(1, 40);
   await addDelivered(1, 20);
   await retention({ EVENT_RETENTION_DAYS: '30' });

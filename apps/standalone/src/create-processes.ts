@@ -17,7 +17,7 @@ export interface Processes {
   stop(): Promise<string[]>;
 }
 
-/** Starts the processes in order and stops them in reverse. If one exits by itself, all stop. */
+/** Starts the processes in order and stops them in reverse. If one exits on its own, all stop. */
 export function createProcesses(
   config: StandaloneConfig,
   shutdown: ShutdownRequest,

@@ -142,7 +142,7 @@ test('a second Ctrl-C, two seconds after the first, kills a child that hangs', a
 test('a start after a kill -9 of everything but PostgreSQL keeps the credentials, the messages and the ports', async () => {
   const before = await readFile(join(dataDir, 'demo.json'), 'utf8');
   const killed = await startStandalone(env);
-  process.kill(await pidOf(killed, 'api'), 'SIGSTOP'); // so that it cannot stop by itself
+  process.kill(await pidOf(killed, 'api'), 'SIGSTOP'); // so that it cannot stop on its own
   await killed.kill();
   standalone = await startStandalone(env);
   expect(await readFile(join(dataDir, 'demo.json'), 'utf8')).toBe(before);

@@ -166,7 +166,7 @@ test('a file that is used while it is checked is either kept for its message, or
   }
 });
 
-test('messages that use several files at once, in any order, do not wait for each other for ever', async () => {
+test('messages that use several files at once, in any order, do not deadlock', async () => {
   const { environment, workspace, upload, age } = await start();
   const files = createMediaFileStore(environment.database);
   const ids = [(await upload()).id, (await upload()).id, (await upload()).id];

@@ -64,7 +64,7 @@ export const faults = [
     alerts: [],
     fault: { [requests(SENDS, 503)]: growingLate(60, { forHours: 1, endedHoursAgo: 1 }) },
   },
-  // HAProxy refuses by itself, so the requests reach no API.
+  // HAProxy itself refuses them, so the requests reach no API.
   {
     alerts: ['ErrorBudgetBurnsFast'],
     fault: { [proxy('frontend', 'proxy="public"')]: growingLate(60, { forHours: 1 }) },

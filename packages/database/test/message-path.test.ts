@@ -94,7 +94,7 @@ describe('a statement that finds messages', () => {
 });
 
 describe('prepared statements', () => {
-  test('a prepared statement of the message path keeps one plan, also when it is for one message at a time', async () => {
+  test('a prepared statement of the message path keeps one plan, even when it is for one message at a time', async () => {
     const workspaceId = await addWorkspace();
     const store = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
     const events = createMessageEventStore(database);

@@ -6,7 +6,7 @@ export interface QueueOptions {
   databaseUrl: string;
   /** Limit of every call. */
   timeoutMs: number;
-  /** Called with background errors, for the log. The queue recovers by itself. */
+  /** Called with background errors, for the log. The queue recovers on its own. */
   onError(error: Error): void;
   /** Prefix of every Redis key, so that two installations can share one Redis. */
   redisPrefix?: string;

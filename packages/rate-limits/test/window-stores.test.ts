@@ -78,7 +78,7 @@ describe.each([
     expect(counted).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('a window ends by itself, and the next request starts a new one', async () => {
+  test('a window ends on its own, and the next request starts a new one', async () => {
     const client = randomUUID();
     const count = async () => {
       const windows = await environment.store.count([{ client, requests: 1, group: null }], {

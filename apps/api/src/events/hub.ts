@@ -39,7 +39,7 @@ export interface HubOptions {
   clock: Clock;
   /** Default none. */
   tracer?: Tracer | null;
-  /** Called with background errors, for the log. The hub recovers by itself. */
+  /** Called with background errors, for the log. The hub recovers on its own. */
   onError(error: unknown): void;
   /** Maximum number of sockets on this process. Default 10,000. */
   maxSockets?: number;

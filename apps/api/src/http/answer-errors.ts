@@ -39,7 +39,7 @@ export function answerErrors(app: FastifyInstance): void {
 
 /**
  * A probe that finds the process not ready has not failed. A proxy repeats it, during each restart too,
- * and the process logs by itself which part is not available.
+ * and the process itself logs which part is not available.
  */
 function isNotReady({ code }: AppError, request: FastifyRequest): boolean {
   return code === 'service_unavailable' && request.routeOptions.config.log === 'probe';

@@ -56,8 +56,8 @@ export function registerFileRoutes(
 }
 
 /**
- * Registers the upload, whose body is the file. The file is the whole body and no part of a form, so that
- * its size is known before it arrives, and nothing has to be parsed.
+ * Registers the upload, whose body is the file. The file is the whole body, not part of a form, so
+ * that its size is known before it arrives, and nothing has to be parsed.
  */
 export async function registerUploadRoute(
   app: FastifyInstance,

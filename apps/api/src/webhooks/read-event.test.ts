@@ -59,7 +59,7 @@ describe.each([
   });
 });
 
-test('the status of a message that the provider sent by itself is ignored at the inbound URL', () => {
+test('the status of a message that the provider sent on its own is ignored at the inbound URL', () => {
   const account = createTelnyxAccount('KEY');
   const payload = {
     id: 'm3',

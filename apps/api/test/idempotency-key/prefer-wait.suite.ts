@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { callBack } from '../call-back.ts';
 import { type Environment, TO, expectReplay } from './environment.ts';
 
-/** `Prefer: wait`, also with Idempotency-Keys. */
+/** `Prefer: wait`, with and without Idempotency-Keys. */
 export function describePreferWait(target: Environment): void {
   const { newKey, send } = target;
 

@@ -21,7 +21,7 @@ const SCHEDULED_MS = 3_600_000;
 export const webhooks: Scenario = {
   name: 'webhooks',
   summary:
-    'event → webhook, backlogs of one and ten endpoints, 1,000 with one that hangs, and accepting with ten',
+    'event → webhook: the delay of one, backlogs of one and of ten endpoints, one hung endpoint among 1,000, and accepting messages with ten',
 
   async run(options) {
     const figures = await measureDeliveries(options);

@@ -21,7 +21,7 @@ export interface CheckedEndpoint {
   receiver: { deliveries: readonly Delivery[]; forged: readonly string[] };
 }
 
-/** Attempts that were in flight, also in a frozen worker, may arrive this much later. */
+/** Attempts that were in flight, even in a frozen worker, may arrive this much later. */
 const IN_FLIGHT_MS = 8_000;
 /** After a restore, the numbers continue at the next multiple of this and one more. */
 const EPOCH_SIZE = 1_000_000;

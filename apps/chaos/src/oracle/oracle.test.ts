@@ -56,7 +56,7 @@ function judge(rows: StoredMessage[], ledger: LedgerLine[], failsByChoice = fals
 }
 
 describe('the ledger', () => {
-  test('one line for each row is not a violation, also with equal texts', () => {
+  test('one line for each row is not a violation, even with equal texts', () => {
     expect(judge([ROW], [LINE])).toEqual([]);
     expect(
       judge([ROW, { ...ROW, id: 'two', providerSid: 'SM2' }], [LINE, { ...LINE, sid: 'SM2' }]),

@@ -94,7 +94,7 @@ export function startRollEnvironment(options: {
           const api = await whenReady(release.startApi(env), http);
           await delay(PROXY_CHECK_MS);
           if (drains) return api;
-          // This release does not drain by itself, so the proxy does it.
+          // This release does not drain on its own, so the proxy does it.
           return {
             ...api,
             async stop() {

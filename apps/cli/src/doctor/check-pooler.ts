@@ -16,7 +16,7 @@ export async function checkPooler(
   const hasPooler = await isPooled(database);
   if (hasPooler && !isNamed) {
     const detail =
-      'A pooler answers for PostgreSQL: add pgbouncer=true to DATABASE_URL, unless the pooler gives each client its own connection.';
+      'A pooler responds instead of PostgreSQL: add pgbouncer=true to DATABASE_URL, unless the pooler gives each client its own connection.';
     return [{ result: 'warning', part, detail }];
   }
   if (isNamed && !hasPooler) {
@@ -63,7 +63,7 @@ async function checkDirect(url: string): Promise<Finding> {
       ? {
           result: 'problem',
           part: 'direct',
-          detail: 'DIRECT_DATABASE_URL leads to a pooler too: set it to PostgreSQL itself.',
+          detail: 'DIRECT_DATABASE_URL points to a pooler too: point it to PostgreSQL itself.',
         }
       : { result: 'good', part: 'direct', detail: 'PostgreSQL itself answers.' };
   } catch (error) {

@@ -28,7 +28,7 @@ test('doctor requires pgbouncer=true in DATABASE_URL for PgBouncer, and PostgreS
     const bounded = await doctor.run({ ...env, DIRECT_DATABASE_URL: bouncer.url });
     expect(bounded).toMatchObject({
       pooler: 'good: PgBouncer answers; statements end after 9s.',
-      direct: expect.stringMatching(/^problem: .*leads to a pooler too/),
+      direct: expect.stringMatching(/^problem: .*points to a pooler too/),
     });
     const absent = await doctor.run({
       DATABASE_URL: `${doctor.databaseUrl()}?pgbouncer=true`,

@@ -16,7 +16,7 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
   const current = me?.workspaces.find(({ id }) => id === workspaceId);
 
   function signOut(): void {
-    // Sign out here even if the request fails: the server ends idle sessions by itself.
+    // Sign out here even if the request fails: the server ends idle sessions on its own.
     const end = (): void => session.endEverywhere();
     api.request('DELETE /api/ui/sessions/current').then(end, end);
   }

@@ -37,7 +37,7 @@ export function createTelnyxAccount(apiKey = `KEY${randomBytes(16).toString('hex
   } satisfies VendorAccount;
 }
 
-/** Creates a Vonage application. Values that are not given are random. */
+/** Creates a Vonage application. Omitted values are random. */
 export function createVonageAccount(given: {
   id?: string;
   secret?: string;
@@ -54,7 +54,7 @@ export function createVonageAccount(given: {
   } satisfies VendorAccount;
 }
 
-/** Creates an SMPP account. Values that are not given are random, within the lengths of SMPP 3.4. */
+/** Creates an SMPP account. Omitted values are random, within the lengths of SMPP 3.4. */
 export function createSmppAccount({
   id = `sim${randomBytes(5).toString('hex')}`,
   password = randomBytes(4).toString('hex'),
@@ -72,7 +72,7 @@ export function createSmppAccount({
   } satisfies VendorAccount;
 }
 
-/** Creates a phone with a gateway. Values that are not given are random. */
+/** Creates a phone with a gateway. Omitted values are random. */
 export function createPhoneAccount({
   id = randomBytes(3).toString('hex').toUpperCase(),
   password = randomBytes(7).toString('hex'),

@@ -21,7 +21,7 @@ export const mediaRoutes = {
       `The body of the request is the file itself, of any content type: ${MEDIA_TYPES_IN_WORDS}, of at most ` +
       `${MEDIA_MAX_IN_WORDS}. The service reads the type from the content. Use \`url\` of the answer in ` +
       '`media_urls` of messages; the provider then gets a signed URL that expires. A file that no message uses ' +
-      'for a day is deleted, also after its messages are deleted.',
+      'for a day is deleted, even after its messages are deleted.',
     query: uploadQuery,
     bodyType: 'application/octet-stream',
     answer: { status: 201, schema: mediaFile },

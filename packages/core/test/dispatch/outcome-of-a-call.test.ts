@@ -19,7 +19,7 @@ describe('the outcome of a provider call', () => {
   });
 
   test.each(['rejected', 'unreachable'] as const)(
-    '%s proves that nothing was sent, also after the lease has expired',
+    '%s proves that nothing was sent, even after the lease has expired',
     (name) => {
       const late = row({ dispatch: 'unknown', lookups: 2 });
       const { change } = decideOutcome(late, 1, OUTCOMES[name], policy);
@@ -45,7 +45,7 @@ describe('the outcome of a provider call', () => {
   );
 
   test.each(['ready', 'rejected', 'unknown', 'unresolved', 'canceled', 'inflight'] as const)(
-    'accepted is recorded in every state, also in %s, for any attempt',
+    'accepted is recorded in every state, even in %s, for any attempt',
     (dispatch) => {
       const before = row({ dispatch, attempt: 3, status: 'failed', errorCode: 'outcome_unknown' });
       const { change } = decideOutcome(before, 1, OUTCOMES.accepted, policy);

@@ -20,7 +20,7 @@ import {
 export interface VisibleEvent {
   workspaceId: string;
   seq: number;
-  /** Unique among all events, also after a restore of the database. */
+  /** Unique among all events, even after a restore of the database. */
   eventId: string;
   /** The message's visible event before this one; null if it has none. */
   previousSeq: number | null;

@@ -53,7 +53,7 @@ export interface MessageStore {
   accept(message: AcceptedMessage): Promise<AcceptResult>;
   /** Returns null if the message is not ready, not due, or claimed by another worker. */
   claim(hint: ClaimHint): Promise<ClaimedMessage | null>;
-  /** Does the same as `claim`, also for a paused provider account. */
+  /** Does the same as `claim`, even for a paused provider account. */
   claimTrial(hint: ClaimHint): Promise<ClaimedMessage | null>;
   /** Finds the message to send first when a paused account works again; null if none is waiting. */
   findTrial(workspaceId: string): Promise<DispatchHint | null>;

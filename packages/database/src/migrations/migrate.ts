@@ -101,7 +101,7 @@ async function applyMigration(
       await client.query('ROLLBACK');
       await recordFailed(client, migration, startedAt, reason);
     } catch (recordError) {
-      // The connection is lost, and PostgreSQL rolls back by itself. The operator needs the first
+      // The connection is lost, and PostgreSQL rolls back on its own. The operator needs the first
       // error.
       throw new MigrationError(`${error.message} The failure could not be recorded either.`, {
         cause: new AggregateError([cause, recordError]),

@@ -69,7 +69,7 @@ test('the timeline of a message has its events in order, whichever processes wro
   ]);
 });
 
-test('counts are the sum over all slots, also when those of past days are added up', async () => {
+test('counts are the sum over all slots, even after those of past days are added up', async () => {
   const [one, two] = [start(1), start(2)];
   const past = new Date(Date.now() - 3 * 86_400_000);
   const old = await accept(one, past);

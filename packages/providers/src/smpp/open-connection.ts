@@ -12,7 +12,7 @@ export type ConnectionOptions = Pick<
   'connectTimeoutMs' | 'isAllowedAddress' | 'ca'
 >;
 
-/** Opens a connection to an SMSC. Rejects with the reason, also when the signal is aborted. */
+/** Opens a connection to an SMSC. Rejects with the reason, including an aborted signal. */
 export type OpenConnection = (
   server: Pick<SmppSettings, 'host' | 'port' | 'tls'>,
   signal: AbortSignal,

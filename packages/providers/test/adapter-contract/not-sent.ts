@@ -41,7 +41,7 @@ export function describeNotSent(contract: AdapterContract): void {
       expect(server.bytesReceived).toBe(0);
     });
 
-    test("another host's certificate is unreachable, also on the second attempt", async () => {
+    test("another host's certificate is unreachable, even on the second attempt", async () => {
       const server = await start(accept, { tls: true });
       const apiUrl = server.url.replace('localhost', '127.0.0.1');
       const adapter = createAdapter({ apiUrl, ca: LOCALHOST_CERTIFICATE, maxConnections: 1 });
@@ -95,7 +95,7 @@ export function describeNotSent(contract: AdapterContract): void {
       expect(server.requests).toHaveLength(2);
     });
 
-    test('a call after close is unreachable and opens no connection', async () => {
+    test('a call after close returns unreachable and opens no connection', async () => {
       const server = await start(accept);
       const adapter = createAdapter({ apiUrl: server.url });
       await adapter.close();

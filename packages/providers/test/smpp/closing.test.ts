@@ -47,7 +47,7 @@ test('a session that closes without a grace period disconnects at once, and its 
   expect(smsc.others).toEqual([]);
 });
 
-test('a session closes within its grace period if the SMSC does not respond, also while it binds', async () => {
+test('a session closes within its grace period if the SMSC does not respond, even while it binds', async () => {
   const smsc = await startSmsc({ onSubmit: () => undefined, onBind: () => 0 });
   const { send, session, adapter } = await openSmpp(smsc.port);
   const outcome = send();

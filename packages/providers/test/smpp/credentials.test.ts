@@ -59,7 +59,7 @@ test.each([
   );
 });
 
-test('settings that are not given have their defaults', () => {
+test('omitted settings have their defaults', () => {
   const adapter = createAdapter();
   const { account } = adapter.readCredentials({ ...CREDENTIALS, host: 'SMSC.example' });
   expect(account.id).toBe('switchboard@smsc.example:2775');

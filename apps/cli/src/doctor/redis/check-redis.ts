@@ -45,7 +45,7 @@ export async function checkRedis(url: string | undefined): Promise<Finding[]> {
   }
 }
 
-/** Writes a new key, which Redis removes by itself. */
+/** Writes a new key, which expires. */
 async function writeProbe(url: string, redis: ReturnType<typeof createRedis>): Promise<void> {
   const key = toKeyPrefix(url, `switchboard-doctor:${randomUUID()}`);
   await redis.set(key, '1', 'PX', PROBE_LIVES_MS);

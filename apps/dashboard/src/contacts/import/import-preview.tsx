@@ -124,8 +124,7 @@ const REFUSALS: Record<ImportRefusal, string> = {
   number_exists: 'Another contact has one of the numbers.',
 };
 
-/**
- * The contact of the row is valid by itself, but not when it is combined with the stored contact.
+/** The contact of the row is valid on its own, but not when it is combined with the stored contact.
  */
 function toSkippedRow(
   { number, reason }: ImportOutcome['refused'][number],
