@@ -125,7 +125,7 @@ test.each(PROXIES)('%s forwards every other path unchanged', async (proxy) => {
   expect(await get(proxy, '/api/messages?to=%2B15558675310')).toContain('unauthorized');
 });
 
-test.each(PROXIES)('%s passes an uploaded file of 5 MB on', async (proxy) => {
+test.each(PROXIES)('%s forwards an uploaded file of 5 MB', async (proxy) => {
   const { apiKey, sessionToken, workspaceId } = await service.addWorkspace();
   const file = '%PDF-1.7\n'.padEnd(5 * 1024 * 1024, 'x');
   for (const [path, token] of [

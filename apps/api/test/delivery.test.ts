@@ -81,7 +81,7 @@ const partsOf = (parts: Delivery['sender']) =>
       [part.sent_before, part.delivered_before, part.failed_before],
     ]);
 
-test('sent messages are counted by country, sender, account and person, beside those of the week before', async () => {
+test('sent messages are counted by country, sender, account and person, together with those of the week before', async () => {
   await add([
     { at: '2026-03-10T08:00:00Z' },
     { at: '2026-03-10T09:00:00Z', to: '+12025550123', status: 'failed' },
@@ -167,7 +167,7 @@ test.each([
   expect((await read(query)).from_before).toBe(from);
 });
 
-test('stored counts of past days give the same answer as the messages, also after these have changed', async () => {
+test('stored counts of past days give the same result as the messages, even after these have changed', async () => {
   const days = ['2026-03-09', '2026-03-10', '2026-03-11', '2026-03-12'];
   await add(
     days.flatMap((day) => [
@@ -189,7 +189,8 @@ test('stored counts of past days give the same answer as the messages, also afte
   expect(Number(stored[0]?.n)).toBeGreaterThan(30);
   expect(await readAll()).toEqual(counted);
 
-  // A late status and a deletion: the answer is right at once, and after the worker has counted again.
+  // A late status and a deletion: the response is correct immediately, and after the worker has
+  // counted again.
   await service.sql(
     `UPDATE messages SET status = 'delivered' WHERE workspace_id = $1 AND status = 'sent'
        AND created_at < '2026-03-11'`,

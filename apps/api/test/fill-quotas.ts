@@ -45,7 +45,7 @@ export function insertMembers(sql: Sql, workspaceId: string, count: number): Pro
   );
 }
 
-/** Inserts uploaded files, which are not in the storage. */
+/** Inserts rows of uploaded files without storing the files. */
 export function insertMediaFiles(sql: Sql, workspaceId: string, count: number): Promise<unknown> {
   return sql(
     `INSERT INTO media_files (id, workspace_id, name, content_type, size, created_at, stored_at, check_at)

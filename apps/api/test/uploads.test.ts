@@ -42,7 +42,10 @@ function upload(
   return ask(url, `/api/media${query}`, { token, raw, headers: { 'content-type': type } });
 }
 
-/** Uploads a picture and this many megabytes without a content length. Returns status and body. */
+/**
+ * Uploads a picture and this many megabytes without a content length. Returns the status and the
+ * body.
+ */
 async function uploadInParts(megabytes: number, signal?: AbortSignal): Promise<[number, string]> {
   let sent = 0;
   const body = new ReadableStream<Uint8Array>({
@@ -90,7 +93,7 @@ describe('uploads', () => {
     expect(await readdir(join(folder, workspace.workspaceId))).toEqual([id]);
   });
 
-  test('a file of exactly 5 MB is stored and returned completely, and one of a byte more is refused', async () => {
+  test('a file of exactly 5 MB is stored and returned completely, and a file with one byte more is refused', async () => {
     const picture = createPicture(MEDIA_MAX_BYTES);
     const stored = await upload(picture);
     expect(stored.status).toBe(201);
@@ -125,7 +128,7 @@ describe('uploads', () => {
     expect(await readdir(join(folder, 'receiving'))).toEqual([]);
   });
 
-  test('an empty upload and a name that is too long are refused', async () => {
+  test('an empty upload and a too long name are refused', async () => {
     expectRefusal(await byKey('/media', 'POST'), 400, 'missing_params', 'must be the file');
     const answer = await upload(PNG, { name: 'x'.repeat(256) });
     expectRefusal(answer, 400, 'invalid_params', '`name`');
@@ -149,7 +152,7 @@ describe('uploads', () => {
     expectRefusal(await upload(PNG), 403, 'quota_exceeded', 'files of the workspace');
   });
 
-  test('an upload that breaks off leaves no file that could be used, and the service continues', async () => {
+  test('an interrupted upload leaves no usable file, and the service continues', async () => {
     const readFile = () =>
       service.sql(
         'SELECT deleted_at IS NOT NULL AS gone, stored_at FROM media_files WHERE workspace_id = $1',
@@ -183,7 +186,7 @@ describe('uploaded files in messages', () => {
     expectRefusal(await byKey(`${path}/media/1`), 404, 'not_found');
   });
 
-  test('a document is served to be saved and never shown', async () => {
+  test('a document is served as a download and never shown', async () => {
     const file = await upload(VCARD);
     const answer = await byKey(`/media/${String(file.json?.['id'])}/content`);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -244,7 +247,7 @@ test('a HEAD request has the headers of a file without its content', async () =>
   expect(answer.headers.get('content-type')).toBe('image/png');
 });
 
-test('without a storage, an upload is refused with what the operator has to do', async () => {
+test('without a storage, an upload is refused, and the error says what the operator must do', async () => {
   const without = await startService();
   const own = await without.addWorkspace();
   const answer = await upload(PNG, { token: own.apiKey, url: without.url });
@@ -252,7 +255,7 @@ test('without a storage, an upload is refused with what the operator has to do',
   await without.close();
 });
 
-test('with S3, files are stored in the bucket, and an S3 service that is down causes a 503 and loses nothing', async () => {
+test('with S3, files are stored in the bucket, and an unavailable S3 service causes a 503 that loses nothing', async () => {
   const s3 = await startS3Server();
   const withS3 = await startService({
     env: {

@@ -9,13 +9,13 @@ export function createPicture(
   const rows = Array.from({ length: height }, (_row, y) => {
     const fade = (channel: number) => Math.round(channel + ((255 - channel) * y) / height);
     const pixel = [fade(red), fade(green), fade(blue)];
-    // Each row begins with the type of its filter: none.
+    // Each row begins with its filter type: none.
     return Buffer.from([0, ...Array.from({ length: width }, () => pixel).flat()]);
   });
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits of red, green and blue.
+  // Eight bits each of red, green and blue.
   header.set([8, 2, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),

@@ -108,7 +108,7 @@ describe('the overview', () => {
     await page.locator(`[data-total="${counted}"]`).waitFor();
   });
 
-  test('each figure of the delivery by country, sender, account and key leads to exactly its messages', async () => {
+  test('each figure by country, sender, account and key links to exactly its messages', async () => {
     const readTotal = () => page.locator('[data-total]').getAttribute('data-total');
     const plain = (value: string): string => value.replaceAll(',', '');
     const open = async () => {

@@ -6,7 +6,7 @@ import { EVENTUALLY, createWorkspaceFixture, startApi } from '@switchboard/testi
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startEnvironment } from './start-environment.ts';
 
-// An API and several workers start in a test.
+// A test starts an API and several workers.
 vi.setConfig({ testTimeout: 120_000 });
 
 const RECIPIENT = '+15557654321';
@@ -46,7 +46,7 @@ async function start() {
       'application/json',
     );
   const startWorker = () => environment.startWorker({ PUBLIC_URL: api.url, MEDIA_FOLDER: folder });
-  /** Lets all files be due for a check, as after a day without a use. */
+  /** Makes all files due for a check, as after a day without use. */
   const age = () =>
     environment.database.pool.query(
       `UPDATE media_files SET stored_at = stored_at - interval '2 days', check_at = now() - interval '1 hour'`,
@@ -66,7 +66,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-test('the provider gets a signed link at the time of sending, with which it fetches the file, and without it nothing', async () => {
+test('the provider gets a signed link when the message is sent, and can fetch the file only with it', async () => {
   const { environment, api, upload, send, startWorker } = await start();
   const file = await upload();
   const inASecond = new Date(Date.now() + 1_000).toISOString();
@@ -102,7 +102,7 @@ test('the provider gets a signed link at the time of sending, with which it fetc
   }
 });
 
-test('a worker deletes files that no message uses for a day, and those of deleted messages, and no others', async () => {
+test('a worker deletes files that no message uses for a day and files of deleted messages, and no others', async () => {
   const { environment, upload, send, startWorker, age, listFiles } = await start();
   const { pool } = environment.database;
   const unused = await upload();
@@ -135,7 +135,7 @@ test('a worker deletes files that no message uses for a day, and those of delete
   expect(await exists(used.path)).toBe(false);
 });
 
-test('what an upload left that never ended is deleted with its row', async () => {
+test('what an unfinished upload left is deleted with its row', async () => {
   const { environment, workspace, startWorker, listFiles } = await start();
   const { pool } = environment.database;
   const { rows } = await pool.query<{ id: string }>(
@@ -148,7 +148,7 @@ test('what an upload left that never ended is deleted with its row', async () =>
   await expect.poll(listFiles, EVENTUALLY).toEqual([]);
 });
 
-test('a file that is used while it is checked is either kept for its message, or refused to it', async () => {
+test('a file that is used while it is checked is either kept for its message or refused', async () => {
   const { environment, workspace, upload, age } = await start();
   const files = createMediaFileStore(environment.database);
   for (let round = 0; round < 20; round += 1) {

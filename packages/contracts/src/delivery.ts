@@ -27,7 +27,7 @@ const parts = (filter: string, value: string, name: string) =>
 
 const milliseconds = z.number().nullable();
 
-/** What became of the messages sent in a period, and in an earlier one. */
+/** The outcomes of the messages sent in a period, and in an earlier one. */
 export const delivery = z
   .object({
     from: timestamp.describe('Inclusive'),

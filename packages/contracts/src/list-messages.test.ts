@@ -15,7 +15,7 @@ function refusal(query: RawQuery): string {
   return 'none';
 }
 
-test('the position of a search has the form of stored ids, in whatever case it is given', () => {
+test('the position of a search has the form of stored ids, whatever its case', () => {
   const after = '01A1F7B3-89B6-7000-BD3D-4FB81D1BEE36';
   expect(parseQuery(searchMessagesQuery, { after })).toEqual({ after: after.toLowerCase() });
 });

@@ -43,7 +43,7 @@ export function isFinalStatus(status: MessageStatus): boolean {
 
 export type Outcome = 'delivered' | 'failed' | 'open';
 
-/** Returns what became of a sent message; null for one that is not sent yet, or never. */
+/** Returns the outcome of a sent message; null for one that is not sent yet, or canceled. */
 export function outcomeOf(status: MessageStatus): Outcome | null {
   if (status === 'scheduled' || status === 'canceled') return null;
   if (status === 'failed' || status === 'undelivered') return 'failed';

@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { MediaKey, MediaStorage } from './media-storage.ts';
 
-/** Files and folders are readable by the user of the service only. */
+/** Only the user of the service can read files and folders. */
 const FOLDER_MODE = 0o700;
 
 /** Stores files as `<folder>/<workspace>/<id>`. All processes must see the same folder. */

@@ -16,8 +16,8 @@ export interface MediaLinks {
 
 /**
  * Creates links to uploaded files, signed with HMAC-SHA256. `keys` are the keys of `SECRET_KEY`. A link has a
- * signature with each of them, and one that fits is enough, so that links stay valid while keys are
- * rotated and processes have different ones.
+ * signature with each of them, and one valid signature is enough, so that links stay valid while
+ * keys are rotated and processes have different ones.
  */
 export function createMediaLinks({
   publicUrl,

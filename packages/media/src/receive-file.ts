@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** The file has more bytes than it may have. */
+/** The file exceeds its maximum size. */
 export class FileTooLargeError extends Error {
   override readonly name = 'FileTooLargeError';
 }
@@ -20,7 +20,7 @@ export async function receiveFile(
 ): Promise<number> {
   let size = 0;
   async function* readUpToLimit(): AsyncGenerator<Buffer> {
-    // `pipeline` would take the socket away from a request that it reads itself.
+    // `pipeline` would destroy the socket of a request that it reads directly.
     const chunks = source.iterator({ destroyOnReturn: false });
     for await (const chunk of chunks as AsyncIterable<Buffer>) {
       size += chunk.length;

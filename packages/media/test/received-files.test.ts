@@ -53,7 +53,7 @@ test.each([
   ['a program', Buffer.concat([text('\x7fELF'), Buffer.alloc(64)])],
   ['a text', text('Hello')],
   ['one byte', text('x')],
-])('%s has no type that may be uploaded', async (_what, content) => {
+])('%s has no accepted type', async (_what, content) => {
   const path = newPath();
   await writeFile(path, content);
   expect(await readMediaType(path)).toBeNull();
@@ -79,7 +79,7 @@ test('a stream is written completely up to the limit, and refused as soon as it 
   expect(endless.destroyed).toBe(false);
 });
 
-test('a file that is there already is not overwritten', async () => {
+test('an existing file is not overwritten', async () => {
   const path = newPath();
   await writeFile(path, 'first');
   await expect(receiveFile(Readable.from([text('second')]), path, 100)).rejects.toThrow('EEXIST');

@@ -47,14 +47,14 @@ async function read(storage: MediaStorage, key: MediaKey): Promise<Buffer | null
 describe.each(['a folder', 'S3'])('files in %s', (name) => {
   const storage = () => storages[name] as MediaStorage;
 
-  test(`${name} returns the bytes of a stored file, of megabytes too`, async () => {
+  test(`${name} returns the bytes of a stored file, even of megabytes`, async () => {
     const key = newKey();
     const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => at % 251));
     await store(storage(), key, content);
     expect((await read(storage(), key))?.equals(content)).toBe(true);
   });
 
-  test(`${name} has no file before it is stored, and none after it was removed, twice`, async () => {
+  test(`${name} has no file before it is stored, nor after it is removed, even twice`, async () => {
     const key = newKey();
     expect(await read(storage(), key)).toBeNull();
     await store(storage(), key, Buffer.from('a picture'));
@@ -64,7 +64,7 @@ describe.each(['a folder', 'S3'])('files in %s', (name) => {
     expect(await read(storage(), key)).toBeNull();
   });
 
-  test(`${name} also removes what was received of a file that was not stored`, async () => {
+  test(`${name} also removes the received part of a file that was not stored`, async () => {
     const key = newKey();
     const path = await storage().prepare(key);
     await writeFile(path, 'half a picture');
@@ -93,7 +93,7 @@ test('an object of S3 has the content type of its file', async () => {
   expect(s3.types.get(`/media/${key.workspaceId}/${key.mediaId}`)).toBe('image/png');
 });
 
-test('an S3 service that refuses the credentials fails each call with its answer', async () => {
+test('if an S3 service refuses the credentials, each call fails with its response', async () => {
   const storage = createS3Storage({ ...s3.options, secretAccessKey: 'wrong' });
   const key = newKey();
   const path = await storage.prepare(key);
@@ -106,7 +106,7 @@ test('an S3 service that refuses the credentials fails each call with its answer
   await storage.close();
 });
 
-test('an S3 service that does not answer fails each call within the timeout', async () => {
+test('if an S3 service does not respond, each call fails within the timeout', async () => {
   const storage = createS3Storage({ ...s3.options, url: s3.hangingUrl, timeoutMs: 500 });
   await expect(storage.open(newKey())).rejects.toThrow(/timeout/i);
   await storage.close();

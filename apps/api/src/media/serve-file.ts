@@ -11,7 +11,7 @@ interface Connection {
   log: FastifyBaseLogger;
 }
 
-/** Creates the function that answers with a file of the storage; null if it is not there. */
+/** Creates the function that responds with a stored file; null if there is none. */
 export function createServeFile(storage: MediaStorage | null) {
   return async function serveFile(
     { id, workspaceId, contentType, size }: StoredMediaFile,
@@ -31,10 +31,10 @@ export function createServeFile(storage: MediaStorage | null) {
   };
 }
 
-/** Creates the error of a storage that failed. Its cause is logged, because clients may not see it. */
+/** Creates the error for a failed storage. Its cause is logged and not sent to clients. */
 export function storageUnavailable(cause: unknown, log: FastifyBaseLogger): AppError {
   log.error({ err: cause }, 'failed to reach the media storage');
-  return new AppError('service_unavailable', 'The storage of the files does not answer', {
+  return new AppError('service_unavailable', 'The file storage does not respond', {
     cause,
     retryAfterSeconds: 5,
   });

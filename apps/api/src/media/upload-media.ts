@@ -68,9 +68,9 @@ export function createUploadMedia(dependencies: UploadDependencies) {
       if (stored === null) throw new AppError('invalid_params', 'The upload took too long');
       return stored;
     } catch (error) {
-      // If this fails too, a worker gives the file up in an hour.
+      // If this fails too, a worker removes the file in an hour.
       await mediaFiles.remove(workspaceId, id).catch((failure: unknown) => {
-        log.warn({ err: failure, media_id: id }, 'failed to give up an upload');
+        log.warn({ err: failure, media_id: id }, 'failed to discard an upload');
       });
       throw error;
     }
@@ -92,7 +92,7 @@ async function store(storage: MediaStorage, key: MediaKey, { body, log }: Upload
     await storage.store(key, path, contentType).catch(asUnavailable);
     return { contentType, size };
   } catch (error) {
-    // Otherwise a client that still sends does not read the answer.
+    // Otherwise a client that is still sending does not read the response.
     body.resume();
     await rm(path, { force: true });
     throw error;

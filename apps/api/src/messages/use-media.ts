@@ -29,7 +29,7 @@ export function createUseMedia(files: Pick<MediaFileStore, 'use'>) {
     if (missing >= 0) {
       throw new AppError(
         'invalid_params',
-        `\`media_urls[${missing}]\` must be the \`url\` of a file of this workspace that was not deleted`,
+        `\`media_urls[${missing}]\` must be the \`url\` of an existing file of this workspace`,
       );
     }
     const size = ids.reduce((sum, id) => sum + (byId.get(id)?.size ?? 0), 0);

@@ -14,7 +14,7 @@ interface Period {
 
 type Counts = Delivery['total'];
 
-/** How many values of each filter an answer has. */
+/** The number of values of each filter in a response. */
 const VALUES = 20;
 
 /** Compares what was sent in a period with what was sent in an earlier one with the same weekdays. */

@@ -101,7 +101,7 @@ async function createResources(): Promise<Record<string, string>> {
   };
 }
 
-/** Uploads a file, and signs a link to it. */
+/** Uploads a file and signs a link to it. */
 export async function uploadFile(): Promise<{ mediaId: string; fileName: string }> {
   const headers = { 'content-type': 'image/png' };
   const raw = new Uint8Array(PNG);

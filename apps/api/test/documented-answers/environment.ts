@@ -37,7 +37,7 @@ let mediaFolder: string;
 export let postgres: PostgresServer;
 export let pool: pg.Pool;
 export let api: ChildProcess;
-/** An API with a limit of one request per minute, sign-up by invite only and no storage of files. */
+/** An API with a limit of one request per minute, sign-up by invite only and no file storage. */
 export let strict: ChildProcess;
 export let ours: WorkspaceFixture;
 export let theirs: WorkspaceFixture;

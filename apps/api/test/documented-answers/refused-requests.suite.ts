@@ -62,7 +62,7 @@ export function describeRefusedRequests(): void {
       } else if (isProviderWebhook(route)) {
         await record(key, { raw: '{}', headers: { 'content-type': 'application/json' } });
       }
-      // Without its signature.
+      // The signature is missing.
       if (path.includes('{fileName}')) await record(key.replace('{fileName}', 'media.png'));
       if (!isCounted(route)) continue;
       await record(key, { upgrade, ...(goodBody(route) && { json: goodBody(route) }) });

@@ -195,7 +195,7 @@ export function describeRefusedStates(): void {
     await record('POST /api/media', { ...file, base: strict, token: apiKey });
     const path = `/api/ui/workspaces/${workspaceId}/media`;
     await record(`POST ${path}`, { ...file, base: strict, token: sessionToken });
-    // A link to a file that was deleted.
+    // A link to a deleted file.
     const deleted = await uploadFile();
     const token = ours.apiKey;
     await record(`DELETE /api/media/${deleted.mediaId}`, { token });

@@ -78,11 +78,11 @@ function credentialsMessage(sentence: string): string | null {
 /** Recognizes errors about uploaded files, for which no form has a field. */
 function mediaMessage(text: string): string | null {
   if (!text.includes('`media_urls')) return null;
-  if (text.includes('that was not deleted')) {
-    return 'An attached file no longer exists, because it was not sent for a day. Remove it, and attach it again.';
+  if (text.includes('of an existing file of this workspace')) {
+    return 'An attached file was deleted because it was not sent within a day. Remove it, and attach it again.';
   }
   return text.includes('of uploaded files together')
-    ? 'All attachments together have at most 5 MB.'
+    ? 'The attachments may be at most 5 MB in total.'
     : null;
 }
 

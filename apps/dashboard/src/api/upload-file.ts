@@ -4,9 +4,9 @@ import { ApiError, unreachable } from './api-error.ts';
 const TIMEOUT_MS = 60_000;
 
 export interface UploadOptions {
-  /** Ends the upload, which then throws the reason of the signal. */
+  /** Aborts the upload, which then throws the reason of the signal. */
   signal: AbortSignal;
-  /** Called with the part that has been sent, from 0 to 1. */
+  /** Called with the sent fraction, from 0 to 1. */
   onProgress(part: number): void;
 }
 

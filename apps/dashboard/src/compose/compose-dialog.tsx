@@ -82,7 +82,7 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
 
   const change = (part: Partial<ComposeDraft>): void => changeWith(() => part);
 
-  /** An upload may end after other changes, or after the dialog is closed. */
+  /** An upload may end after other changes, or after the dialog was closed. */
   function changeWith(update: (current: ComposeDraft) => Partial<ComposeDraft>): void {
     const next = { ...latest.current, ...update(latest.current) };
     latest.current = next;

@@ -5,7 +5,7 @@ import { useAttachments } from '../media/use-attachments.ts';
 
 const NONE: readonly Attachment[] = [];
 
-/** Attachments that are kept while the user visits other threads, and over a reload. */
+/** Attachments that are kept while the user visits other threads, and across reloads. */
 export function useAttachmentDraft(workspaceId: string, name: string) {
   const { drafts } = useDependencies();
   const read = () => (drafts.read(name) as readonly Attachment[] | null) ?? NONE;
@@ -16,7 +16,7 @@ export function useAttachmentDraft(workspaceId: string, name: string) {
   return {
     ...attachments,
     clear: () => write(NONE),
-    /** Puts the attachments of a message that failed to send back. */
+    /** Restores the attachments of a message that failed to send. */
     restore(urls: readonly string[], sent: readonly Attachment[]) {
       const back = sent.filter(({ url }) => urls.includes(url));
       write([...back, ...read().filter(({ url }) => !urls.includes(url))]);

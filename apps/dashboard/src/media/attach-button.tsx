@@ -21,14 +21,14 @@ export function AttachButton(
         tabIndex={-1}
         onChange={({ currentTarget }) => {
           add([...(currentTarget.files ?? [])]);
-          // So that the same file can be chosen again.
+          // Reset, so that the same file can be chosen again.
           currentTarget.value = '';
         }}
       />
       <Button
         {...style}
         {...(label === undefined && { 'aria-label': 'Attach files' })}
-        title="Attach files: choose, drop or paste them"
+        title="Attach files (or drop or paste them)"
         onClick={() => input.current?.click()}
       >
         <Paperclip size={label === undefined ? 17 : 14} aria-hidden />

@@ -30,7 +30,7 @@ describe('a file that is chosen as an attachment', () => {
     expect(findAttachmentProblem(file('image/png'), ten.slice(1))).toBeNull();
     const large = [{ size: 3 * MEGABYTE }, { size: null }];
     expect(findAttachmentProblem(file('image/png', 2 * MEGABYTE), large)).toBeNull();
-    expect(findAttachmentProblem(file('image/png', 2 * MEGABYTE + 1), large)).toContain('together');
+    expect(findAttachmentProblem(file('image/png', 2 * MEGABYTE + 1), large)).toContain('in total');
   });
 });
 

@@ -21,13 +21,13 @@ export const ACCEPTED_FILES = [
   ...Object.entries(MEDIA_TYPES).flatMap(([type, extension]) => [type, `.${extension}`]),
 ].join(',');
 
-/** Returns why a file cannot be attached, by what the browser knows; null if it can. */
+/** Returns why a file cannot be attached, as far as the browser knows; null if it can. */
 export function findAttachmentProblem(
   file: Pick<File, 'size' | 'type'>,
   others: readonly { size: number | null }[],
 ): string | null {
   if (others.length >= MEDIA_URLS_MAX) {
-    return `A message has at most ${MEDIA_URLS_MAX} attachments.`;
+    return `A message can have at most ${MEDIA_URLS_MAX} attachments.`;
   }
   if (file.size === 0) return 'The file is empty.';
   if (file.size > MEDIA_MAX_BYTES) return 'The file is larger than 5 MB.';
@@ -36,7 +36,7 @@ export function findAttachmentProblem(
     return 'Files of this type can’t be sent. Choose a picture, a sound, a video, a PDF or a vCard.';
   }
   const total = others.reduce((sum, { size }) => sum + (size ?? 0), file.size);
-  return total > MEDIA_MAX_BYTES ? 'All attachments together have at most 5 MB.' : null;
+  return total > MEDIA_MAX_BYTES ? 'The attachments may be at most 5 MB in total.' : null;
 }
 
 const isDocument = (type: string): boolean =>

@@ -29,7 +29,7 @@ export function MediaViewer(props: {
   const after = items[at + 1]?.key;
   useEffect(() => {
     const onKeyDown = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void => {
-      // The arrows of a sound or a video move in it.
+      // In a sound or a video, the arrow keys move the position.
       if (target instanceof HTMLMediaElement || altKey || ctrlKey || metaKey) return;
       const next = key === 'ArrowLeft' ? before : key === 'ArrowRight' ? after : undefined;
       if (next !== undefined) setShown(next);
@@ -67,7 +67,7 @@ function StepButton(props: {
   const { label, to, onStep } = props;
   return (
     <Button
-      // A button that is disabled while it has the focus would lose it.
+      // A button loses the focus when it is disabled.
       aria-disabled={to === undefined}
       className="aria-disabled:opacity-50"
       onClick={() => to !== undefined && onStep(to)}
@@ -109,7 +109,9 @@ function ShownFile({ workspaceId, item }: { workspaceId: string; item: ReadableM
         ) : kind === 'audio' ? (
           <audio src={url} controls aria-label={item.name} className="w-full" onError={onError} />
         ) : (
-          <p className="py-6 text-soft">Files of this kind can’t be shown here. Download it.</p>
+          <p className="py-6 text-soft">
+            Files of this kind can’t be shown here. Download the file instead.
+          </p>
         )}
       </div>
       <p className="mt-3 text-center">
@@ -122,7 +124,7 @@ function ShownFile({ workspaceId, item }: { workspaceId: string; item: ReadableM
   );
 }
 
-/** The server has no name of a received file, only its type. */
+/** The server does not report the name of a received file, only its type. */
 function fileNameOf({ message, contentType, source }: ReadableMedia): string {
   const extension = MEDIA_TYPES[contentType ?? ''];
   const day = message.created_at.slice(0, 10);

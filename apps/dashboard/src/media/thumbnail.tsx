@@ -3,7 +3,7 @@ import { FileText, Music, Play } from '../ui/icons.ts';
 import type { MediaSource } from './attachment.ts';
 import { useMediaFile } from './use-media-file.ts';
 
-/** Files are loaded this long before they are scrolled into view. */
+/** The distance from the view at which files are loaded. */
 const AHEAD = '300px';
 
 /** Shows a small picture of a file. Only pictures are loaded, and only when they are near the view. */
@@ -11,7 +11,7 @@ export function Thumbnail(props: {
   workspaceId: string;
   source: MediaSource;
   contentType: string | null;
-  /** Empty if the element around it has a name. */
+  /** Empty if the surrounding element has a name. */
   alt: string;
 }) {
   const { workspaceId, source, contentType, alt } = props;

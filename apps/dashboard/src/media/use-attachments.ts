@@ -8,7 +8,7 @@ export interface Upload {
   id: number;
   name: string;
   size: number;
-  /** The part that has been sent, from 0 to 1. */
+  /** The sent fraction, from 0 to 1. */
   part: number;
   cancel(): void;
 }
@@ -18,7 +18,7 @@ export interface Attachments {
   uploads: readonly Upload[];
   /** Why files were not attached, each with the name of the file. */
   problems: readonly string[];
-  /** Uploads files and attaches each of them when the server has it. */
+  /** Uploads files and attaches each one when its upload has finished. */
   add(files: Iterable<File>): void;
   remove(url: string): void;
   clearProblems(): void;

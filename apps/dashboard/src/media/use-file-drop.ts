@@ -1,8 +1,8 @@
 import { type ClipboardEvent, useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Attaches files that are dropped anywhere on the page. While a dialog is open, only a form in a dialog takes them.
- * Returns whether files are dragged over the page.
+ * Attaches files that are dropped anywhere on the page. While a dialog is open, only a form in it
+ * takes them. Returns whether files are dragged over the page.
  */
 export function useFileDrop(isInDialog: boolean, add: (files: Iterable<File>) => void): boolean {
   const [isDragging, setDragging] = useState(false);
@@ -21,7 +21,7 @@ export function useFileDrop(isInDialog: boolean, add: (files: Iterable<File>) =>
     document.addEventListener('dragover', over, { signal });
     document.addEventListener(
       'dragleave',
-      // The pointer leaves the window only if it enters no other element.
+      // The pointer has left the window only if it has entered no other element.
       ({ relatedTarget }) => relatedTarget === null && setDragging(false),
       { signal },
     );
@@ -40,7 +40,9 @@ export function useFileDrop(isInDialog: boolean, add: (files: Iterable<File>) =>
   return isDragging;
 }
 
-/** Attaches pasted files. A text that was copied with a picture of itself is pasted as a text. */
+/**
+ * Attaches pasted files. Text that was copied together with a picture of itself is pasted as text.
+ */
 export function pasteFiles(
   event: ClipboardEvent<HTMLElement>,
   add: (files: Iterable<File>) => void,

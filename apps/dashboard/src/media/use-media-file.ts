@@ -4,7 +4,7 @@ import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import type { MediaSource } from './attachment.ts';
 
-/** How long a file stays in memory after the last view of it. */
+/** How long a file stays in memory after it was last shown. */
 const KEPT_MS = 5 * 60_000;
 
 /** Downloads a file as soon as `isWanted`. Files never change, so each is downloaded once. */

@@ -103,7 +103,7 @@ export function checkNumbers(text: string): string | null {
   return null;
 }
 
-/** Returns the message about the first text that is not a country code, or null. */
+/** Returns an error message if a text is not a country code, or null. */
 export function checkCountryCodes(text: string): string | null {
   const given = text.split(',').filter((part) => part.trim() !== '');
   const wrong = given.find((part) => !isCountryCode(part.trim().replace(/^\+/, '')));

@@ -10,7 +10,7 @@ import { FAILED, SENT } from './outcome-filters.ts';
 
 const SHOWN = 5;
 
-/** The delivery rate by the values of a filter, beside that of the earlier period. */
+/** The delivery rate by the values of a filter, next to that of the earlier period. */
 export function Breakdown(props: {
   workspaceId: string;
   title: string;

@@ -10,7 +10,7 @@ export function Change(props: {
 }) {
   const { value, before, isRiseGood, format } = props;
   const earlier = format(before);
-  // What is shown decides, so that no change from 98 % to 98 % appears.
+  // Compares the formatted values, so that no change from 98 % to 98 % is shown.
   if (format(value) === earlier) return <span className="text-xs text-faint">unchanged</span>;
   const rises = value > before;
   const Arrow = rises ? ArrowUpRight : ArrowDownRight;

@@ -3,7 +3,10 @@ import metadata from 'libphonenumber-js/min/metadata';
 const codes: Readonly<Record<string, readonly string[]>> = metadata.country_calling_codes;
 const regions = new Intl.DisplayNames(undefined, { type: 'region' });
 
-/** Names the countries of a country code, for example `Germany (+49)`. The largest one is the first of several. */
+/**
+ * Names the countries of a country code, for example `Germany (+49)`. If there are several, the
+ * largest is first.
+ */
 export function nameCountry(code: string): string {
   const [first, ...others] = codes[code] ?? [];
   // `001` stands for codes that belong to no country.

@@ -4,7 +4,7 @@ import { formatShortDay } from '../ui/format.ts';
 import { Breakdown } from './breakdown.tsx';
 import { nameCountry } from './country-name.ts';
 
-/** Where, from which number, with which account and by whom messages were delivered, or not. */
+/** The delivery rate by country, sender, provider account, and API key or person. */
 export function DeliveryBreakdowns(props: { workspaceId: string; delivery: Delivery }) {
   const { workspaceId, delivery } = props;
   if (delivery.total.sent === 0) return null;

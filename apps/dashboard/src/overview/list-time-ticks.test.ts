@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listTimeTicks } from './list-time-ticks.ts';
 
-/** Starts of intervals from a local midnight on. */
+/** The starts of intervals, beginning at a local midnight. */
 const starts = (count: number, hours: number): string[] =>
   Array.from({ length: count }, (_, n) => new Date(2026, 0, 5, n * hours).toISOString());
 

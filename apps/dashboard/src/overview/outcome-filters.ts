@@ -6,7 +6,7 @@ const statusesOf = (...outcomes: Outcome[]): string =>
     return outcome !== null && status !== 'received' && outcomes.includes(outcome);
   }).join(',');
 
-/** The filters of messages by what became of them. */
+/** The filters of messages by outcome. */
 export const SENT = { direction: 'outbound', status: statusesOf('delivered', 'failed', 'open') };
 export const DELIVERED = { direction: 'outbound', status: statusesOf('delivered') };
 export const FAILED = { direction: 'outbound', status: statusesOf('failed') };

@@ -9,7 +9,7 @@ const tag = 'Media';
 const all = forKeysAndSessions('/media');
 const one = forKeysAndSessions('/media/{mediaId}');
 const noSuchFile = 'The workspace has no such file';
-const storageAway = 'The storage of the files does not answer';
+const storageAway = 'The file storage does not respond';
 
 export const mediaRoutes = {
   uploadMedia: defineRoute({
@@ -19,7 +19,7 @@ export const mediaRoutes = {
     summary: 'Upload a file, to send it with a message',
     description:
       `The body of the request is the file itself, of any content type: ${MEDIA_TYPES_IN_WORDS}, of at most ` +
-      `${MEDIA_MAX_IN_WORDS}. The service reads the type from the content. Use \`url\` of the answer in ` +
+      `${MEDIA_MAX_IN_WORDS}. The service reads the type from the content. Use \`url\` of the response in ` +
       '`media_urls` of messages; the provider then gets a signed URL that expires. A file that no message uses ' +
       'for a day is deleted, even after its messages are deleted.',
     query: uploadQuery,
@@ -28,7 +28,7 @@ export const mediaRoutes = {
     errors: {
       missing_params: 'The body of the request must be the file',
       invalid_params: `The file must be ${MEDIA_TYPES_IN_WORDS}`,
-      invalid_state: 'The operator of this service has not set up a storage for files',
+      invalid_state: 'The operator of this service has not set up a file storage',
       quota_exceeded: quotaExceeded(QUOTAS.mediaFilesPerWorkspace, 'files of the workspace')
         .message,
       service_unavailable: storageAway,

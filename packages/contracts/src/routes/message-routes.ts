@@ -131,7 +131,7 @@ export const messageRoutes = {
       not_found: 'The message has no such media',
       invalid_state: 'The media is too large, or its address is not allowed',
       provider_not_configured: noProvider,
-      service_unavailable: 'The provider or the storage of the files did not answer',
+      service_unavailable: 'The provider or the file storage did not respond',
     },
   }),
 };

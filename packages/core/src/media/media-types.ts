@@ -30,8 +30,8 @@ export const MEDIA_TYPES_IN_WORDS =
   'a picture (JPEG, PNG, GIF, WebP, HEIC, BMP), a sound (MP3, M4A, AAC, AMR, Ogg, WAV), ' +
   'a video (MP4, MOV, 3GP, MPEG, WebM), a PDF or a vCard';
 
-/** Carriers deliver no larger message with media. */
+/** Carriers do not deliver larger messages with media. */
 export const MEDIA_MAX_BYTES = 5 * 1024 * 1024;
 
-/** The limit in the words of errors. */
+/** The limit in words, for errors. */
 export const MEDIA_MAX_IN_WORDS = '5 MB';

@@ -1,4 +1,4 @@
-/** A message uses the file `f`, as far as messages are stored. */
+/** Whether a stored message uses the file `f`. */
 const IS_USED = `EXISTS (
   SELECT 1 FROM media_uses u JOIN messages m ON m.id = u.message_id WHERE u.media_id = f.id)`;
 
@@ -7,8 +7,8 @@ const IS_USED = `EXISTS (
  * the next check is moved at most once an hour, because many messages may use one file, and
  * their statements would wait for each other's commits.
  *
- * A file that another statement changes in this moment may be missing in the result: a second run finds it, unless
- * it was given up. Parameters: the workspace, the message, the files.
+ * A file that another statement changes at the same time may be missing in the result: a second run
+ * finds it, unless it was discarded. Parameters: the workspace, the message, the files.
  */
 export const USE = `
 WITH found AS (
@@ -46,7 +46,7 @@ WITH found AS (
 removed AS (
   UPDATE media_files f SET deleted_at = now(), check_at = now() FROM found
   WHERE f.id = found.id AND found.removed
-    -- Again for a row that has changed in this moment, because a message uses it now.
+    -- Checked again for a row that has changed since, because a message uses it now.
     AND f.check_at <= COALESCE(f.stored_at, f.check_at) + interval '24 hours'
   RETURNING f.id
 )

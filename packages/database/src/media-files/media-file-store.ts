@@ -43,11 +43,11 @@ export interface MediaFileStore {
    * workspace has.
    */
   use(workspaceId: string, messageId: string, ids: readonly string[]): Promise<UsedFile[]>;
-  /** Gives a file up, which a worker then removes. `used`: a message uses it. */
+  /** Discards a file, which a worker then removes. `used`: a message uses it. */
   remove(workspaceId: string, id: string): Promise<'removed' | 'missing' | 'used'>;
   /**
-   * Finds out which of the files that are due for a check no message uses, and gives them up. Returns files that
-   * were given up, also earlier ones whose removal did not succeed.
+   * Finds out which of the files that are due for a check no message uses, and discards them.
+   * Returns files that were discarded, including earlier ones whose removal did not succeed.
    */
   takeUnused(limit: number): Promise<{ checked: number; unused: UnusedMediaFile[] }>;
   /** Deletes the rows of files that have been removed from the storage. */

@@ -1,7 +1,7 @@
 import { countryCodeOf } from './country-code.ts';
 import { deliveryClassOf } from './delivery-time.ts';
 
-/** By what sent messages are counted. `all` has one value, which is empty. */
+/** The dimensions by which sent messages are counted. `all` has one value, which is empty. */
 export type Dimension = 'all' | 'country_code' | 'from' | 'provider' | 'sent_by' | 'delivery_time';
 
 const DELIVERY_MS = `EXTRACT(EPOCH FROM m.delivered_at - COALESCE(m.scheduled_at, m.created_at)) * 1000`;

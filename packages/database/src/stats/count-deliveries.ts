@@ -21,7 +21,7 @@ export type CountDeliveries = ReturnType<typeof createCountDeliveries>;
 
 const DAYS = `workspace_id = $1::uuid AND day >= $2::date AND day < $3::date`;
 
-/** The values of other dimensions are no ids. */
+/** The values of other dimensions are not ids. */
 const SENDER = `CASE c.dimension WHEN 'sent_by' THEN NULLIF(c.value, '')::uuid END`;
 
 /** Days without valid stored counts, and the parts of days at the ends, are counted message by message. */

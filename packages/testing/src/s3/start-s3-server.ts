@@ -16,7 +16,7 @@ export interface S3Server {
 const CREDENTIALS = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'a secret' };
 const REGION = 'eu-central-1';
 
-/** Hashes as the official client needs it. */
+/** Hashes as the official client requires. */
 class Sha256 {
   readonly #hash;
   constructor(secret?: ArrayBuffer | ArrayBufferView | string) {
@@ -70,7 +70,10 @@ async function isSigned({ method = '', url = '', headers }: IncomingMessage): Pr
   return given !== undefined && given === signatureOf(right.headers['authorization']);
 }
 
-/** Starts a server with the part of S3 that we use, which checks signatures with the official client. */
+/**
+ * Starts a server with the part of S3 that the service uses, which checks signatures with the
+ * official client.
+ */
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
   const types = new Map<string, string | undefined>();
@@ -82,7 +85,7 @@ export async function startS3Server(): Promise<S3Server> {
         response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`);
       if (!signed) return refuse(403, 'SignatureDoesNotMatch');
       if (method === 'PUT') {
-        // S3 does not take a body without a length.
+        // S3 does not accept a body without a length.
         if (headers['content-length'] === undefined) return refuse(411, 'MissingContentLength');
         objects.set(url, content);
         types.set(url, headers['content-type']);
