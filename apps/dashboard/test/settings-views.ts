@@ -14,7 +14,6 @@ export const SETTINGS_VIEWS: readonly View[] = [
   section('provider', 'Last 24 hours'),
   {
     name: 'provider-connect',
-    withoutScreenshot: true,
     async open(page, base) {
       await page.goto(`${base}/settings/provider`);
       await page.getByRole('button', { name: 'Vonage', exact: true }).click();
@@ -24,7 +23,6 @@ export const SETTINGS_VIEWS: readonly View[] = [
   section('numbers', 'Reminders'),
   {
     name: 'numbers-import',
-    withoutScreenshot: true,
     async open(page, base) {
       await page.goto(`${base}/settings/numbers`);
       await page.getByRole('button', { name: /^Numbers of/ }).click();
