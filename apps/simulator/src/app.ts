@@ -38,6 +38,7 @@ import { refuseForeignPages } from './refuse-foreign-pages.ts';
 import { openSmpp } from './smpp/open-smpp.ts';
 import { registerTelnyx } from './telnyx/telnyx-routes.ts';
 import { refuse } from './twilio-error.ts';
+import { registerVonageAccount } from './vonage/account-routes.ts';
 import { registerVonage } from './vonage/vonage-routes.ts';
 
 export interface SimulatorOptions {
@@ -240,6 +241,8 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
   void app.register(async (scope) => registerVonage(scope, shared), {
     prefix: API_PREFIXES.vonage,
   });
+  // These paths have no prefix in common.
+  void app.register(async (scope) => registerVonageAccount(scope, shared));
   void app.register(async (scope) => registerPhoneGateway(scope, { ...shared, messages }), {
     prefix: API_PREFIXES.http,
   });

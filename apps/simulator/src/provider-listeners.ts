@@ -10,6 +10,17 @@ export const API_PREFIXES: Record<Exclude<Provider, 'smpp'>, string> = {
   http: '/3rdparty/v1',
 };
 
+/** The starts of further paths of a provider. */
+const OTHER_PATHS: Partial<Record<Provider, readonly string[]>> = {
+  vonage: ['/account/numbers', '/v2/applications/'],
+};
+
+/** Whether a path belongs to the API of a provider. */
+export function isApiPath(provider: Exclude<Provider, 'smpp'>, path: string): boolean {
+  const starts = [`${API_PREFIXES[provider]}/`, ...(OTHER_PATHS[provider] ?? [])];
+  return starts.some((start) => path.startsWith(start));
+}
+
 interface Handlers {
   /** Answers the requests of all HTTP ports. */
   onRequest: RequestListener;
@@ -35,7 +46,7 @@ export function createProviderListeners({ onRequest, onSmppConnection }: Handler
   function serve(provider: Provider): Server {
     if (provider === 'smpp') return createServer(onSmppConnection);
     return createHttpServer((request, response) => {
-      if (request.url?.startsWith(`${API_PREFIXES[provider]}/`) === true) {
+      if (isApiPath(provider, request.url ?? '')) {
         return onRequest(request, response);
       }
       response.writeHead(404, { 'content-type': 'application/json' });

@@ -93,8 +93,11 @@ export async function startVendors(given?: { dataDir: string }) {
       const auth = new Auth({
         applicationId: credentials['application_id'] ?? '',
         privateKey: credentials['private_key'] ?? '',
+        apiKey: credentials['api_key'] ?? '',
+        apiSecret: credentials['api_secret'] ?? '',
       });
-      return { credentials, client: new Vonage(auth, { apiHost: urls.vonage }) };
+      const hosts = { apiHost: urls.vonage, restHost: urls.vonage };
+      return { credentials, client: new Vonage(auth, hosts) };
     },
   };
 }

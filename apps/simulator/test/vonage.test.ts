@@ -52,6 +52,34 @@ test('the official Vonage client sends a message, and its signed status webhooks
   ]);
 });
 
+test('the official Vonage client lists the numbers of the account and shows its application', async () => {
+  const vendors = await startVendors();
+  const none = await vendors.createVonage();
+  expect(await none.client.numbers.getOwnedNumbers()).toEqual({});
+  const inboundUrl = 'https://x.example/inbound';
+  const { client, credentials } = await vendors.createVonage({
+    inbound_url: inboundUrl,
+    number: `+${FROM}`,
+  });
+  const { application_id: id = '' } = credentials;
+  expect(await client.numbers.getOwnedNumbers({ index: 1, size: 100 })).toMatchObject({
+    count: 1,
+    numbers: [{ msisdn: FROM, messagesCallbackType: 'app', messagesCallbackValue: id }],
+  });
+  expect(await client.applications.getApplication(id)).toMatchObject({
+    id,
+    capabilities: { messages: { webhooks: { inboundUrl: { address: inboundUrl } } } },
+  });
+  await expect(none.client.applications.getApplication(id)).rejects.toThrow();
+  const auth = new Auth({ apiKey: credentials['api_key'] ?? '', apiSecret: 'wrong' });
+  const impostor = new Vonage(auth, {
+    apiHost: vendors.urls.vonage,
+    restHost: vendors.urls.vonage,
+  });
+  await expect(impostor.numbers.getOwnedNumbers()).rejects.toThrow();
+  await expect(impostor.applications.getApplication(id)).rejects.toThrow();
+});
+
 test('a request to Vonage without the signature of a known application is refused', async () => {
   const vendors = await startVendors();
   const { client, credentials } = await vendors.createVonage();

@@ -54,6 +54,10 @@ const vonage = z
       'The file `private.key` of the application, in PEM format',
     ),
     signature_secret: token(),
+    api_key: token()
+      .nullish()
+      .describe('The key of the whole account. With `api_secret`, its numbers can be listed'),
+    api_secret: token().nullish().describe('Given together with `api_key`'),
   })
   .meta({ id: 'VonageCredentials' });
 

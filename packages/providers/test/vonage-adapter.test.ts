@@ -26,8 +26,10 @@ describeAdapterContract('vonage', {
       application_id: APPLICATION,
       private_key: VONAGE_KEYS.privateKey,
       signature_secret: 'a signature secret',
+      api_key: 'abcd1234',
+      api_secret: 'a secret of the account',
     },
-    secret: ['private_key', 'signature_secret'],
+    secret: ['private_key', 'signature_secret', 'api_secret'],
     required: ['application_id', 'private_key', 'signature_secret'],
   },
   acceptance: {

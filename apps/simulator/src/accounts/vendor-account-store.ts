@@ -20,6 +20,11 @@ export function createVendorAccountStore() {
       return all.find((each) => each.provider === provider && each.secret === secret) ?? null;
     },
 
+    findByApiKey(key: string): VendorAccount | null {
+      const all = [...byId.values()];
+      return all.find(({ provider, groupId }) => provider === 'vonage' && groupId === key) ?? null;
+    },
+
     async put(journal: Journal, account: VendorAccount): Promise<void> {
       byId.set(account.id, account);
       await journal.append({ type: 'vendor_account', account });

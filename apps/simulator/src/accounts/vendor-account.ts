@@ -13,10 +13,12 @@ export interface VendorAccount {
    * the key that signs webhooks, not in PEM.
    */
   privateKey: string;
-  /** Telnyx: the only messaging profile of the account. Vonage: the API key in webhooks. SMPP: empty. Phone: the device. */
+  /** Telnyx: the only messaging profile of the account. Vonage: the API key of the whole account. SMPP: empty. Phone: the device. */
   groupId: string;
   /** The URL for received messages; empty without one. */
   inboundUrl: string;
+  /** Vonage: the API secret of the whole account. */
+  apiSecret?: string;
   /** SMPP: how many binds the account may have at the same time; unlimited if absent. */
   maxBinds?: number;
   /** Phone: the URLs of its webhooks, by event. */
@@ -43,13 +45,16 @@ export function createVonageAccount(given: {
   secret?: string;
   privateKey?: string;
   inboundUrl?: string;
+  apiKey?: string;
+  apiSecret?: string;
 }) {
   return {
     provider: 'vonage',
     id: given.id ?? randomUUID(),
     secret: given.secret ?? randomBytes(24).toString('base64url'),
     privateKey: given.privateKey ?? createRsaKey(),
-    groupId: randomBytes(4).toString('hex'),
+    groupId: given.apiKey ?? randomBytes(4).toString('hex'),
+    apiSecret: given.apiSecret ?? randomBytes(8).toString('hex'),
     inboundUrl: given.inboundUrl ?? '',
   } satisfies VendorAccount;
 }

@@ -77,10 +77,14 @@ export function registerVendorAccounts(
     if (kept !== null) return kept;
     const secret = textOf(known['signature_secret']);
     const privateKey = textOf(known['private_key']);
+    const apiKey = textOf(known['api_key']);
+    const apiSecret = textOf(known['api_secret']);
     return createVonageAccount({
       ...(id !== undefined && { id }),
       ...(secret !== undefined && { secret }),
       ...(privateKey !== undefined && { privateKey }),
+      ...(apiKey !== undefined && { apiKey }),
+      ...(apiSecret !== undefined && { apiSecret }),
     });
   }
 
@@ -108,14 +112,19 @@ export function registerVendorAccounts(
 }
 
 function toCredentials(
-  { provider, id, secret, privateKey, groupId }: VendorAccount,
+  { provider, id, secret, privateKey, groupId, apiSecret }: VendorAccount,
   smpp: { host: string; port: number },
 ) {
   switch (provider) {
     case 'telnyx':
       return { api_key: secret, public_key: id, messaging_profile_id: groupId };
     case 'vonage':
-      return { application_id: id, private_key: privateKey, signature_secret: secret };
+      return {
+        application_id: id,
+        private_key: privateKey,
+        signature_secret: secret,
+        ...(apiSecret !== undefined && { api_key: groupId, api_secret: apiSecret }),
+      };
     case 'smpp':
       return { ...smpp, tls: false, system_id: id, password: secret };
     case 'http':

@@ -1,9 +1,14 @@
 import { type KeyObject, createPrivateKey } from 'node:crypto';
 
-import { AppError, type NewCredentials, type ProviderAccount } from '@switchboard/core';
+import {
+  AppError,
+  type DescribedCredentials,
+  type NewCredentials,
+  type ProviderAccount,
+} from '@switchboard/core';
 
 import { parseObject } from '../http/parse-object.ts';
-import { requireCredential, toLast4 } from '../http/read-credential.ts';
+import { readOptionalCredential, requireCredential, toLast4 } from '../http/read-credential.ts';
 
 /** The secrets of an account, as one text of JSON. */
 export interface Secrets {
@@ -11,13 +16,16 @@ export interface Secrets {
   privateKey: string;
   /** Signs Vonage's webhooks. */
   signatureSecret: string;
+  /** The key and the secret of the whole account, which list its numbers. Both are empty without them. */
+  apiKey: string;
+  apiSecret: string;
 }
 
 /** An RSA key with fewer bits cannot sign with RS256 safely (RFC 7518, 3.3). */
 const LEAST_KEY_BITS = 2_048;
 
 /**
- * Parses `{ application_id, private_key, signature_secret }`.
+ * Parses `{ application_id, private_key, signature_secret, api_key?, api_secret? }`.
  *
  * @throws AppError `missing_params` or `invalid_params`, naming the parameter
  */
@@ -36,26 +44,43 @@ export function readCredentials(input: Readonly<Record<string, unknown>>): NewCr
       `\`private_key\` must be an RSA private key of at least ${LEAST_KEY_BITS} bits in PEM format, as in the file private.key of the application`,
     );
   }
-  const secret = JSON.stringify({ privateKey, signatureSecret } satisfies Secrets);
+  const apiKey = readOptionalCredential(input, 'api_key') ?? '';
+  const apiSecret = readOptionalCredential(input, 'api_secret') ?? '';
+  if ((apiKey === '') !== (apiSecret === '')) {
+    const name = apiKey === '' ? 'api_key' : 'api_secret';
+    throw new AppError(
+      'invalid_params',
+      `\`${name}\` must be given too: \`api_key\` and \`api_secret\` belong together`,
+    );
+  }
+  const secrets: Secrets = { privateKey, signatureSecret, apiKey, apiSecret };
   return {
-    account: { id, secret, senderPool: null },
+    account: { id, secret: JSON.stringify(secrets), senderPool: null },
     secretLast4: toLast4(signatureSecret),
   };
 }
 
-export function describeCredentials(account: ProviderAccount) {
+export function describeCredentials(account: ProviderAccount): DescribedCredentials {
+  const { signatureSecret, apiKey, apiSecret } = openSecrets(account);
   return {
     application_id: account.id,
-    signature_secret_last4: toLast4(openSecrets(account).signatureSecret),
+    signature_secret_last4: toLast4(signatureSecret),
+    ...(apiKey !== '' && { api_key: apiKey, api_secret_last4: toLast4(apiSecret) }),
   };
 }
 
 /** Reads the secrets of an account; empty ones if they are malformed. */
 export function openSecrets({ secret }: Pick<ProviderAccount, 'secret'>): Secrets {
-  const { privateKey, signatureSecret } = parseObject(secret);
+  const stored = parseObject(secret);
+  const read = (name: keyof Secrets): string => {
+    const value = stored[name];
+    return typeof value === 'string' ? value : '';
+  };
   return {
-    privateKey: typeof privateKey === 'string' ? privateKey : '',
-    signatureSecret: typeof signatureSecret === 'string' ? signatureSecret : '',
+    privateKey: read('privateKey'),
+    signatureSecret: read('signatureSecret'),
+    apiKey: read('apiKey'),
+    apiSecret: read('apiSecret'),
   };
 }
 

@@ -5,12 +5,15 @@ import { createJsonRequests } from '../http/json-requests.ts';
 import { openApi } from '../http/open-api.ts';
 import { describeCredentials, readCredentials } from './credentials.ts';
 import { OPT_OUT_CODES } from './errors.ts';
+import { createListNumbers } from './list-numbers.ts';
 import { readInbound, readStatusCallback } from './read-webhook.ts';
 import { probeAccount, sendMessage, verifyAccount } from './send-message.ts';
 import { hasSignature } from './signature.ts';
 import { TYPE, addresses } from './webhook-addresses.ts';
 
 const PROVIDER = { name: 'Vonage', origin: 'https://api.nexmo.com' };
+/** The API of the account's numbers. An operator's URL replaces both origins. */
+const NUMBERS = { name: 'Vonage', origin: 'https://rest.nexmo.com' };
 
 /**
  * Vonage offers this only with the API key and the API secret of the whole account, not with the
@@ -22,6 +25,7 @@ const NO_RECORDS = 'Vonage shows its records only with the API secret of the who
 export function createVonageAdapter(options: AdapterOptions): ProviderAdapter {
   const { client, fetchChecked } = openApi(options, PROVIDER);
   const exchange = createJsonRequests(client, options.callTimeoutMs);
+  const numbers = openApi(options, NUMBERS);
 
   return {
     type: TYPE,
@@ -46,13 +50,20 @@ export function createVonageAdapter(options: AdapterOptions): ProviderAdapter {
     verifyAccount: (account) => verifyAccount(exchange, account),
     // The URL belongs to the application, and its owner enters it in Vonage's dashboard.
     configureInbound: async () => 'manual',
-    // Its Numbers API takes the API secret of the whole account, and not the application's key.
-    listNumbers: null,
+    listNumbers: createListNumbers(
+      {
+        numbers: createJsonRequests(numbers.client, options.callTimeoutMs),
+        applications: exchange,
+      },
+      options.callTimeoutMs,
+    ),
     // Received media is public, so no credentials are sent for it.
     fetchMedia: (_account, url) => fetchChecked(url, { authorization: '', isTrusted: () => false }),
     hasSignature,
     readStatusCallback,
     readInbound,
-    close: () => client.close(),
+    close: async () => {
+      await Promise.all([client.close(), numbers.client.close()]);
+    },
   };
 }

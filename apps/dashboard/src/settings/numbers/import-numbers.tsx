@@ -16,7 +16,7 @@ export function ImportNumbers(props: SectionProps & { accounts: readonly Provide
   return (
     <Section
       title="Import numbers"
-      about="Choose from the numbers that a provider account owns. Messages to a number that you add are sent here."
+      about="Choose from the numbers that a provider account owns. Where the provider permits it, messages to a number that you add are sent here."
     >
       <div className="card flex flex-wrap gap-2 p-4">
         {listed.map((account) => (

@@ -2,7 +2,7 @@ import type { PhoneNumber, ProviderAccount } from '@switchboard/contracts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
-import { findVendor } from '../providers/vendors.ts';
+import { setsInbound } from '../providers/vendors.ts';
 import type { SectionProps } from '../sections.ts';
 import { useSettingsChange } from '../use-settings.ts';
 
@@ -26,7 +26,7 @@ export function describeInbound(number: PhoneNumber, accounts: readonly Provider
 /** Whether the provider reports where it sends the messages to a number. */
 function isChecked({ provider_id }: PhoneNumber, accounts: readonly ProviderAccount[]): boolean {
   const account = accounts.find(({ id }) => id === provider_id);
-  return account === undefined || findVendor(account.type)?.listsNumbers === true;
+  return account === undefined || setsInbound(account.type);
 }
 
 /** A button that configures a number’s inbound messages at the provider, and the result. */

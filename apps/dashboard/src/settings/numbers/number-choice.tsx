@@ -7,6 +7,7 @@ import { formatPhone } from '../../phone/format-phone.ts';
 import { Button } from '../../ui/button.tsx';
 import { isolate, plural } from '../../ui/format.ts';
 import { FailureNotice, Notice, Skeleton } from '../../ui/notice.tsx';
+import { setsInbound } from '../providers/vendors.ts';
 import { ImportResult } from './import-result.tsx';
 import { useImportNumbers } from './use-import-numbers.ts';
 
@@ -116,8 +117,11 @@ export function NumberChoice(props: {
       {moved.length > 0 && (
         <Notice tone="wait">
           {moved.length === 1
-            ? 'Messages to one of the chosen numbers go to another service now, and will come here instead.'
-            : `Messages to ${moved.length} of the chosen numbers go to another service now, and will come here instead.`}
+            ? 'Messages to one of the chosen numbers go to another service now'
+            : `Messages to ${moved.length} of the chosen numbers go to another service now`}
+          {setsInbound(account.type)
+            ? ', and will come here instead.'
+            : '. Have them sent here in the provider’s console.'}
         </Notice>
       )}
       <FailureNotice error={add.error} />

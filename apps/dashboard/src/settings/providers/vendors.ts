@@ -86,6 +86,7 @@ export const VENDORS = {
   },
   vonage: {
     name: 'Vonage',
+    listsNumbers: true,
     about: 'Sends and receives SMS and MMS with the Messages API.',
     consoleUrl: 'https://dashboard.nexmo.com',
     steps: [
@@ -110,6 +111,19 @@ export const VENDORS = {
         label: 'Signature secret',
         hint: 'Settings, API settings. It verifies the webhooks of Vonage.',
         isSecret: true,
+      },
+      {
+        name: 'api_key',
+        label: 'API key (optional)',
+        hint: 'Settings, API settings. With the API secret, the numbers of the account can be listed here.',
+        isOptional: true,
+      },
+      {
+        name: 'api_secret',
+        label: 'API secret (optional)',
+        hint: 'It belongs to the whole account at Vonage, beyond this application.',
+        isSecret: true,
+        isOptional: true,
       },
     ],
   },
@@ -245,6 +259,12 @@ export const VENDOR_TYPES = Object.keys(VENDORS) as VendorType[];
 /** Finds the form of a type; null for a type of a later release. */
 export function findVendor(type: string): Vendor | null {
   return Object.entries<Vendor>(VENDORS).find(([name]) => name === type)?.[1] ?? null;
+}
+
+/** Whether the service reads and sets where the provider sends the messages to its numbers. */
+export function setsInbound(type: string): boolean {
+  const vendor = findVendor(type);
+  return vendor?.listsNumbers === true && vendor.webhookStep === undefined;
 }
 
 /** Returns the name of an account for the user. */
