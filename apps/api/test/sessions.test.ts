@@ -53,7 +53,7 @@ test('a user sees their own sessions, newest first, with the browser of each and
   expect((await listSessions(other.sessionToken)).data).toHaveLength(1);
 });
 
-test('a session of a user who does not stay signed in ends after 24 hours, of a login and of a sign-up', async () => {
+test('without the choice to stay signed in, a session ends after 24 hours, whether from a login or a sign-up', async () => {
   const { email, password } = workspace;
   const hoursOf = (json: Record<string, unknown> | null) =>
     Math.round((Date.parse(String(json?.['expires_at'])) - Date.now()) / 3_600_000);

@@ -31,7 +31,7 @@ beforeEach(async () => {
   await page.locator('[data-connection=live]:visible').waitFor();
 });
 
-test('conversations are walked through, opened and closed by keyboard', async () => {
+test('a user moves through conversations, opens and closes them by keyboard', async () => {
   await press('j', 'j', 'j', 'k', 'Enter');
   await isAt(SECOND);
   await press('j');
@@ -46,7 +46,7 @@ test('conversations are walked through, opened and closed by keyboard', async ()
   expect(await row(SECOND).getByRole('link').getAttribute('aria-current')).toBe('page');
 });
 
-test('a conversation is answered, noted and handed on by keyboard', async () => {
+test('a user replies, adds a note and reassigns the conversation by keyboard', async () => {
   await press('j', 'Enter');
   await isAt(FIRST);
   await page.getByRole('log').getByText('Hello').waitFor();
@@ -76,7 +76,7 @@ test('a conversation is answered, noted and handed on by keyboard', async () => 
   await dialog.waitFor({ state: 'detached' });
 });
 
-test('a conversation is closed and opened again by keyboard, and the next key opens the next one', async () => {
+test('a conversation is closed and reopened by keyboard, and the next key opens the next one', async () => {
   await press('j', 'j', 'Enter');
   await isAt(SECOND);
   await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
@@ -93,7 +93,7 @@ test('a conversation is closed and opened again by keyboard, and the next key op
   expect((await read(SECOND)).state).toBe('open');
 });
 
-test('a conversation that is marked as unread stays so until it is opened again', async () => {
+test('a conversation that is marked as unread remains so until it is opened again', async () => {
   await row(THIRD).getByRole('link').click();
   await expect.poll(async () => (await read(THIRD)).unread_count, EVENTUALLY).toBe(0);
   await press('u');
@@ -108,7 +108,7 @@ test('single keys can be turned off in the help, for all tabs, and Escape still 
   await press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await help.getByText('Assign it to me').waitFor();
-  await help.getByLabel('Shortcuts of a single key').uncheck();
+  await help.getByLabel('Single-key shortcuts').uncheck();
   await press('Escape');
   await help.waitFor({ state: 'detached' });
   await press('c', '?', 'j', 'Enter');
@@ -123,10 +123,10 @@ test('single keys can be turned off in the help, for all tabs, and Escape still 
   await press('Escape');
   await page.waitForURL('**/conversations');
 
-  // The button is on every page, also on a narrow one.
+  // The button is on every page, even a narrow one.
   await page.setViewportSize({ width: 360, height: 740 });
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-  await help.getByLabel('Shortcuts of a single key').check();
+  await help.getByLabel('Single-key shortcuts').check();
   await press('Escape');
   await press('j', 'Enter');
   await isAt(FIRST);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   opened = await openPage(browser);
   first = opened.page;
   context = first.context();
-  // Records what is shown, and lets the test say that a tab is hidden: a headless one never is.
+  // Records what is shown, and lets the test hide a tab: a headless one is never hidden.
   await context.addInitScript(`
     window.shown = [];
     window.Notification = class extends Notification {
@@ -71,7 +71,7 @@ const shownIn = (page: Page) => page.evaluate<{ title: string; body: string }[]>
 const hide = (page: Page) => page.evaluate("window.setVisibility('hidden')");
 const all = async () => [...(await shownIn(first)), ...(await shownIn(second))];
 
-test('nothing is asked before the click, and a refusal is explained', async () => {
+test('permission is requested only after the click, and a refusal is explained', async () => {
   await setPermission('denied');
   await account();
   await choice('Desktop notifications').waitFor();
@@ -129,7 +129,7 @@ test('of two hidden tabs, one notifies of a message, an assignment and a mention
       body: '@Owner, please call',
     });
 
-  // What the user does is no news, and neither is what a visible tab shows.
+  // Neither the user's own actions nor what a visible tab shows is news.
   await stack.request('POST', `${talk}/notes`, note);
   await second.evaluate("window.setVisibility('visible')");
   await stack.receive(ADA, 'Seen in the second tab');

@@ -77,7 +77,7 @@ test('with the choice, the user is signed in after all tabs were closed, until t
   expect(opened.errors).toEqual([]);
 });
 
-test('a session that is ended elsewhere is removed from the browser, also if its user stays signed in', async () => {
+test('a session that is ended elsewhere is removed from the browser, even if its user stays signed in', async () => {
   await signIn(opened.page, true);
   const token = (await readTokens(opened.page)).find((each) => each !== null);
   const { data } = await stack.requestAs<Awaited<ReturnType<typeof sessions>>>(

@@ -103,7 +103,7 @@ export const note = z
     created_at: timestamp,
     removed_at: timestamp
       .nullable()
-      .describe('When the note was removed; its `body` and `mentions` are empty since'),
+      .describe('When the note was removed. Its `body` and `mentions` are then empty'),
   })
   .meta({ id: 'Note' });
 

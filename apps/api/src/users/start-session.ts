@@ -4,7 +4,7 @@ import { createSessionToken, hashToken } from '@switchboard/credentials';
 import type { SessionStore, User } from '@switchboard/database';
 import type { FastifyRequest } from 'fastify';
 
-/** How long a session lasts where its user has chosen to stay signed in, and where not. */
+/** How long a session lasts if its user has chosen to stay signed in, and if not. */
 const LIFETIME_HOURS = { long: 30 * 24, short: 24 } as const;
 const HOUR_MS = 3_600_000;
 const USER_AGENT_MAX_CHARACTERS = 200;

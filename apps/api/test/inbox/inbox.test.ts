@@ -69,7 +69,7 @@ describe('conversations in the inbox', () => {
       const answer = await client(`/conversations/${number}/unread`, { method: 'POST' });
       return conversation.strict().parse(answer.json).unread_count;
     };
-    // Two are unread, and stay so.
+    // Two are unread and remain so.
     expect(await unread(ADA)).toBe(2);
     await read(ADA);
     expect([await unread(ADA), await unread(ADA)]).toEqual([1, 1]);
@@ -217,7 +217,7 @@ describe('frames', () => {
     for (const { close } of [ours, key, theirs]) close();
   });
 
-  test('a frame names who has assigned a conversation, and only that frame', async () => {
+  test('only the frame of an assignment names who has assigned the conversation', async () => {
     await receive(ADA);
     const { frames, close } = await follow(
       eventsPath(workspace.workspaceId),

@@ -24,7 +24,7 @@ export function ComposeArea(props: {
   const [isNote, setNote] = useState(false);
   const area = useRef<HTMLDivElement>(null);
   function write(what: 'reply' | 'note'): void {
-    // Shown now, so that the next key already goes to the text.
+    // Rendered immediately, so that the next key goes to the text field.
     flushSync(() => setNote(what === 'note'));
     area.current?.querySelector('textarea')?.focus();
   }

@@ -31,7 +31,7 @@ export function ConversationActions(props: {
     assign() {
       if (isBusy) return;
       assigned.current?.focus();
-      // Opened, because the arrow keys would change a closed list at each step.
+      // Opened, because in a closed list each press of an arrow key would change the value.
       assigned.current?.showPicker();
     },
     assignToMe() {
@@ -60,7 +60,7 @@ export function ConversationActions(props: {
         disabled={isBusy}
         onChange={({ target }) => change.mutate({ assignee_id: target.value || null })}
         onKeyDown={({ key, currentTarget }) => {
-          // Gives the keys back to the shortcuts.
+          // Blurred, so that keys are shortcuts again.
           if (key === 'Escape') currentTarget.blur();
         }}
       >

@@ -37,7 +37,7 @@ export function MentionList(props: { workspaceId: string; openNumber: string | u
   );
   useInboxFrame((frame) => {
     if (!('note' in frame)) return;
-    // A removed note no longer names whom it mentioned.
+    // A removed note no longer has its mentions.
     const isForUser = frame.note.mentions.some(({ id }) => id === me?.user.id);
     if (isForUser || frame.note.removed_at !== null) {
       void client.invalidateQueries({ queryKey });

@@ -15,7 +15,7 @@ const READ_AFTER_MS = 400;
 export function useConversation(
   workspaceId: string,
   number: string,
-  /** Called when the conversation was marked as unread: a shown thread is read. */
+  /** Called when the conversation was marked as unread, because an open thread marks it as read. */
   onUnread: () => void,
 ) {
   const api = useApi();

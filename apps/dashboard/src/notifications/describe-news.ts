@@ -23,7 +23,7 @@ const HIDDEN: Readonly<Record<News['kind'], string>> = {
   assignment: 'A conversation was assigned to you',
 };
 
-/** Words a notification about all of the news since the last one. */
+/** Writes a notification about all of the news since the last one. */
 export function describeNews(news: readonly News[], isContentHidden: boolean): NotificationText {
   const [first] = news;
   if (first === undefined) throw new RangeError('A notification needs news.');

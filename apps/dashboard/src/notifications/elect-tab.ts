@@ -1,4 +1,4 @@
-/** The part of a tab in the choice of the one tab that notifies. */
+/** The tab's part in the election of the tab that notifies. */
 export interface Candidacy {
   /** Returns whether this tab notifies for all tabs of the browser. */
   isElected(): boolean;
@@ -8,8 +8,8 @@ export interface Candidacy {
 }
 
 /**
- * Lets one of the tabs with this name notify: the one that holds a lock, which the next one gets when it
- * closes. A visible tab holds another lock, so that the elected one finds out.
+ * Elects the tab that notifies among those with this name: it holds a lock, which the next one gets
+ * when it closes. A visible tab holds another lock, so that the elected one finds out.
  */
 export function electTab(name: string): Candidacy {
   const withdrawn = new AbortController();

@@ -18,10 +18,10 @@ import {
   notificationSound,
 } from './preferences.ts';
 
-/** News of this time share a notification, and names of contacts are looked up during this time. */
+/** News within this time share a notification. The names of contacts are looked up during it. */
 const GATHER_MS = 1_500;
 
-/** Notifies the user of what has arrived, if this browser was asked to. Renders nothing. */
+/** Notifies the user of what has arrived, if it is turned on in this browser. Renders nothing. */
 export function Notifier({ workspaceId }: { workspaceId: string }) {
   const isNotifying = usePreference(desktopNotifications) === 'on';
   const isSounding = usePreference(notificationSound) === 'on';

@@ -6,7 +6,7 @@ let context: AudioContext | null = null;
 
 /**
  * Plays two short notes. A browser plays sound only in a tab that the user has clicked since it was
- * loaded; in another one, nothing is heard.
+ * loaded; in any other tab, it is silent.
  */
 export function playSound(): void {
   context ??= new AudioContext();

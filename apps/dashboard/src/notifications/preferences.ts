@@ -1,6 +1,8 @@
 import { createPreference } from '../ui/preference.ts';
 
-/** What this browser does when something new arrives. Nothing of it is on until the user asks for it. */
+/**
+ * What this browser does when something new arrives. Everything is off until the user turns it on.
+ */
 export const desktopNotifications = createPreference('notifications', ['off', 'on']);
 export const notificationSound = createPreference('notification-sound', ['off', 'on']);
 export const notificationContent = createPreference('notification-content', ['shown', 'hidden']);

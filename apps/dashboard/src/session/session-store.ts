@@ -58,7 +58,7 @@ export function createSessionStore(
     end: () => change(null),
     endEverywhere() {
       change(null);
-      // Also a session of which no tab is open.
+      // Also removes a session without an open tab.
       ofBrowser.removeItem(KEY);
       broadcast({ type: 'signed out' });
     },

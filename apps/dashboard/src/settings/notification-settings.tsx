@@ -10,7 +10,9 @@ import { Notice } from '../ui/notice.tsx';
 import { usePreference } from '../ui/preference.ts';
 import { Section } from './section.tsx';
 
-/** What this browser does when a message arrives. A click here is what asks the browser for permission. */
+/**
+ * What this browser does when a message arrives. A click here requests the browser's permission.
+ */
 export function NotificationSettings() {
   return (
     <Section
@@ -38,7 +40,7 @@ function Choices() {
   const [isUnavailable, setUnavailable] = useState(false);
 
   async function changeNotifying(isOn: boolean): Promise<void> {
-    // Browsers ask only after a click.
+    // Browsers request permission only after a click.
     const answer = isOn ? await Notification.requestPermission() : Notification.permission;
     setPermission(answer);
     const isShown = isOn && answer === 'granted' && showFirst();

@@ -4,7 +4,7 @@ import { SHORTCUT_GROUPS, singleKeys } from './shortcuts.ts';
 
 const KEY_NAMES: Readonly<Record<string, string>> = { Escape: 'Esc' };
 
-/** Lists all shortcuts, and turns those of a single key on and off. */
+/** Lists all shortcuts, and turns single-key shortcuts on and off. */
 export function ShortcutHelp({ onClose }: { onClose(): void }) {
   const isOn = usePreference(singleKeys) === 'on';
   return (
@@ -40,7 +40,7 @@ export function ShortcutHelp({ onClose }: { onClose(): void }) {
           onChange={({ target }) => singleKeys.set(target.checked ? 'on' : 'off')}
         />
         <span>
-          Shortcuts of a single key
+          Single-key shortcuts
           <span className="block text-[0.8125rem] text-faint">
             Turn them off if you use speech input, or press keys by accident. Enter and Esc always
             work. This browser remembers it.

@@ -3,7 +3,7 @@ import { createPreference, usePreference } from '../ui/preference.ts';
 interface Shortcut {
   /** The value of `KeyboardEvent.key`. */
   key: string;
-  /** What it does, as the help says it. */
+  /** What it does, as shown in the help. */
   what: string;
 }
 
@@ -18,7 +18,7 @@ const GROUPS = {
     next: { key: 'j', what: 'Next message or conversation' },
     previous: { key: 'k', what: 'Previous message or conversation' },
     open: { key: 'Enter', what: 'Open it' },
-    close: { key: 'Escape', what: 'Close it, or a dialog' },
+    close: { key: 'Escape', what: 'Close it or a dialog' },
     filter: { key: 'f', what: 'Go to the filters' },
     showNew: { key: '.', what: 'Show what is new' },
   },
@@ -26,8 +26,8 @@ const GROUPS = {
     reply: { key: 'r', what: 'Write a reply' },
     note: { key: 'n', what: 'Write a note' },
     assignToMe: { key: 'i', what: 'Assign it to me' },
-    assign: { key: 'a', what: 'Choose who it is assigned to' },
-    toggleState: { key: 'e', what: 'Close it, or open it again' },
+    assign: { key: 'a', what: 'Assign it to someone' },
+    toggleState: { key: 'e', what: 'Close or reopen it' },
     markUnread: { key: 'u', what: 'Mark it as unread' },
     contact: { key: 'p', what: 'Show the contact' },
   },
@@ -51,13 +51,13 @@ export const singleKeys = createPreference('single-key-shortcuts', ['on', 'off']
 
 const isAlwaysOn = (key: string): boolean => key.length > 1;
 
-/** Returns which of these shortcuts a key means. */
+/** Returns the shortcut of a key, among these. */
 export function findShortcut(key: string, names: readonly ShortcutName[]): ShortcutName | null {
   if (singleKeys.get() === 'off' && !isAlwaysOn(key)) return null;
   return names.find((name) => BY_NAME[name].key === key) ?? null;
 }
 
-/** The key for a hint beside a control; undefined while shortcuts are turned off. */
+/** The key for a hint next to a control; undefined while shortcuts are turned off. */
 export function useShortcutKey(name: ShortcutName): string | undefined {
   return usePreference(singleKeys) === 'on' ? BY_NAME[name].key : undefined;
 }

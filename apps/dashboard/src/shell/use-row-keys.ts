@@ -30,7 +30,7 @@ export function useRowKeys(options: {
     if (id === undefined) return;
     options.scrollToIndex(index);
     if (openId !== undefined) options.open(id);
-    // A row that is not rendered yet appears with the next frame.
+    // A row that is not rendered yet appears in the next frame.
     if (!focusRow(id)) requestAnimationFrame(() => focusRow(id));
   }
   useShortcuts({ next: () => move(1), previous: () => move(-1) });

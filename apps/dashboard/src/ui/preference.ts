@@ -7,7 +7,7 @@ export interface Preference<Value extends string> {
   subscribe(listener: () => void): () => void;
 }
 
-/** The first value is the default, and is also used where the browser stores another text. */
+/** The first value is the default, and is also used if the browser has stored any other text. */
 export function createPreference<const Value extends string>(
   key: string,
   values: readonly [Value, ...Value[]],

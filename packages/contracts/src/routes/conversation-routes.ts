@@ -112,7 +112,7 @@ export const conversationRoutes = {
     tag,
     summary: 'Remove a note',
     description:
-      'Its author or an owner may. The text is deleted; colleagues see that a note was removed.',
+      'Only its author or an owner may remove it. The text is deleted; colleagues see that a note was removed.',
     answer: { status: 200, schema: note },
     errors: {
       not_found: 'The conversation has no such note',

@@ -51,7 +51,7 @@ const selectLastReceived = (number: string, skipped: number): string =>
 /** The id of the last message that was received from a number, or the lowest id. */
 export const lastReceivedFrom = (number: string): string => selectLastReceived(number, 0);
 
-/** The id of the last message but one, or the lowest id. */
+/** The id of the second-to-last message, or the lowest id. */
 export const beforeLastReceivedFrom = (number: string): string => selectLastReceived(number, 1);
 
 /** Selects a contact, by an index. Only a process of an earlier release lets two contacts have one number. */

@@ -24,7 +24,7 @@ export function AuditTrail({ workspaceId }: SectionProps) {
     provider: (id) => providers.find((each) => each.id === id)?.name ?? null,
     vendor: (type) => findVendor(type)?.name ?? type,
   };
-  /** A former member has no name here, but an email address. */
+  /** A former member has only an email address here. */
   const nameOf = ({ type, id, name }: AuditEntry['actor']): string => {
     if (type === 'operator') return 'The operator';
     const member = members.find(({ user_id }) => user_id === id);

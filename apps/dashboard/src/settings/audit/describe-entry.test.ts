@@ -58,7 +58,7 @@ describe('sentences of the audit trail', () => {
         ],
         failover: true,
       },
-      'changed the routing | Numbers from +49: Main | All numbers: Main (weight 2), a removed account (weight 1) | Another account sends what one has not: yes',
+      'changed the routing | Numbers from +49: Main | All numbers: Main (weight 2), a removed account (weight 1) | Other accounts send what one could not: yes',
     ],
     [
       'keyword_replies.changed',

@@ -9,7 +9,7 @@ export interface EntryWords {
   details: string[];
 }
 
-/** Finds the names of what an entry refers to by id. Null if it does not exist any more. */
+/** Finds the names of what an entry refers to by id. Null if it no longer exists. */
 export interface EntryNames {
   provider(id: string): string | null;
   vendor(type: string): string;
@@ -23,7 +23,10 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   help: 'HELP',
 };
 
-/** Words an entry of the audit trail. Entries of earlier releases may lack details. */
+/**
+ * Describes an entry of the audit trail as a sentence. Entries of earlier releases may lack
+ * details.
+ */
 export function describeEntry(
   { action, target, detail }: Pick<AuditEntry, 'action' | 'target' | 'detail'>,
   names: EntryNames,
@@ -164,7 +167,7 @@ function describeRouting(detail: Detail, names: EntryNames): string[] {
   };
   return [
     ...(rules.length === 0 ? ['No rules'] : rules.map(describeRule)),
-    `Another account sends what one has not: ${detail['failover'] === true ? 'yes' : 'no'}`,
+    `Other accounts send what one could not: ${detail['failover'] === true ? 'yes' : 'no'}`,
   ];
 }
 
@@ -198,6 +201,6 @@ function overlapOf(detail: Detail): string | null {
   const seconds = detail['overlap_seconds'];
   if (typeof seconds !== 'number') return null;
   return seconds === 0
-    ? 'The old secret ended at once'
+    ? 'The old secret ended immediately'
     : `The old secret was valid for ${plural(Math.round(seconds / 36) / 100, 'more hour')}`;
 }
