@@ -240,7 +240,7 @@ test('an incomplete last line of the journal is dropped, and new lines replace i
   expect((await readLedger(url)).map(({ body }) => body)).toEqual(['one', 'two']);
 });
 
-test('a damaged journal stops the start with an error that names it, and is not changed', async () => {
+test('a damaged journal prevents the start with an error that names it, and is not changed', async () => {
   const dataDir = await makeDataDir();
   const path = `${dataDir}/journal.ndjson`;
   await writeFile(path, 'not json\n');

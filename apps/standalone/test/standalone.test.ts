@@ -161,7 +161,7 @@ test('a second start on the same data folder is refused, and a killed child stop
   await expectNothingLeft();
 });
 
-test('a port in use stops the start with one sentence that names the setting', async () => {
+test('a port in use prevents the start with one sentence that names the setting', async () => {
   const squatter = createServer().listen(Number(env['PORT']), '127.0.0.1');
   await once(squatter, 'listening');
   await expect(startStandalone(env)).rejects.toThrow(

@@ -47,7 +47,7 @@ async function read(storage: MediaStorage, key: MediaKey): Promise<Buffer | null
 describe.each(['a folder', 'S3'])('files in %s', (name) => {
   const storage = () => storages[name] as MediaStorage;
 
-  test(`${name} returns the bytes of a stored file, even of megabytes`, async () => {
+  test(`${name} returns the bytes of a stored file, even a large one`, async () => {
     const key = newKey();
     const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => at % 251));
     await store(storage(), key, content);

@@ -24,7 +24,7 @@ describe('lost notifications', () => {
     expect(types).toEqual(['message.created', 'message.updated']);
   });
 
-  test('a gap of the bus causes an immediate poll of the counters', async () => {
+  test('a gap in the notifications of the bus causes an immediate poll of the counters', async () => {
     let reportGap: () => void = () => undefined;
     const bus = {
       ...silentBus,

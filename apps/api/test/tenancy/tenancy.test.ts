@@ -116,7 +116,7 @@ test('every route of the API is registered from its definition', () => {
   expect(found.toSorted()).toEqual(defined.toSorted());
 });
 
-test('the test workspace has a value for every variable of a path', () => {
+test('the test workspace has a value for every path parameter', () => {
   for (const endpoint of endpoints) {
     for (const param of endpoint.params) expect(valuesOf(endpoint, ours, param)).not.toEqual([]);
   }

@@ -9,9 +9,9 @@ import { watchFrames } from '../environment/watch-frames.ts';
 import { percentile } from '@switchboard/testing/percentile';
 import { median } from '../statistics.ts';
 
-/** As in a service in use: PostgreSQL plans statements on a small table each time. */
+/** As in production: PostgreSQL plans statements on a small table each time. */
 const HISTORY = 50_000;
-/** As in a service that has run for a while: V8 has compiled the hot functions. */
+/** As in a process that has run for a while: V8 has compiled the hot functions. */
 const WARM_UP_MESSAGES = 3_000;
 const WARM_UP_CONCURRENCY = 16;
 const BETWEEN_MESSAGES_MS = 20;
@@ -48,7 +48,7 @@ export const hops: Scenario = {
       });
       environment.onClose(async () => watcher.close());
 
-      options.onProgress('messages that are not counted');
+      options.onProgress('warm-up messages');
       await warmUp(carrier, [api.url, other.url], workspace);
 
       options.onProgress('one message after another');
