@@ -19,7 +19,7 @@ const changes = {
   on_unknown: onUnknown
     .optional()
     .describe(
-      'What happens to a message with an unresolved outcome: `resend` sends it once more after verification, `fail` fails it. A provider that offers no evidence of a send cannot verify anything: then the default is `fail`, and with `resend` the recipient may receive the message twice. Otherwise the default is `resend`',
+      'What happens to a message with an unresolved outcome: `resend` sends it once more after verification, `fail` marks it as failed. A provider that offers no evidence of a send cannot verify anything: then the default is `fail`, and with `resend` the recipient may receive the message twice. Otherwise the default is `resend`',
     ),
   enabled: flag
     .optional()

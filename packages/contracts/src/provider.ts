@@ -11,7 +11,7 @@ export const putProviderRequest = z
     on_unknown: onUnknown
       .optional()
       .describe(
-        'What happens to a message with an unresolved outcome: `resend` (the default) sends it once more after verification, `fail` fails it',
+        'What happens to a message with an unresolved outcome: `resend` (the default) sends it once more after verification, `fail` marks it as failed',
       ),
   })
   .meta({ id: 'PutProviderRequest' });

@@ -60,7 +60,7 @@ export async function checkNumbers(
         : nowhere > 0
           ? [
               'warning',
-              `Inbound messages of ${nowhere} of ${all} numbers do not come here: ${advice}, unless its account does not own them or sends them to another workspace.`,
+              `Inbound messages of ${nowhere} of ${all} numbers are not sent to this service: ${advice}, unless its account does not own them or sends them to another workspace.`,
             ]
           : ['good', `Inbound messages of ${all} of ${all} numbers come here.`];
   return [{ result, part, detail }];

@@ -21,7 +21,7 @@ test('doctor names the workspaces whose credentials cannot be decrypted', async 
 test('doctor counts the numbers whose inbound messages go elsewhere or arrive without retries', async () => {
   const { workspaceId } = await createWorkspaceFixture(doctor.databaseUrl());
   expect((await doctor.run())['numbers']).toMatch(
-    /^warning: Inbound messages of 1 of 1 numbers do not come here/,
+    /^warning: Inbound messages of 1 of 1 numbers are not sent to this service/,
   );
   const setInboundUrl = (url: string, overrides = '#rc=5&rp=all') => {
     const inboundUrl = `${url}/api/webhooks/twilio/${workspaceId}/inbound${overrides}`;
@@ -29,7 +29,7 @@ test('doctor counts the numbers whose inbound messages go elsewhere or arrive wi
   };
   await doctor.query(`UPDATE phone_numbers SET inbound_url = ''`);
   expect((await doctor.run())['numbers']).toMatch(
-    /^warning: Inbound messages of 1 of 1 numbers do not come here.* another workspace/,
+    /^warning: Inbound messages of 1 of 1 numbers are not sent to this service.* another workspace/,
   );
   await setInboundUrl('https://old.example');
   const elsewhere = await doctor.run();

@@ -13,7 +13,10 @@ export interface VendorAccount {
    * the key that signs webhooks, not in PEM.
    */
   privateKey: string;
-  /** Telnyx: the only messaging profile of the account. Vonage: the API key of the whole account. SMPP: empty. Phone: the device. */
+  /**
+   * Telnyx: the only messaging profile of the account. Vonage: the API key of the whole account. SMPP: empty.
+   * Phone: the device.
+   */
   groupId: string;
   /** The URL for received messages; empty without one. */
   inboundUrl: string;

@@ -160,7 +160,8 @@ function lookUpNext(row: DispatchRow, unchecked: readonly string[]): Decision | 
 }
 
 /**
- * The row was ready when the database was backed up, and no account has the message: it was not sent since. No attempt is in doubt, so `resends` and `onUnknown` do not apply.
+ * The row was ready when the database was backed up, and no account has the message: it was not sent
+ * since. No attempt is in doubt, so `resends` and `onUnknown` do not apply.
  */
 function sendAfterRestore(row: DispatchRow): Decision {
   return createChange(row, {

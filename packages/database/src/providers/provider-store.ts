@@ -53,8 +53,9 @@ export interface ProviderStore {
   /** Finds any account. */
   findById(id: string): Promise<StoredProvider | null>;
   /**
-   * Stores credentials of the default account; `exists`: another account has them. New ones are used until the provider refuses them, and are verified when it has
-   * accepted them. If the account is a different one, the URLs of its numbers are reset.
+   * Stores credentials of the default account; `exists`: another account has them. New ones are used
+   * until the provider refuses them, and are verified when it has accepted them. If the account is a
+   * different one, the URLs of its numbers are reset.
    */
   put(
     provider: Omit<

@@ -48,7 +48,7 @@ describe('a status callback', () => {
     });
   });
 
-  test("a status callback keeps Twilio's error message, and a code without a text", () => {
+  test("a status callback keeps Twilio's error message, and its error code even without a message", () => {
     const worded = toFields({ ...delivered, ErrorCode: '30003', ErrorMessage: 'Unreachable' });
     expect(parseStatusCallback(worded)).toMatchObject({ errorDetail: 'Unreachable' });
     const wordless = toFields({ ...delivered, ErrorCode: '39999' });
