@@ -30,6 +30,9 @@ const FORBIDDEN = [
   [/\bthat (?:is|are) none\b/i, 'that is not one, invalid'],
   [/\btells?\b(?!.*\bapart\b)/i, 'report, notify, show'],
   [/\bcan.t be had\b/i, 'not available'],
+  [/\bfor ever\b/i, 'forever'],
+  [/, also (?:after|if|when|while|with|without)\b/, 'even, including'],
+  [/\bgood credentials\b/i, 'valid credentials'],
   [/\b\w*(?:col|fav|hon|neighb)our\w*\b/i, 'the American spelling'],
   [/\b(?:catalogue|cancell(?:ed|ing)|analys(?:ed?|ing))\b/i, 'the American spelling'],
   [

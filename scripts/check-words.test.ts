@@ -8,6 +8,7 @@ test.each([
   ['const verdict = judge();', '1: “verdict”: use result'],
   ['While the database is away.', '1: “is away”: use unavailable, down'],
   ['It tells the owner.', '1: “tells”: use report, notify, show'],
+  ['Kept, also after a restart.', '1: “, also after”: use even, including'],
   ['// The neighbour.', '1: “neighbour”: use the American spelling'],
 ])('a forbidden word is reported with its line and its replacement: %j', (text, problem) => {
   expect(findForbiddenWords(text)).toEqual([problem]);
