@@ -180,6 +180,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'ImportContactsAnswer.results.reason': null,
   ...fieldsOf('Stats', PERIOD),
   ...fieldsOf('ErrorCodes', PERIOD),
+  ...fieldsOf('Delivery', PERIOD),
   'Stats.data.counts.direction': 'outbound',
   'Stats.data.counts.status': 'delivered',
   'Provider.type': 'twilio',
