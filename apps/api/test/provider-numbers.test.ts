@@ -125,7 +125,10 @@ test('a failed repair of inbound messages says why the provider does not deliver
     ok: false,
     detail: expect.stringContaining(`console. Enter this URL for inbound messages: ${inbound}`),
   });
-  expectRefusal(await owner(`/providers/${vonageId}/numbers`), 400, 'invalid_state', /cannot list/);
+  const listOf = (id: unknown) => owner(`/providers/${String(id)}/numbers`);
+  expectRefusal(await listOf(vonageId), 400, 'invalid_state', /API key and the API secret/);
+  const sandbox = await owner('/providers', { json: { type: 'sandbox', credentials: {} } });
+  expectRefusal(await listOf(sandbox.json?.['id']), 400, 'invalid_state', /cannot list/);
 });
 
 test('a list of numbers that the provider refuses or does not answer fails with the reason', async () => {
@@ -141,5 +144,5 @@ test('a list of numbers that the provider refuses or does not answer fails with 
   const path = `/api/ui/workspaces/${workspace.workspaceId}/providers/${providerId}/numbers`;
   const token = workspace.sessionToken;
   const unanswered = await ask(away.url, path, { token });
-  expectRefusal(unanswered, 400, 'invalid_state', /Twilio does not answer/);
+  expectRefusal(unanswered, 400, 'invalid_state', /Twilio does not respond/);
 });

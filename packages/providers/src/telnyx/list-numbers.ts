@@ -32,7 +32,7 @@ export function createListNumbers(exchange: JsonRequests, callTimeoutMs: number)
       const request = { method: 'GET', path: `${path}?${query}` } as const;
       const answer = await callAccount(exchange, account, request);
       if (answer.kind !== 'answered') {
-        const said = answer.kind === 'refused' ? 'refused the list of numbers' : 'does not answer';
+        const said = answer.kind === 'refused' ? 'refused the list of numbers' : 'does not respond';
         return { kind: answer.kind, detail: `Telnyx ${said}: ${answer.detail}` };
       }
       const { data, meta } = answer.value;

@@ -94,7 +94,7 @@ function readAnswer(outcome: HttpOutcome): Answer {
 }
 
 function unavailable(detail: string): Answer & ListedNumbers {
-  return { kind: 'unavailable', detail: `Vonage does not answer: ${detail}` };
+  return { kind: 'unavailable', detail: `Vonage does not respond: ${detail}` };
 }
 
 function readInboundUrl({ capabilities }: JsonObject): string | null {
