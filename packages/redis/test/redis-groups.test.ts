@@ -140,7 +140,7 @@ test('a client reports that no sentinel responds, and connects as soon as one do
   const { client, errors } = connect(group.url.replace(/@[^/]+/, `@127.0.0.1:${port}`));
   await closed(client);
   await closed(client);
-  expect(errors[0]).toMatch(/no sentinel names the master \(127\.0\.0\.1:\d+: .*ECONNREFUSED/);
+  expect(errors[0]).toMatch(/no sentinel reports the master \(127\.0\.0\.1:\d+: .*ECONNREFUSED/);
 
   const proxy = createServer((socket) => {
     const there = createConnection(Number(sentinel.port), sentinel.hostname);
