@@ -62,6 +62,6 @@ export async function checkNumbers(
               'warning',
               `Inbound messages of ${nowhere} of ${all} numbers are not sent to this service: ${advice}, unless its account does not own them or sends them to another workspace.`,
             ]
-          : ['good', `Inbound messages of ${all} of ${all} numbers come here.`];
+          : ['good', `Inbound messages of ${all} of ${all} numbers are sent to this service.`];
   return [{ result, part, detail }];
 }

@@ -38,7 +38,7 @@ test('doctor counts the numbers whose inbound messages go elsewhere or arrive wi
   expect((await doctor.run())['numbers']).toMatch(/^problem: .* does not ask .* for retries/);
   await setInboundUrl(doctor.apiUrl());
   expect((await doctor.run())['numbers']).toBe(
-    'good: Inbound messages of 1 of 1 numbers come here.',
+    'good: Inbound messages of 1 of 1 numbers are sent to this service.',
   );
   // Each run makes every check, which takes long on a busy machine.
 }, 120_000);
