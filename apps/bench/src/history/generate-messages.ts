@@ -44,13 +44,13 @@ const KEYS = ['first key', 'second key', 'rare key'];
 const ADD_ACCOUNTS = `
 INSERT INTO provider_accounts (id, workspace_id, type, account_sid, auth_token_encrypted,
   auth_token_last4, created_at, updated_at)
-SELECT md5(w.id || name)::uuid, w.id, 'sandbox', name, '', '', now(), now()
-FROM workspaces w CROSS JOIN unnest($1::text[]) AS name`;
+SELECT md5(w.id || given)::uuid, w.id, 'sandbox', given, '', '', now(), now()
+FROM workspaces w CROSS JOIN unnest($1::text[]) AS given`;
 
 const ADD_KEYS = `
 INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, last4, created_at)
-SELECT md5(w.id || name)::uuid, w.id, name, sha256((w.id || name)::bytea), '', '', now()
-FROM workspaces w CROSS JOIN unnest($1::text[]) AS name`;
+SELECT md5(w.id || given)::uuid, w.id, given, sha256((w.id || given)::bytea), '', '', now()
+FROM workspaces w CROSS JOIN unnest($1::text[]) AS given`;
 
 /** Returns the ids of the accounts and API keys of a workspace, from the most to the least used. */
 export const idsOf = (workspaceId: string): { accounts: string[]; keys: string[] } => ({
