@@ -27,9 +27,14 @@ beforeAll(async () => {
         window.shown.push({ title, body: options.body });
         window.latest = this;
       }
-      static requestPermission() {
+      // A headless browser cannot ask its user, and reports every permission as denied.
+      static get permission() {
+        return localStorage.getItem('answer') ?? 'default';
+      }
+      static async requestPermission() {
         window.asked = (window.asked ?? 0) + 1;
-        return super.requestPermission();
+        localStorage.setItem('answer', window.answer);
+        return window.answer;
       }
     };
     window.AudioContext = class extends AudioContext {
@@ -49,22 +54,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => opened.close());
 
-/** Answers for the user, whom a headless browser cannot ask. */
-async function setPermission(setting: 'denied' | 'granted'): Promise<void> {
-  const ofPage = await context.newCDPSession(first);
-  const { targetInfo } = await ofPage.send('Target.getTargetInfo');
-  const ofBrowser = await browser.newBrowserCDPSession();
-  await ofBrowser.send('Browser.setPermission', {
-    permission: { name: 'notifications' },
-    setting,
-    origin: stack.url,
-    ...(targetInfo.browserContextId !== undefined && {
-      browserContextId: targetInfo.browserContextId,
-    }),
-  });
-  await Promise.all([ofPage.detach(), ofBrowser.detach()]);
-}
-
 const account = () => first.goto(`${view}/settings/account`);
 const choice = (name: string) => first.getByRole('checkbox', { name: new RegExp(`^${name}`) });
 const shownIn = (page: Page) => page.evaluate<{ title: string; body: string }[]>('window.shown');
@@ -72,10 +61,10 @@ const hide = (page: Page) => page.evaluate("window.setVisibility('hidden')");
 const all = async () => [...(await shownIn(first)), ...(await shownIn(second))];
 
 test('permission is requested only after the click, and a refusal is explained', async () => {
-  await setPermission('denied');
   await account();
   await choice('Desktop notifications').waitFor();
   expect(await first.evaluate('window.asked ?? 0')).toBe(0);
+  await first.evaluate("window.answer = 'denied'");
   await choice('Desktop notifications').click();
   await first.getByText('This browser blocks notifications from this address').waitFor();
   expect(await first.evaluate('window.asked')).toBe(1);
@@ -83,9 +72,10 @@ test('permission is requested only after the click, and a refusal is explained',
 });
 
 test('of two hidden tabs, one notifies of a message, an assignment and a mention, and none while one is visible', async () => {
-  await setPermission('granted');
   await account();
-  await choice('Desktop notifications').check();
+  await first.evaluate("window.answer = 'granted'");
+  await choice('Desktop notifications').click();
+  await expect.poll(() => choice('Desktop notifications').isChecked(), EVENTUALLY).toBe(true);
   expect(await shownIn(first)).toEqual([{ title: 'Notifications are on', body: undefined }]);
   await first.evaluate('window.shown.length = 0');
   await choice('Sound').check();
