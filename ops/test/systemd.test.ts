@@ -32,8 +32,21 @@ test('the API and worker units migrate and then start a built program on the por
       expect(existsSync(path.join(ROOT, source))).toBe(true);
     }
     const drain = app === 'api' ? ' OPS_PORT=1%i DRAIN_MS=5000' : '';
-    expect(unit.get('Environment')).toEqual([`NODE_ENV=production ${port}=%i${drain}`]);
+    expect(unit.get('Environment')).toEqual([
+      `NODE_ENV=production ${port}=%i${drain}`,
+      'MEDIA_FOLDER=/var/lib/switchboard-media',
+    ]);
     expect(settingsOf(app)).toContain(port);
+  }
+});
+
+test('the API and worker units share a folder for uploaded files that only the service can read', () => {
+  for (const app of Object.keys(UNITS)) {
+    const unit = readUnit(`switchboard-${app}@.service`);
+    // Below /var/lib. The unit may write only here.
+    expect(unit.get('StateDirectory')).toEqual(['switchboard-media']);
+    expect(unit.get('StateDirectoryMode')).toEqual(['0700']);
+    expect(settingsOf(app)).toContain('MEDIA_FOLDER');
   }
 });
 
