@@ -111,7 +111,6 @@ describe('uploads', () => {
   test('a file without an announced size is refused after 5 MB, and nothing of it remains', async () => {
     expect(await uploadInParts(4)).toEqual([201, expect.stringContaining('image/png')]);
     expect(await uploadInParts(6)).toEqual([400, expect.stringContaining('larger than 5 MB')]);
-    expect(await uploadInParts(30)).toEqual([400, expect.stringContaining('larger than 5 MB')]);
     expect(await readdir(join(folder, 'receiving'))).toEqual([]);
     expect(await readdir(join(folder, workspace.workspaceId))).toHaveLength(1);
   });
