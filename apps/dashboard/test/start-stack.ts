@@ -70,7 +70,7 @@ export async function startStack(settings: Record<string, string> = {}): Promise
     owner,
     request: (method, path, body) => send(api.url + path, method, owner.sessionToken, body),
     requestAs: (token, method, path, body) => send(api.url + path, method, token ?? 'none', body),
-    pictureUrl: `${simulator.url}/media/picture.png`,
+    pictureUrl: `${simulator.url}/simulator/media/picture.png`,
     async receive(from, body, mediaUrls) {
       const message = { to: '+15005550006', from, body, media_urls: mediaUrls };
       await send(`${simulator.url}/simulator/inbound`, 'POST', 'none', message);

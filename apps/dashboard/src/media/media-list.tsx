@@ -1,9 +1,13 @@
 import type { Message } from '@switchboard/contracts';
-import { useState } from 'react';
+import { Suspense, lazy, useState } from 'react';
 import { Paperclip } from '../ui/icons.ts';
-import { MediaViewer } from './media-viewer.tsx';
 import { type ReadableMedia, listReadableMedia, toReadableMedia } from './message-media.ts';
 import { Thumbnail } from './thumbnail.tsx';
+
+// Loaded with the first file that is opened, which most visits never do.
+const MediaViewer = lazy(() =>
+  import('./media-viewer.tsx').then((module) => ({ default: module.MediaViewer })),
+);
 
 /**
  * Shows the files of a message: thumbnails of pictures, and tiles for other files, which open in a viewer. The
@@ -39,12 +43,14 @@ export function MediaList(props: {
         })}
       </ul>
       {opened !== null && (
-        <MediaViewer
-          workspaceId={workspaceId}
-          items={listReadableMedia(among)}
-          first={opened}
-          onClose={() => setOpened(null)}
-        />
+        <Suspense>
+          <MediaViewer
+            workspaceId={workspaceId}
+            items={listReadableMedia(among)}
+            first={opened}
+            onClose={() => setOpened(null)}
+          />
+        </Suspense>
       )}
     </>
   );
