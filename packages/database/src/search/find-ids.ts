@@ -39,17 +39,29 @@ const MATCHES = `(
 /** The same, with the digits anywhere in a number. */
 const MATCHES_ANYWHERE = MATCHES.replace("'%' || $3::text", "'%' || $3::text || '%'");
 
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Selects the messages of the workspace by their ids, with rows that only the index of workspaces and ids can compare.
+ * Otherwise PostgreSQL may read the messages of all workspaces from the index of ids.
+ */
+const isBetween = (first: string, last: string): string =>
+  `(m.workspace_id, m.id) >= ($1::uuid, ${first}) AND (m.workspace_id, m.id) <= ($1::uuid, ${last})`;
+
 const scan = (matches: string, lowest: string): string => `
 WITH scanned AS MATERIALIZED (
   SELECT m.id, ${matches} AS matches FROM messages m
-  WHERE m.workspace_id = $1::uuid AND ($5::uuid IS NULL OR m.id < $5::uuid)
-    AND (${lowest}::uuid IS NULL OR m.id > ${lowest}::uuid)
-  ORDER BY m.id DESC LIMIT ${SCANNED}
+  WHERE ${isBetween(`COALESCE(${lowest}::uuid, '${LOWEST_ID}')`, `COALESCE($5::uuid, '${HIGHEST_ID}')`)}
+    AND m.id IS DISTINCT FROM $5::uuid AND m.id IS DISTINCT FROM ${lowest}::uuid
+  ORDER BY m.workspace_id DESC, m.id DESC LIMIT ${SCANNED}
 )
 SELECT ARRAY(SELECT id FROM scanned WHERE matches ORDER BY id DESC LIMIT $4::int) AS ids,
   CASE WHEN (SELECT count(*) FROM scanned) = ${SCANNED}
     THEN (SELECT id FROM scanned ORDER BY id LIMIT 1) END AS next`;
 
+// With OFFSET 0, PostgreSQL reads chunk by chunk. Otherwise it may read the whole history backwards, because it expects to
+// find enough messages soon.
 const readChunks = (matches: string, query: string): string => `
 WITH matching AS MATERIALIZED (
   SELECT c.first_id, c.last_id FROM message_chunks c
@@ -60,9 +72,9 @@ WITH matching AS MATERIALIZED (
 )
 SELECT ARRAY(
     SELECT found.id FROM chunk CROSS JOIN LATERAL (
-      SELECT m.id FROM messages m WHERE m.workspace_id = $1::uuid
-        AND m.id BETWEEN chunk.first_id AND chunk.last_id
+      SELECT m.id FROM messages m WHERE ${isBetween('chunk.first_id', 'chunk.last_id')}
         AND ($5::uuid IS NULL OR m.id < $5::uuid) AND ${matches}
+      OFFSET 0
     ) found
     ORDER BY found.id DESC LIMIT $4::int
   ) AS ids,
