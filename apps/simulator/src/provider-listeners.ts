@@ -16,7 +16,7 @@ const OTHER_PATHS: Partial<Record<Provider, readonly string[]>> = {
 };
 
 /** Whether a path belongs to the API of a provider. */
-export function isApiPath(provider: Exclude<Provider, 'smpp'>, path: string): boolean {
+function isApiPath(provider: Exclude<Provider, 'smpp'>, path: string): boolean {
   const starts = [`${API_PREFIXES[provider]}/`, ...(OTHER_PATHS[provider] ?? [])];
   return starts.some((start) => path.startsWith(start));
 }

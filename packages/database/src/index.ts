@@ -36,7 +36,7 @@ export {
   createListConversations,
 } from './conversations/list-conversations.ts';
 export type { StoredConversation } from './conversations/stored-conversation.ts';
-export { type IndexMessages, createIndexMessages } from './search/index-messages.ts';
+export { createIndexMessages } from './search/index-messages.ts';
 export {
   type FoundMessages,
   type SearchMessages,
@@ -199,7 +199,7 @@ export {
 } from './stats/count-deliveries.ts';
 export { findQuantile, middleOfClass } from './stats/delivery-time.ts';
 export { createFoldSlotCounts } from './stats/fold-slot-counts.ts';
-export { type StoreBreakdowns, createStoreBreakdowns } from './stats/store-breakdowns.ts';
+export { createStoreBreakdowns } from './stats/store-breakdowns.ts';
 export {
   type CountMessages,
   type CountQuery,

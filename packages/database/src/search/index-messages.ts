@@ -36,8 +36,6 @@ WHERE (SELECT count(*) FROM chunk) = ${CHUNK_MESSAGES}
 ON CONFLICT DO NOTHING
 RETURNING last_id`;
 
-export type IndexMessages = ReturnType<typeof createIndexMessages>;
-
 /**
  * Creates the function that makes the words of older messages searchable, chunk by chunk. The path of an
  * accepted message does not pay for it: a search reads the messages after the last chunk themselves.

@@ -32,8 +32,6 @@ SELECT $1::uuid, $2::date, dimension, value, status, n FROM fresh ORDER BY 3, 4,
 ON CONFLICT (workspace_id, day, dimension, value, status) DO UPDATE SET n = excluded.n
 WHERE b.n <> excluded.n`;
 
-export type StoreBreakdowns = ReturnType<typeof createStoreBreakdowns>;
-
 /**
  * Creates the function that stores the counts of past days by country, sender, account and person, which the
  * overview adds up. A day whose messages have changed since is counted again.
