@@ -6,8 +6,9 @@ import { useTitle } from '../ui/use-title.ts';
 export function SessionFrame({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title);
   return (
-    <main className="grid min-h-dvh place-items-center bg-canvas px-4 py-10">
-      <div className="w-full max-w-sm">
+    <main className="scroller grid h-dvh justify-items-center bg-canvas px-4 py-6 sm:py-10">
+      {/* Centered while it fits; otherwise its top stays within reach. */}
+      <div className="my-auto w-full max-w-sm">
         <div className="mb-6 flex justify-center text-lg">
           <Brand />
         </div>
