@@ -81,13 +81,13 @@ test('a conversation is closed and reopened by keyboard, and the next key opens 
   await isAt(SECOND);
   await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
   await press('e');
-  await page.getByRole('button', { name: 'Open again' }).waitFor();
+  await page.getByRole('button', { name: 'Reopen' }).waitFor();
   expect((await read(SECOND)).state).toBe('closed');
   // The rows stay where they are while one of them has the focus.
   await press('j');
   await isAt(THIRD);
   await page.goto(`${view}/conversations/${SECOND}`);
-  await page.getByRole('button', { name: 'Open again' }).waitFor();
+  await page.getByRole('button', { name: 'Reopen' }).waitFor();
   await press('e');
   await row(SECOND).waitFor();
   expect((await read(SECOND)).state).toBe('open');
