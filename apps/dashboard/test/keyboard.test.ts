@@ -38,6 +38,7 @@ test('a user moves through conversations, opens and closes them by keyboard', as
   await isAt(THIRD);
   await press('k', 'k');
   await isAt(FIRST);
+  await page.getByRole('log').getByText('Hello').waitFor();
   await press('Escape');
   await page.waitForURL('**/conversations');
   // The row has the focus, so that the next key continues from it.

@@ -2,7 +2,7 @@ import type { ProviderAccount } from '@switchboard/contracts';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { findVendor, nameOf } from '../providers/vendors.ts';
+import { listsNumbers, nameOf } from '../providers/vendors.ts';
 import { Section } from '../section.tsx';
 import type { SectionProps } from '../sections.ts';
 import { NumberChoice } from './number-choice.tsx';
@@ -11,7 +11,7 @@ import { NumberChoice } from './number-choice.tsx';
 export function ImportNumbers(props: SectionProps & { accounts: readonly ProviderAccount[] }) {
   const { workspaceId, accounts } = props;
   const [open, setOpen] = useState<ProviderAccount | null>(null);
-  const listed = accounts.filter(({ type }) => findVendor(type)?.listsNumbers === true);
+  const listed = accounts.filter(listsNumbers);
   if (listed.length === 0) return null;
   return (
     <Section

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { SectionProps } from '../sections.ts';
-import { findVendor, nameOf } from './vendors.ts';
+import { findVendor, listsNumbers, nameOf } from './vendors.ts';
 import { WebhookUrls } from './webhook-urls.tsx';
 
 /** The account that was just connected, and the provider’s response to its credentials. */
@@ -34,7 +34,7 @@ export function ConnectedAccount(props: SectionProps & { connected: Connected; o
           params={{ workspaceId, section: 'numbers' }}
           className={buttonClass({ kind: 'primary' })}
         >
-          {vendor?.listsNumbers === true ? 'Choose its numbers' : 'Add its numbers'}
+          {listsNumbers(account) ? 'Choose its numbers' : 'Add its numbers'}
         </Link>
         <Button onClick={onDone}>Done</Button>
       </div>

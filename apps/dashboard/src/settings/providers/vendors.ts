@@ -19,8 +19,8 @@ export interface Vendor {
   summary?: readonly string[];
   /** The provider cannot prove whether it has a message whose response was lost. */
   isWithoutEvidence?: true;
-  /** The API can list the numbers that an account owns. */
-  listsNumbers?: true;
+  /** The API can list the numbers that an account owns, or can with the credential of this name. */
+  listsNumbers?: true | string;
   /** A change without a secret keeps the stored one. */
   keepsSecrets?: true;
 }
@@ -86,7 +86,7 @@ export const VENDORS = {
   },
   vonage: {
     name: 'Vonage',
-    listsNumbers: true,
+    listsNumbers: 'api_key',
     about: 'Sends and receives SMS and MMS with the Messages API.',
     consoleUrl: 'https://dashboard.nexmo.com',
     steps: [
@@ -259,6 +259,12 @@ export const VENDOR_TYPES = Object.keys(VENDORS) as VendorType[];
 /** Finds the form of a type; null for a type of a later release. */
 export function findVendor(type: string): Vendor | null {
   return Object.entries<Vendor>(VENDORS).find(([name]) => name === type)?.[1] ?? null;
+}
+
+/** Whether the numbers of an account can be read. */
+export function listsNumbers({ type, credentials }: ProviderAccount): boolean {
+  const needed = findVendor(type)?.listsNumbers;
+  return typeof needed === 'string' ? credentials[needed] !== undefined : needed === true;
 }
 
 /** Whether the service reads and sets where the provider sends the messages to its numbers. */
