@@ -1,7 +1,7 @@
 import type { Direction, MessageList } from '@switchboard/contracts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { LIVE_QUERY } from '../live/live-query.ts';
@@ -94,6 +94,15 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   useLayoutEffect(() => {
     if (isAtEnd.current) scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, [lastId]);
+  useEffect(() => {
+    if (scroller.current === null) return;
+    // Attachments and errors below the thread leave less room for it.
+    const observer = new ResizeObserver(([entry]) => {
+      if (isAtEnd.current) entry?.target.scrollTo({ top: entry.target.scrollHeight });
+    });
+    observer.observe(scroller.current);
+    return () => observer.disconnect();
+  }, []);
 
   return (
     <section aria-labelledby="thread-title" className="flex min-h-0 min-w-0 flex-1 flex-col">

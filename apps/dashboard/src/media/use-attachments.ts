@@ -37,6 +37,8 @@ export function useAttachments(
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const lastId = useRef(0);
+  /** The ids of the uploads that have ended, by the addresses of their files. */
+  const order = useRef(new Map<string, number>());
 
   function refuse(name: string, reason: string): void {
     setProblems((before) => [...before, `${name}: ${reason}`]);
@@ -49,7 +51,13 @@ export function useAttachments(
         onProgress: (part) =>
           setUploads((all) => all.map((one) => (one.id === id ? { ...one, part } : one))),
       });
-      change((current) => [...current, { url, name, contentType: content_type, size }]);
+      order.current.set(url, id);
+      change((current) =>
+        // As the user chose them: a small file is uploaded before a large one that was chosen first.
+        [...current, { url, name, contentType: content_type, size }].toSorted(
+          (a, b) => (order.current.get(a.url) ?? 0) - (order.current.get(b.url) ?? 0),
+        ),
+      );
     } catch (error) {
       if (stop.signal.aborted) return;
       refuse(
