@@ -150,6 +150,32 @@ test('an upload shows its progress, delays the reply, and can be canceled', asyn
   await page.unroute('**/media?name=*');
 });
 
+test('attachments keep the order in which they were chosen, and the thread stays at its end above them', async () => {
+  for (let sent = 0; sent < 12; sent += 1) {
+    await stack.request('POST', `${api}/messages`, { to: number, body: `Message ${sent}` });
+  }
+  await page.getByRole('log').getByText('Message 11').waitFor();
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/media?name=first.png', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await files().setInputFiles([png('first.png'), png('second.png', BLUE)]);
+  await expect.poll(() => attached().count(), EVENTUALLY).toBe(1);
+  release();
+  await expect.poll(() => attached().count(), EVENTUALLY).toBe(2);
+  const names = await attached().evaluateAll((buttons) =>
+    buttons.map((button) => (button as unknown as { ariaLabel: string }).ariaLabel),
+  );
+  expect(names).toEqual(['Remove \u2068first.png\u2069', 'Remove \u2068second.png\u2069']);
+  const belowEnd = `(({ scrollHeight, scrollTop, clientHeight }) =>
+    Math.round(scrollHeight - scrollTop - clientHeight))(
+      document.querySelector('[role=log]').closest('.scroller'))`;
+  await expect.poll(() => page.evaluate(belowEnd), EVENTUALLY).toBe(0);
+  await page.unroute('**/media?name=first.png');
+});
+
 test('attachments of a reply and of a new message are kept across a reload, with their thumbnails', async () => {
   await files().setInputFiles(png('kept.png'));
   await expect.poll(() => attached().count(), EVENTUALLY).toBe(1);
