@@ -162,7 +162,7 @@ export function ReplyBox(props: {
           )}
         </Button>
       </div>
-      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3">
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <div id="reply-note" className="min-h-5 text-[0.8125rem] text-faint">
           {isDragging ? (
             'Drop the files to attach them.'

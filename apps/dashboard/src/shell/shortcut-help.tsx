@@ -9,7 +9,12 @@ export function ShortcutHelp({ onClose }: { onClose(): void }) {
   const isOn = usePreference(singleKeys) === 'on';
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} wide>
-      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
+      {/* The focus on the check box would scroll a narrow dialog to its end. */}
+      <div
+        data-autofocus
+        tabIndex={-1}
+        className="grid gap-x-8 gap-y-5 outline-none sm:grid-cols-2"
+      >
         {SHORTCUT_GROUPS.map(([group, shortcuts]) => (
           <section
             key={group}
