@@ -1,5 +1,6 @@
+import { openTestDatabase } from '@switchboard/testing';
 import { createUuidV7 } from '@switchboard/core';
-import { createDatabase, createPhoneNumberStore } from '@switchboard/database';
+import { createPhoneNumberStore } from '@switchboard/database';
 import { auditList } from '@switchboard/contracts';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -131,12 +132,7 @@ test('the audit trail of a workspace begins with its creation and lists changes 
     json: { name: 'New' },
   });
   const workspaceId = String(created.json?.['id']);
-  const database = createDatabase({
-    url: service.database.url,
-    poolSize: 1,
-    applicationName: 'operator',
-    onError: () => undefined,
-  });
+  const database = openTestDatabase(service.database.url);
   await createPhoneNumberStore(database).create(workspaceId, {
     id: createUuidV7(Date.now()),
     number: '+15551110001',

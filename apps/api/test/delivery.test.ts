@@ -1,5 +1,6 @@
+import { openTestDatabase } from '@switchboard/testing';
 import { type Delivery, delivery } from '@switchboard/contracts';
-import { type Database, createDatabase, createStoreBreakdowns } from '@switchboard/database';
+import { type Database, createStoreBreakdowns } from '@switchboard/database';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Service, startService } from './start-service.ts';
@@ -12,12 +13,7 @@ let client: WorkspaceClient;
 
 beforeAll(async () => {
   service = await startService();
-  database = createDatabase({
-    url: service.database.url,
-    poolSize: 1,
-    applicationName: 'delivery-test',
-    onError: () => undefined,
-  });
+  database = openTestDatabase(service.database.url);
 });
 afterAll(async () => {
   await database.close();

@@ -1,7 +1,7 @@
 import { type PhoneNumber, phoneNumber, phoneNumberList } from '@switchboard/contracts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Database, createDatabase, createProviderStore } from '@switchboard/database';
+import { type Database, createProviderStore } from '@switchboard/database';
 import { createSecretBox } from '@switchboard/runtime';
 import {
   EVENTUALLY,
@@ -10,6 +10,7 @@ import {
   type WorkspaceFixture,
   startApi,
   startSimulator,
+  openTestDatabase,
 } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -30,8 +31,7 @@ beforeAll(async () => {
   simulator = await startSimulator();
   service = await startService({ env: { TWILIO_API_URL: simulator.url } });
   const { url } = service.database;
-  const onError = () => undefined;
-  database = createDatabase({ url, poolSize: 2, applicationName: 'test', onError });
+  database = openTestDatabase(url);
 });
 afterAll(async () => {
   await database.close();

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { provider } from '@switchboard/contracts';
 import {
   createCircuitBreakerStore,
-  createDatabase,
   createProviderStore,
   type Database,
 } from '@switchboard/database';
@@ -12,6 +11,7 @@ import {
   TEST_SECRET_KEY,
   type WorkspaceFixture,
   startSimulator,
+  openTestDatabase,
 } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Service, expectRefusal, startService } from './start-service.ts';
@@ -27,8 +27,7 @@ beforeAll(async () => {
   simulator = await startSimulator();
   service = await startService({ env: { TWILIO_API_URL: simulator.url } });
   const { url } = service.database;
-  const onError = () => undefined;
-  database = createDatabase({ url, poolSize: 2, applicationName: 'test', onError });
+  database = openTestDatabase(url);
 });
 afterAll(async () => {
   await database.close();

@@ -1,5 +1,5 @@
+import { openTestDatabase } from '@switchboard/testing';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDatabase } from '@switchboard/database';
 import { createEventBus } from '@switchboard/events';
 import type { Stack } from '../test/start-stack.ts';
 
@@ -13,12 +13,7 @@ const TICK_MS = 100;
  */
 export function writeEvents(stack: Stack, statement: string, eventsPerSecond: number) {
   const { workspaceId } = stack.owner;
-  const database = createDatabase({
-    url: stack.database.url,
-    poolSize: 1,
-    applicationName: 'events',
-    onError: () => undefined,
-  });
+  const database = openTestDatabase(stack.database.url);
   const bus = createEventBus({
     redisUrl: null,
     databaseUrl: stack.database.url,

@@ -1,4 +1,4 @@
-import { createDatabase } from '@switchboard/database';
+import { openTestDatabase } from '@switchboard/testing';
 import type { Stack } from './start-stack.ts';
 
 /** Returns the phone number of a conversation, counted from 0. */
@@ -6,12 +6,7 @@ export const numberOf = (n: number): string => `+1415${String(2_000_000 + n)}`;
 
 /** Stores conversations with one received message each; the last one is the latest. */
 export async function fillConversations(stack: Stack, count: number): Promise<void> {
-  const database = createDatabase({
-    url: stack.database.url,
-    poolSize: 1,
-    applicationName: 'conversations',
-    onError: () => undefined,
-  });
+  const database = openTestDatabase(stack.database.url);
   try {
     await database.pool.query(
       `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,

@@ -1,4 +1,4 @@
-import { createDatabase } from '@switchboard/database';
+import { openTestDatabase } from '@switchboard/testing';
 import type { SendMessageAnswer } from '@switchboard/contracts';
 import type { Stack } from './start-stack.ts';
 
@@ -74,12 +74,7 @@ const SAVED_REPLIES = [
 export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<History> {
   const { workspaceId } = stack.owner;
   const api = `/api/ui/workspaces/${workspaceId}`;
-  const database = createDatabase({
-    url: stack.database.url,
-    poolSize: 1,
-    applicationName: 'dashboard-test',
-    onError: () => undefined,
-  });
+  const database = openTestDatabase(stack.database.url);
   const rows = [
     ...generateDays(nowMs),
     ...THREAD.map(([minutes, way, body]) => ({

@@ -1,4 +1,4 @@
-import { createDatabase } from '@switchboard/database';
+import { openTestDatabase } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { api, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
 
@@ -42,12 +42,7 @@ test('a user repairs a number whose messages go elsewhere, and they arrive here 
   await stack.request('POST', `${api}/numbers`, { number: '+447700900123' });
   await stack.ownNumber('+447700900123', 'https://old.example.com/sms');
   // As the worker records it after it has compared the number with the provider's list.
-  const database = createDatabase({
-    url: stack.database.url,
-    poolSize: 1,
-    applicationName: 'dashboard-test',
-    onError: () => undefined,
-  });
+  const database = openTestDatabase(stack.database.url);
   await database.pool.query(
     `UPDATE phone_numbers SET inbound_url = '' WHERE number = '+447700900123'`,
   );

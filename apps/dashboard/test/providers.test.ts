@@ -2,8 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createDatabase } from '@switchboard/database';
-import { EVENTUALLY, createWorkspaceFixture } from '@switchboard/testing';
+import { EVENTUALLY, createWorkspaceFixture, openTestDatabase } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPage } from './open-page.ts';
 import { api, browser, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
@@ -190,12 +189,7 @@ test('each account shows its share of the messages, and why it sends nothing', a
     .waitFor();
   await page.getByText('Last hour: 0 % of 2 messages').waitFor();
 
-  const database = createDatabase({
-    url: stack.database.url,
-    poolSize: 1,
-    applicationName: 'dashboard-test',
-    onError: () => undefined,
-  });
+  const database = openTestDatabase(stack.database.url);
   await database.pool.query(
     `UPDATE provider_accounts SET failing_since = now(), failing_detail = 'read ECONNRESET',
        probe_at = now() + interval '1 hour' WHERE type = 'vonage'`,

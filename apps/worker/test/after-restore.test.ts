@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, createDatabase } from '@switchboard/database';
-import { EVENTUALLY, runCommand, startWorker } from '@switchboard/testing';
+import { EVENTUALLY, runCommand, startWorker, openTestDatabase } from '@switchboard/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startEnvironment } from './start-environment.ts';
 
@@ -22,20 +21,11 @@ const SETTINGS = {
   SWEEP_MS: '100',
 };
 
-function connect(url: string): Database {
-  return createDatabase({
-    url,
-    poolSize: 1,
-    applicationName: 'after-restore-test',
-    onError: () => undefined,
-  });
-}
-
 /** Creates a backup: a copy of the current database. */
 async function backUp(url: string): Promise<string> {
   const name = new URL(url).pathname.slice(1);
   const copy = `restored_${randomBytes(6).toString('hex')}`;
-  const server = connect(url.replace(`/${name}`, '/postgres'));
+  const server = openTestDatabase(url.replace(`/${name}`, '/postgres'));
   onTestFinished(async () => {
     await server.pool.query(`DROP DATABASE IF EXISTS "${copy}" WITH (FORCE)`);
     await server.close();
@@ -88,7 +78,7 @@ test('after a restore, messages sent after the backup are not sent again, and un
   expect(await before.ledger()).toHaveLength(2);
 
   const readEpoch = async () => {
-    const copy = connect(restored);
+    const copy = openTestDatabase(restored);
     const { rows } = await copy.pool.query('SELECT current_event_epoch() AS epoch');
     await copy.close();
     return rows[0] as unknown;
@@ -102,7 +92,7 @@ test('after a restore, messages sent after the backup are not sent again, and un
   expect(await readEpoch()).not.toEqual(epochOfBackup);
   const second = await startWorker(env(restored));
   onTestFinished(() => second.stop());
-  const database = connect(restored);
+  const database = openTestDatabase(restored);
   onTestFinished(() => database.close());
   const read = async () => {
     const { rows } = await database.pool.query<{ body: string; dispatch: string; resends: number }>(
@@ -143,7 +133,7 @@ test('messages that waited for a failing provider are sent once after a restore,
   await first.stop();
   const restored = await backUp(before.databaseUrl);
 
-  const database = connect(restored);
+  const database = openTestDatabase(restored);
   onTestFinished(() => database.close());
   const count = async (dispatch: string) => {
     const sql = 'SELECT count(*) AS n FROM messages WHERE dispatch = $1';

@@ -10,7 +10,6 @@ import {
 import {
   type Database,
   type MessageStore,
-  createDatabase,
   createMessageStore,
   createProviderStore,
 } from '@switchboard/database';
@@ -21,6 +20,7 @@ import {
   createTestDatabase,
   createWorkspaceFixture,
   startSimulator,
+  openTestDatabase,
 } from '@switchboard/testing';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../src/config.ts';
@@ -80,12 +80,7 @@ export async function startEnvironment(
       ? await createTestDatabase()
       : { url: options.databaseUrl, drop: async () => undefined };
   const simulator = await startSimulator();
-  const own: Database = createDatabase({
-    url: database.url,
-    poolSize: 4,
-    applicationName: 'worker-test',
-    onError: () => undefined,
-  });
+  const own: Database = openTestDatabase(database.url);
   const store: MessageStore = createMessageStore(own, {
     leaseMs: 2_500,
     hintGraceMs: options.hintGraceMs ?? 60_000,

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase } from '@switchboard/testing';
+import { createTestDatabase, openTestDatabase } from '@switchboard/testing';
 import { expect, test } from 'vitest';
-import { createDatabase, createWorkspaceStore, isDatabaseUnavailable } from '../src/index.ts';
+import { createWorkspaceStore, isDatabaseUnavailable } from '../src/index.ts';
 
 test('a transaction that gets no connection in time fails as not executed', async () => {
   const { url, drop } = await createTestDatabase();
-  const database = createDatabase({
-    url,
-    poolSize: 1,
-    applicationName: 'busy-pool-test',
-    onError: () => undefined,
-  });
+  const database = openTestDatabase(url, { poolSize: 1 });
   const busy = await database.pool.connect();
   try {
     const [id, ownerId] = [randomUUID(), randomUUID()];

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import { type TestDatabase, createTestDatabase, openTestDatabase } from '@switchboard/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   type Database,
   createContactStore,
-  createDatabase,
   createSavedReplyStore,
   createSavedViewStore,
 } from '../src/index.ts';
@@ -17,8 +16,7 @@ let workspaceId: string;
 beforeEach(async () => {
   testDatabase = await createTestDatabase();
   const { url } = testDatabase;
-  const applicationName = 'changes-of-deleted-test';
-  database = createDatabase({ url, poolSize: 8, applicationName, onError: () => undefined });
+  database = openTestDatabase(url);
   workspaceId = randomUUID();
   const add = `INSERT INTO workspaces (id, name, created_at) VALUES ($1, 'Test', now())`;
   await database.pool.query(add, [workspaceId]);

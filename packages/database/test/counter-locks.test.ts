@@ -9,13 +9,17 @@ import {
   decideDirectEvidence,
   decideUnknown,
 } from '@switchboard/core';
-import { EVENTUALLY, type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import {
+  EVENTUALLY,
+  type TestDatabase,
+  createTestDatabase,
+  openTestDatabase,
+} from '@switchboard/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type Database,
   type MessageStore,
-  createDatabase,
   createMessageStore,
   setEventSlot,
 } from '../src/index.ts';
@@ -29,12 +33,7 @@ let store: MessageStore;
 
 beforeEach(async () => {
   testDatabase = await createTestDatabase();
-  database = createDatabase({
-    url: testDatabase.url,
-    poolSize: 8,
-    applicationName: 'counter-locks-test',
-    onError: () => undefined,
-  });
+  database = openTestDatabase(testDatabase.url);
   store = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
 });
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, createDatabase } from '@switchboard/database';
-import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import { type Database } from '@switchboard/database';
+import { type TestDatabase, createTestDatabase, openTestDatabase } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE_MS, startKeywordWorkspace } from './start-keyword-workspace.ts';
 
@@ -8,12 +8,7 @@ let server: TestDatabase;
 let database: Database;
 beforeAll(async () => {
   server = await createTestDatabase();
-  database = createDatabase({
-    url: server.url,
-    poolSize: 4,
-    applicationName: 'test',
-    onError: () => undefined,
-  });
+  database = openTestDatabase(server.url);
 });
 afterAll(async () => {
   await database.close();

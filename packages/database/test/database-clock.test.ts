@@ -1,17 +1,12 @@
-import { EVENTUALLY, createTestDatabase } from '@switchboard/testing';
+import { EVENTUALLY, createTestDatabase, openTestDatabase } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type Database, createDatabase, createDatabaseClock } from '../src/index.ts';
+import { type Database, createDatabaseClock } from '../src/index.ts';
 import { DatabaseUnavailableError } from '../src/sql-error.ts';
 
 let database: Database;
 
 beforeAll(async () => {
-  database = createDatabase({
-    url: (await createTestDatabase()).url,
-    poolSize: 1,
-    applicationName: 'database-clock-test',
-    onError: () => undefined,
-  });
+  database = openTestDatabase((await createTestDatabase()).url, { poolSize: 1 });
 });
 afterAll(() => database.close());
 

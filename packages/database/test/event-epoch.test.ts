@@ -1,19 +1,9 @@
-import { startPostgres, startReplica } from '@switchboard/testing';
+import { startPostgres, startReplica, openTestDatabase } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  createDatabase,
-  createMessageEventStore,
-  createStartEventEpoch,
-  migrate,
-} from '../src/index.ts';
+import { createMessageEventStore, createStartEventEpoch, migrate } from '../src/index.ts';
 
 function openDatabase(url: string) {
-  const database = createDatabase({
-    url,
-    poolSize: 2,
-    applicationName: 'event-epoch-test',
-    onError: () => undefined,
-  });
+  const database = openTestDatabase(url);
   onTestFinished(() => database.close());
   return database;
 }

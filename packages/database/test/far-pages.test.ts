@@ -1,12 +1,7 @@
 import type { Direction, MessageStatus } from '@switchboard/core';
-import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import { type TestDatabase, createTestDatabase, openTestDatabase } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type Database,
-  type MessageFilter,
-  createDatabase,
-  createMessageStore,
-} from '../src/index.ts';
+import { type Database, type MessageFilter, createMessageStore } from '../src/index.ts';
 
 interface Row {
   id: string;
@@ -28,12 +23,7 @@ let rows: Row[];
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  database = createDatabase({
-    url: testDatabase.url,
-    poolSize: 4,
-    applicationName: 'far-pages-test',
-    onError: () => undefined,
-  });
+  database = openTestDatabase(testDatabase.url);
   // Five days and a part of one. The third day has the most messages and the fourth has none.
   const inserted = await database.pool.query<Row>(
     `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,

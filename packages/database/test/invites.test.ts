@@ -1,9 +1,8 @@
 import { createUuidV7 } from '@switchboard/core';
-import { createTestDatabase, type TestDatabase } from '@switchboard/testing';
+import { createTestDatabase, type TestDatabase, openTestDatabase } from '@switchboard/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  createDatabase,
   createInviteStore,
   createUserStore,
   createWorkspaceStore,
@@ -18,8 +17,7 @@ let other: pg.Client;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   const { url } = testDatabase;
-  const onError = () => undefined;
-  database = createDatabase({ url, poolSize: 8, applicationName: 'test', onError });
+  database = openTestDatabase(url);
   other = new pg.Client({ connectionString: url });
   await other.connect();
 });

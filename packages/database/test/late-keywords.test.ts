@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, createDatabase, setEventSlot } from '@switchboard/database';
-import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import { type Database, setEventSlot } from '@switchboard/database';
+import { type TestDatabase, createTestDatabase, openTestDatabase } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { MINUTE_MS, startKeywordWorkspace } from './start-keyword-workspace.ts';
 import { waitForLock } from './wait-for-lock.ts';
@@ -9,12 +9,7 @@ let server: TestDatabase;
 let database: Database;
 beforeAll(async () => {
   server = await createTestDatabase();
-  database = createDatabase({
-    url: server.url,
-    poolSize: 4,
-    applicationName: 'test',
-    onError: () => undefined,
-  });
+  database = openTestDatabase(server.url);
 });
 afterAll(async () => {
   await database.close();

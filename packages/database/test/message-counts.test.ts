@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createUuidV7 } from '@switchboard/core';
-import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import { type TestDatabase, createTestDatabase, openTestDatabase } from '@switchboard/testing';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, createDatabase, createMessageStore, migrate } from '../src/index.ts';
+import { type Database, createMessageStore, migrate } from '../src/index.ts';
 
 const DAY_MS = 86_400_000;
 const STATUSES = ['queued', 'sent', 'delivered', 'failed', 'received'];
@@ -27,12 +27,7 @@ afterEach(async () => {
 });
 
 function open(url: string): Database {
-  return createDatabase({
-    url,
-    poolSize: 8,
-    applicationName: 'message-counts-test',
-    onError: () => undefined,
-  });
+  return openTestDatabase(url);
 }
 
 async function addWorkspaces(pool: pg.Pool, count: number): Promise<string[]> {

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type StatusCallback, createUuidV7, lastIn, positionOf } from '@switchboard/core';
-import { EVENTUALLY, type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import {
+  EVENTUALLY,
+  type TestDatabase,
+  createTestDatabase,
+  openTestDatabase,
+} from '@switchboard/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type Database,
-  createDatabase,
   createMessageEventStore,
   createMessageStore,
   createProviderStore,
@@ -27,12 +31,7 @@ afterEach(async () => {
 
 /** Uses one connection, so that the test can read its prepared statements. */
 function open(): Database {
-  const created = createDatabase({
-    url: testDatabase.url,
-    poolSize: 1,
-    applicationName: 'message-path-test',
-    onError: () => undefined,
-  });
+  const created = openTestDatabase(testDatabase.url, { poolSize: 1 });
   opened.push(created);
   return created;
 }

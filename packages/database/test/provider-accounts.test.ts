@@ -4,12 +4,12 @@ import {
   type WorkspaceFixture,
   createTestDatabase,
   createWorkspaceFixture,
+  openTestDatabase,
 } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
   type Database,
   createCircuitBreakerStore,
-  createDatabase,
   createPhoneNumberStore,
   createProviderAccountStore,
   createProviderStore,
@@ -21,12 +21,7 @@ let workspace: WorkspaceFixture;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  database = createDatabase({
-    url: testDatabase.url,
-    poolSize: 4,
-    applicationName: 'provider-accounts-test',
-    onError: () => undefined,
-  });
+  database = openTestDatabase(testDatabase.url);
 });
 afterAll(async () => {
   await database.close();
@@ -144,8 +139,7 @@ test('an account can be removed while the URL of one of its numbers is recorded:
   const countWaiting = async () => {
     const { rows } = await database.pool.query<{ n: number }>(
       `SELECT count(*)::int AS n FROM pg_stat_activity
-       WHERE application_name = 'provider-accounts-test' AND wait_event_type = 'Lock'
-         AND datname = current_database()`,
+       WHERE wait_event_type = 'Lock' AND datname = current_database()`,
     );
     return rows[0]?.n;
   };

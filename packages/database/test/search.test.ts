@@ -5,11 +5,11 @@ import {
   type WorkspaceFixture,
   createTestDatabase,
   createWorkspaceFixture,
+  openTestDatabase,
 } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   type Database,
-  createDatabase,
   createIndexMessages,
   createListMessages,
   createMessageStore,
@@ -27,12 +27,7 @@ let workspace: WorkspaceFixture;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  database = createDatabase({
-    url: testDatabase.url,
-    poolSize: 4,
-    applicationName: 'search-test',
-    onError: () => undefined,
-  });
+  database = openTestDatabase(testDatabase.url);
 });
 beforeEach(async () => {
   workspace = await createWorkspaceFixture(testDatabase.url);

@@ -5,10 +5,10 @@ import {
   createWorkspaceFixture,
   type TestDatabase,
   type WorkspaceFixture,
+  openTestDatabase,
 } from '@switchboard/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
-  createDatabase,
   createMessageStore,
   type Database,
   type MessageStore,
@@ -23,12 +23,7 @@ let idle: WorkspaceFixture;
 
 beforeEach(async () => {
   testDatabase = await createTestDatabase();
-  database = createDatabase({
-    url: testDatabase.url,
-    poolSize: 4,
-    applicationName: 'take-due-test',
-    onError: () => undefined,
-  });
+  database = openTestDatabase(testDatabase.url);
   messages = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 0 });
   busy = await createWorkspaceFixture(testDatabase.url);
   idle = await createWorkspaceFixture(testDatabase.url);

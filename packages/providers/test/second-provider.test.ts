@@ -1,5 +1,5 @@
 import { SECRET_FIELD } from '@switchboard/core';
-import { createDatabase, createProviderStore } from '@switchboard/database';
+import { createProviderStore } from '@switchboard/database';
 import { createSecretBox } from '@switchboard/runtime';
 import {
   ROOT_FOLDER,
@@ -8,9 +8,9 @@ import {
   createWorkspaceFixture,
   startApi,
   startWorker,
+  openTestDatabase,
 } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
-
 import { registerAdapter } from './pigeon/register-adapter.ts';
 import { OPTED_OUT, startPigeonCarrier } from './pigeon/start-carrier.ts';
 
@@ -37,12 +37,7 @@ async function startService() {
 
   const workspace = await createWorkspaceFixture(database.url, { provider: false });
   const { workspaceId } = workspace;
-  const own = createDatabase({
-    url: database.url,
-    poolSize: 1,
-    applicationName: 'second-provider-test',
-    onError: () => undefined,
-  });
+  const own = openTestDatabase(database.url);
   const owner = { workspaceId, field: SECRET_FIELD };
   const provider = await createProviderStore(own).put({
     workspaceId,

@@ -13,6 +13,7 @@ export {
 export type { Env, ProcessSlot } from './environment/process-slot.ts';
 export { EVENTUALLY } from './eventually.ts';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.ts';
+export { openTestDatabase } from './postgres/open-test-database.ts';
 export { type PgBouncer, startPgBouncer } from './postgres/start-pgbouncer.ts';
 export { type PostgresReplica, startReplica } from './postgres/start-replica.ts';
 export {

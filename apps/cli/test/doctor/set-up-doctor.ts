@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createDatabase, createProcessStore } from '@switchboard/database';
+import { createProcessStore } from '@switchboard/database';
 import {
   type ChildProcess,
   type CommandResult,
@@ -9,6 +9,7 @@ import {
   runCommand,
   startApi,
   startSimulator,
+  openTestDatabase,
 } from '@switchboard/testing';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
@@ -91,12 +92,7 @@ export function setUpDoctor() {
 
 /** Adds a worker to the list of processes. Returns a function that removes it. */
 export async function reportWorker(url: string): Promise<() => Promise<void>> {
-  const database = createDatabase({
-    url,
-    poolSize: 1,
-    applicationName: 'switchboard-test',
-    onError: () => undefined, // The server ends the connection when the database is dropped.
-  });
+  const database = openTestDatabase(url);
   const store = createProcessStore(database);
   const worker = { id: randomUUID(), role: 'worker', host: 'test-host', pid: 1, keyIds: [] };
   await store.report(worker);

@@ -1,5 +1,5 @@
 import { createUuidV7, SECRET_FIELD } from '@switchboard/core';
-import { createDatabase, createSessionLeaseStore, type Database } from '@switchboard/database';
+import { createSessionLeaseStore, type Database } from '@switchboard/database';
 import { createProviderRegistry, createResolveProviderAccount } from '@switchboard/providers';
 import { createLogger, createSecretBox } from '@switchboard/runtime';
 import {
@@ -7,6 +7,7 @@ import {
   createTestDatabase,
   createWorkspaceFixture,
   startSimulator,
+  openTestDatabase,
 } from '@switchboard/testing';
 import { onTestFinished } from 'vitest';
 import { createSessionKeeper } from '../../src/sessions/session-keeper.ts';
@@ -84,12 +85,7 @@ export async function startSessionEnvironment() {
   });
 
   function openDatabase(url: string): Database {
-    const opened = createDatabase({
-      url,
-      poolSize: 4,
-      applicationName: 'sessions-test',
-      onError: () => undefined,
-    });
+    const opened = openTestDatabase(url);
     stops.push(() => opened.close());
     return opened;
   }

@@ -12,12 +12,12 @@ import {
   type WorkspaceFixture,
   createTestDatabase,
   createWorkspaceFixture,
+  openTestDatabase,
 } from '@switchboard/testing';
 import { afterEach, beforeEach, expect } from 'vitest';
 import {
   type Database,
   type MessageStore,
-  createDatabase,
   createMessageEventStore,
   createMessageStore,
   createProcessStore,
@@ -54,12 +54,7 @@ export function useProcesses(): void {
 }
 
 export function start(slot: number): Process {
-  const database = createDatabase({
-    url: testDatabase.url,
-    poolSize: 4,
-    applicationName: 'event-slots-test',
-    onError: () => undefined,
-  });
+  const database = openTestDatabase(testDatabase.url);
   setEventSlot(database.pool, slot);
   const messages = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
   const store = createProcessStore(database);

@@ -1,17 +1,12 @@
-import { createTestDatabase, createWorkspaceFixture } from '@switchboard/testing';
-import { type Database, createDatabase } from '../../src/index.ts';
+import { createTestDatabase, createWorkspaceFixture, openTestDatabase } from '@switchboard/testing';
+import { type Database } from '../../src/index.ts';
 
 export type SessionEnvironment = Awaited<ReturnType<typeof openSessionEnvironment>>;
 
 /** Opens a database to which accounts can be added, each in a workspace of its own. */
 export async function openSessionEnvironment() {
   const { url, drop } = await createTestDatabase();
-  const database: Database = createDatabase({
-    url,
-    poolSize: 8,
-    applicationName: 'sessions-test',
-    onError: () => undefined,
-  });
+  const database: Database = openTestDatabase(url);
 
   async function addAccount(): Promise<{ workspaceId: string; id: string; sealedSecret: string }> {
     const { workspaceId } = await createWorkspaceFixture(url);

@@ -5,10 +5,10 @@ import {
   createTestDatabase,
   type TestDatabase,
   type WorkspaceFixture,
+  openTestDatabase,
 } from '@switchboard/testing';
 import { afterEach, beforeEach } from 'vitest';
 import {
-  createDatabase,
   createMessageStore,
   type Database,
   type MessageStore,
@@ -30,12 +30,7 @@ export let workspace: WorkspaceFixture;
 export function useRetentionDatabase(): void {
   beforeEach(async () => {
     testDatabase = await createTestDatabase();
-    database = createDatabase({
-      url: testDatabase.url,
-      poolSize: 8,
-      applicationName: 'retention-test',
-      onError: () => undefined,
-    });
+    database = openTestDatabase(testDatabase.url);
     messages = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
     workspace = await createWorkspaceFixture(testDatabase.url);
   });

@@ -1,0 +1,14 @@
+import { type Database, createDatabase } from '@switchboard/database';
+
+/**
+ * Opens a database for the stores. Errors of idle connections are ignored, because tests stop servers and
+ * drop databases.
+ */
+export function openTestDatabase(url: string, options: { poolSize?: number } = {}): Database {
+  return createDatabase({
+    url,
+    poolSize: options.poolSize ?? 8,
+    applicationName: 'test',
+    onError: () => undefined,
+  });
+}
