@@ -8,6 +8,7 @@ import { history } from './scenarios/history.ts';
 import { hops } from './scenarios/hops.ts';
 import { hub } from './scenarios/hub.ts';
 import { idle } from './scenarios/idle.ts';
+import { kannel } from './scenarios/kannel.ts';
 import { processes } from './scenarios/processes.ts';
 import { delivery, through } from './scenarios/through.ts';
 import { webhooks } from './scenarios/webhooks.ts';
@@ -16,6 +17,7 @@ import { workspaces } from './scenarios/workspaces.ts';
 /** All scenarios, in the order of the table of goals. */
 export const SCENARIOS: readonly Scenario[] = [
   accept,
+  kannel,
   processes,
   idle,
   through,

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { EVENTUALLY } from '@switchboard/testing';
+import { EVENTUALLY, readKannelQuery, startKannel } from '@switchboard/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readLedger, setBehaviour } from '../test/start-simulator.ts';
 import { startVendors } from '../test/start-vendors.ts';
-import { readKannelQuery, startKannel } from './start-kannel.ts';
 
 const FROM = '+15005550006';
 const TO = '+14155550123';
@@ -19,6 +18,7 @@ async function startGateway() {
   const port = Number(new URL(urls.smpp).port);
   const smsc = { port, systemId, password };
   const kannel = await startKannel({ folder: dataDir, smsc, receiverUrl });
+  onTestFinished(() => kannel.stop());
   const waitForStatus = (status: string) =>
     vi.waitFor(async () => expect(await kannel.readSmscStatus()).toContain(status), EVENTUALLY);
   await waitForStatus('(online');

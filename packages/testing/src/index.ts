@@ -51,7 +51,6 @@ export { startRedisCluster } from './redis/start-redis-cluster.ts';
 export { startRedisSentinels } from './redis/start-redis-sentinels.ts';
 export {
   findHaproxy,
-  findKannelBox,
   findKannelSmsc,
   findNginx,
   findPrometheus,
@@ -60,4 +59,5 @@ export {
   findRestic,
 } from './programs/find-program.ts';
 export { type PostgresPrograms, findPostgresPrograms } from './programs/find-postgres-programs.ts';
+export { readKannelQuery, startKannel } from './programs/start-kannel.ts';
 export { findFaketime } from './programs/find-library.ts';

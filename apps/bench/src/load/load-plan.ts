@@ -1,8 +1,12 @@
+export type LoadProgram = 'service' | 'kannel';
+
 /** The plan of the load generator. Its process receives it as JSON. */
 export interface LoadPlan {
-  /** The address of the API. All requests are POST /api/messages. */
+  /** The address of the API, or of Kannel's `sendsms` with its credentials. */
   url: string;
-  /** Used in turn. */
+  /** How requests are written: POST /api/messages, or as Kannel expects them. */
+  program: LoadProgram;
+  /** Used in turn. Kannel has none. */
   apiKeys: readonly string[];
   connections: number;
   /** The duration of the load after the warm-up, which is not measured. */
@@ -24,9 +28,9 @@ export interface LoadCredit {
 export interface LoadResult {
   /** The number of responses by status, after the warm-up. */
   answers: Record<string, number>;
-  /** 201 responses per second, after the warm-up. */
+  /** Accepted messages per second, after the warm-up. */
   acceptedPerSecond: number;
-  /** The number of 201 responses, including the warm-up. */
+  /** The number of accepted messages, including the warm-up. */
   acceptedInAll: number;
   /** The latencies of all requests after the warm-up, in milliseconds. */
   latencyMs: { p50: number; p99: number; max: number };

@@ -3,9 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '@switchboard/testing/percentile';
 import type { LoadCredit, LoadPlan, LoadResult } from './load-plan.ts';
 import { openRawConnection } from './raw-connection.ts';
+import { PROGRAMS } from './programs.ts';
 
 const plan = JSON.parse(process.argv[2] ?? '') as LoadPlan;
-const { hostname, port } = new URL(plan.url);
+const url = new URL(plan.url);
+const { createRequest, acceptedStatus } = PROGRAMS[plan.program];
 
 let begun = 0;
 let done = 0;
@@ -24,16 +26,6 @@ const startedAt = performance.now();
 const countsFrom = startedAt + plan.warmUpSeconds * 1000;
 const endsAt = countsFrom + plan.seconds * 1000;
 
-function createRequest(number: number): string {
-  const key = plan.apiKeys[number % plan.apiKeys.length];
-  const to = `+1202${String(number % 10_000_000).padStart(7, '0')}`;
-  const body = `{"to":"${to}","body":"Your table for two is booked, number ${number}."}`;
-  return (
-    `POST /api/messages HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${key}\r\n` +
-    `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
-  );
-}
-
 async function waitForCredit(): Promise<void> {
   const { window } = plan;
   while (window !== null && begun - done >= window && performance.now() < endsAt) {
@@ -45,14 +37,14 @@ async function waitForCredit(): Promise<void> {
 }
 
 async function work(): Promise<void> {
-  const connection = await openRawConnection(hostname, Number(port));
+  const connection = await openRawConnection(url.hostname, Number(url.port));
   while (performance.now() < endsAt && (plan.requests === null || begun < plan.requests)) {
     await waitForCredit();
     begun += 1;
     const sentAt = performance.now();
-    const status = await connection.exchange(createRequest(begun));
+    const status = await connection.exchange(createRequest(plan, url, begun));
     const answeredAt = performance.now();
-    if (status === 201) acceptedInAll += 1;
+    if (status === acceptedStatus) acceptedInAll += 1;
     if (answeredAt >= countsFrom && answeredAt < endsAt) {
       latencies.push(answeredAt - sentAt);
       answers[status] = (answers[status] ?? 0) + 1;
@@ -68,7 +60,7 @@ const { utilization } = performance.eventLoopUtilization(idle);
 const seconds = (Math.min(performance.now(), endsAt) - countsFrom) / 1000;
 const result: LoadResult = {
   answers,
-  acceptedPerSecond: (answers['201'] ?? 0) / seconds,
+  acceptedPerSecond: (answers[acceptedStatus] ?? 0) / seconds,
   acceptedInAll,
   latencyMs: {
     p50: percentile(latencies, 0.5),

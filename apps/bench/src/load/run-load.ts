@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { PROGRAMS } from './programs.ts';
 import type { LoadCredit, LoadPlan, LoadResult } from './load-plan.ts';
 
 export interface Load {
@@ -9,7 +10,7 @@ export interface Load {
   result: Promise<LoadResult>;
 }
 
-const DEFAULTS = { pauseMs: 0, requests: null, window: null };
+const DEFAULTS = { program: 'service' as const, pauseMs: 0, requests: null, window: null };
 
 /** Starts the generator in a separate process, so that it does not share the event loop of the benchmark. */
 export function startLoad(
@@ -36,9 +37,10 @@ export function startLoad(
 
 export async function runLoad(plan: Parameters<typeof startLoad>[0]): Promise<LoadResult> {
   const result = await startLoad(plan).result;
-  const refused = Object.entries(result.answers).filter(([status]) => status !== '201');
+  const accepted = String(PROGRAMS[plan.program ?? DEFAULTS.program].acceptedStatus);
+  const refused = Object.entries(result.answers).filter(([status]) => status !== accepted);
   if (refused.length > 0) {
-    throw new Error(`The API refused requests: ${JSON.stringify(result.answers)}`);
+    throw new Error(`Requests were refused: ${JSON.stringify(result.answers)}`);
   }
   return result;
 }

@@ -73,6 +73,9 @@ export async function startChild(options: ChildOptions): Promise<ChildProcess> {
     child.once('close', (code, signal) => resolve({ code, signal }));
   });
   const ready = new Promise<string>((resolve) => {
+    if (logFile !== undefined && options.isReady !== undefined) {
+      void hasLine(logFile, options.isReady, exited).then((isReady) => isReady && resolve(''));
+    }
     for (const stream of [child.stdout, child.stderr]) {
       if (stream === null) continue;
       createInterface({ input: stream }).on('line', (line) => {
@@ -133,6 +136,21 @@ export async function startChild(options: ChildOptions): Promise<ChildProcess> {
     },
     kill,
   };
+}
+
+/** Waits until a line of the file matches. Returns false if the process exits first. */
+async function hasLine(
+  file: string,
+  matches: (line: string) => boolean,
+  exited: Promise<ChildExit>,
+): Promise<boolean> {
+  let isRunning = true;
+  void exited.then(() => (isRunning = false));
+  while (isRunning) {
+    if (readFileSync(file, 'utf8').split('\n').some(matches)) return true;
+    await delay(50);
+  }
+  return false;
 }
 
 function isReadyMessage(message: unknown): message is { type: 'ready'; url: string } {

@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
-import { findKannelBox, startChild } from '@switchboard/testing';
-import { onTestFinished } from 'vitest';
+import { startChild } from '../processes/start-child.ts';
+import { findKannelBox } from './find-program.ts';
 
+const USERNAME = 'program';
 const PASSWORD = 'secret';
 
 /** What a program sends through Kannel, as its HTTP interface names it. */
@@ -14,20 +15,31 @@ interface KannelMessage {
   coding?: '0' | '2';
 }
 
+interface KannelOptions {
+  /** The folder of the configuration and the logs. */
+  folder: string;
+  /** The SMSC that bearerbox binds to. Null for one that never connects, so that all messages wait. */
+  smsc: { port: number; systemId: string; password: string } | null;
+  /** Receives a GET request for each receipt and each received message. */
+  receiverUrl: string;
+  /** Writes each accepted message to a file before it is acknowledged. Otherwise messages stay in memory. */
+  keepsFiles?: boolean;
+  /** Kannel's level: 0 logs everything, 1 what is done for each message, 4 only failures. */
+  logLevel?: 0 | 1;
+}
+
 /**
  * Starts Kannel's gateway: bearerbox, which binds to the SMSC, and smsbox, through which programs send and
- * receive over HTTP. Kannel calls `receiverUrl` for each receipt and each received message.
+ * receive over HTTP.
  */
-export async function startKannel(options: {
-  folder: string;
-  smsc: { port: number; systemId: string; password: string };
-  receiverUrl: string;
-}) {
+export async function startKannel(options: KannelOptions) {
   const { folder, smsc, receiverUrl } = options;
   const adminPort = await findFreePort();
   const boxPort = await findFreePort();
   const sendPort = await findFreePort();
   const file = join(folder, 'kannel.conf');
+  const spool = join(folder, 'spool');
+  if (options.keepsFiles === true) await mkdir(spool, { recursive: true });
   await writeFile(
     file,
     `group = core
@@ -36,18 +48,10 @@ admin-interface = 127.0.0.1
 admin-password = ${PASSWORD}
 smsbox-port = ${boxPort}
 smsbox-interface = 127.0.0.1
-
+${options.keepsFiles === true ? `store-type = spool\nstore-location = ${spool}\n` : ''}
 group = smsc
-smsc = smpp
 smsc-id = simulator
-host = 127.0.0.1
-port = ${smsc.port}
-transceiver-mode = true
-smsc-username = ${smsc.systemId}
-smsc-password = ${smsc.password}
-system-type = ""
-reconnect-delay = 1
-enquire-link-interval = 1
+${smsc === null ? describeAbsentSmsc(await findFreePort()) : describeSmsc(smsc)}
 
 group = smsbox
 bearerbox-host = 127.0.0.1
@@ -55,7 +59,7 @@ sendsms-port = ${sendPort}
 sendsms-interface = 127.0.0.1
 
 group = sendsms-user
-username = program
+username = ${USERNAME}
 password = ${PASSWORD}
 concatenation = true
 max-messages = 10
@@ -72,26 +76,31 @@ max-messages = 0
     const child = await startChild({
       name,
       command: await findKannelBox(name),
-      args: ['-v', '0', file],
+      args: ['-v', String(options.logLevel ?? 0), file],
       env: { PATH: '/usr/bin:/bin' },
+      ...(options.logLevel === 1 && { logFile: join(folder, `${name}.log`) }),
       isReady,
     });
-    onTestFinished(() => child.kill());
     return child;
   }
 
   const bearerbox = await start('bearerbox', (line) => line.includes('entering mainloop'));
-  const smsbox = await start('smsbox', (line) => line.includes('Connected to bearerbox'));
+  const smsbox = await start('smsbox', (line) => line.includes('Connected to bearerbox')).catch(
+    async (error: unknown) => {
+      await bearerbox.kill();
+      throw error;
+    },
+  );
   return {
     bearerbox,
     smsbox,
+    /** Where programs send, with their credentials. */
+    url: `http://127.0.0.1:${sendPort}/cgi-bin/sendsms?username=${USERNAME}&password=${PASSWORD}`,
 
     /** Sends with a request for a receipt. */
     async send({ from, to, text, coding = '0' }: KannelMessage): Promise<string> {
-      const url = new URL(`http://127.0.0.1:${sendPort}/cgi-bin/sendsms`);
+      const url = new URL(this.url);
       const fields = {
-        username: 'program',
-        password: PASSWORD,
         from,
         to,
         text,
@@ -106,6 +115,11 @@ max-messages = 0
       return `${answer.status} ${await answer.text()}`;
     },
 
+    async stop(): Promise<void> {
+      await smsbox.kill();
+      await bearerbox.kill();
+    },
+
     /** Reads the line of the status page about the SMSC. */
     async readSmscStatus(): Promise<string> {
       const url = `http://127.0.0.1:${adminPort}/status.txt?password=${PASSWORD}`;
@@ -114,6 +128,33 @@ max-messages = 0
       return text.split('\n').find((line) => line.includes('simulator[simulator]')) ?? '';
     },
   };
+}
+
+function describeSmsc({
+  port,
+  systemId,
+  password,
+}: {
+  port: number;
+  systemId: string;
+  password: string;
+}) {
+  return `smsc = smpp
+host = 127.0.0.1
+port = ${port}
+transceiver-mode = true
+smsc-username = ${systemId}
+smsc-password = ${password}
+system-type = ""
+reconnect-delay = 1
+enquire-link-interval = 1`;
+}
+
+/** Kannel's own kind of SMSC for tests, which listens until one connects. */
+function describeAbsentSmsc(port: number): string {
+  return `smsc = fake
+port = ${port}
+connect-allow-ip = 127.0.0.1`;
 }
 
 /** Decodes a query of Kannel, which has the bytes of a text: UTF-8, or with coding 2 UTF-16 (big-endian). */
