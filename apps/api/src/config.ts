@@ -1,4 +1,4 @@
-import { type Logger, readProcessSettings, warnOfMisspeltSettings } from '@switchboard/runtime';
+import { type Logger, readProcessSettings, warnOfMisspelledSettings } from '@switchboard/runtime';
 
 export type ApiConfig = ReturnType<typeof readApiConfig>;
 
@@ -13,6 +13,6 @@ export function readApiConfig() {
   };
 }
 
-export function warnOfMisspelt(logger: Pick<Logger, 'warn'>): void {
-  warnOfMisspeltSettings(process.env, logger);
+export function warnOfMisspelled(logger: Pick<Logger, 'warn'>): void {
+  warnOfMisspelledSettings(process.env, logger);
 }

@@ -9,14 +9,14 @@ import {
 } from '@switchboard/runtime';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
-import { readApiConfig, warnOfMisspelt } from './config.ts';
+import { readApiConfig, warnOfMisspelled } from './config.ts';
 import { createDependencies } from './dependencies.ts';
 import { createOpsApp } from './ops-app.ts';
 
 await runMain(async () => {
   const config = readApiConfig();
   const logger = createLogger({ name: 'api', level: config.LOG_LEVEL });
-  warnOfMisspelt(logger);
+  warnOfMisspelled(logger);
   const tracer = await startTracer(config, { serviceName: 'switchboard-api', logger });
   const dependencies = createDependencies(config, logger, tracer);
   await dependencies.start();

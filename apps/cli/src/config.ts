@@ -1,13 +1,13 @@
 import {
   type AllSettings,
   type InspectedSettings,
-  type MisspeltSetting,
+  type MisspelledSetting,
   type ProcessSettings,
-  findMisspeltSettings,
+  findMisspelledSettings,
   getDirectDatabaseUrl,
   inspectAllSettings,
   readProcessSettings,
-  warnOfMisspeltSettings,
+  warnOfMisspelledSettings,
 } from '@switchboard/runtime';
 
 /** Prints warnings to stderr: a command has no log, and stdout has its results. */
@@ -20,7 +20,7 @@ type Command = 'migrate' | 'after-restore' | 'rotate-secrets' | 'retention' | 'b
 
 /** Throws a `SettingsError` that names every problem. */
 export function readCommandConfig<Name extends Command>(name: Name): ProcessSettings<Name> {
-  warnOfMisspeltSettings(process.env, STDERR);
+  warnOfMisspelledSettings(process.env, STDERR);
   return readProcessSettings(name, process.env);
 }
 
@@ -47,19 +47,19 @@ export function readRestoreConfig() {
 }
 
 export interface DoctorSettings extends InspectedSettings<AllSettings> {
-  misspelt: MisspeltSetting[];
+  misspelled: MisspelledSetting[];
 }
 
 /** Never throws, because `doctor` reports wrong settings and continues with the other checks. */
 export function inspectDoctorSettings(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): DoctorSettings {
-  return { ...inspectAllSettings(env), misspelt: findMisspeltSettings(env) };
+  return { ...inspectAllSettings(env), misspelled: findMisspelledSettings(env) };
 }
 
 /** Throws a `SettingsError` that names every problem. */
 export function readDemoDataConfig() {
-  warnOfMisspeltSettings(process.env, STDERR);
+  warnOfMisspelledSettings(process.env, STDERR);
   const settings = readProcessSettings('demo-data', process.env, {
     optional: ['PUBLIC_URL', 'TWILIO_API_URL'],
   });

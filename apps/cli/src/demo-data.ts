@@ -32,7 +32,7 @@ await runCommand({ name: 'demo-data' }, async () => {
     await writeDemoFile(path, { ...demo, ...addresses });
     await configureDemoNumber(database, { ...demo, ...addresses });
     console.log(
-      isOfThisDatabase ? 'The demo data exists already.' : `Created the demo data: ${path}`,
+      isOfThisDatabase ? 'The demo data already exists.' : `Created the demo data: ${path}`,
     );
   } finally {
     await database.close();

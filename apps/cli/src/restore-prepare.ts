@@ -1,4 +1,4 @@
-// npm run restore-prepare -- <dump>: restores a dump beside the live database, which stays in use.
+// npm run restore-prepare -- <dump>: restores a dump alongside the live database, which stays in use.
 // `npm run restore-swap` then replaces the live database; docs/backup.md describes the steps.
 import { parsePostgresUrl } from './backup/postgres-url.ts';
 import { readRestoreConfig } from './config.ts';

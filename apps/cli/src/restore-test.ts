@@ -1,4 +1,4 @@
-// npm run restore-test: restores the newest backup beside the live database, compares the two, and
+// npm run restore-test: restores the newest backup alongside the live database, compares the two, and
 // drops the restored one. With RESTIC_REPOSITORY it fetches the copy from that repository.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -158,7 +158,7 @@ test('retention names wrong settings and exits with code 1', async () => {
     code: 1,
     stderr:
       'The settings are not usable:\n  EVENT_RETENTION_DAYS: must not be above ' +
-      'MESSAGE_RETENTION_DAYS, because events go with their message\n',
+      'MESSAGE_RETENTION_DAYS, because events are deleted with their message\n',
   });
   expect((await retention({ MESSAGE_RETENTION_DAYS: '6' })).stderr).toContain('from 7 to 36500');
   expect((await retention({ EVENT_RETENTION_DAYS: '0' })).stderr).toContain('from 1 to 36500');
@@ -187,7 +187,7 @@ test('retention reports its success and its failure as metrics, and a dry run do
   }
 });
 
-test('retention refuses a misspelt option and deletes nothing', async () => {
+test('retention refuses a misspelled option and deletes nothing', async () => {
   await addDelivered(1, 40);
   const { code, stderr } = await retention({ MESSAGE_RETENTION_DAYS: '30' }, '--dryrun');
   expect(code).toBe(1);

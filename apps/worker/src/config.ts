@@ -1,4 +1,4 @@
-import { type Logger, readProcessSettings, warnOfMisspeltSettings } from '@switchboard/runtime';
+import { type Logger, readProcessSettings, warnOfMisspelledSettings } from '@switchboard/runtime';
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -7,6 +7,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   return readProcessSettings('worker', env);
 }
 
-export function warnOfMisspelt(logger: Pick<Logger, 'warn'>): void {
-  warnOfMisspeltSettings(process.env, logger);
+export function warnOfMisspelled(logger: Pick<Logger, 'warn'>): void {
+  warnOfMisspelledSettings(process.env, logger);
 }

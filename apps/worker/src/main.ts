@@ -5,13 +5,13 @@ import {
   runMain,
   startTracer,
 } from '@switchboard/runtime';
-import { readConfig, warnOfMisspelt } from './config.ts';
+import { readConfig, warnOfMisspelled } from './config.ts';
 import { createWorker } from './create-worker.ts';
 
 await runMain(async () => {
   const config = readConfig();
   const logger = createLogger({ name: 'worker', level: config.LOG_LEVEL });
-  warnOfMisspelt(logger);
+  warnOfMisspelled(logger);
   const tracer = await startTracer(config, { serviceName: 'switchboard-worker', logger });
   const worker = createWorker(config, logger, tracer);
   createShutdown({ logger, phases: worker.shutdownPhases });

@@ -39,7 +39,10 @@ test.each([
   ['postgresql://', /^must be a URL/],
   ['postgresql://secret@host:x', /^must be a URL/],
   [SEVERAL, /^names several hosts: add target_session_attrs=read-write/],
-  [`${SEVERAL}?target_session_attrs=prefer-standby`, /a target_session_attrs of any, read-write/],
+  [
+    `${SEVERAL}?target_session_attrs=prefer-standby`,
+    /values of target_session_attrs: any, read-write/,
+  ],
   ['postgresql://a,b:secret/d?target_session_attrs=any', /^must name each host as name or/],
   ['postgresql://a,,b/d?target_session_attrs=any', /^must name each host as name or/],
   ['postgresql://a:0,b/d?target_session_attrs=any', /^must name each host as name or/],

@@ -100,7 +100,7 @@ function parseSession(parameters: URLSearchParams, hasSeveral: boolean): Session
   const session = SESSION_ATTRIBUTES.find((one) => one === given);
   if (session === undefined) {
     throw new PostgresUrlError(
-      `must have a target_session_attrs of ${SESSION_ATTRIBUTES.join(', ')}`,
+      `must have one of these values of target_session_attrs: ${SESSION_ATTRIBUTES.join(', ')}`,
     );
   }
   return session;

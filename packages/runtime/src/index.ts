@@ -4,10 +4,10 @@ export { announceReady, runMain, StartRefusedError } from './process-start.ts';
 export { rememberOpened } from './remember-opened.ts';
 export { maskLine } from './redact.ts';
 export {
-  type MisspeltSetting,
-  findMisspeltSettings,
-  warnOfMisspeltSettings,
-} from './settings/find-misspelt-settings.ts';
+  type MisspelledSetting,
+  findMisspelledSettings,
+  warnOfMisspelledSettings,
+} from './settings/find-misspelled-settings.ts';
 export { getDirectDatabaseUrl } from './settings/database-settings.ts';
 export type { InspectedSettings } from './settings/read-settings.ts';
 export {

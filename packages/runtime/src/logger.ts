@@ -52,8 +52,8 @@ export function createLogger(options: {
 }
 
 /**
- * Writes the lines of one turn of the event loop in one system call, at its end or with the first
- * line from `warn` up. No line waits longer, so a process that fails or exits loses none.
+ * Writes the lines of one turn of the event loop in one system call, at its end or at the first line of
+ * level `warn` or higher. No line waits longer, so a process that fails or exits loses none.
  */
 function createStdout(): DestinationStream {
   const stdout = pino.destination({ dest: 1, sync: true });

@@ -7,7 +7,8 @@ const TAG = 'switchboard';
 /** Copies a dump to the restic repository of the environment, which encrypts what it keeps. */
 export async function copyOffMachine(dump: string, days: number, env: Environment): Promise<void> {
   await runProgram('restic', ['backup', '--quiet', '--tag', TAG, dump], env);
-  // Each dump has its own name, so restic must not keep the snapshots of each path.
+  // Each dump has its own path. Grouped by path, which is restic's default, the newest of each would be
+  // kept.
   const keep = ['--keep-within', `${days}d`, '--group-by', 'tags', '--prune'];
   await runProgram('restic', ['forget', '--quiet', '--tag', TAG, ...keep], env);
 }

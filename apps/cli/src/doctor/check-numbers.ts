@@ -55,12 +55,12 @@ export async function checkNumbers(
       : outdated > 0
         ? [
             'problem',
-            `The inbound URL of ${outdated} of ${all} numbers does not ask the provider for retries, so a short failure here loses messages: ${advice}.`,
+            `The inbound URL of ${outdated} of ${all} numbers does not request retries from the provider, so a short failure here loses messages: ${advice}.`,
           ]
         : nowhere > 0
           ? [
               'warning',
-              `Inbound messages of ${nowhere} of ${all} numbers are not sent to this service: ${advice}, unless its account does not own them or sends them to another workspace.`,
+              `Inbound messages of ${nowhere} of ${all} numbers are not sent to this service: ${advice}, unless the account does not own them or sends them to another workspace.`,
             ]
           : ['good', `Inbound messages of ${all} of ${all} numbers are sent to this service.`];
   return [{ result, part, detail }];

@@ -55,7 +55,7 @@ export async function checkProviders(dependencies: CheckProvidersDependencies): 
     const detail =
       checked === 0
         ? 'No workspace has a provider yet.'
-        : `${good} of ${checked} workspaces' credentials are good.`;
+        : `${good} of ${checked} workspaces' credentials are valid.`;
     problems.unshift({ result: 'good', part: 'providers', detail });
   }
   return problems;

@@ -3,14 +3,14 @@ import type { Finding } from './finding.ts';
 
 const part = 'settings';
 
-/** Reports each setting that is wrong, and each variable that is probably a misspelt setting. */
+/** Reports each setting that is wrong, and each variable that is probably a misspelled setting. */
 export function checkSettings({
   problems,
-  misspelt,
-}: Pick<DoctorSettings, 'problems' | 'misspelt'>): Finding[] {
+  misspelled,
+}: Pick<DoctorSettings, 'problems' | 'misspelled'>): Finding[] {
   const findings = [
     ...[...problems].map(([name, problem]) => `${name}: ${problem}`),
-    ...misspelt.map(
+    ...misspelled.map(
       ({ setting, similarTo }) =>
         `${setting} is not a setting, so it has no effect: rename it to ${similarTo}, or remove it.`,
     ),

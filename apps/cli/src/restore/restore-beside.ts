@@ -9,7 +9,7 @@ const JOBS = 2;
 const SILENT: MigrateOptions['log'] = { info: () => undefined };
 
 /**
- * Restores a dump into a new database beside the one of `url`, brings its schema up to date and
+ * Restores a dump into a new database alongside the one of `url`, brings its schema up to date and
  * collects planner statistics. Stops at the first error and removes the new database.
  */
 export async function restoreBeside(options: {
@@ -26,7 +26,7 @@ export async function restoreBeside(options: {
 
   if (await exists(url, name, env)) {
     throw new CommandError(
-      `The database ${name} exists already, from an earlier restore. When you no longer need it, drop it: DROP DATABASE ${quoteName(name)}`,
+      `The database ${name} already exists, from an earlier restore. When you no longer need it, drop it: DROP DATABASE ${quoteName(name)}`,
     );
   }
   const [locale] = await admin(

@@ -6,7 +6,7 @@ import { CommandError } from '../command-error.ts';
 /**
  * Gives the restored database the name of the live one, which is kept under another name. Refuses
  * while a process of the service is connected, and ends every other session. `prepare` runs when
- * no session can write to the live database any more. If a step fails, the live database stays in place.
+ * sessions can no longer write to the live database. If a step fails, the live database stays in place.
  *
  * @returns the new name of the live database, or null if there was none
  */

@@ -42,7 +42,7 @@ export async function deleteOld(store: RetentionStore, options: DeleteOldOptions
   );
   report(
     `Messages before ${before.toISOString()}: ${deleted} ${done}, ` +
-      `${kept} kept as unfinished or changed since, ${since(messagesStartedAt)}.`,
+      `${kept} kept because they are unfinished or have changed since, ${since(messagesStartedAt)}.`,
   );
   if (!isDryRun) await trimChunks(store, before, options);
 }

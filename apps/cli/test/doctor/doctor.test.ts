@@ -33,7 +33,7 @@ test('doctor reports a good result for every part of a complete service and exit
       'public URL': expect.stringMatching(/^warning: .*only the simulator/),
       proxy: 'good: TRUST_PROXY is 0.',
       disk: expect.stringMatching(/^(good|warning): \S+ of \S+ GiB are free/),
-      providers: "good: 1 of 1 workspaces' credentials are good.",
+      providers: "good: 1 of 1 workspaces' credentials are valid.",
     });
   } finally {
     await removeWorker();
@@ -55,7 +55,7 @@ test('doctor prints every finding with --json, and exits with code 1 if there is
   });
 });
 
-test('an API logs a warning about a misspelt setting when it starts', () => {
+test('an API logs a warning about a misspelled setting when it starts', () => {
   const lines = doctor.apiLogs().map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines).toContainEqual(
     expect.objectContaining({
@@ -67,7 +67,7 @@ test('an API logs a warning about a misspelt setting when it starts', () => {
   );
 });
 
-test('a misspelt setting is a problem, because its default would be used silently', async () => {
+test('a misspelled setting is a problem, because its default would be used silently', async () => {
   const report = await doctor.run({ REDIS_ULR: 'redis://127.0.0.1', HOME: '/' });
   expect(report['settings']).toBe(
     'problem: REDIS_ULR is not a setting, so it has no effect: rename it to REDIS_URL, or remove it.',

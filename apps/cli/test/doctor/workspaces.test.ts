@@ -12,7 +12,7 @@ test('doctor names the workspaces whose credentials cannot be decrypted', async 
      WHERE workspace_id = '${sealed.workspaceId}'`,
   );
   const report = await doctor.run();
-  expect(report['providers']).toBe("good: 1 of 2 workspaces' credentials are good.");
+  expect(report['providers']).toBe("good: 1 of 2 workspaces' credentials are valid.");
   expect(report['provider']).toContain(`problem: Workspace ${sealed.workspaceId}: `);
   expect(report['provider']).toContain('can’t be decrypted');
   expect(JSON.stringify(report)).not.toContain(good.authToken);
@@ -35,7 +35,7 @@ test('doctor counts the numbers whose inbound messages go elsewhere or arrive wi
   const elsewhere = await doctor.run();
   expect(elsewhere['numbers']).toMatch(/^problem: .* another address than PUBLIC_URL/);
   await setInboundUrl(doctor.apiUrl(), '');
-  expect((await doctor.run())['numbers']).toMatch(/^problem: .* does not ask .* for retries/);
+  expect((await doctor.run())['numbers']).toMatch(/^problem: .* does not request retries/);
   await setInboundUrl(doctor.apiUrl());
   expect((await doctor.run())['numbers']).toBe(
     'good: Inbound messages of 1 of 1 numbers are sent to this service.',

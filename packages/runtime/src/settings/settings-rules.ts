@@ -40,7 +40,7 @@ export function createSettingsSchema<Shape extends z.ZodRawShape>(shape: Shape) 
       {
         path: ['UNKNOWN_LOOKUPS_MS'],
         message:
-          'must end above PROVIDER_TIMEOUT_MS, or a message that the provider accepts slowly is sent again',
+          'must have a last value above PROVIDER_TIMEOUT_MS, or a message that the provider accepts slowly is sent again',
         when: () => true,
       },
     )
@@ -79,7 +79,8 @@ export function createSettingsSchema<Shape extends z.ZodRawShape>(shape: Shape) 
       },
       {
         path: ['EVENT_RETENTION_DAYS'],
-        message: 'must not be above MESSAGE_RETENTION_DAYS, because events go with their message',
+        message:
+          'must not be above MESSAGE_RETENTION_DAYS, because events are deleted with their message',
         when: () => true,
       },
     );

@@ -45,7 +45,7 @@ export function exportTraces(tracer: Tracer | null): ShutdownPhase[] {
   return [{ name: 'export traces', timeoutMs: LAST_EXPORT_MS + 500, run }];
 }
 
-/** Returns the result of the work, and records it in the span, if there is one, when it ends it. */
+/** Returns the result of the work. If there is a span, records the result in it and ends it. */
 export function endWith<T>(
   span: Span | undefined,
   work: Promise<T>,

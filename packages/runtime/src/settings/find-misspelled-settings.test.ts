@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findMisspeltSettings } from './find-misspelt-settings.ts';
+import { findMisspelledSettings } from './find-misspelled-settings.ts';
 
 test('a variable one or two letters away from a setting is reported with that setting', () => {
   const env = {
@@ -10,7 +10,7 @@ test('a variable one or two letters away from a setting is reported with that se
     SECRET_KEY_FIEL: '/run/secrets/key',
     POTR: '3000',
   };
-  expect(findMisspeltSettings(env)).toEqual([
+  expect(findMisspelledSettings(env)).toEqual([
     { setting: 'REDIS_ULR', similarTo: 'REDIS_URL' },
     { setting: 'RATE_LIMIT_MESAGING', similarTo: 'RATE_LIMIT_MESSAGING' },
     { setting: 'MESSAGE_RETENTION_DAY', similarTo: 'MESSAGE_RETENTION_DAYS' },
@@ -28,5 +28,5 @@ test('settings, files of settings and the variables of other programs are not re
     'REDIS_PORT REDIS_SERVICE_HOST API_PORT KUBERNETES_PORT DATABASE_HOST POSTGRES_PASSWORD',
   ].flatMap((line) => line.split(' '));
   const env = Object.fromEntries(names.map((name) => [name, 'set']));
-  expect(findMisspeltSettings(env)).toEqual([]);
+  expect(findMisspelledSettings(env)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { SETTINGS } from './settings.ts';
 
-export interface MisspeltSetting {
+export interface MisspelledSetting {
   /** The variable, which is set but which no process reads. */
   setting: string;
   /** The setting that is probably meant. */
@@ -8,7 +8,7 @@ export interface MisspeltSetting {
 }
 
 /**
- * A shorter name with two other letters may be another word: `API_PORT` is not a misspelt `OPS_PORT`.
+ * A shorter name with two other letters may be another word: `API_PORT` is not a misspelled `OPS_PORT`.
  */
 const LONG_NAME = 10;
 
@@ -16,9 +16,9 @@ const LONG_NAME = 10;
  * Finds variables that no process reads and whose names differ from a setting by one or two letters.
  * Such a setting silently keeps its default.
  */
-export function findMisspeltSettings(
+export function findMisspelledSettings(
   env: Readonly<Record<string, string | undefined>>,
-): MisspeltSetting[] {
+): MisspelledSetting[] {
   const known = Object.keys(SETTINGS).flatMap((name) => [name, `${name}_FILE`]);
   return Object.keys(env).flatMap((setting) => {
     if (known.includes(setting)) return [];
@@ -54,12 +54,12 @@ function countEdits(from: string, to: string): number {
   return rows[from.length]?.[to.length] ?? Infinity;
 }
 
-/** Logs a warning for each misspelt setting, because its default is used instead. */
-export function warnOfMisspeltSettings(
+/** Logs a warning for each misspelled setting, because its default is used instead. */
+export function warnOfMisspelledSettings(
   env: Readonly<Record<string, string | undefined>>,
   log: { warn(fields: { setting: string; similar_to: string }, message: string): void },
 ): void {
-  for (const { setting, similarTo: similar_to } of findMisspeltSettings(env)) {
+  for (const { setting, similarTo: similar_to } of findMisspelledSettings(env)) {
     log.warn({ setting, similar_to }, 'unknown setting has no effect');
   }
 }
