@@ -163,13 +163,13 @@ describe('WebSocket upgrades', () => {
     await expectRefused(
       strict.url,
       crowded.key,
-      'The quota of 2 open sockets of the API key is used up',
+      'The quota of 2 open sockets per API key has been reached',
     );
     await open(strict.uiUrl(crowded), crowded.token);
     await expectRefused(
       strict.uiUrl(crowded),
       crowded.token,
-      'The quota of 1 open sockets of the user is used up',
+      'The quota of 1 open sockets per user has been reached',
     );
     // Another key of the same workspace, which has three open sockets.
     const second = await environment.createTenant();
@@ -180,7 +180,7 @@ describe('WebSocket upgrades', () => {
     await expectRefused(
       strict.url,
       second.key,
-      'The quota of 3 open sockets of the workspace is used up',
+      'The quota of 3 open sockets per workspace has been reached',
     );
     // Other workspaces are not affected, and a closed socket frees its place.
     await open(strict.url, other.key);

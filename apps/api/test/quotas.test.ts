@@ -47,7 +47,7 @@ test('a workspace cannot exceed its quota of API keys, and revoking one allows a
   // The fixture already has one.
   await insertApiKeys(service.sql, workspace.workspaceId, QUOTAS.apiKeysPerWorkspace - 2);
   const create = (n: number) => owner('/api-keys', { json: { name: `More ${n}` } });
-  const detail = 'The quota of 100 API keys of the workspace is used up';
+  const detail = 'The quota of 100 API keys per workspace has been reached';
   const added = await expectOneMore(create, detail);
   await owner(`/api-keys/${String(added.json?.['id'])}`, { method: 'DELETE' });
   await expectOneMore(create, detail);
@@ -58,7 +58,7 @@ test('a workspace cannot exceed its quota of provider accounts', async () => {
   await insertProviders(service.sql, workspace.workspaceId, QUOTAS.providersPerWorkspace - 2);
   await expectOneMore(
     () => owner('/providers', { json: { type: 'sandbox', credentials: {} } }),
-    'The quota of 10 providers of the workspace is used up',
+    'The quota of 10 providers per workspace has been reached',
   );
 });
 
@@ -70,12 +70,12 @@ test('a workspace cannot exceed its quota of numbers', async () => {
   await insertNumbers(service.sql, workspace.workspaceId, free - 1);
   await expectOneMore(
     (n) => owner('/numbers', { json: { number: `+1333000000${n}` } }),
-    'The quota of 1000 numbers of the workspace is used up',
+    'The quota of 1000 numbers per workspace has been reached',
   );
 });
 
 test('a workspace cannot exceed its quota of members, and a refused invite stays valid', async () => {
-  const detail = 'The quota of 1000 members of the workspace is used up';
+  const detail = 'The quota of 1000 members per workspace has been reached';
   const invite = async (email: string): Promise<string> => {
     const invited = await owner('/members', { json: { email, role: 'member' } });
     return String(invited.json?.['invite_token']);
@@ -106,7 +106,7 @@ test('a workspace cannot exceed its quota of members, and a refused invite stays
 
 test('a workspace cannot exceed its quota of open invites, but a new one may replace an old one', async () => {
   await insertInvites(service.sql, workspace, QUOTAS.invitesPerWorkspace - 1);
-  const detail = 'The quota of 1000 open invites of the workspace is used up';
+  const detail = 'The quota of 1000 open invitations per workspace has been reached';
   const invite = (email: string) => owner('/members', { json: { email, role: 'member' } });
   await expectOneMore(() => invite(anEmail()), detail);
   expect((await invite('guest-1@example.com')).status).toBe(201);
@@ -122,7 +122,7 @@ test('a workspace cannot exceed its quota of webhook endpoints', async () => {
   );
   await expectOneMore(
     (n) => owner('/webhook-endpoints', { json: { url: `https://example.com/${n}` } }),
-    'The quota of 50 webhook endpoints of the workspace is used up',
+    'The quota of 50 webhook endpoints per workspace has been reached',
   );
 });
 
@@ -135,7 +135,7 @@ test('users cannot add more opt-outs to a workspace than the quota, but a STOP i
   await sendStop('+15557000001');
   await insertOptOuts(service.sql, workspace.workspaceId, QUOTAS.addedOptOutsPerWorkspace - 1);
   const add = (n: number) => owner('/opt-outs', { json: { number: `+1333000000${n}` } });
-  const detail = 'The quota of 100000 opt-outs added by users is used up';
+  const detail = 'The quota of 100000 opt-outs added by users has been reached';
   const added = await expectOneMore(add, detail);
 
   expect((await sendStop('+15557000002')).status).toBe(200);
@@ -148,7 +148,7 @@ test('users cannot add more opt-outs to a workspace than the quota, but a STOP i
 test('a workspace cannot exceed its quota of contacts, and an import beyond it stores nothing', async () => {
   const { workspaceId } = workspace;
   await insertContacts(service.sql, workspaceId, QUOTAS.contactsPerWorkspace - 1);
-  const detail = 'The quota of 50000 contacts of the workspace is used up';
+  const detail = 'The quota of 50000 contacts per workspace has been reached';
   const contacts = [{ number: '+13330000008' }, { number: '+13330000009' }];
   const imported = await owner('/contacts/import', { json: { contacts, existing: 'keep' } });
   expectRefusal(imported, 403, 'quota_exceeded', detail);
@@ -159,7 +159,7 @@ test('a workspace cannot exceed its quota of saved replies', async () => {
   await insertSavedReplies(service.sql, workspace.workspaceId, QUOTAS.savedRepliesPerWorkspace - 1);
   await expectOneMore(
     (n) => owner('/saved-replies', { json: { name: `More ${n}`, body: 'Text' } }),
-    'The quota of 1000 saved replies of the workspace is used up',
+    'The quota of 1000 saved replies per workspace has been reached',
   );
 });
 
@@ -167,7 +167,7 @@ test('a workspace cannot exceed its quota of saved views', async () => {
   await insertSavedViews(service.sql, workspace.workspaceId, QUOTAS.savedViewsPerWorkspace - 1);
   await expectOneMore(
     (n) => owner('/saved-views', { json: { name: `More ${n}`, filters: { status: 'sent' } } }),
-    'The quota of 100 saved views of the workspace is used up',
+    'The quota of 100 saved views per workspace has been reached',
   );
 });
 
@@ -180,6 +180,6 @@ test('a user cannot own more workspaces than the quota', async () => {
         token: workspace.sessionToken,
         json: { name: `Workspace of mine ${n}` },
       }),
-    'The quota of 100 workspaces that one user owns is used up',
+    'The quota of 100 workspaces per owner has been reached',
   );
 });

@@ -52,7 +52,7 @@ test('a withdrawn invitation leaves the list, and its link shows why it does not
   await theirs.getByLabel('Email').fill('nobody@example.com');
   await theirs.getByLabel('Password').fill('a sentence is easy');
   await theirs.getByRole('button', { name: 'Create account' }).click();
-  await theirs.getByRole('alert').getByText('invite is unknown, used or expired').waitFor();
+  await theirs.getByRole('alert').getByText('invitation is unknown, used or expired').waitFor();
   expect(new URL(theirs.url()).hash).toBe(new URL(withdrawn).hash);
 });
 

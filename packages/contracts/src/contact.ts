@@ -17,7 +17,7 @@ const fields = z
     },
   )
   .meta({ maxProperties: CONTACT_LIMITS.fields })
-  .describe('Values by the names that you choose');
+  .describe('Values under names that you choose');
 
 const tag = nameUpTo(CONTACT_LIMITS.tagCharacters).refine((value) => !/[,;]/.test(value), {
   error: 'must not contain a comma or a semicolon',
@@ -34,7 +34,7 @@ const otherNumbers = z
   .array(phoneNumber(), 'must be a list of phone numbers')
   .max(CONTACT_LIMITS.otherNumbers, `must have at most ${CONTACT_LIMITS.otherNumbers} numbers`)
   .transform((given) => [...new Set(given)])
-  .describe('Further numbers of the same person');
+  .describe('Other numbers of the same person');
 
 /** The fields of a contact except its number. */
 const details = {
@@ -68,7 +68,7 @@ export const contact = z
   .object({
     id: z.uuid(),
     number: z.string(),
-    other_numbers: z.array(z.string()).describe('Further numbers of the same person'),
+    other_numbers: z.array(z.string()).describe('Other numbers of the same person'),
     name: z.string().describe('May be empty'),
     fields: z.record(z.string(), z.string()),
     tags: z.array(z.string()),
@@ -116,8 +116,8 @@ export const importContactsRequest = z
     existing: z
       .enum(['keep', 'update'], 'must be keep or update')
       .describe(
-        'What happens to a contact that exists: it stays as it is, or takes the name and fields ' +
-          'that are given and gets the tags and other numbers in addition to its own',
+        'What happens to a contact that already exists: `keep` leaves it unchanged; `update` sets the given ' +
+          'name and fields, and adds the given tags and other numbers to its own',
       ),
     dry_run: z
       .boolean('must be true or false')

@@ -39,7 +39,7 @@ export const conversationsQuery = z.object({
   assignee: z
     .union([z.enum(['me', 'none']), z.uuid()], 'must be me, none or the id of a member')
     .optional()
-    .describe('`me`, `none` for conversations without one, or the id of a member'),
+    .describe('`me`, `none` for conversations without an assignee, or the id of a member'),
   unread: z
     .literal('true', 'must be true')
     .optional()

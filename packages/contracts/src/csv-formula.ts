@@ -1,4 +1,4 @@
-/** What spreadsheets execute as a formula, also behind white space that they remove. */
+/** What spreadsheets execute as a formula, even after white space that they remove. */
 const FORMULA = String.raw`[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]`;
 const UNSAFE = new RegExp(`^'*${FORMULA}`);
 const ESCAPED = new RegExp(`^''*${FORMULA}`);

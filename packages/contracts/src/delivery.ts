@@ -21,9 +21,7 @@ const parts = (filter: string, value: string, name: string) =>
         name: z.string().nullable().describe(name),
       }),
     )
-    .describe(
-      `By the filter \`${filter}\` of the messages: the twenty values with the most sent messages`,
-    );
+    .describe(`By the message filter \`${filter}\`: the twenty values with the most sent messages`);
 
 const milliseconds = z.number().nullable();
 
@@ -33,7 +31,7 @@ export const delivery = z
     from: timestamp.describe('Inclusive'),
     to: timestamp.describe('Exclusive'),
     from_before: timestamp.describe(
-      'The start of the earlier period, which is as long and a whole number of weeks before',
+      'The start of the earlier period, which has the same length and starts a whole number of weeks earlier',
     ),
     to_before: timestamp,
     total: counts,
@@ -45,7 +43,7 @@ export const delivery = z
         p95_ms_before: milliseconds,
       })
       .describe(
-        'From acceptance, or the scheduled time, to delivery, within 2.5 %; null without deliveries',
+        'The time from acceptance, or from the scheduled time, to delivery, accurate to within 2.5 %; null without deliveries',
       ),
     country_code: parts(
       'country_code',

@@ -49,14 +49,14 @@ export const inboxFrame = z
       expires_in_seconds: z
         .number()
         .describe(
-          'The user is typing a reply for this long, unless a later frame says otherwise; 0: no longer',
+          'For how long to show that the user is typing, unless a later frame says otherwise; 0: the user has stopped',
         ),
     }),
   ])
   .meta({
     id: 'InboxFrame',
     description:
-      'A further frame that sessions receive, with the current state. It has no cursor and is not repeated ' +
+      'An additional frame that sessions receive, with the current state. It has no cursor and is not repeated ' +
       'after a reconnect',
   });
 

@@ -108,7 +108,9 @@ export const messageFilters = z.object({
     .meta({ examples: ['49'] }),
   startDate: instant()
     .optional()
-    .describe('Only messages after this instant; UTC without an offset, midnight without a time'),
+    .describe(
+      'Only messages after this instant. A time without an offset is in UTC; a date without a time means midnight',
+    ),
   endDate: instant().optional().describe('Only messages before this instant'),
 });
 

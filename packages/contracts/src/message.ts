@@ -26,14 +26,14 @@ const fields = z.object({
     .string()
     .nullable()
     .describe(
-      'The provider’s code, or one of the service: `outcome_unknown`, `provider_unreachable`, `recipient_opted_out`, `media_not_supported`, `no_sender`',
+      'The provider’s code, or one of the service’s own: `outcome_unknown`, `provider_unreachable`, `recipient_opted_out`, `media_not_supported`, `no_sender`',
     ),
   error_detail: z.string().nullable(),
   media: z
     .array(z.object({ url: z.string(), content_type: z.string().nullable() }))
     .describe(
-      'A `url` that begins with `media:` is an uploaded file, and that of a received message is the provider’s. ' +
-        '`GET …/messages/{messageId}/media/{index}` returns the files of both',
+      'A `url` that begins with `media:` stands for an uploaded file; the `url` of a received file is the provider’s. ' +
+        '`GET …/messages/{messageId}/media/{index}` returns either file',
     ),
   segments: z.number(),
   updated_at: timestamp,
@@ -63,7 +63,7 @@ const fields = z.object({
     .uuid()
     .nullable()
     .describe(
-      'The first message, if this one was sent to repeat it. It may have been deleted since',
+      'The original message, if this one was sent to repeat it. It may have been deleted since',
     ),
 });
 

@@ -24,7 +24,7 @@ const changes = {
   enabled: flag
     .optional()
     .describe(
-      'Whether messages are sent with the account. Defaults to true. Otherwise it still receives messages and reports statuses',
+      'Whether messages are sent with the account. Defaults to true. If false, the account still receives messages and reports statuses',
     ),
 };
 

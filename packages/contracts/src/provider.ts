@@ -20,7 +20,7 @@ export const providerState = {
   status: z
     .enum(['ok', 'credentials_refused', 'failing', 'disabled'])
     .describe(
-      '`credentials_refused`: nothing is sent before an owner sets valid credentials. ' +
+      '`credentials_refused`: nothing is sent until an owner sets valid credentials. ' +
         '`failing`: the provider does not answer sends; messages wait, or use another account, and are sent when it answers again. ' +
         '`disabled`: an owner has switched the account off',
     ),

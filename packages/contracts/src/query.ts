@@ -27,7 +27,7 @@ export function parseQuery<Schema extends z.ZodObject>(
 
 function readParameter(query: RawQuery, name: string): string | undefined {
   const value = query[name];
-  if (Array.isArray(value)) throw invalidParameter(name, 'must be given once');
+  if (Array.isArray(value)) throw invalidParameter(name, 'must be given only once');
   if (value === undefined || value === '') return undefined;
   if (value.includes('\0') || !value.isWellFormed()) {
     throw invalidParameter(name, 'must not contain NUL or lone surrogates');

@@ -21,7 +21,9 @@ const rule = z.object({
       error: 'must be empty, or + and 1 to 15 digits',
     })
     .meta({ pattern: String.raw`^(\+\d{1,15})?$`, examples: ['+44'] })
-    .describe('The start of the recipient’s number. The longest one wins; `""` is every number'),
+    .describe(
+      'The start of the recipient’s number. The longest one wins; `""` matches every number',
+    ),
   providers: z
     .array(share, 'must be a list')
     .min(1, 'must have 1 to 10 entries')
@@ -69,7 +71,7 @@ export const routingPreview = z
         }),
       )
       .describe(
-        'The largest share first. If the shares add up to less than 1, other messages wait',
+        'The largest share first. If the shares add up to less than 1, the other messages wait',
       ),
   })
   .meta({ id: 'RoutingPreview' });

@@ -31,7 +31,7 @@ const staySignedIn = () =>
   z
     .boolean('must be true or false')
     .optional()
-    .describe('False: the session ends after 24 hours. Otherwise after 30 days');
+    .describe('If false, the session ends after 24 hours; otherwise after 30 days');
 
 export const signUpRequest = z
   .object({

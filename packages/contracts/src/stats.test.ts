@@ -24,7 +24,7 @@ test('statistics by hour cover the last 24 hours by default', () => {
 
 test.each([
   [{ interval: 'week' }, '`interval` must be hour or day'],
-  [{ interval: ['day', 'day'] }, '`interval` must be given once'],
+  [{ interval: ['day', 'day'] }, '`interval` must be given only once'],
   [
     { time_zone: 'Berlin' },
     '`time_zone` must be the name of a time zone, for example Europe/Berlin',

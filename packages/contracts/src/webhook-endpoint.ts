@@ -97,7 +97,7 @@ export const rotateSecretRequest = z
       .max(MAX_OVERLAP_SECONDS, `must be at most ${MAX_OVERLAP_SECONDS}`)
       .optional()
       .describe(
-        `For how long deliveries carry the signatures of both secrets; defaults to ${DEFAULT_OVERLAP_SECONDS}`,
+        `How long deliveries carry the signatures of both secrets; defaults to ${DEFAULT_OVERLAP_SECONDS}`,
       ),
   })
   .meta({ id: 'RotateSecretRequest' });

@@ -7,7 +7,7 @@ import { timestamp } from './timestamp.ts';
 
 const WORKSPACE_NAME_MAX_CHARACTERS = 100;
 
-export const INVALID_NAME = `\`name\` must be a text of 1 to ${WORKSPACE_NAME_MAX_CHARACTERS} characters`;
+export const INVALID_NAME = `\`name\` must be a string of 1 to ${WORKSPACE_NAME_MAX_CHARACTERS} characters`;
 
 const workspaceName = nameUpTo(WORKSPACE_NAME_MAX_CHARACTERS);
 

@@ -16,7 +16,7 @@ export const QUOTAS = {
   savedRepliesPerWorkspace: 1_000,
   savedViewsPerWorkspace: 100,
   notesPerConversation: 1_000,
-  /** One more session ends the one that was unused for the longest time. */
+  /** One more session ends the one that has been unused the longest. */
   sessionsPerUser: 100,
   workspacesPerOwner: 100,
   socketsPerKey: 100,
@@ -30,5 +30,5 @@ export const QUOTAS = {
 
 /** Creates the error. `used` completes "The quota of 100 …". */
 export function quotaExceeded(limit: number, used: string): AppError {
-  return new AppError('quota_exceeded', `The quota of ${limit} ${used} is used up`);
+  return new AppError('quota_exceeded', `The quota of ${limit} ${used} has been reached`);
 }

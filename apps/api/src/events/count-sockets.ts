@@ -20,9 +20,9 @@ export function createSocketCounts(quotas: SocketQuotas) {
   function countersOf({ workspaceId, access }: SocketOwner) {
     return [
       access.kind === 'api_key'
-        ? { name: `key ${access.apiKeyId}`, quota: quotas.key, of: 'the API key' }
-        : { name: `user ${access.userId}`, quota: quotas.user, of: 'the user' },
-      { name: `workspace ${workspaceId}`, quota: quotas.workspace, of: 'the workspace' },
+        ? { name: `key ${access.apiKeyId}`, quota: quotas.key, per: 'API key' }
+        : { name: `user ${access.userId}`, quota: quotas.user, per: 'user' },
+      { name: `workspace ${workspaceId}`, quota: quotas.workspace, per: 'workspace' },
     ];
   }
 
@@ -37,8 +37,8 @@ export function createSocketCounts(quotas: SocketQuotas) {
   return {
     /** @throws AppError `quota_exceeded` when the owner has reached its quota of sockets. */
     assertCapacity(owner: SocketOwner): void {
-      for (const { name, quota, of } of countersOf(owner)) {
-        if ((open.get(name) ?? 0) >= quota) throw quotaExceeded(quota, `open sockets of ${of}`);
+      for (const { name, quota, per } of countersOf(owner)) {
+        if ((open.get(name) ?? 0) >= quota) throw quotaExceeded(quota, `open sockets per ${per}`);
       }
     },
     add: (owner: SocketOwner) => change(owner, 1),

@@ -55,7 +55,7 @@ export function registerMediaRoutes(
       case 'missing':
         throw refuse(route, 'not_found');
       case 'refused':
-        throw new AppError('invalid_state', `The media is not fetched: ${media.detail}`);
+        throw new AppError('invalid_state', `The media could not be fetched: ${media.detail}`);
       case 'unavailable':
         log.warn({ detail: media.detail }, 'failed to fetch media');
         throw refuse(route, 'service_unavailable', { retryAfterSeconds: 5 });

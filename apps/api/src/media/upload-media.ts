@@ -58,7 +58,7 @@ export function createUploadMedia(dependencies: UploadDependencies) {
     );
     if (reserved === 'too_many_files') throw refuse(route, 'quota_exceeded');
     if (reserved === 'too_many_bytes') {
-      const detail = `The quota of ${Math.floor(mediaLimitBytes / 1_048_576)} MB of files of the workspace is used up`;
+      const detail = `The quota of ${Math.floor(mediaLimitBytes / 1_048_576)} MB of files per workspace has been reached`;
       throw new AppError('quota_exceeded', detail);
     }
     try {

@@ -62,7 +62,7 @@ export interface AcceptInput {
 export interface Accepted {
   answer: SendMessageAnswer;
   replayed: boolean;
-  /** False if the request has a wait, and too many requests of its workspace wait already. */
+  /** False if the request asks to wait, but too many requests of its workspace already wait. */
   isWaitGranted: boolean;
 }
 
@@ -211,7 +211,7 @@ async function replay(
 
 function tooManyWaiting(): AppError {
   const detail =
-    'Too many requests of the workspace wait for an answer; retry with the same Idempotency-Key';
+    'Too many requests of the workspace are waiting for an answer; retry with the same Idempotency-Key';
   return new AppError('service_unavailable', detail, { retryAfterSeconds: 1 });
 }
 

@@ -23,12 +23,12 @@ export type BeginLogin = ReturnType<typeof createLoginThrottle>;
 export function createLoginThrottle(options: LoginThrottleOptions) {
   const { pairFailures, addressFailures, accountFailures } = options;
 
-  /** @throws AppError `rate_limited` when the failures from the address are used up. */
+  /** @throws AppError `rate_limited` when the address has used up its allowed failures. */
   return async function beginLogin(
     ip: string,
     email: string,
   ): Promise<{
-    /** Removes the count of a login that did not fail by its password. */
+    /** Removes the count of a login that did not fail because of its password. */
     uncount(): Promise<void>;
   }> {
     const address = toClientNetwork(ip);

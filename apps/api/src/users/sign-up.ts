@@ -24,7 +24,7 @@ export function createSignUp(dependencies: SignUpDependencies) {
   const { users, invites, attempts, allowSignup, clock } = dependencies;
 
   async function findRefusal(email: string, tokenHash: Buffer | null): Promise<Refusal | null> {
-    // The invite is read last: of concurrent sign-ups with it, all but one find that it is used.
+    // The invite is read last: all but one of several concurrent sign-ups find that it is used.
     const isTaken = (await users.findByEmail(email)) !== null;
     const refusal = tokenHash === null ? null : await invites.findRefusal({ tokenHash, email });
     return refusal ?? (isTaken ? 'email_taken' : null);
@@ -79,9 +79,9 @@ function describeRefusal(refusal: Refusal): AppError {
     case 'not_the_first':
       return refuse(routes.signUp, 'forbidden');
     case 'invite_unknown':
-      return forbidden('the invite is unknown, used or expired');
+      return forbidden('the invitation is unknown, used or expired');
     case 'invite_of_another':
-      return forbidden('the invite is for another email address');
+      return forbidden('the invitation is for another email address');
     case 'quota_exceeded':
       return refuse(routes.signUp, 'quota_exceeded');
     case 'email_taken':

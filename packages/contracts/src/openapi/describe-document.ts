@@ -23,8 +23,8 @@ service.`;
 const events = (path: string) => `## Events
 
 \`GET ${path}\` opens a WebSocket. Frames are JSON (\`EventFrame\`): \`ready\` first, then one for each
-change, those of a message in their order. \`?cursor=…\` with the last cursor received resumes: every later
-event follows, none missing and none twice. A browser sends its credential as the second of two subprotocols:
+change. The changes of a message arrive in order. \`?cursor=…\` with the last cursor received resumes: every
+later event follows exactly once. A browser sends its credential as the second of two subprotocols:
 \`${EVENTS_SUBPROTOCOL}, bearer.<token>\`. The server pings every 30 seconds and closes with 4401 (session
 or key ended), 4403 (membership ended), 4408 (client reads too slowly) or 1001 (server shuts down).`;
 
@@ -46,8 +46,8 @@ ${events('/api/ui/workspaces/{workspaceId}/events')}
 
 Sessions also receive \`conversation.updated\`, \`note.created\` and \`conversation.typing\`. These have no
 cursor and are not repeated after a reconnect. A client may send \`{ "type": "conversation.viewing", "number",
-"typing" }\`: the conversation that its user looks at (or null), and whether the user is typing a reply, repeated
-every 3 seconds while that is so. Colleagues who look at the same conversation receive
+"typing" }\`: the conversation that its user has open (or null), and whether the user is typing a reply. The client
+repeats the frame every 3 seconds while the user is typing. Colleagues who have the same conversation open receive
 \`conversation.typing\`.`,
 };
 
@@ -58,7 +58,7 @@ export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   Events: 'Follow messages live over a WebSocket.',
   Workspaces: 'A workspace holds keys, a provider, numbers and messages.',
   Numbers: 'The numbers that a workspace sends from.',
-  Contacts: 'Names and details of the numbers outside the workspace, and saved replies to them.',
+  Contacts: 'The people that a workspace writes to, and saved replies.',
   'API keys': 'The credentials of programs.',
   Provider: 'The account at the messaging provider.',
   'Workspace webhooks': 'URLs that receive the events of the workspace.',
@@ -66,7 +66,7 @@ export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   Members: 'The users of a workspace and invitations.',
   'Statistics and audit': 'Counts of messages, and who changed what.',
   'Users and sessions': 'Sign-up, login and the signed-in user.',
-  'Provider webhooks': 'What the messaging provider calls.',
+  'Provider webhooks': 'The URLs that messaging providers call.',
   Operations: 'Health, metrics and this description.',
 };
 

@@ -25,10 +25,7 @@ const paths = forKeysAndSessions('/contacts');
 const pathsOfOne = forKeysAndSessions('/contacts/{contactId}');
 const noSuchContact = 'The workspace has no such contact';
 const numberExists = 'The workspace already has a contact with this `number`';
-const contactQuota = quotaExceeded(
-  QUOTAS.contactsPerWorkspace,
-  'contacts of the workspace',
-).message;
+const contactQuota = quotaExceeded(QUOTAS.contactsPerWorkspace, 'contacts per workspace').message;
 const noSuchReply = 'The workspace has no such saved reply';
 const nameExists = 'The workspace already has a saved reply with this `name`';
 
@@ -37,7 +34,7 @@ export const contactRoutes = {
     method: 'GET',
     paths,
     tag,
-    summary: 'List or search the contacts, by name',
+    summary: 'List or search contacts, sorted by name',
     description: 'Contacts without a name come last.',
     query: contactsQuery,
     answer: { status: 200, schema: contactList },
@@ -59,7 +56,7 @@ export const contactRoutes = {
     tag,
     summary: 'Import up to 200 contacts',
     description:
-      'A contact that would exceed a limit is refused, with its reason. The others are either all stored or not at all.',
+      'A contact that would exceed a limit is refused, with the reason. The others are either all stored or not at all.',
     body: importContactsRequest,
     answer: { status: 200, schema: importContactsAnswer },
     errors: { quota_exceeded: contactQuota },
@@ -104,9 +101,9 @@ export const contactRoutes = {
     tag,
     summary: 'Merge another contact into a contact',
     description:
-      'The contact keeps its id, and the other contact is deleted. What the request contains is what the contact ' +
-      'has afterwards. A parameter that is absent joins the two: the numbers and tags of both, and of a name ' +
-      'and of a field that both have, the value of this contact. Messages and notes belong to numbers, so all stay.',
+      'The contact keeps its id, and the other contact is deleted. A parameter in the request ' +
+      'replaces the value of both. Where a parameter is absent, the values are combined: the contact gets the numbers ' +
+      'and tags of both, and keeps its own name and fields where both have one. Messages and notes belong to numbers, so none are deleted.',
     body: mergeContactRequest,
     answer: { status: 200, schema: contact },
     errors: {
@@ -129,7 +126,7 @@ export const contactRoutes = {
     method: 'GET',
     paths: forSessions('/saved-replies'),
     tag,
-    summary: 'List or search the saved replies, by name',
+    summary: 'List or search saved replies, sorted by name',
     query: savedRepliesQuery,
     answer: { status: 200, schema: savedReplyList },
   }),
@@ -143,10 +140,8 @@ export const contactRoutes = {
     answer: { status: 201, schema: savedReply },
     errors: {
       already_exists: nameExists,
-      quota_exceeded: quotaExceeded(
-        QUOTAS.savedRepliesPerWorkspace,
-        'saved replies of the workspace',
-      ).message,
+      quota_exceeded: quotaExceeded(QUOTAS.savedRepliesPerWorkspace, 'saved replies per workspace')
+        .message,
     },
   }),
 

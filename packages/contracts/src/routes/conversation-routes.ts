@@ -101,8 +101,7 @@ export const conversationRoutes = {
     errors: {
       not_found: noMessages,
       invalid_params: notMember('mentions'),
-      quota_exceeded: quotaExceeded(QUOTAS.notesPerConversation, 'notes of the conversation')
-        .message,
+      quota_exceeded: quotaExceeded(QUOTAS.notesPerConversation, 'notes per conversation').message,
     },
   }),
 

@@ -13,9 +13,7 @@ export const eventRoutes = {
       cursor: z
         .string()
         .optional()
-        .describe(
-          'The last cursor received. Every later event follows, none missing and none twice',
-        )
+        .describe('The last cursor received. Every later event follows exactly once')
         .meta({ examples: ['1042'] }),
     }),
     answer: {

@@ -19,18 +19,17 @@ export const mediaRoutes = {
     summary: 'Upload a file, to send it with a message',
     description:
       `The body of the request is the file itself, of any content type: ${MEDIA_TYPES_IN_WORDS}, of at most ` +
-      `${MEDIA_MAX_IN_WORDS}. The service reads the type from the content. Use \`url\` of the response in ` +
-      '`media_urls` of messages; the provider then gets a signed URL that expires. A file that no message uses ' +
-      'for a day is deleted, even after its messages are deleted.',
+      `${MEDIA_MAX_IN_WORDS}. The service determines the type from the content. Use \`url\` of the response in ` +
+      '`media_urls` of messages; the provider then gets a signed URL that expires. A file that no message ' +
+      'uses is deleted after a day, and so is a file whose messages have all been deleted.',
     query: uploadQuery,
     bodyType: 'application/octet-stream',
     answer: { status: 201, schema: mediaFile },
     errors: {
       missing_params: 'The body of the request must be the file',
       invalid_params: `The file must be ${MEDIA_TYPES_IN_WORDS}`,
-      invalid_state: 'The operator of this service has not set up a file storage',
-      quota_exceeded: quotaExceeded(QUOTAS.mediaFilesPerWorkspace, 'files of the workspace')
-        .message,
+      invalid_state: 'The operator of this service has not set up file storage',
+      quota_exceeded: quotaExceeded(QUOTAS.mediaFilesPerWorkspace, 'files per workspace').message,
       service_unavailable: storageAway,
     },
   }),

@@ -40,8 +40,8 @@ export const memberRoutes = {
     body: addMemberRequest,
     answer: { status: 201, schema: inviteToken },
     errors: {
-      already_exists: '`email` belongs to a member already',
-      quota_exceeded: quotaExceeded(QUOTAS.invitesPerWorkspace, 'open invites of the workspace')
+      already_exists: '`email` already belongs to a member',
+      quota_exceeded: quotaExceeded(QUOTAS.invitesPerWorkspace, 'open invitations per workspace')
         .message,
     },
   }),
@@ -76,9 +76,10 @@ export const memberRoutes = {
       'the invitation stays valid.',
     answer: { status: 201, schema: membership },
     errors: {
-      not_found: 'The invitation is used, withdrawn or expired, or it is for another email address',
+      not_found:
+        'The invitation was used or withdrawn, has expired, or is for another email address',
       already_exists: 'You are already a member of this workspace',
-      quota_exceeded: quotaExceeded(QUOTAS.membersPerWorkspace, 'members of the workspace').message,
+      quota_exceeded: quotaExceeded(QUOTAS.membersPerWorkspace, 'members per workspace').message,
     },
   }),
 

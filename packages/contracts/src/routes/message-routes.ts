@@ -86,7 +86,7 @@ export const messageRoutes = {
     tag,
     summary: 'Export messages as CSV, newest first',
     description:
-      'A table in UTF-8 (RFC 4180) with a row for each message that the list would have, of any number. ' +
+      'A table in UTF-8 (RFC 4180) with a row for every message that matches the filters, without a limit. ' +
       'The service writes it while the client reads it; a connection that ends early means that the table is not ' +
       `complete. The columns are ${MESSAGE_COLUMNS.map((name) => `\`${name}\``).join(', ')}. ` +
       'Times are UTC, and media URLs are separated by spaces. A value that a spreadsheet would execute as ' +
@@ -124,8 +124,8 @@ export const messageRoutes = {
     summary: 'Get a media file of a message',
     description:
       'The service fetches the file of a received message from the provider for each request and does not store ' +
-      'it. Of a sent message, only an uploaded file can be read. Images, sound and video keep their type. Any ' +
-      'other file is `application/octet-stream`, to be saved and not shown.',
+      'it. For a sent message, only an uploaded file can be read. Images, sound and video keep their type. Any ' +
+      'other file is `application/octet-stream`, so that browsers save it instead of showing it.',
     answer: { status: 200, contentType: '*/*', description: 'The file, at most 5 MB' },
     errors: {
       not_found: 'The message has no such media',

@@ -39,7 +39,7 @@ export const numberRoutes = {
     answer: { status: 201, schema: phoneNumber },
     errors: {
       already_exists: '`number` is already a number of this workspace',
-      quota_exceeded: quotaExceeded(QUOTAS.numbersPerWorkspace, 'numbers of the workspace').message,
+      quota_exceeded: quotaExceeded(QUOTAS.numbersPerWorkspace, 'numbers per workspace').message,
     },
   }),
 
@@ -64,8 +64,8 @@ export const numberRoutes = {
     tag,
     summary: 'Configure the inbound messages of a number at its provider',
     description:
-      'Sets the inbound URL of the number at the provider, in place of any other. `detail` says why the ' +
-      'provider does not have it, and which URL to enter by hand where only its console can.',
+      'Sets the inbound URL of the number at the provider, in place of any other. If that fails, ' +
+      '`detail` says why, and which URL to enter in the provider’s console if it can only be set there.',
     answer: { status: 200, schema: configureInboundAnswer },
     errors: { not_found: noSuchNumber },
   }),

@@ -24,7 +24,7 @@ export const pathParameters = {
   mediaId: id('The uploaded file'),
   fileName: z
     .string()
-    .describe('Any name: only its extension is read, by some providers')
+    .describe('Any name; some providers read its extension')
     .meta({ examples: ['media.jpg'] }),
   numberId: id('The phone number'),
   contactId: id('The contact'),

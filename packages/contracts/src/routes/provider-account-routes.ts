@@ -50,7 +50,7 @@ export const providerAccountRoutes = {
     answer: { status: 201, schema: providerAccount, headers: ['Preference-Applied'] },
     errors: {
       already_exists: alreadyThere,
-      quota_exceeded: quotaExceeded(QUOTAS.providersPerWorkspace, 'providers of the workspace')
+      quota_exceeded: quotaExceeded(QUOTAS.providersPerWorkspace, 'providers per workspace')
         .message,
     },
   }),

@@ -21,7 +21,7 @@ export const savedViewRoutes = {
     method: 'GET',
     paths: all,
     tag,
-    summary: 'List the saved views of the messages, by name',
+    summary: 'List the saved views of messages, sorted by name',
     query: pagingQuery,
     answer: { status: 200, schema: savedViewList },
   }),
@@ -36,7 +36,7 @@ export const savedViewRoutes = {
     answer: { status: 201, schema: savedView },
     errors: {
       already_exists: nameExists,
-      quota_exceeded: quotaExceeded(QUOTAS.savedViewsPerWorkspace, 'saved views of the workspace')
+      quota_exceeded: quotaExceeded(QUOTAS.savedViewsPerWorkspace, 'saved views per workspace')
         .message,
     },
   }),

@@ -30,8 +30,7 @@ export const settingsRoutes = {
     body: createApiKeyRequest,
     answer: { status: 201, schema: createdApiKey },
     errors: {
-      quota_exceeded: quotaExceeded(QUOTAS.apiKeysPerWorkspace, 'API keys of the workspace')
-        .message,
+      quota_exceeded: quotaExceeded(QUOTAS.apiKeysPerWorkspace, 'API keys per workspace').message,
     },
   }),
 
@@ -65,7 +64,7 @@ export const settingsRoutes = {
     body: addOptOutRequest,
     answer: { status: 201, schema: optOut },
     errors: {
-      already_exists: '`number` has opted out already',
+      already_exists: '`number` has already opted out',
       quota_exceeded: quotaExceeded(QUOTAS.addedOptOutsPerWorkspace, 'opt-outs added by users')
         .message,
     },
@@ -129,8 +128,8 @@ export const settingsRoutes = {
     summary:
       'Count sent messages by country, sender, provider and key, compared with earlier weeks',
     description:
-      'Takes the parameters of the statistics. `interval` only decides how long the period may be. Each value is ' +
-      'one of a filter of the messages.',
+      'Takes the parameters of the statistics. `interval` only decides how long the period may be. Each `value` can be ' +
+      'used as a filter of the message list.',
     query: statsQuery,
     answer: { status: 200, schema: delivery },
   }),

@@ -37,7 +37,7 @@ export const userRoutes = {
     errors: {
       forbidden: 'Insufficient permissions for the resource: sign-up is closed',
       already_exists: '`email` already belongs to a user; sign in to accept an invitation',
-      quota_exceeded: quotaExceeded(QUOTAS.membersPerWorkspace, 'members of the workspace').message,
+      quota_exceeded: quotaExceeded(QUOTAS.membersPerWorkspace, 'members per workspace').message,
       rate_limited: tooManyFailures,
     },
   }),
@@ -48,9 +48,9 @@ export const userRoutes = {
     tag,
     summary: 'Log in',
     description:
-      'In 15 minutes, 10 failures for an account from one address, or 50 failures from one address, ' +
-      'are allowed. A user has at most 100 sessions: another login ends the session that was unused for ' +
-      'longest.',
+      'An address is allowed 10 failures for one account, and 50 failures in total, in 15 minutes. ' +
+      'A user has at most 100 sessions: another login ends the one that has been ' +
+      'unused the longest.',
     body: logInRequest,
     answer: { status: 201, schema: sessionAnswer },
     errors: {
@@ -109,8 +109,7 @@ export const userRoutes = {
     paths: { session: '/api/ui/me/password' },
     tag,
     summary: 'Change your password',
-    description:
-      'Ends your other sessions. In 15 minutes, 10 wrong passwords are allowed in one session.',
+    description: 'Ends your other sessions. One session allows 10 wrong passwords in 15 minutes.',
     body: changePasswordRequest,
     answer: { status: 200, schema: ok },
     errors: {

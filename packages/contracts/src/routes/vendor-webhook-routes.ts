@@ -92,7 +92,7 @@ export const vendorWebhookRoutes = {
   receiveTelnyxStatus: defineRoute({
     ...shared,
     paths: { telnyx_signature: '/api/webhooks/telnyx/{providerId}/status' },
-    summary: 'Receive the status of a message at Telnyx',
+    summary: 'Receive the status of a message from Telnyx',
     description: ignored,
     body: telnyxStatus,
     answer: received,
@@ -108,7 +108,7 @@ export const vendorWebhookRoutes = {
   receiveVonageStatus: defineRoute({
     ...shared,
     paths: { vonage_signature: '/api/webhooks/vonage/{providerId}/status' },
-    summary: 'Receive the status of a message at Vonage',
+    summary: 'Receive the status of a message from Vonage',
     body: vonageStatus,
     answer: received,
   }),
@@ -122,7 +122,7 @@ export const vendorWebhookRoutes = {
   receiveGatewayStatus: defineRoute({
     ...shared,
     paths: { gateway_signature: '/api/webhooks/http/{providerId}/status' },
-    summary: 'Receive the status of a message at an HTTP gateway',
+    summary: 'Receive the status of a message from an HTTP gateway',
     description: described,
     body: gatewayWebhook,
     answer: received,

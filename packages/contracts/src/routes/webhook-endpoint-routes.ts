@@ -50,7 +50,7 @@ export const webhookEndpointRoutes = {
       invalid_params: '`url` must have a host on the public internet',
       quota_exceeded: quotaExceeded(
         QUOTAS.webhookEndpointsPerWorkspace,
-        'webhook endpoints of the workspace',
+        'webhook endpoints per workspace',
       ).message,
     },
   }),
@@ -71,7 +71,7 @@ export const webhookEndpointRoutes = {
     tag,
     summary: 'Change, enable or disable a webhook endpoint',
     description:
-      'Nothing is sent to a disabled endpoint from a second after the answer. When it is enabled again, it receives the events that it missed.',
+      'From one second after the answer, nothing more is sent to a disabled endpoint. When it is enabled again, it receives the events that it missed.',
     role: 'owner',
     body: changeWebhookEndpointRequest,
     answer: { status: 200, schema: webhookEndpoint },

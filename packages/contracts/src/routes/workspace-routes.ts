@@ -53,8 +53,7 @@ export const workspaceRoutes = {
     answer: { status: 201, schema: workspace },
     errors: {
       invalid_name: INVALID_NAME,
-      quota_exceeded: quotaExceeded(QUOTAS.workspacesPerOwner, 'workspaces that one user owns')
-        .message,
+      quota_exceeded: quotaExceeded(QUOTAS.workspacesPerOwner, 'workspaces per owner').message,
     },
   }),
 };
