@@ -131,11 +131,11 @@ test('a failed repair of inbound messages says why the provider does not deliver
   expectRefusal(await listOf(sandbox.json?.['id']), 400, 'invalid_state', /cannot list/);
 });
 
-test('a list of numbers that the provider refuses or does not answer fails with the reason', async () => {
+test('if the provider refuses to list its numbers or does not answer, the request fails with the reason', async () => {
   const credentials = { account_sid: workspace.accountSid, auth_token: 'another-token' };
   await own(aNumber());
   await owner(`/providers/${providerId}`, { method: 'PATCH', json: { credentials } });
-  expectRefusal(await listAtProvider(), 400, 'invalid_state', /Twilio refused the list of numbers/);
+  expectRefusal(await listAtProvider(), 400, 'invalid_state', /Twilio refused to list the numbers/);
   const away = await startApi({
     DATABASE_URL: service.database.url,
     TWILIO_API_URL: 'http://127.0.0.1:9',
@@ -144,5 +144,5 @@ test('a list of numbers that the provider refuses or does not answer fails with 
   const path = `/api/ui/workspaces/${workspace.workspaceId}/providers/${providerId}/numbers`;
   const token = workspace.sessionToken;
   const unanswered = await ask(away.url, path, { token });
-  expectRefusal(unanswered, 400, 'invalid_state', /Twilio does not respond/);
+  expectRefusal(unanswered, 400, 'invalid_state', /Twilio is unavailable/);
 });

@@ -55,17 +55,17 @@ test('a user repairs a number whose messages go elsewhere, and they arrive here 
   expect(opened.errors).toEqual([]);
 });
 
-test('a list of numbers that the provider did not answer can be requested again', async () => {
+test('the list of numbers can be requested again after the provider has not answered', async () => {
   const path = '**/providers/*/numbers?*';
   await page.route(path, (route) =>
     route.fulfill({
       status: 400,
-      json: { error: 'invalid_state', detail: 'Twilio does not respond: It is down.' },
+      json: { error: 'invalid_state', detail: 'Twilio is unavailable: It is down.' },
     }),
   );
   await page.getByRole('button', { name: 'Numbers of Twilio' }).click();
   const dialog = page.getByRole('dialog', { name: 'Numbers of Twilio' });
-  await dialog.getByText('Twilio does not respond: It is down.').waitFor();
+  await dialog.getByText('Twilio is unavailable: It is down.').waitFor();
   await page.unroute(path);
   await dialog.getByRole('button', { name: 'Try again' }).click();
   const free = dialog.getByRole('checkbox', { name: /555 0163/ });

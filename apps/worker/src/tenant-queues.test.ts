@@ -154,7 +154,7 @@ describe('waitForCapacity', () => {
     expect(isDone()).toBe(true);
   });
 
-  test('waitForCapacity resolves at once for another queue, a failing queue and stopped queues', async () => {
+  test('waitForCapacity resolves immediately for another queue, a failing queue and stopped queues', async () => {
     const { queues, add, end } = createHarness(4);
     for (let i = 0; i < 20; i += 1) add('a', i);
     await queues.waitForCapacity('b', 60_000);

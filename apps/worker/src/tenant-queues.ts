@@ -30,8 +30,9 @@ export interface TenantQueues<Item extends TenantItem> {
   add(item: Item): boolean;
   /**
    * Resolves once the queue has few items waiting, and at the latest after `timeoutMs`. A caller that
-   * waits for it before it adds more leaves a backlog to other processes, and a queue without progress
-   * does not block it. Resolves at once for a queue whose provider fails.
+   * waits before it adds more items leaves a backlog to other processes. A queue without progress
+   * delays the caller no longer than `timeoutMs`. Resolves immediately for a queue whose provider
+   * fails.
    */
   waitForCapacity(workspaceId: string, timeoutMs: number): Promise<void>;
   /** Starts no more items of the queue. Waiting items stay. */

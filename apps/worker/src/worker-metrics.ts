@@ -92,7 +92,7 @@ export function createWorkerMetrics(sources: {
     }),
     accountsInUse: new Gauge({
       name: 'switchboard_provider_accounts_in_use',
-      help: 'Provider accounts that sent messages today or yesterday (UTC), without refused ones; the same in every worker.',
+      help: 'Provider accounts that sent messages today or yesterday (UTC), except refused ones; the same in every worker.',
       registers,
     }),
     accountsUnknown: new Gauge({

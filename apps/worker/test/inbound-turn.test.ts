@@ -65,7 +65,7 @@ async function startReader() {
   return { numbers: numbers.map(({ number }) => number).toSorted(), time, takeTurn };
 }
 
-test('a turn ends after a minute, and the next one is due at once and continues with the number that was read least recently', async () => {
+test('a turn ends after a minute, and the next one is due immediately and continues with the number that was read least recently', async () => {
   const { numbers, time, takeTurn } = await startReader();
   time.ofPage = MINUTE_MS;
   const turns = [await takeTurn(), await takeTurn(), await takeTurn()];

@@ -122,7 +122,7 @@ test('a resend after a look-up by text is claimed only for its own account', asy
   expect(await environment.store.claim(hint)).toMatchObject({ provider: { account: accountSid } });
 });
 
-test('an open circuit breaker holds back only its own account, and the messages use the other one at once', async ({
+test('an open circuit breaker holds back only its own account, and the messages use the other one immediately', async ({
   onTestFinished,
 }) => {
   const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);

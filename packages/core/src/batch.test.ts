@@ -131,7 +131,7 @@ test('a background batch reports failed and rejected items, and the next batch r
   expect(failed).toEqual([[3], [1]]);
 });
 
-test('a batch starts at once after a small one, but gathers more items after a busy one until it is full', async () => {
+test('a batch starts immediately after a small one, but gathers more items after a busy one until it is full', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const batches: (readonly number[])[] = [];
   const add = createBatch<number, number>({

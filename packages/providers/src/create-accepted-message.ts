@@ -2,7 +2,7 @@ import type { ProviderAccount, ProviderMessage, SendRequest } from '@switchboard
 
 /**
  * Creates the message of an answer that contains only the identifier. The other fields are those of the
- * request, or null if only the provider could know them.
+ * request, or null if only the provider has them.
  */
 export function createAcceptedMessage(
   sid: string,

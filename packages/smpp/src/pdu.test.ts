@@ -74,7 +74,7 @@ test('the reader finds the same PDUs wherever the stream is cut', () => {
   );
 });
 
-test('a stream with an impossible length is no SMPP', () => {
+test('a stream with an impossible length is not SMPP', () => {
   expect(createFrameReader().push(Buffer.from('GET / HTTP/1.1\r\n\r\n'))).toBeNull();
   expect(createFrameReader().push(Buffer.from([0, 0, 0, 15]))).toBeNull();
 });

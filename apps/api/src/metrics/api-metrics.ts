@@ -56,7 +56,7 @@ export function createApiMetrics(sources: {
     }),
     liveLag: new Gauge({
       name: 'switchboard_live_lag_events',
-      help: 'Committed events that this process has not sent yet to the clients of its slowest workspace.',
+      help: 'Committed events that this process has not yet sent to the clients of its slowest workspace.',
       registers,
       collect() {
         this.set(sources.liveLag());
@@ -65,7 +65,7 @@ export function createApiMetrics(sources: {
     ...(sources.replicaLagMs() !== null && {
       replicaLag: new Gauge({
         name: 'switchboard_replica_lag_seconds',
-        help: 'Maximum age of the data on the replica; +Inf while it does not answer.',
+        help: 'Maximum age of the data on the replica; +Inf while the replica does not answer.',
         registers,
         collect() {
           this.set((sources.replicaLagMs() ?? 0) / 1_000);
@@ -94,7 +94,7 @@ export function createApiMetrics(sources: {
     }),
     requestSeconds: new Histogram({
       name: 'switchboard_http_request_seconds',
-      help: 'Time to answer, by route and status.',
+      help: 'Time to answer a request, by route and status.',
       labelNames: ['method', 'route', 'status'] as const,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers,

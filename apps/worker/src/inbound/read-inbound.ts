@@ -69,7 +69,7 @@ export function createReadInbound(deps: ReadInboundDependencies) {
       for (const number of numbers) {
         if (deps.isStopping()) break;
         if (deps.clock.monotonic() - startedAt >= deps.turnMs) {
-          // The account is due again at once, behind the accounts that are waiting.
+          // The account is due again immediately, behind the accounts that are waiting.
           await cursors.extendTurn(turn, 0);
           break;
         }

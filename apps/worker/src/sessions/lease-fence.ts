@@ -12,7 +12,7 @@ interface Moment {
  */
 const USED_PART = 0.7;
 
-/** The end of a lease as its holder sees it, which is before its end by the database's clock. */
+/** The end of a lease by the clocks of its holder, which is before the end by the database's clock. */
 export interface LeaseFence {
   /** Whether the holder may send and store in the session. */
   isHeld(): boolean;

@@ -13,7 +13,7 @@ export function createWatchAccountsInUse(
   return async function watchAccountsInUse(): Promise<void> {
     if (performance.now() < nextAt) return;
     const counts = await breakers.countByState();
-    // A state that no account is in any more must disappear.
+    // A state without accounts must disappear.
     metrics.accounts.reset();
     for (const { type: provider, state, count } of counts) {
       metrics.accounts.set({ provider, state }, count);

@@ -181,7 +181,7 @@ function waitAgain(row: DispatchRow, lookups: number, dueInMs: number, detail: s
 }
 
 const ALTERED =
-  'the provider has a message to this number with a changed text or other media that may be this one';
+  'the provider has a message to this number that may be this one, with a changed text or other media';
 const OTHER_MEDIA =
   'the provider has a message with this text that may be this one or one with other media';
 

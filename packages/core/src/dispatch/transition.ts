@@ -143,7 +143,7 @@ export function createTransition(deps: TransitionDependencies): {
           metrics.duplicates.inc();
           log.error(
             { held_by: heldBy, provider_sid: providerSid },
-            'duplicate: the provider answered for two messages with one identifier',
+            'duplicate: the provider gave two messages the same identifier',
           );
         }
         return applied;

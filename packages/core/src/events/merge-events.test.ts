@@ -58,7 +58,7 @@ function read(log: readonly Event[], after: EventPosition, until: number, limit:
   });
 }
 
-test('a reader in pages receives every visible event once, and those of a message in their order', () => {
+test('a reader in pages receives every visible event once, and those of a message in order', () => {
   fc.assert(
     fc.property(
       logs,

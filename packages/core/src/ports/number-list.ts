@@ -10,7 +10,7 @@ export interface ListedNumber {
   label: string;
   /** What it can send and receive; empty for a number without messages. */
   capabilities: readonly ('sms' | 'mms')[];
-  /** Where the provider sends its inbound messages: to the URL asked about, elsewhere or nowhere. */
+  /** Where the provider sends its inbound messages: to the given URL, elsewhere or nowhere. */
   inbound: 'here' | 'elsewhere' | 'nowhere';
   /** The URL of `elsewhere`, if the provider shows one. It may contain secrets of another service. */
   inboundUrl: string | null;

@@ -19,7 +19,7 @@ export interface ProviderSessions {
     account: ProviderAccount,
     receiver: SessionReceiver,
     /**
-     * Whether this process still holds the lease. Must be asked immediately before each message is
+     * Whether this process still holds the lease. Must be checked immediately before each message is
      * written: if it is false, nothing is written, and the outcome is `not_sent` with `lease_expired`.
      */
     isHeld: () => boolean,
@@ -58,7 +58,7 @@ export interface InboundPart {
 export interface SessionInbound {
   /** `sid` is the provider's identifier, or null if it has none. */
   message: Omit<InboundMessage, 'sid' | 'account'> & { sid: string | null };
-  /** The time at which the provider received it, as it states it; null if it states none. */
+  /** The time of receipt that the provider states; null if it states none. */
   providerTimestamp: string | null;
   part: InboundPart | null;
 }

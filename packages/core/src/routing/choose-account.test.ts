@@ -59,7 +59,7 @@ test('a conversation keeps its number', () => {
   expect(idsOf(ALL, reply)).toEqual([['uk', '+442071838750']]);
 });
 
-test('an account that failed certainly is not tried again before the others', () => {
+test('an account that has certainly not sent the message is not tried again before the others', () => {
   const next = message({ providerAccount: 'account-a', failedAccounts: ['account-a'] });
   expect(chooseRoute(ALL, next)?.account.id).toBe('b');
   const paused = { ...ALL, accounts: [A, { ...B, isPaused: true }, UK] };

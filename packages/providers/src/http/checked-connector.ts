@@ -16,9 +16,9 @@ export interface CheckedConnectorOptions {
 }
 
 /**
- * Creates undici's way to open connections, with a check of the addresses. Each connection resolves the
- * host name once and uses one of the checked addresses, so a host name that changes its address later
- * (DNS rebinding) is refused too.
+ * Creates the function with which undici opens connections, with a check of the addresses. Each
+ * connection resolves the host name once and uses one of the checked addresses, so a host name that
+ * changes its address later (DNS rebinding) is refused too.
  */
 export function createCheckedConnector(options: CheckedConnectorOptions): buildConnector.connector {
   const { timeoutMs, ca, resolve, isAllowed, allowed } = options;

@@ -7,7 +7,7 @@ const addresses = createWebhookAddresses(TYPE, 'providerId');
 const NO_MESSAGE = { kind: 'missing' } as const;
 
 /**
- * Creates an adapter that sends nothing: every message is delivered at once, in this process. A
+ * Creates an adapter that sends nothing: every message is delivered immediately, in this process. A
  * workspace can be tested with it, without a vendor. It calls no webhooks and receives nothing.
  */
 export function createSandboxAdapter(): ProviderAdapter {

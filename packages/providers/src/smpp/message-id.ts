@@ -4,9 +4,9 @@ import type { SmppSettings } from './credentials.ts';
 const ID = /^[\x21-\x7e]{1,64}$/;
 
 /**
- * Returns the identifier of a message in a response; null if it has none. Some SMSCs write identifiers in
- * hexadecimal in the response and in decimal in the receipt, or the reverse, and some fill one of them up with
- * zeros. For these, `message_ids` of the account converts both to decimal.
+ * Returns the identifier of a message in a response; null if it has none. Some SMSCs write identifiers
+ * in hexadecimal in the response and in decimal in the receipt, or the reverse, and some pad one of
+ * them with zeros. For these, `message_ids` of the account converts both to decimal.
  */
 export function readResponseId(id: string, settings: Pick<SmppSettings, 'messageIds'>) {
   return toMessageId(id, settings.messageIds, 'hex_in_response');

@@ -35,7 +35,7 @@ const STATUSES: Record<ReceiptState, MessageStatus> = {
   DELETED: 'undelivered',
   UNDELIV: 'undelivered',
   REJECTD: 'undelivered',
-  // "The message is in an invalid state": SMSCs send it if they do not know the final state.
+  // "The message is in an invalid state": SMSCs send it if the final state is unknown.
   UNKNOWN: 'undelivered',
 };
 
@@ -44,7 +44,7 @@ const TEXTS: Partial<Record<ReceiptState, string>> = {
   DELETED: 'The SMSC deleted the message',
   UNDELIV: 'The message cannot be delivered',
   REJECTD: 'The network refused the message',
-  UNKNOWN: 'The SMSC does not know the final state of the message',
+  UNKNOWN: 'The SMSC reports an unknown final state',
 };
 
 /** Reads a deliver_sm. */
@@ -90,7 +90,7 @@ function readReceipt(pdu: MessagePdu, account: ProviderAccount, settings: SmppSe
 }
 
 function explain(text: string, error: string | null): string {
-  return error === null ? `${text}.` : `${text} (error ${error} of the network).`;
+  return error === null ? `${text}.` : `${text} (network error ${error}).`;
 }
 
 function readInbound(pdu: MessagePdu): Delivered {

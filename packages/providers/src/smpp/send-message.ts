@@ -58,7 +58,7 @@ export async function sendMessage(
   if (request.mediaUrls.length > 0) {
     return rejectUnsendable(
       'media_not_supported',
-      'SMPP sends texts only, and the message has media.',
+      'SMPP sends only text, and the message has media.',
     );
   }
   lastReference = (lastReference + 1) % 256;

@@ -74,7 +74,7 @@ export function createSessionPool() {
           },
         };
         const timer = setTimeout(() => {
-          const detail = `No message left the window of ${window} within ${timeoutMs} ms.`;
+          const detail = `All ${window} places of the window were still in use after ${timeoutMs} ms.`;
           waiter.finish({ kind: 'timeout', detail });
         }, timeoutMs);
         entry.waiters.add(waiter);

@@ -62,11 +62,11 @@ export async function verifyAccount(
     return { ...failed, isRefused, detail: `Telnyx refused the API key: ${answer.detail}` };
   }
   if (answer.kind === 'unavailable') {
-    return { ...failed, isUnavailable: true, detail: `Telnyx does not respond: ${answer.detail}` };
+    return { ...failed, isUnavailable: true, detail: `Telnyx is unavailable: ${answer.detail}` };
   }
   const { data } = answer.value;
   if (typeof data !== 'object' || data === null) {
-    const detail = 'Telnyx does not respond: the answer contains no messaging profile.';
+    const detail = 'Telnyx is unavailable: the answer contains no messaging profile.';
     return { ...failed, isUnavailable: true, detail };
   }
   const name = readText(toObject(data)['name']);

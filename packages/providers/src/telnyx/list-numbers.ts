@@ -32,12 +32,12 @@ export function createListNumbers(exchange: JsonRequests, callTimeoutMs: number)
       const request = { method: 'GET', path: `${path}?${query}` } as const;
       const answer = await callAccount(exchange, account, request);
       if (answer.kind !== 'answered') {
-        const said = answer.kind === 'refused' ? 'refused the list of numbers' : 'does not respond';
+        const said = answer.kind === 'refused' ? 'refused to list the numbers' : 'is unavailable';
         return { kind: answer.kind, detail: `Telnyx ${said}: ${answer.detail}` };
       }
       const { data, meta } = answer.value;
       if (!Array.isArray(data)) {
-        return { kind: 'unavailable', detail: 'Telnyx does not respond: the answer has no list.' };
+        return { kind: 'unavailable', detail: 'Telnyx is unavailable: the answer has no list.' };
       }
       items.push(...data.map(toObject));
       const { total_pages: pages } = toObject(meta);
@@ -46,7 +46,7 @@ export function createListNumbers(exchange: JsonRequests, callTimeoutMs: number)
       }
       if (items.length >= MAX_LISTED_NUMBERS) return { kind: 'read', items, isComplete: false };
       if (performance.now() >= endsAt) {
-        const detail = 'Telnyx does not respond: the list took too long.';
+        const detail = 'Telnyx is unavailable: the list took too long.';
         return { kind: 'unavailable', detail };
       }
     }

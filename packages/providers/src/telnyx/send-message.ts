@@ -30,7 +30,7 @@ export async function sendMessage(
   const mismatch = findMismatch(message, request);
   if (mismatch === null) return { kind: 'accepted', message };
   outcome.closeConnection();
-  const detail = `Telnyx responded for another message: ${mismatch} does not match.`;
+  const detail = `Telnyx responded with another message: ${mismatch} does not match.`;
   return { kind: 'unknown', detail, isMismatched: true };
 }
 

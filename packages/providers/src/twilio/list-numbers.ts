@@ -26,10 +26,10 @@ export async function listNumbers(
     incomingPhoneNumbers.list({ pageSize: PAGE_SIZE, limit: MAX_LISTED_NUMBERS + 1 }),
   );
   if (answer.kind === 'refused') {
-    return { kind: 'refused', detail: `Twilio refused the list of numbers: ${answer.detail}` };
+    return { kind: 'refused', detail: `Twilio refused to list the numbers: ${answer.detail}` };
   }
   if (answer.kind === 'unavailable') {
-    return { kind: 'unavailable', detail: `Twilio does not respond: ${answer.detail}` };
+    return { kind: 'unavailable', detail: `Twilio is unavailable: ${answer.detail}` };
   }
   const owned = answer.value;
   return {

@@ -28,7 +28,7 @@ export async function sendMessage(
       if (mismatch === null) return { kind: 'accepted', message };
       const last = opened.lastOutcome();
       if (last?.kind === 'answered') last.closeConnection();
-      const detail = `Twilio responded for another message: ${mismatch} does not match.`;
+      const detail = `Twilio responded with another message: ${mismatch} does not match.`;
       return { kind: 'unknown', detail, isMismatched: true };
     }
   } catch (error) {

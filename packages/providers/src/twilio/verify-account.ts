@@ -48,7 +48,7 @@ export async function verifyAccount(
         ok: false,
         isRefused: false,
         isUnavailable: true,
-        detail: `Twilio does not respond: ${answer.detail}`,
+        detail: `Twilio is unavailable: ${answer.detail}`,
       };
   }
 }

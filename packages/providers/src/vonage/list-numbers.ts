@@ -90,11 +90,11 @@ function readAnswer(outcome: HttpOutcome): Answer {
   if (said === null || status < 400 || status >= 500 || status === 429) {
     return unavailable(`it answered ${status}.`);
   }
-  return { kind: 'refused', detail: `Vonage refused the list of numbers: ${said}` };
+  return { kind: 'refused', detail: `Vonage refused to list the numbers: ${said}` };
 }
 
 function unavailable(detail: string): Answer & ListedNumbers {
-  return { kind: 'unavailable', detail: `Vonage does not respond: ${detail}` };
+  return { kind: 'unavailable', detail: `Vonage is unavailable: ${detail}` };
 }
 
 function readInboundUrl({ capabilities }: JsonObject): string | null {

@@ -75,7 +75,7 @@ export async function verifyAccount(
     }
     case 'throttled':
     case 'failed': {
-      const detail = `Vonage does not respond: ${probed.detail}`;
+      const detail = `Vonage is unavailable: ${probed.detail}`;
       return { ...failed, isUnavailable: true, detail };
     }
   }

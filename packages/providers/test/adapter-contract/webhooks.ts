@@ -119,7 +119,7 @@ export function describeWebhooks(contract: AdapterContract): void {
       expect(kindAt(now + future + slackMs)).toBe('forged');
     });
 
-    test('a status that the adapter does not know is kept unchanged, without a status of the service', () => {
+    test('an unknown status is kept unchanged, without a status of the service', () => {
       const request = webhooks.sign(account, { ...report, rawStatus: 'teleported' }, Date.now());
       expect(adapterOf().readStatusCallback(account, request)).toMatchObject({
         kind: 'read',

@@ -30,7 +30,7 @@ test.each([
   expect(readInbound(account, signed)).toMatchObject({ kind: 'read' });
 });
 
-test('a gateway that signs the time signs it after the body, within five minutes', () => {
+test('a time that the gateway signs follows the body, and is at most five minutes off', () => {
   const signing = { ...DESCRIPTION.signing, timestamp_header: 'X-Timestamp' };
   const account = createGatewayAccount({ signing });
   const body = JSON.stringify(INBOUND);

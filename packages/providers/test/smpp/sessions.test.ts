@@ -140,7 +140,7 @@ test.each(['ESME_RINVPASWD', 'ESME_RINVSYSID'] as const)(
   },
 );
 
-test('a bind without a response is given up', async () => {
+test('a bind without a response is abandoned', async () => {
   const smsc = await startSmsc({ onBind: () => null });
   const adapter = createAdapter({ timings: { bindTimeoutMs: 200 } });
   const account = createAccount(adapter, { port: smsc.port });
@@ -168,14 +168,14 @@ test('an idle connection is checked with enquire_link, and replaced if the SMSC 
   const { waitFor, send } = await openSmpp(smsc.port, { timings });
   await delay(1_000);
   expect(smsc.binds).toHaveLength(1);
-  // The connection stays open, but nothing is read any more.
+  // The connection stays open, but nothing is read from it.
   smsc.bound()?.socket.pause();
   await vi.waitFor(() => expect(smsc.binds).toHaveLength(2), EVENTUALLY);
   await waitFor('bound');
   expect(await send()).toMatchObject({ kind: 'accepted' });
 });
 
-test('after an unbind of the SMSC nothing more is sent over the bind, but responses still arrive', async () => {
+test('after the SMSC unbinds, nothing more is sent over the bind, but responses still arrive', async () => {
   const held: Submit[] = [];
   const smsc = await startSmsc({ onSubmit: (submit) => void held.push(submit) });
   const timings = { firstPauseMs: 60_000, longestPauseMs: 60_000 };
@@ -191,7 +191,7 @@ test('after an unbind of the SMSC nothing more is sent over the bind, but respon
   expect(await first).toMatchObject({ kind: 'accepted' });
 });
 
-test('after an unbind of the SMSC what it still delivers is not stored, because no response can reach it', async () => {
+test('after the SMSC unbinds, what it still delivers is not stored, because no response can reach it', async () => {
   const smsc = await startSmsc({ onSubmit: () => undefined });
   const timings = { firstPauseMs: 60_000, longestPauseMs: 60_000 };
   const { session: own, inbound, waitFor } = await openSmpp(smsc.port, { timings });

@@ -79,13 +79,13 @@ test('the list of a Telnyx account with too many numbers ends at the limit and i
   expect(listed?.kind === 'read' && listed.numbers).toHaveLength(5_000);
 });
 
-test('a list of numbers that Telnyx refuses or does not answer has the reason', async () => {
+test('if Telnyx refuses to list the numbers or does not answer, the result has the reason', async () => {
   expect(await read()).toMatchObject({ kind: 'unavailable' });
   server.onRequest = (received) =>
     answer(received, 401, { errors: [{ code: '10009', title: 'Authentication failed' }] });
   expect(await read()).toEqual({
     kind: 'refused',
-    detail: 'Telnyx refused the list of numbers: Authentication failed',
+    detail: 'Telnyx refused to list the numbers: Authentication failed',
   });
   server.onRequest = (received) => answer(received, 200, { message: 'welcome' });
   expect(await read()).toMatchObject({ kind: 'unavailable' });

@@ -12,7 +12,7 @@ describe('verifyAccount', () => {
     ['closed', 200, { status: 'closed', friendly_name: 'Acme' }, false, /closed/],
     ['wrong', 401, { code: 20003, message: 'Authenticate' }, false, /auth token: Authenticate/],
     ['unknown', 404, { code: 20404, message: 'Not found' }, false, /account SID/],
-    ['unreachable', 503, '', false, /does not respond/],
+    ['unreachable', 503, '', false, /is unavailable/],
   ];
 
   test.each(cases)(

@@ -68,12 +68,12 @@ test('the list of a Twilio account with too many numbers ends at the limit and i
   expect(page).toBe(6);
 });
 
-test('a list of numbers that Twilio refuses or does not answer has the reason', async () => {
+test('if Twilio refuses to list the numbers or does not answer, the result has the reason', async () => {
   server.onRequest = (received) =>
     answer(received, 401, { code: 20003, message: 'Authenticate', status: 401 });
   expect(await read()).toEqual({
     kind: 'refused',
-    detail: 'Twilio refused the list of numbers: Authenticate',
+    detail: 'Twilio refused to list the numbers: Authenticate',
   });
   server.onRequest = (received) => answer(received, 500, '');
   expect(await read()).toMatchObject({ kind: 'unavailable' });

@@ -113,7 +113,7 @@ test('a Vonage account without numbers has an empty list', async () => {
   expect(await read()).toEqual({ kind: 'read', numbers: [], isComplete: true });
 });
 
-test('the list of a Vonage account with more numbers than the limit ends at the limit and says so', async () => {
+test('the list of a Vonage account with too many numbers ends at the limit and is marked as incomplete', async () => {
   const page = Array.from({ length: 100 }, (_, n) => numberOf(`4477009${10_000 + n}`));
   serve(
     Array.from({ length: 60 }, () => page),
@@ -124,10 +124,10 @@ test('the list of a Vonage account with more numbers than the limit ends at the 
   expect(listed?.kind === 'read' && listed.numbers).toHaveLength(5_000);
 });
 
-test('a list of numbers that Vonage refuses or does not answer says why', async () => {
+test('if Vonage refuses to list the numbers or does not answer, the result has the reason', async () => {
   expect(await read()).toMatchObject({ kind: 'unavailable' });
   server.onRequest = (received) => answer(received, 401, { title: 'Unauthorized' });
-  const refused = 'Vonage refused the list of numbers';
+  const refused = 'Vonage refused to list the numbers';
   expect(await read()).toEqual({ kind: 'refused', detail: `${refused}: Unauthorized` });
   const failure = { 'error-code': '401', 'error-code-label': 'authentication failed' };
   server.onRequest = (received) =>
