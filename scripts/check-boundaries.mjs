@@ -127,7 +127,7 @@ function checkWorkspace(root, workspace, findVendorWords) {
     ];
   });
   const circles = findImportCircles(relativeImports).map(
-    (circle) => `${circle[0]}: is in a circle of imports: ${[...circle, circle[0]].join(' → ')}`,
+    (circle) => `${circle[0]}: is part of an import cycle: ${[...circle, circle[0]].join(' → ')}`,
   );
   return [...problems, ...circles];
 }

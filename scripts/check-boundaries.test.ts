@@ -83,17 +83,17 @@ test.each([
   ['type import', `import type { B } from './b.ts';`],
   ['re-export', `export { b } from './b.ts';`],
   ['dynamic import', `export const load = () => import('./b.ts');`],
-])('a circle of relative imports that contains one %s is a violation', async (_, code) => {
+])('a cycle of relative imports that contains one %s is a violation', async (_, code) => {
   await plant('packages/core/src/a.ts', code);
   await plant('packages/core/src/b.ts', `import type { C } from './nested/c.ts';`);
   await plant('packages/core/src/nested/c.ts', `import type { A } from '../a.ts';`);
   await plant('packages/core/src/d.ts', `import './a.ts'; import './b.ts';`);
   expect(findViolations(root)).toEqual([
-    'packages/core/src/a.ts: is in a circle of imports: packages/core/src/a.ts → packages/core/src/b.ts → packages/core/src/nested/c.ts → packages/core/src/a.ts',
+    'packages/core/src/a.ts: is part of an import cycle: packages/core/src/a.ts → packages/core/src/b.ts → packages/core/src/nested/c.ts → packages/core/src/a.ts',
   ]);
 });
 
-test('two files that import a third are not in a circle of imports', async () => {
+test('two files that import a third are not part of an import cycle', async () => {
   await plant('packages/core/src/a.ts', `import './b.ts'; import './c.ts';`);
   await plant('packages/core/src/b.ts', `import './c.ts';`);
   await plant('packages/core/src/c.ts', '');

@@ -1,9 +1,9 @@
 /**
- * Finds circles of imports. Imports of types count too, because files that need each other's types
- * cannot be read one after another. The linter's `import/no-cycle` ignores them.
+ * Finds import cycles. Imports of types count too, because files that need each other's types cannot be
+ * read one after another. The linter's `import/no-cycle` ignores them.
  *
  * @param {Map<string, string[]>} imports the files that each file imports
- * @returns {string[][]} the files of each circle, in the order in which they import each other
+ * @returns {string[][]} the files of each cycle, in the order in which they import each other
  */
 export function findImportCircles(imports) {
   const circles = [];
