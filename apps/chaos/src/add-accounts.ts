@@ -14,7 +14,7 @@ export async function addAccounts(
   options: {
     providers: readonly ProviderName[];
     carrier: Pick<Carrier, 'createAccount'>;
-    /** Through which the service connects to the SMSC. Null without an SMPP account. */
+    /** The relay through which the service connects to the SMSC. Null without an SMPP account. */
     smppLink: Relay | null;
     http: Http;
     apiUrl: string;

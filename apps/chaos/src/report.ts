@@ -161,7 +161,7 @@ export function formatReport(report: ChaosReport): string {
     ['faults', formatCounts(report.faults)],
     [
       'time',
-      `${seconds.faults} s of faults, quiet ${seconds.toQuiet} s later, ${seconds.total} s in all`,
+      `${seconds.faults} s of faults, no work left ${seconds.toQuiet} s later, ${seconds.total} s in all`,
     ],
     ...(report.duplicatesSeen > 0
       ? [['duplicates', `${report.duplicatesSeen} reported by the service itself`] as const]

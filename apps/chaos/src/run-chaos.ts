@@ -195,7 +195,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
         quietMs: latestMs + QUIET_MS,
         limitMs: within(QUIET_LIMIT_MS),
       });
-      progress(`waited ${secondsToQuiet} s for quiet`);
+      progress(`waited ${secondsToQuiet} s until no work was left`);
       const violations = await judgeRun({
         harness,
         records,

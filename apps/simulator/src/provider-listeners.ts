@@ -50,7 +50,9 @@ export function createProviderListeners({ onRequest, onSmppConnection }: Handler
         return onRequest(request, response);
       }
       response.writeHead(404, { 'content-type': 'application/json' });
-      return response.end('{"error":"not_found","detail":"This port has only a provider’s API"}');
+      return response.end(
+        '{"error":"not_found","detail":"This port serves only a provider’s API"}',
+      );
     });
   }
 

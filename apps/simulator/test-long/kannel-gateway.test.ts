@@ -59,7 +59,7 @@ test('Kannel’s gateway binds to the simulator, sends texts of each encoding, a
 
   await vi.waitFor(() => expect(receipts.length).toBeGreaterThanOrEqual(3), EVENTUALLY);
   const delivered = receipts.filter(({ type }) => type === '1').map(({ id }) => id);
-  // Kannel asks for the receipt of one part of a long text.
+  // Kannel requests the receipt of one part of a long text.
   expect(delivered).toContain(ledger[0]?.sid);
   expect(delivered).toContain(ledger[1]?.sid);
 

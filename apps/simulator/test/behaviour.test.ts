@@ -6,7 +6,7 @@ import { setBehaviour, createClient, FROM, readLedger, startSimulator } from './
 const TO = '+15551230001';
 const MESSAGE = { to: TO, from: FROM, body: 'x' };
 
-test('changes are merged into the behaviour, and DELETE of the ledger resets it', async () => {
+test('changes are merged into the behavior, and DELETE of the ledger resets it', async () => {
   const { url } = await startSimulator();
   await setBehaviour(url, { seed: 7, reject_429: 0.5 });
   const answer = await setBehaviour(url, { latency_ms: 20 });

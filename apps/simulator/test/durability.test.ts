@@ -196,7 +196,7 @@ test('a message in progress at a restart is delivered, with the remaining status
   expect((await client.messages(sid).fetch()).status).toBe('delivered');
 });
 
-test('final statuses, redactions and the behaviour survive a restart', async () => {
+test('final statuses, redactions and the behavior survive a restart', async () => {
   const first = await startSimulator();
   const send = (to: string) => first.client.messages.create({ to, from: FROM, body: 'text' });
   const delivered = await send(TO);

@@ -108,7 +108,7 @@ test('a scheduled message can be canceled until it is sent', async () => {
   );
 });
 
-test('the status of a canceled message does not change any more', async () => {
+test('the status of a canceled message no longer changes', async () => {
   const { client } = await startSimulator();
   // A message is queued for only 20 ms: on a busy machine the first attempt may be too late.
   const sid = await vi.waitFor(async () => {

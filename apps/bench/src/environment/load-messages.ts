@@ -11,7 +11,7 @@ import { watchFrames } from './watch-frames.ts';
 const WINDOW = 2_000;
 /** The same number as in the scenario `accept`. */
 const CONNECTIONS = 64;
-/** Not measured. In a process that has just started, V8 compiles hot functions for some seconds. */
+/** Not measured. In a process that has just started, V8 compiles hot functions for a few seconds. */
 const WARM_UP_SECONDS = 10;
 const DRAIN_MS = 30_000;
 

@@ -8,7 +8,7 @@ const REPORT_EVERY_MS = 10_000;
 
 /** Searches whose words are in all, one, none and the oldest messages. */
 const SEARCHES: { name: string; text(number: number, messages: number): string }[] = [
-  { name: 'a word of every message', text: () => 'table' },
+  { name: 'a word in every message', text: () => 'table' },
   {
     name: 'words of one message',
     text: (n, messages) => `${Math.ceil(messages / (n + 2))} booked`,
@@ -17,7 +17,7 @@ const SEARCHES: { name: string; text(number: number, messages: number): string }
     name: 'the beginning of a rare word',
     text: (n, messages) => String(Math.ceil(messages / (n + 2))).slice(0, -1),
   },
-  { name: 'a word of no message', text: (n) => `xylophone${n}` },
+  { name: 'a word in no message', text: (n) => `xylophone${n}` },
   { name: 'words of every message and of none', text: (n) => `table xylophone${n}` },
   { name: 'the last digits of a number', text: (n) => `(202) 00${10_000 + 37 * n}` },
 ];

@@ -8,7 +8,7 @@ import { openBenchEnvironment } from '../environment/open-environment.ts';
 import { median } from '../statistics.ts';
 
 const CONNECTIONS = 64;
-/** In a process that has just started, V8 compiles hot functions for some seconds. */
+/** In a process that has just started, V8 compiles hot functions for a few seconds. */
 const WARM_UP_SECONDS = 5;
 
 const PROCESSES = ['api', 'postgres', 'redis'] as const;
@@ -97,7 +97,7 @@ export const accept: Scenario = {
           goal: { atLeast: 10_000 },
         },
         ...PROCESSES.map((name): Figure => ({
-          name: `processor time for each, ${name}`,
+          name: `processor time per message, ${name}`,
           value: median(cpuMicros[name]),
           unit: 'µs',
           goal: null,

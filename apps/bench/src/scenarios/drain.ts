@@ -11,7 +11,7 @@ const WORKSPACES = 16;
 const WORKERS = [1, 2, 4] as const;
 /** The goals are ratios to one worker. */
 const GOALS: Readonly<Record<number, number>> = { 2: 1.7, 4: 2.2 };
-/** Measured is the part of the backlog between these, without the start and the last calls. */
+/** The part of the backlog between these is measured, without the start and the last calls. */
 const MEASURED = { from: 0.3, to: 0.95 };
 const POLL_MS = 100;
 

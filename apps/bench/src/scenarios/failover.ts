@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { type BenchEnvironment, openBenchEnvironment } from '../environment/open-environment.ts';
 import { type Figure, type RunOptions, type Scenario, latency } from '../scenario.ts';
 
-/** Messages per second, and therefore the number that a provider may get back at once. */
+/** Messages per second, to both providers together. */
 const RATE = 40;
 const REFUSING_S = 10;
 /** The account that returns has its whole share after a minute. */

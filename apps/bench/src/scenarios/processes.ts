@@ -7,7 +7,7 @@ import { runLoad } from '../load/run-load.ts';
 import { median } from '../statistics.ts';
 
 const CONNECTIONS = 64;
-/** In a process that has just started, V8 compiles hot functions for some seconds. */
+/** In a process that has just started, V8 compiles hot functions for a few seconds. */
 const WARM_UP_SECONDS = 5;
 const APIS = [1, 2, 4] as const;
 
@@ -18,7 +18,7 @@ interface Measured {
   idle: number[];
 }
 
-/** Measures whether more APIs accept more, when commits are slow and when they are not. */
+/** Measures whether more APIs accept more messages, when commits are slow and when they are not. */
 export const processes: Scenario = {
   name: 'processes',
   summary:

@@ -75,8 +75,8 @@ export const delivery: Scenario = {
 
 function memoryFigures({ peakMb }: Rate): Figure[] {
   return [
-    { name: 'memory at most, API', value: peakMb.API, unit: 'MB', goal: null },
-    { name: 'memory at most, worker', value: peakMb.worker, unit: 'MB', goal: null },
+    { name: 'peak memory, API', value: peakMb.API, unit: 'MB', goal: null },
+    { name: 'peak memory, worker', value: peakMb.worker, unit: 'MB', goal: null },
   ];
 }
 
@@ -137,7 +137,7 @@ function compare(name: string, ours: Rate, plain: Rate): Figure[] {
 
 function cpuFigures(prefix: string, { cpuMicros }: Rate): Figure[] {
   return Object.entries(cpuMicros).map(([who, value]) => ({
-    name: `${prefix}processor time for each, ${who}`,
+    name: `${prefix}processor time per message, ${who}`,
     value,
     unit: 'µs',
     goal: null,

@@ -7,7 +7,7 @@ import { median } from '../statistics.ts';
 const CONNECTIONS = 64;
 const WORKSPACES = 16;
 const ENDPOINTS = 10;
-/** In a process that has just started, V8 compiles hot functions for some seconds. */
+/** In a process that has just started, V8 compiles hot functions for a few seconds. */
 const WARM_UP_SECONDS = 5;
 
 /**

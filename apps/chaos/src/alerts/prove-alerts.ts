@@ -130,7 +130,7 @@ async function startLightLoad({ http, api, otherApi, workspaces }: Service) {
   };
 }
 
-/** Until Prometheus has scraped all processes and evaluated its rules on them, rules for missing ones fire. */
+/** Until Prometheus has scraped all processes and evaluated its rules on them, rules for missing processes fire. */
 async function waitUntilHealthy(prometheus: Prometheus): Promise<void> {
   const deadline = performance.now() + START_LIMIT_MS;
   for (;;) {

@@ -96,7 +96,7 @@ const COUNTS: Record<FaultPlanOptions['size'], Counts> = {
 const CARRIER_EVERY_MS = 2_500;
 const FAULTS_AT_ONCE = 3;
 
-/** The faults of the carrier, with the behaviour of the simulator for each. */
+/** The faults of the carrier, with the behavior of the simulator for each. */
 const CARRIER_FAULTS: readonly ((random: Random) => Behaviour)[] = [
   () => ({ accept_then_reset: 0.1 }),
   () => ({ accept_then_hang: 0.08 }),
@@ -246,7 +246,7 @@ function planProcess(random: Random, target: string, kills = 0, freezes = 0): Fa
 }
 
 /**
- * Changes the behaviour of a provider periodically: some faults at a time, and all of them in turn.
+ * Changes the behavior of a provider periodically: some faults at a time, and all of them in turn.
  */
 function planCarrier(random: Random, provider: ProviderName, durationMs: number): FaultTrack {
   const track: FaultTrack = [];

@@ -24,7 +24,7 @@ export interface Restore {
 
 /**
  * Takes a backup while the carrier refuses everything, so that the backup has unsent messages. Then
- * waits until they are sent and others are accepted, and restores the backup as docs/deploy.md
+ * waits until they are sent and others are accepted, and restores the backup as docs/backup.md
  * describes. One client reconnects immediately, the others after enough new events that their
  * cursors are in the past again.
  *

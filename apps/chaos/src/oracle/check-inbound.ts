@@ -14,7 +14,7 @@ export interface InboundFindings {
 /**
  * Checks that every inbound message of the carrier's ledger is stored exactly once, even if its
  * webhook failed, and that a STOP has opted its sender out. A message over SMPP has no identifier, so its
- * row is the one with its sender, which sends nothing else. It may be lost if the SMSC stopped
+ * row is found by its sender, which sends no other message. It may be lost if the SMSC stopped
  * trying to deliver it.
  */
 export function checkInbound(

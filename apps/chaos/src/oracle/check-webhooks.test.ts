@@ -55,7 +55,7 @@ describe('workspace webhooks', () => {
     expect(judge([A, B, restored], {}, { ...ROW, sequences: [1, 2, 1_000_001] })).toBe(0);
   });
 
-  test('a number of two events, and an event with two numbers, are violations', () => {
+  test('a number that two events share, and an event with two numbers, are violations', () => {
     expect(judge([A, B, C, { ...A, id: 'x' }])).toBe(1);
     expect(judge([A, B, C, { ...A, sequence: 9 }])).toBe(1);
   });

@@ -112,7 +112,11 @@ function findLate(endpoint: CheckedEndpoint, row: StoredEndpoint | undefined): s
   }
   const endedMs = fate === 'deleted' ? deletedMs : (row?.updatedMs ?? null);
   if (endedMs === null) return [];
+  const end = fate === 'deleted' ? 'deleted' : 'disabled';
   return receiver.deliveries
     .filter(({ at }) => at > endedMs + IN_FLIGHT_MS)
-    .map(({ sequence, at }) => `number ${sequence} of ${id} came ${at - endedMs} ms after its end`);
+    .map(
+      ({ sequence, at }) =>
+        `number ${sequence} of ${id} came ${at - endedMs} ms after the endpoint was ${end}`,
+    );
 }

@@ -25,7 +25,7 @@ export interface RunFindings
 /** Compares everything that clients and the carrier observed with everything that is stored. */
 export async function judgeRun(run: {
   harness: Harness;
-  /** Omits those that a restore has erased. */
+  /** Without the requests whose messages a restore has erased. */
   records: readonly SendRecord[];
   inbound: readonly InboundRecord[];
   happened: readonly FaultRecord[];

@@ -28,7 +28,7 @@ export const CHECKS = [
   'answer',
   /** The service accepted a callback without a valid signature for this message. */
   'forgery',
-  /** A workspace webhook is missing, has a wrong number or signature, or came after its endpoint's end. */
+  /** A workspace webhook is missing, has a wrong number or signature, or came after its endpoint was deleted or disabled. */
   'webhook',
   /** A process exited unexpectedly or failed to start. */
   'process',

@@ -93,7 +93,7 @@ export function formatRollReport(report: RollReport): string {
     ['rows', String(report.rows)],
     ['ledger', `${report.ledgerLines} lines`],
     ['events', `${report.events} seen over ${report.witnessConnections} connections`],
-    ['time', `quiet ${seconds.toQuiet} s later, ${seconds.total} s in all`],
+    ['time', `no work left ${seconds.toQuiet} s later, ${seconds.total} s in all`],
   ];
   return formatLines(lines, report);
 }

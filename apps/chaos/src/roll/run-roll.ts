@@ -182,7 +182,7 @@ async function judge(run: {
       limitMs: QUIET_LIMIT_MS,
     });
     const { state, ledger } = outcome;
-    run.progress(`waited ${secondsToQuiet} s for quiet`);
+    run.progress(`waited ${secondsToQuiet} s until no work was left`);
     const violations = await judgeRoll({ environment, sent, witnesses, ...outcome });
     const report = summarizeRoll({
       messagesPerSecond: run.options.messagesPerSecond,

@@ -123,5 +123,5 @@ async function command(socket: string, text: string): Promise<void> {
   const connection = createConnection(socket);
   connection.end(`${text}\n`);
   const answer = (await readText(connection)).trim();
-  if (answer !== '') throw new Error(`HAProxy answered ${text} with ${answer}`);
+  if (answer !== '') throw new Error(`HAProxy responded to “${text}” with: ${answer}`);
 }

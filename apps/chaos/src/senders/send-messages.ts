@@ -37,7 +37,7 @@ export interface SendOptions {
 const REQUEST_TIMEOUT_MS = 8_000;
 /** A repeated request waits up to about 32 seconds if the process of the first request has died. */
 const WAITING_REQUEST_TIMEOUT_MS = 40_000;
-/** Doubles with each consecutive failure, because many programs that retry at once keep a service down. */
+/** Doubles with each consecutive failure: if many programs retry immediately, they keep a service down. */
 const RETRY_MS = { first: 100, longest: 5_000 };
 const REPEAT_MS = { min: 50, max: 1_500 };
 

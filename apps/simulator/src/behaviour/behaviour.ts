@@ -50,7 +50,7 @@ export type ParsedBehaviour =
   | { ok: true; provider: Provider | null; changes: Partial<Behaviour> }
   | { ok: false; field: string | null; detail: string };
 
-/** Parses changes to the behaviour, of one `provider` or of all. Omitted fields keep their values. */
+/** Parses changes to the behavior, of one `provider` or of all. Omitted fields keep their values. */
 export function parseBehaviour(input: unknown): ParsedBehaviour {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return { ok: false, field: null, detail: 'The body must be a JSON object' };

@@ -58,7 +58,7 @@ export function registerReceiveMessage(
     const url = phoneUrl ?? vendor?.inboundUrl ?? number?.smsUrl ?? '';
     const hasApplication = number !== null && number.smsApplicationSid !== '';
     if (number === null || (url === '' && !hasApplication && provider !== 'smpp')) {
-      const detail = `No account has the number ${parsed.to} with a URL for received messages`;
+      const detail = `No account has the number ${parsed.to} and a URL for received messages`;
       return reply.code(404).send({ error: 'not_found', detail });
     }
     const { accountSid } = number;

@@ -33,7 +33,7 @@ export type JournalRecord =
   | { type: 'delivered'; sid: string }
   | { type: 'token'; accountSid: string; token: string; at: number }
   | { type: 'number'; number: PhoneNumber }
-  /** Without `provider` it holds for all providers. */
+  /** Without `provider`, it applies to all providers. */
   | { type: 'behaviour'; behaviour: Behaviour; provider?: Provider }
   | { type: 'vendor_account'; account: VendorAccount }
   /** A confirmed part of an incomplete message; null when the message is accepted. */

@@ -43,7 +43,7 @@ export function registerListMessages(
 
 /**
  * Parses the filters. `DateSent` is a day. `DateSent>=` and `DateSent<=` include their second; the
- * query parser makes `DateSent>` and `DateSent<` of them. Dates are those of a clock that is
+ * query parser turns them into `DateSent>` and `DateSent<`. Dates are those of a clock that is
  * `offsetMs` ahead of the machine's. Returns null if a date is invalid.
  */
 function parseFilter(query: Form, offsetMs: number): MessageFilter | null {

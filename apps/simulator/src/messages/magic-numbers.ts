@@ -54,7 +54,7 @@ export function refusalOfTo(to: string): TwilioErrorCode | null {
   return REFUSED_TO[to] ?? null;
 }
 
-/** Refuses senders with the magic prefix, except one and those the account owns. */
+/** Refuses senders with the magic prefix, except one number and those that the account owns. */
 export function refusalOfFrom(from: string, isOwned: boolean): TwilioErrorCode | null {
   const refusal = REFUSED_FROM[from];
   if (refusal !== undefined) return refusal;

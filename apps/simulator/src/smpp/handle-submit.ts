@@ -29,7 +29,7 @@ interface HandleSubmitDependencies {
 }
 
 /**
- * Decides on a submit_sm. A part of a message is confirmed at once. The faults of the behavior and
+ * Decides on a submit_sm. A part of a message is confirmed immediately. The faults of the behavior and
  * of the magic numbers apply to the submit_sm that completes the message.
  */
 export function createHandleSubmit(dependencies: HandleSubmitDependencies): HandleSubmit {

@@ -11,7 +11,7 @@ export interface TestDatabase {
 
 /**
  * Creates a database for the caller, with the migrated schema or empty. Copying it from a template
- * takes some 50 ms: use one per test file, or one per test if tests share state.
+ * takes about 50 ms: use one per test file, or one per test if tests share state.
  */
 export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const query = options.empty === true ? '?empty' : '';

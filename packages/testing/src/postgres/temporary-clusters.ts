@@ -18,7 +18,7 @@ export interface TemporaryCluster {
  * this process runs, so that a stopped cluster is not removed as an abandoned one.
  */
 export async function createTemporaryCluster(): Promise<TemporaryCluster> {
-  // A database is some 700 files: in memory it is copied in 10 ms, on a busy disk in 500.
+  // A database is about 700 files: in memory it is copied in 10 ms, on a busy disk in 500.
   const folder = await mkdtemp(join((await hasRoom(MEMORY)) ? MEMORY : tmpdir(), PREFIX));
   await lockFolder(folder);
   return {

@@ -16,7 +16,7 @@ export interface Program {
   packages: readonly string[];
   /** The argument with which it prints its version and exits. */
   versionArgument: string;
-  /** The folder of the package that contains it, if it is not one of programs. */
+  /** The folder in the package that contains it, if that is not a usual folder of programs. */
   folder?: string;
   /** Another way to provide the server, for the error message. */
   alternative?: string;

@@ -42,7 +42,7 @@ export function findNginx(): Promise<string> {
   return findProgram(describeProgram('nginx', 'nginx', '-v'));
 }
 
-/** The package is 19 MB large. */
+/** The package is 19 MB in size. */
 export function findPrometheus(): Promise<string> {
   return findProgram(describeProgram('Prometheus', 'prometheus'));
 }
