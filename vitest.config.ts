@@ -22,8 +22,8 @@ const LONG = [
 const MOCKS = ['packages/credentials/src/password.test.ts'];
 
 /**
- * Starts the longest files first, so that none runs alone at the end. Vitest can't know how long files
- * take: a fresh checkout has no record of earlier runs.
+ * Starts the longest files first, so that none runs alone at the end. Vitest cannot predict how long
+ * files take: a fresh checkout has no record of earlier runs.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -35,7 +35,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** What every configuration of this repository has. Which files run, each says for itself. */
+/** What all configurations of this repository share. Each of them names the files that it runs. */
 export const SHARED = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },

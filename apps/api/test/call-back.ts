@@ -5,7 +5,7 @@ import { type Answer, ask } from './start-service.ts';
 export type Fields = Record<string, string>;
 
 /**
- * Computes Twilio's signature from its documentation, independent of Twilio's package:
+ * Computes Twilio's signature from its documentation, without Twilio's package:
  * https://www.twilio.com/docs/usage/security#validating-requests
  */
 export function sign(authToken: string, url: string, fields: Fields): string {

@@ -38,7 +38,7 @@ test('a stopping API reports not ready immediately and still accepts requests du
     .poll(async () => (await ask(api.url, '/health/ready')).status, { ...EVENTUALLY, interval: 10 })
     .toBe(503);
   const answersAtNotReady = load.answers.size;
-  // A proxy sends requests until it has noticed the failed readiness check.
+  // A proxy sends requests until it has detected the failed readiness check.
   await expect.poll(() => load.answers.size, EVENTUALLY).toBeGreaterThan(answersAtNotReady + 10);
   await load.stop();
 

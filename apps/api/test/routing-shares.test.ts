@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Stores messages that were created some minutes ago. */
+/** Stores messages that were created a few minutes ago. */
 async function store(messages: {
   count: number;
   minutesAgo: number;

@@ -84,7 +84,7 @@ describe.each(['PostgreSQL', 'Redis'])('typing, with the bus on %s', (backend) =
 
   const namesOf = (client: Client) => typingOf(client).map(({ user }) => user.name);
 
-  test('a colleague on another process who looks at the conversation sees that a reply is typed, and that it no longer is', async () => {
+  test('a colleague with the same conversation open, on another process, sees when a user starts and stops typing a reply', async () => {
     const viewer = await view(elsewhere, tenant.token, THEM);
     const typist = await view(server, colleague.token, THEM);
     send(typist, { typing: true });
@@ -103,7 +103,7 @@ describe.each(['PostgreSQL', 'Redis'])('typing, with the bus on %s', (backend) =
     await expect.poll(() => secondsOf(viewer), EVENTUALLY).toEqual([7, 0]);
   });
 
-  test('who looks at another conversation, the typist’s other tabs, API keys and other workspaces receive nothing', async () => {
+  test('colleagues with another conversation open, the typist’s other tabs, API keys and other workspaces receive nothing', async () => {
     const stranger = await environment.createTenant();
     const viewer = await view(elsewhere, tenant.token, THEM);
     const reader = await view(elsewhere, tenant.token, OTHER);
@@ -159,7 +159,7 @@ describe.each(['PostgreSQL', 'Redis'])('typing, with the bus on %s', (backend) =
     await expect.poll(() => secondsOf(viewer), EVENTUALLY).toEqual([7]);
   });
 
-  test('typing takes no number of an event: the stream of a program has exactly the messages', async () => {
+  test('typing uses no event number: the stream of a program has exactly the messages', async () => {
     const program = environment.connect(server.url, tenant.key);
     const viewer = await view(elsewhere, tenant.token, THEM);
     const typist = await view(server, colleague.token, THEM);

@@ -246,7 +246,7 @@ test('a HEAD request has the headers of a file without its content', async () =>
   expect(answer.headers.get('content-type')).toBe('image/png');
 });
 
-test('without a storage, an upload is refused, and the error says what the operator must do', async () => {
+test('without file storage, an upload is refused, and the error says what the operator must do', async () => {
   const without = await startService();
   const own = await without.addWorkspace();
   const answer = await upload(PNG, { token: own.apiKey, url: without.url });

@@ -41,7 +41,7 @@ test('a colleague’s typing is shown beside the composer until the text is sent
   await openThread(theirs, ADA);
   await reply().pressSequentially('Hi');
   await isTyping().waitFor();
-  // Only the one who types reports it: the page that looks has sent nothing of the kind.
+  // Only the page of the user who types reports it: the other page has sent no such frame.
   expect(await theirs.page.getByText('is typing a reply…').count()).toBe(0);
   await theirs.page.keyboard.press('Enter');
   await page.getByRole('log').getByText('Hi', { exact: true }).waitFor();
@@ -63,7 +63,7 @@ test('typing is no longer shown when the colleague opens another conversation or
   await theirs.page.context().setOffline(true);
   await isTyping().waitFor({ state: 'detached' });
   await theirs.page.context().setOffline(false);
-  // After the reconnect, the server knows again who looks at the conversation.
+  // After the reconnect, each page reports again which conversation it has open.
   await theirs.page.locator('[data-connection=live]:visible').waitFor();
   await page.getByRole('textbox', { name: 'Reply' }).pressSequentially('I am here');
   const shown = theirs.page.getByText(/is typing a reply…/);

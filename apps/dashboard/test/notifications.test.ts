@@ -60,7 +60,7 @@ const shownIn = (page: Page) => page.evaluate<{ title: string; body: string }[]>
 const hide = (page: Page) => page.evaluate("window.setVisibility('hidden')");
 const all = async () => [...(await shownIn(first)), ...(await shownIn(second))];
 
-test('permission is requested only after the click, and a refusal is explained', async () => {
+test('permission for notifications is requested only after a click, and a refusal is explained', async () => {
   await account();
   await choice('Desktop notifications').waitFor();
   expect(await first.evaluate('window.asked ?? 0')).toBe(0);
@@ -71,7 +71,7 @@ test('permission is requested only after the click, and a refusal is explained',
   expect(await choice('Desktop notifications').isChecked()).toBe(false);
 });
 
-test('of two hidden tabs, one notifies of a message, an assignment and a mention, and none while one is visible', async () => {
+test('of two hidden tabs, only one notifies of a message, an assignment and a mention, and neither does while one is visible', async () => {
   await account();
   await first.evaluate("window.answer = 'granted'");
   await choice('Desktop notifications').click();

@@ -28,7 +28,7 @@ test('events get a new epoch after a failover and after a restore', async () => 
   const restored = await readEpoch(promoted);
   expect(restored).toMatch(/^00000002[0-9a-f]{8}$/);
   expect(restored).not.toBe('0000000200000000');
-  // A second restore of the same backup needs another epoch than the first.
+  // A second restore of the same backup needs a new epoch.
   await createStartEventEpoch(promoted)();
   expect(await readEpoch(promoted)).not.toBe(restored);
 });

@@ -223,7 +223,7 @@ test.each([
   ['before all indexed messages', 5],
   ['between two chunks', 3.5],
   ['among the messages of a chunk', 3],
-])('a message that is received late, %s, is found at once', async (_where, hoursAgo) => {
+])('a message that is received late, %s, is found immediately', async (_where, hoursAgo) => {
   await insert('word', { count: 200, hoursAgo: 4 });
   await insert('word', { count: 200, hoursAgo: 3 });
   await index();

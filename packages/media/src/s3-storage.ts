@@ -7,7 +7,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import type { MediaKey, MediaStorage } from './media-storage.ts';
 
 export interface S3Options {
-  /** The address of the bucket, of either form: `https://host/bucket` or `https://bucket.host`. */
+  /** The address of the bucket, in either form: `https://host/bucket` or `https://bucket.host`. */
   url: string;
   region: string;
   accessKeyId: string;

@@ -133,7 +133,7 @@ describe.each([
 });
 
 describe('windows in PostgreSQL, after its clock was an hour ahead and was set back', () => {
-  test('PostgreSQL windows that an hour-fast clock started end no later than windows that start now, and are deleted', async () => {
+  test('windows that PostgreSQL started while its clock was an hour fast end no later than windows that start now, and are deleted', async () => {
     const { store, pool, close } = await openPostgres();
     try {
       const client = randomUUID();

@@ -17,7 +17,7 @@ export interface RedisClientOptions extends Pick<
   timeoutMs: number;
   /** How long a connection may be silent while a command waits for its response. */
   silenceMs?: number;
-  /** How often a connection checks whether its server still is the master. */
+  /** How often a connection checks whether its server is still the master. */
   checkEveryMs?: number;
 }
 

@@ -8,7 +8,7 @@ import { explainRefusedCertificate } from './refused-certificate.ts';
 export interface MasterConnectorOptions extends Pick<RedisTarget, 'kind' | 'tls'> {
   finder: MasterFinder;
   timeoutMs: number;
-  /** How often a connection checks whether its server still is the master, plus or minus half. */
+  /** How often a connection checks whether its server is still the master, plus or minus half. */
   checkEveryMs: number;
 }
 

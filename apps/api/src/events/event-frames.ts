@@ -18,8 +18,8 @@ export interface PageFrames {
 }
 
 /**
- * Serializes a page for clients at any position. Clients that received the events before in the same
- * order, as those of one process did, share the frames: a cursor depends on that order.
+ * Serializes a page for clients at any position. Clients that received the earlier events in the same
+ * order, as all clients of one process did, share the frames: a cursor depends on that order.
  */
 export function createPageFrames(
   { workspaceId, epoch }: { workspaceId: string } & Pick<Place, 'epoch'>,

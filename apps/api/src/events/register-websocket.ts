@@ -61,7 +61,7 @@ export async function registerWebsocket(
 /**
  * With an upgrade listener, Node treats any request with an `Upgrade` header as an upgrade. Real
  * upgrades and others wait for the answers to earlier pipelined requests on their connection: `ws`
- * writes its 101 at once, and a new parser does not have the queue of the old one.
+ * writes its 101 immediately, and a new parser does not have the queue of the old one.
  */
 function narrowUpgrades(app: FastifyInstance): void {
   const listeners = app.server.listeners('upgrade');

@@ -61,7 +61,7 @@ export function onClientError(error: ClientError, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** A well-formed request line, whose method the parser may not know. */
+/** A well-formed request line, whose method the parser may not support. */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \/\S* HTTP\/1\.[01]\r\n/;
 
 function toAppError({ code, rawPacket }: ClientError): AppError {

@@ -50,7 +50,7 @@ export async function compareDeliveries(
   };
 }
 
-/** Returns the latest period of the same length that ends before this one and starts whole weeks before. */
+/** Returns the latest period of the same length that ends before this one and starts a whole number of weeks earlier. */
 function earlier({ from, to }: Period): Period {
   const length = to.getTime() - from.getTime();
   const shift = Math.ceil(length / COMPARED_AFTER_MS) * COMPARED_AFTER_MS;

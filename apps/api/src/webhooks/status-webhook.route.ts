@@ -17,7 +17,7 @@ export interface StatusWebhookDependencies
   limitWebhooks: LimitWebhooks;
 }
 
-/** Records what a provider reports of a message. */
+/** Records what a provider reports about a message. */
 export function registerStatusWebhook(
   webhooks: FastifyInstance,
   adapter: ProviderAdapter,

@@ -8,7 +8,7 @@ export function toCsvLine(cells: readonly string[]): string {
   return `${cells.map(quote).join(',')}\r\n`;
 }
 
-/** Returns a cell whose text no spreadsheet executes. */
+/** Returns a cell that no spreadsheet executes as a formula. */
 export const toSafeCell = escapeFormula;
 
 function quote(cell: string): string {

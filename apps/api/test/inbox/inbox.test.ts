@@ -193,7 +193,7 @@ describe('frames', () => {
     await change(ADA, { state: 'closed' });
     await client(`/conversations/${ADA}/notes`, { json: { body: 'Called' } });
     await read(ADA);
-    // No message is unread any more, so nothing has changed.
+    // No message is unread now, so nothing has changed.
     await read(ADA);
     await receive(ADA);
     const types = (frames: { type: string }[]) => frames.map(({ type }) => type);

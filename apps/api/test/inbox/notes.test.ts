@@ -88,7 +88,7 @@ describe('removed notes', () => {
     return entries.filter(({ action }) => action === 'note.removed').map(({ detail }) => detail);
   };
 
-  test('its author removes a note: the text and the mentions are gone, even in the live views of colleagues', async () => {
+  test('when its author removes a note, the text and the mentions are gone, even from the live views of colleagues', async () => {
     const person = await addPerson(service, workspace, 'member');
     await receive(ADA);
     const { id } = await write(person.client, { body: 'Secret', mentions: [workspace.userId] });

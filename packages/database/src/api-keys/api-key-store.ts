@@ -45,7 +45,7 @@ export interface ApiKeyStore {
   recordUse(id: string): Promise<void>;
   /** Lists the newest keys first, including revoked ones. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredApiKey>>;
-  /** Returns `revoked` also if the key was revoked before. */
+  /** Also returns `revoked` if the key was revoked before. */
   revoke(workspaceId: string, id: string, at: Date, by: Actor): Promise<'revoked' | 'missing'>;
 }
 
@@ -71,7 +71,8 @@ const SHOWN = {
 } as const;
 
 export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
-  // Concurrent look-ups share a query. Results are not cached, so a revoked key stops working at once.
+  // Concurrent look-ups share a query. Results are not cached, so a revoked key stops working
+  // immediately.
   const findActive = createBatch<Buffer, ActiveApiKey | null>({
     maxSize: 500,
     concurrency: 2,

@@ -1,6 +1,6 @@
 export interface ContactDetails {
   number: string;
-  /** Further numbers of the same person. */
+  /** Other numbers of the same person. */
   otherNumbers: string[];
   /** May be empty. */
   name: string;

@@ -25,7 +25,7 @@ export interface IdempotencyStore {
 export function createIdempotencyStore({ pool }: Pick<Database, 'pool'>): IdempotencyStore {
   return {
     async find(workspaceId, key) {
-      // Deletes an expired key at once, so that it can be used again.
+      // Deletes an expired key immediately, so that it can be used again.
       const [row] = await runStatement<StoredAnswer>(
         pool,
         // Another request may delete the row at the same time. The SELECT still reads it from the

@@ -23,8 +23,8 @@ export interface StoredInvite {
 }
 
 /**
- * Invites for the owner of an email address, who may be a user or not. A user accepts an invite here.
- * `UserStore.createInvited` accepts one with the sign-up.
+ * Invites for the owner of an email address, who may be a user or not. An existing user accepts one
+ * through this store, and `UserStore.createInvited` accepts one during a sign-up.
  */
 export interface InviteStore {
   /**

@@ -123,7 +123,7 @@ async function isLastOwner(
   return (await client.member.count({ where: { workspaceId, role: 'owner' } })) === 1;
 }
 
-/** Deletes the invites of a user who may no longer invite, so that the user can't rejoin by one. */
+/** Deletes the invites of a user who may no longer invite, so that the user can't rejoin with one. */
 async function withdrawInvites(
   tx: Prisma.TransactionClient,
   workspaceId: string,

@@ -4,7 +4,7 @@ import { takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { runStatement } from '../run-statement.ts';
 
 // A message that is ready in the backup may have been sent after the backup was made. So the outcome of
-// each message that could have been sent by now becomes unknown, and its look-ups start at once. A
+// each message that could have been sent by now becomes unknown, and its look-ups start immediately. A
 // message that is scheduled for later can't have been sent. No attempt is known to be in doubt, so
 // `attempt` is 0, and a message that the look-up does not find is sent as it would have been.
 const SQL = `

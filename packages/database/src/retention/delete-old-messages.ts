@@ -2,7 +2,7 @@ import { firstIdOf } from '../messages/id-range.ts';
 import type { Run } from '../run-statement.ts';
 
 /**
- * How long after its last change a message is kept if the provider has not reported a final status, or
+ * How long after its last change a message is kept if the provider has reported no final status, or
  * nothing at all, because evidence may be late.
  */
 const LATE_EVIDENCE_DAYS = 30;

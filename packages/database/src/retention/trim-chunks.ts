@@ -36,8 +36,8 @@ rewritten AS (
 SELECT (SELECT count(*) FROM deleted) + (SELECT count(*) FROM rewritten) AS count`;
 
 /**
- * Removes the words of deleted messages from the search: rewrites a chunk from the messages that are left, and
- * deletes it if none is. Returns the number of these chunks, at most `limit`.
+ * Removes the words of deleted messages from the search: rewrites a chunk from the messages that are
+ * left, or deletes it if none are left. Returns the number of these chunks, at most `limit`.
  */
 export async function trimChunks(run: Run, old: { before: Date; limit: number }): Promise<number> {
   const [row] = await run<{ count: number }>(TRIM, [firstIdOf(old.before), old.limit]);

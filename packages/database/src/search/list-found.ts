@@ -9,7 +9,7 @@ import { findIds } from './find-ids.ts';
 import { readByIds } from './read-by-ids.ts';
 import { isEmpty, readTerms } from './read-terms.ts';
 
-/** A search ends after this many steps, so that it ends in a very long history too. */
+/** A search ends after this many steps, so that it also ends in a very long history. */
 const STEPS = 40;
 /** How many numbers of contacts a search considers. */
 const NUMBERS = 100;

@@ -33,7 +33,7 @@ export function createWebhookOutboxStore(database: Pick<Database, 'pool' | 'pris
     recordHealth: (results: Parameters<typeof recordHealth>[1]) => recordHealth(database, results),
     disable: (...args: DisableArguments) => disableEndpoint(database, ...args),
 
-    /** Deletes the history of deliveries that is older than its time. */
+    /** Deletes the history of deliveries that is older than its retention time. */
     async deleteExpired(limit: number): Promise<number> {
       const horizon = `now() - interval '${WEBHOOK_HISTORY_DAYS} days'`;
       const deleted = await runStatement(

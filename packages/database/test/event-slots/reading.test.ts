@@ -35,7 +35,7 @@ test('a process whose slot is locked by an open commit does not delay a process 
 });
 
 test.each([1, 2, 100])(
-  'a reader in pages of %i receives what several processes wrote once, each message in order',
+  'a reader in pages of %i receives each event of several processes once, and those of each message in order',
   async (limit) => {
     const writers = [start(1), start(2), start(31), start(0)];
     const writer = (n: number): Process => writers[n % writers.length] ?? start(0);

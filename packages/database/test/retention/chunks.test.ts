@@ -31,7 +31,7 @@ test('retention deletes a chunk of words when all of its messages are deleted, a
   expect((await readChunks()).map(({ last_id }) => last_id)).toEqual([recent]);
 });
 
-test('retention removes the words of a deleted message while others of its chunk are left', async () => {
+test('retention removes the words of a deleted message while other messages of its chunk remain', async () => {
   const ids = [await addOld(100), await addOld(80)];
   const bodies = ['The secret code', 'A kept text'];
   for (const [at, id] of ids.entries()) {

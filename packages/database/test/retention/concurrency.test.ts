@@ -35,7 +35,7 @@ test('retention skips a locked count without waiting', async () => {
   expect(rows).toEqual([{ status: 'queued', n: 0 }]);
 });
 
-test('retention skips a locked row at once and keeps it after its change', async () => {
+test('retention skips a locked row immediately and keeps it after its change', async () => {
   const id = await addOld(100);
   const callback = await database.pool.connect();
   try {
@@ -172,7 +172,7 @@ test('retention under sends and callbacks fails no request and keeps every count
     });
 
   const work = Promise.all([...Array.from({ length: 20 }, send), retainAll()]);
-  // The failure is asserted below. This stops the other work at once.
+  // The failure is asserted below. This stops the other work immediately.
   work.catch(() => stop.abort());
   await expect
     .poll(() => stop.signal.aborted || (accepted.size >= 400 && deleted >= 100), EVENTUALLY)
@@ -200,6 +200,6 @@ test('retention under sends and callbacks fails no request and keeps every count
   expect(seqs).toEqual(Array.from({ length: last + 1 - first }, (_, n) => first + n));
 });
 
-test('a run can follow another one at once', async () => {
+test('a run can follow another one immediately', async () => {
   for (let n = 0; n < 20; n += 1) expect(await run({ before: daysAgo(90) })).toBe(0);
 });

@@ -18,8 +18,8 @@ export interface RedisProducerOptions {
 export function createRedisProducer(options: RedisProducerOptions): HintProducer {
   const { redisUrl, timeoutMs, onError } = options;
   const prefix = toKeyPrefix(redisUrl, options.redisPrefix);
-  // Without a connection, commands fail immediately, and when it is lost, those that wait for an
-  // answer fail too. (ioredis's other option against resending never settles their promises.)
+  // Without a connection, commands fail immediately, and when it is lost, those that wait for an answer
+  // fail too. (With ioredis's other option against resending, their promises stay pending forever.)
   const client = createRedis({
     url: redisUrl,
     timeoutMs,
@@ -67,8 +67,8 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
     },
 
     /**
-     * The first check after a flush writes the sentinel key again with a new value, by which the
-     * other processes detect the flush. The first check of all finds an empty Redis `unseen`.
+     * The first check after a flush writes the sentinel key again with a new value, by which the other
+     * processes detect the flush. On an empty Redis, the very first check returns `unseen`.
      */
     async checkContinuity() {
       const fresh = randomUUID();

@@ -4,7 +4,7 @@ import { Worker } from 'bullmq';
 import { DISPATCH, type JobData } from '../dispatch-job.ts';
 import type { BuiltWorker, Take } from '../supervise-worker.ts';
 
-/** How long one blocking wait for a job lasts. A new job ends it at once. */
+/** How long one blocking wait for a job lasts. A new job ends it immediately. */
 const BLOCK_SECONDS = 2;
 const RETRY_MS = 500;
 
