@@ -20,7 +20,7 @@ export function RecipientField(props: {
   const [text, setText] = useState('');
   const search = useDeferredValue(text);
   const name = useContactName(value);
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     queryKey: [...queryKeys.contacts(workspaceId), 'recipients', search],
     queryFn: () =>
       api.request('GET /api/ui/workspaces/{workspaceId}/contacts', {
@@ -38,6 +38,7 @@ export function RecipientField(props: {
       onChange={onChange}
       onSearch={setText}
       suggestions={data?.data ?? []}
+      isLoading={isPlaceholderData || search !== text}
       note={
         name === null ? null : (
           <>

@@ -1,8 +1,8 @@
 import { Button } from '../ui/button.tsx';
 import { StickyNote } from '../ui/icons.ts';
 import { FailureNotice } from '../ui/notice.tsx';
-import { ChoiceList } from './choice-list.tsx';
-import { describeChoice } from './use-choice.ts';
+import { ChoiceList } from '../ui/choice-list.tsx';
+import { describeChoice } from '../ui/use-choice.ts';
 import { useMentions } from './use-mentions.ts';
 import type { useNotes } from './use-notes.ts';
 import { useTextDraft } from './use-text-draft.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { membersQuery } from '../api/workspace-queries.ts';
-import { type Choice, useChoice } from './use-choice.ts';
+import { type Choice, useChoice } from '../ui/use-choice.ts';
 
 const SHOWN = 8;
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
-import { type Choice, useChoice } from './use-choice.ts';
+import { type Choice, useChoice } from '../ui/use-choice.ts';
 
 const SHOWN = 8;
 

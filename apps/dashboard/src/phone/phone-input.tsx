@@ -1,7 +1,8 @@
 import type { Contact } from '@switchboard/contracts';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { isolate } from '../ui/format.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ChoiceList } from '../ui/choice-list.tsx';
 import { Field } from '../ui/field.tsx';
+import { describeChoice, useChoice } from '../ui/use-choice.ts';
 import { formatPhone } from './format-phone.ts';
 import { groupWhileTyping, readPhone } from './read-phone.ts';
 
@@ -11,8 +12,10 @@ export function PhoneInput(props: {
   name: string;
   value: string;
   onChange(value: string): void;
-  /** Contacts that the browser suggests for the entered text. */
+  /** Contacts for the entered text. Choosing one enters its number. */
   suggestions?: readonly Pick<Contact, 'number' | 'name'>[];
+  /** Whether the contacts are those of an earlier text. */
+  isLoading?: boolean;
   /** Called with the text while it is not a number. */
   onSearch?(text: string): void;
   /** Shown with the number, for example the name of its contact. */
@@ -25,10 +28,24 @@ export function PhoneInput(props: {
   const message =
     reading.kind === 'invalid' || reading.kind === 'unfinished' ? reading.message : '';
   useEffect(() => input.current?.setCustomValidity(message), [message]);
-  const listId = useId();
-  const { suggestions = [], onSearch } = props;
+  const { suggestions = [], isLoading = false, onSearch } = props;
   // A name is not an error while it is typed.
   const isSearching = onSearch !== undefined && !hasBlurred && /^\s*\p{L}/u.test(text);
+  const choice = useChoice({
+    label: 'Contacts',
+    isOpen: isSearching && suggestions.length > 0,
+    text,
+    isLoading,
+    items: suggestions.map(({ number, name }) => ({
+      id: number,
+      title: name === '' ? formatPhone(number) : name,
+      ...(name !== '' && { about: formatPhone(number) }),
+    })),
+    onChoose({ id: number }) {
+      setText(groupWhileTyping(number));
+      props.onChange(number);
+    },
+  });
 
   return (
     <Field
@@ -53,17 +70,18 @@ export function PhoneInput(props: {
       }
     >
       {(control) => (
-        <>
+        <div className="relative">
           <input
             {...control}
+            {...(onSearch !== undefined && describeChoice(choice))}
             ref={input}
-            list={onSearch === undefined ? undefined : listId}
             type={onSearch === undefined ? 'tel' : 'text'}
             autoComplete="off"
             required
             className="field tabular-nums"
             value={text}
             onBlur={() => setHasBlurred(true)}
+            onKeyDown={choice.onKeyDown}
             onChange={({ target }) => {
               const typed = target.value;
               // Formatting during deletions or edits in the middle would move the cursor.
@@ -77,14 +95,8 @@ export function PhoneInput(props: {
               if (read.kind !== 'number') onSearch?.(next.trim());
             }}
           />
-          {onSearch !== undefined && (
-            <datalist id={listId}>
-              {suggestions.map(({ number, name }) => (
-                <option key={number} value={formatPhone(number)} label={isolate(name)} />
-              ))}
-            </datalist>
-          )}
-        </>
+          {choice.isOpen && <ChoiceList choice={choice} side="below" />}
+        </div>
       )}
     </Field>
   );

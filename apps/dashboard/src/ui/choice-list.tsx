@@ -1,11 +1,19 @@
 import type { ReactNode } from 'react';
 import type { Choice } from './use-choice.ts';
 
-/** The items to choose from, above the text field. */
-export function ChoiceList({ choice, empty }: { choice: Choice; empty?: ReactNode }) {
+/** The items to choose from, above or below the text field. */
+export function ChoiceList(props: {
+  choice: Choice;
+  side?: 'above' | 'below';
+  /** Shown instead of the items if there are none. */
+  empty?: ReactNode;
+}) {
+  const { choice, side = 'above', empty } = props;
   const { label, items, isLoading, selected, listId, optionId, choose } = choice;
   return (
-    <div className="absolute inset-x-0 bottom-full z-10 mb-1 max-h-72 overflow-y-auto rounded-lg border border-line bg-surface py-1 shadow-float">
+    <div
+      className={`absolute inset-x-0 z-10 max-h-72 overflow-y-auto rounded-lg border border-line bg-surface py-1 shadow-float ${side === 'above' ? 'bottom-full mb-1' : 'top-full mt-1'}`}
+    >
       <div id={listId} role="listbox" aria-label={label}>
         {items.map((item, index) => (
           <div
