@@ -7,6 +7,8 @@ import { api, page, stack, useDashboard, view } from './use-dashboard.ts';
 const CONVERSATIONS = 300;
 const LOAD_TIMEOUT_MS = 60_000;
 const MAX_RENDERED_ROWS = 40;
+/** The simulated carrier filters messages to this number. */
+const FAILING = '+15005550015';
 
 useDashboard({
   async fill() {
@@ -69,4 +71,26 @@ test('a click opens the conversation under the pointer while messages arrive', a
   await expect.poll(() => link.getAttribute('aria-current'), EVENTUALLY).toBe('page');
   await heading().hover();
   await expect.poll(first, EVENTUALLY).toBe(numberOf(7));
+});
+
+test('a thread stays at its end while messages fail and while a reply of several lines is written', async () => {
+  await page.goto(`${view}/conversations/${FAILING}`);
+  await page.getByText('No messages yet.').waitFor();
+  for (let sent = 0; sent < 12; sent += 1) {
+    await stack.request('POST', `${api}/messages`, { to: FAILING, body: `Message ${sent}` });
+  }
+  const reasons = page.getByRole('log').getByText('A carrier filtered the message');
+  await expect.poll(() => reasons.count(), EVENTUALLY).toBe(12);
+  const belowEnd = () =>
+    page.evaluate(`(({ scrollHeight, scrollTop, clientHeight }) =>
+      Math.round(scrollHeight - scrollTop - clientHeight))(
+        document.querySelector('[role=log]').closest('.scroller'))`);
+  await expect.poll(belowEnd, EVENTUALLY).toBe(0);
+
+  const field = page.getByRole('textbox', { name: 'Reply' });
+  const heightOf = async () => (await field.boundingBox())?.height ?? 0;
+  const before = await heightOf();
+  await field.fill('One\nTwo\nThree\nFour\nFive');
+  await expect.poll(heightOf, EVENTUALLY).toBeGreaterThan(before + 20);
+  await expect.poll(belowEnd, EVENTUALLY).toBe(0);
 });

@@ -117,7 +117,7 @@ export function ReplyBox(props: {
           aria-describedby="reply-note"
           placeholder={from === undefined ? 'Reply' : `Reply from ${formatPhone(from)}`}
           rows={2}
-          className="field max-h-40 min-h-14 resize-none leading-relaxed"
+          className="field field-sizing-content max-h-40 min-h-14 resize-none leading-relaxed"
           value={body}
           onChange={({ target: { value } }) => {
             write(value);

@@ -1,7 +1,7 @@
 import type { Direction, MessageList } from '@switchboard/contracts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { LIVE_QUERY } from '../live/live-query.ts';
@@ -38,6 +38,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   const feed = useLiveFeed();
   const client = useQueryClient();
   const scroller = useRef<HTMLDivElement>(null);
+  const [content, setContent] = useState<HTMLDivElement | null>(null);
   const isAtEnd = useRef(true);
   const queryKey = queryKeys.thread(workspaceId, number);
 
@@ -95,14 +96,17 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
     if (isAtEnd.current) scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, [lastId]);
   useEffect(() => {
-    if (scroller.current === null) return;
-    // Attachments and errors below the thread leave less room for it.
-    const observer = new ResizeObserver(([entry]) => {
-      if (isAtEnd.current) entry?.target.scrollTo({ top: entry.target.scrollHeight });
+    const element = scroller.current;
+    if (element === null || content === null) return;
+    // A long text or attachments below the thread leave less room for it, and the reason of a failure
+    // or the editor of a note make it longer.
+    const observer = new ResizeObserver(() => {
+      if (isAtEnd.current) element.scrollTo({ top: element.scrollHeight });
     });
-    observer.observe(scroller.current);
+    observer.observe(element);
+    observer.observe(content);
     return () => observer.disconnect();
-  }, []);
+  }, [content]);
 
   return (
     <section aria-labelledby="thread-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -139,7 +143,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
         ) : data === undefined ? (
           <Skeleton lines={5} height="h-16" />
         ) : (
-          <>
+          <div ref={setContent}>
             {hasNextPage && (
               <div className="mb-4 text-center">
                 <Button
@@ -162,7 +166,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
                 onRemoveNote={remove}
               />
             </div>
-          </>
+          </div>
         )}
       </div>
       <ComposeArea
