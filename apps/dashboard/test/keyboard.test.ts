@@ -77,6 +77,30 @@ test('a user replies, adds a note and reassigns the conversation by keyboard', a
   await dialog.waitFor({ state: 'detached' });
 });
 
+test('a user edits their own note in its place, with the keyboard, and it says that it was edited', async () => {
+  const mine = { body: 'The brake costs 20' };
+  const path = `${api}/conversations/${encodeURIComponent(FIRST)}/notes`;
+  await stack.request('POST', path, mine);
+  await page.goto(`${view}/conversations/${FIRST}`);
+  await page.getByRole('log').getByText('The brake costs 20').waitFor();
+  const item = page.getByRole('log').getByRole('listitem').last();
+  const field = item.getByRole('textbox', { name: 'Text of the note' });
+  const edit = item.getByRole('button', { name: 'Edit this note' });
+  await edit.click();
+  await page.keyboard.type(' or more');
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  expect(await item.getByText('edited').count()).toBe(0);
+  // Escape returns to the button, so that Enter opens the editor again.
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(' euros');
+  await page.keyboard.press('Enter');
+  await item.getByText('The brake costs 20 euros', { exact: true }).waitFor();
+  await item.getByText('edited').waitFor();
+  await page.reload();
+  await item.getByText('edited').waitFor();
+});
+
 test('a conversation is closed and reopened by keyboard, and the next key opens the next one', async () => {
   await press('j', 'j', 'Enter');
   await isAt(SECOND);

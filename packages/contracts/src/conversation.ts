@@ -93,6 +93,9 @@ export const addNoteRequest = z
   })
   .meta({ id: 'AddNoteRequest' });
 
+/** Replaces both. */
+export const editNoteRequest = z.object(addNoteRequest.shape).meta({ id: 'EditNoteRequest' });
+
 export const note = z
   .object({
     id: z.uuid(),
@@ -104,6 +107,9 @@ export const note = z
     removed_at: timestamp
       .nullable()
       .describe('When the note was removed. Its `body` and `mentions` are then empty'),
+    edited_at: timestamp
+      .nullable()
+      .describe('When its author last edited it; null if it was never edited'),
   })
   .meta({ id: 'Note' });
 

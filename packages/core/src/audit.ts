@@ -24,6 +24,8 @@ export const AUDIT_ACTIONS = [
   'opt_out.removed',
   'keyword_replies.changed',
   'contact.merged',
+  /** By its author. */
+  'note.edited',
   /** By an owner who did not write it. */
   'note.removed',
   'webhook_endpoint.created',

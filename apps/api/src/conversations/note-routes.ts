@@ -40,6 +40,17 @@ export function registerNoteRoutes(
     return toNote(created);
   });
 
+  registerRoute(routes.editNote, async ({ workspaceId, params, session, body }) => {
+    const { number, noteId: id } = params;
+    const change = { authorId: session.user.id, body: body.body, mentions: body.mentions ?? [] };
+    const edited = await notes.edit(workspaceId, { number, id, ...change }, new Date(clock.now()));
+    if (edited === 'missing') throw refuse(routes.editNote, 'not_found');
+    if (edited === 'forbidden') throw refuse(routes.editNote, 'forbidden');
+    if (edited === 'not_member') throw refuse(routes.editNote, 'invalid_params');
+    publishLater({ kind: 'inbox', workspaceId, number, noteId: id });
+    return toNote(edited);
+  });
+
   registerRoute(routes.removeNote, async ({ workspaceId, params, session, request }) => {
     const { number, noteId: id } = params;
     const by = { userId: session.user.id, isOwner: request.membership.role === 'owner' };

@@ -17,7 +17,7 @@ export interface InboxFramesOptions {
 }
 
 /**
- * Sends changes of conversations and new notes to the sessions that follow the workspace. They are not
+ * Sends changes of conversations and of notes to the sessions that follow the workspace. They are not
  * in the log of events: a frame has the state when it was read, and a client that was disconnected
  * fetches again.
  */
@@ -45,7 +45,8 @@ export function sendInboxFrames(options: InboxFramesOptions): { close(): Promise
     }
     const note = await notes.find(workspaceId, noteId);
     if (note === null) return null;
-    const type = note.removedAt === null ? 'note.created' : 'note.updated';
+    const isNew = note.removedAt === null && note.editedAt === null;
+    const type = isNew ? 'note.created' : 'note.updated';
     return { type, ...head, note: toNote(note) };
   }
 

@@ -16,7 +16,7 @@ export function toConversation(conversation: StoredConversation): Conversation {
   };
 }
 
-export function toNote({ createdAt, removedAt, ...note }: StoredNote): Note {
+export function toNote({ createdAt, removedAt, editedAt, ...note }: StoredNote): Note {
   const { id, number, author, body, mentions } = note;
   return {
     id,
@@ -26,5 +26,6 @@ export function toNote({ createdAt, removedAt, ...note }: StoredNote): Note {
     mentions,
     created_at: createdAt.toISOString(),
     removed_at: removedAt?.toISOString() ?? null,
+    edited_at: editedAt?.toISOString() ?? null,
   };
 }

@@ -77,10 +77,78 @@ describe('notes', () => {
   });
 });
 
+const path = `/conversations/${ADA}/notes`;
+const write = async (of: WorkspaceClient, json: object) =>
+  note.strict().parse((await of(path, { json })).json);
+
+describe('edited notes', () => {
+  const edit = (of: WorkspaceClient, id: string, json: object, number = ADA) =>
+    of(`/conversations/${number}/notes/${id}`, { method: 'PATCH', json });
+  const audit = async () => {
+    const entries = (await client('/audit')).json?.['data'] as { action: string; target: string }[];
+    return entries.filter(({ action }) => action === 'note.edited').map(({ target }) => target);
+  };
+
+  test('its author edits a note: text and mentions are replaced, colleagues see it live, and the edit is audited without the text', async () => {
+    const person = await addPerson(service, workspace, 'member');
+    await receive(ADA);
+    const written = await write(person.client, { body: 'Call', mentions: [workspace.userId] });
+    expect(written.edited_at).toBeNull();
+    const { frames, close } = await follow(
+      eventsPath(workspace.workspaceId),
+      workspace.sessionToken,
+    );
+    const json = { body: 'Call at noon', mentions: [person.userId] };
+    const edited = note.strict().parse((await edit(person.client, written.id, json)).json);
+    expect(edited).toMatchObject({
+      id: written.id,
+      body: 'Call at noon',
+      mentions: [{ id: person.userId }],
+      created_at: written.created_at,
+    });
+    expect(edited.edited_at).not.toBeNull();
+    await expect
+      .poll(() => frames.at(-1), EVENTUALLY)
+      .toMatchObject({ type: 'note.updated', note: edited });
+    close();
+    expect(noteList.strict().parse((await client(path)).json).data).toEqual([edited]);
+    expect((await client('/mentions')).json?.['data']).toEqual([]);
+    // The same again changes nothing.
+    expect((await edit(person.client, written.id, json)).json).toEqual(edited);
+    expect(await audit()).toEqual([ADA]);
+    expect(JSON.stringify((await client('/audit')).json)).not.toContain('noon');
+  });
+
+  test('only its author may edit a note, not even an owner, and a removed note stays removed', async () => {
+    const author = await addPerson(service, workspace, 'member');
+    await receive(ADA);
+    await receive(BOB);
+    const { id } = await write(author.client, { body: 'Mine' });
+    const json = { body: 'Yours' };
+    expectRefusal(await edit(client, id, json), 403, 'forbidden', /only its author/);
+    expectRefusal(await edit(author.client, id, json, BOB), 404, 'not_found');
+    expectRefusal(await edit(author.client, id, { body: ' ' }), 400, 'invalid_params', /`body`/);
+    await client(`${path}/${id}`, { method: 'DELETE' });
+    expectRefusal(await edit(author.client, id, json), 404, 'not_found');
+    const { data } = noteList.strict().parse((await client(path)).json);
+    expect(data.map(({ body }) => body)).toEqual(['']);
+    expect(await audit()).toEqual([]);
+  });
+
+  test('an edit keeps the mention of a member who has left, and adds only members', async () => {
+    const leaver = await addPerson(service, workspace, 'member');
+    const stranger = await service.addWorkspace();
+    await receive(ADA);
+    const { id } = await write(client, { body: 'Ask @Person', mentions: [leaver.userId] });
+    expect((await client(`/members/${leaver.userId}`, { method: 'DELETE' })).status).toBe(200);
+    const kept = await edit(client, id, { body: 'Ask @Person!', mentions: [leaver.userId] });
+    expect(kept.json).toMatchObject({ mentions: [{ id: leaver.userId }] });
+    const added = { body: 'x', mentions: [leaver.userId, stranger.userId] };
+    expectRefusal(await edit(client, id, added), 400, 'invalid_params', /`mentions`/);
+  });
+});
+
 describe('removed notes', () => {
-  const path = `/conversations/${ADA}/notes`;
-  const write = async (of: WorkspaceClient, json: object) =>
-    note.strict().parse((await of(path, { json })).json);
   const remove = (of: WorkspaceClient, id: string, number = ADA) =>
     of(`/conversations/${number}/notes/${id}`, { method: 'DELETE' });
   const audit = async () => {

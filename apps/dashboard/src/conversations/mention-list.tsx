@@ -37,9 +37,9 @@ export function MentionList(props: { workspaceId: string; openNumber: string | u
   );
   useInboxFrame((frame) => {
     if (!('note' in frame)) return;
-    // A removed note no longer has its mentions.
     const isForUser = frame.note.mentions.some(({ id }) => id === me?.user.id);
-    if (isForUser || frame.note.removed_at !== null) {
+    // A note that was removed or edited may have mentioned the user before.
+    if (isForUser || frame.type === 'note.updated') {
       void client.invalidateQueries({ queryKey });
     }
   });

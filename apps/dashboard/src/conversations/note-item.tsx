@@ -1,19 +1,37 @@
 import type { Note } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
 import { ConfirmButton } from '../settings/confirm-button.tsx';
 import { useIsOwner } from '../settings/use-is-owner.ts';
+import { Button } from '../ui/button.tsx';
+import { formatFullTime } from '../ui/format.ts';
 import { Time } from '../ui/time.tsx';
 import { LinkedText } from '../ui/linked-text.tsx';
+import { NoteEditor } from './note-editor.tsx';
 
-/** A note between the messages of a thread. Its author and owners may remove it. */
-export function NoteItem(props: { workspaceId: string; note: Note; onRemove(): Promise<void> }) {
-  const { author, body, created_at, removed_at, id } = props.note;
+/** A note between the messages of a thread. Its author may edit it; its author and owners may remove it. */
+export function NoteItem(props: {
+  workspaceId: string;
+  note: Note;
+  onEdit(change: { body: string; mentions: string[] }): Promise<void>;
+  onRemove(): Promise<void>;
+}) {
+  const { author, body, created_at, edited_at, removed_at, id } = props.note;
   const { data: me } = useQuery(meQuery(useApi()));
   const isOwner = useIsOwner(props.workspaceId);
+  const [isEditing, setEditing] = useState(false);
+  const editButton = useRef<HTMLButtonElement>(null);
   const isRemoved = removed_at !== null;
-  const mayRemove = isOwner || (author !== null && author.id === me?.user.id);
+  const isOwn = author !== null && author.id === me?.user.id;
+
+  function closeEditor(): void {
+    flushSync(() => setEditing(false));
+    editButton.current?.focus();
+  }
+
   return (
     <li className="flex flex-col items-center" data-note={id}>
       <div
@@ -23,6 +41,13 @@ export function NoteItem(props: { workspaceId: string; note: Note; onRemove(): P
       >
         {isRemoved ? (
           <p className="text-soft">This note was removed.</p>
+        ) : isEditing ? (
+          <NoteEditor
+            workspaceId={props.workspaceId}
+            note={props.note}
+            onSave={props.onEdit}
+            onClose={closeEditor}
+          />
         ) : (
           <>
             <span className="sr-only">Note: </span>
@@ -36,8 +61,25 @@ export function NoteItem(props: { workspaceId: string; note: Note; onRemove(): P
             <bdi>{author?.name ?? 'A former user'}</bdi>
             {' · '}
             <Time at={created_at} style="clock" />
+            {edited_at !== null && !isRemoved && (
+              <>
+                {' · '}
+                <span title={formatFullTime(edited_at)}>edited</span>
+              </>
+            )}
           </span>
-          {mayRemove && !isRemoved && (
+          {isOwn && !isRemoved && !isEditing && (
+            <Button
+              ref={editButton}
+              kind="quiet"
+              size="link"
+              aria-label="Edit this note"
+              onClick={() => setEditing(true)}
+            >
+              Edit
+            </Button>
+          )}
+          {(isOwn || isOwner) && !isRemoved && !isEditing && (
             <ConfirmButton
               label="Remove"
               ariaLabel="Remove this note"

@@ -8,13 +8,15 @@ import { formatDay, formatTime } from '../ui/format.ts';
 import { Time } from '../ui/time.tsx';
 import { LinkedText } from '../ui/linked-text.tsx';
 import { NoteItem } from './note-item.tsx';
+import type { useNotes } from './use-notes.ts';
 
 /** The messages of a thread and the notes about it, in the order of time. */
 export function ThreadMessages(props: {
   workspaceId: string;
   messages: readonly Message[];
   notes: readonly Note[];
-  onRemoveNote(id: string): Promise<void>;
+  onEditNote: ReturnType<typeof useNotes>['edit'];
+  onRemoveNote: ReturnType<typeof useNotes>['remove'];
 }) {
   const items = mergeByTime(props.messages, props.notes);
   return (
@@ -34,6 +36,7 @@ export function ThreadMessages(props: {
               <NoteItem
                 workspaceId={props.workspaceId}
                 note={item}
+                onEdit={(change) => props.onEditNote(item.id, change)}
                 onRemove={() => props.onRemoveNote(item.id)}
               />
             )}

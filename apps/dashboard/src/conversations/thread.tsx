@@ -84,7 +84,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
 
   const messages = data === undefined ? [] : joinThread(data);
   const { conversation, change, markUnread } = useConversation(workspaceId, number, close);
-  const { notes, add, remove } = useNotes(workspaceId, number);
+  const { notes, add, edit, remove } = useNotes(workspaceId, number);
   const typing = useTyping(number);
   useMarkRead(
     workspaceId,
@@ -163,6 +163,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
                 workspaceId={workspaceId}
                 messages={messages}
                 notes={notes}
+                onEditNote={edit}
                 onRemoveNote={remove}
               />
             </div>

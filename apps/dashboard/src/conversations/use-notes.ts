@@ -9,7 +9,7 @@ const NOTES = '/api/ui/workspaces/{workspaceId}/conversations/{number}/notes';
 /** The latest notes, which a thread shows. */
 const SHOWN = 100;
 
-/** Queries the notes about a conversation, and adds and removes notes. */
+/** Queries the notes about a conversation, and adds, edits and removes notes. */
 export function useNotes(workspaceId: string, number: string) {
   const api = useApi();
   const client = useQueryClient();
@@ -34,14 +34,25 @@ export function useNotes(workspaceId: string, number: string) {
       if (data === undefined) void client.invalidateQueries({ queryKey });
     },
   });
+  const edit = (noteId: string, body: { body: string; mentions: string[] }): Promise<void> =>
+    api
+      .request(`PATCH ${NOTES}/{noteId}`, { params: { workspaceId, number, noteId }, body })
+      .then(put);
   const remove = (noteId: string): Promise<void> =>
     api.request(`DELETE ${NOTES}/{noteId}`, { params: { workspaceId, number, noteId } }).then(put);
-  return { notes: data?.data ?? [], add, remove };
+  return { notes: data?.data ?? [], add, edit, remove };
 }
 
-/** Adds a new note, or replaces a removed one. A removed note never comes back. */
+/** Adds a new note, or replaces an older state. Answers and frames arrive in any order. */
 function putNote(list: PageAnswer<Note>, note: Note): PageAnswer<Note> {
   const index = list.data.findIndex(({ id }) => id === note.id);
-  if (index === -1) return { ...list, data: [note, ...list.data] };
-  return note.removed_at === null ? list : { ...list, data: list.data.with(index, note) };
+  const known = list.data[index];
+  if (known === undefined) return { ...list, data: [note, ...list.data] };
+  return isNewer(note, known) ? { ...list, data: list.data.with(index, note) } : list;
+}
+
+/** A removed note never comes back. */
+function isNewer(note: Note, known: Note): boolean {
+  if (known.removed_at !== null) return false;
+  return note.removed_at !== null || (note.edited_at ?? '') > (known.edited_at ?? '');
 }

@@ -44,7 +44,7 @@ ${CONVENTIONS}
 
 ${events('/api/ui/workspaces/{workspaceId}/events')}
 
-Sessions also receive \`conversation.updated\`, \`note.created\` and \`conversation.typing\`. These have no
+Sessions also receive \`conversation.updated\`, \`note.created\`, \`note.updated\` and \`conversation.typing\`. These have no
 cursor and are not repeated after a reconnect. A client may send \`{ "type": "conversation.viewing", "number",
 "typing" }\`: the conversation that its user has open (or null), and whether the user is typing a reply. The client
 repeats the frame every 3 seconds while the user is typing. Colleagues who have the same conversation open receive

@@ -5,6 +5,7 @@ import {
   conversation,
   conversationList,
   conversationsQuery,
+  editNoteRequest,
   note,
   noteList,
   readConversationRequest,
@@ -102,6 +103,21 @@ export const conversationRoutes = {
       not_found: noMessages,
       invalid_params: notMember('mentions'),
       quota_exceeded: quotaExceeded(QUOTAS.notesPerConversation, 'notes per conversation').message,
+    },
+  }),
+
+  editNote: defineRoute({
+    method: 'PATCH',
+    paths: forSessions('/conversations/{number}/notes/{noteId}'),
+    tag,
+    summary: 'Edit a note',
+    description: 'Replaces its text and its mentions. Only its author may edit it.',
+    body: editNoteRequest,
+    answer: { status: 200, schema: note },
+    errors: {
+      not_found: 'The conversation has no such note, or it was removed',
+      forbidden: 'Insufficient permissions for the resource: only its author may edit a note',
+      invalid_params: notMember('mentions'),
     },
   }),
 

@@ -14,6 +14,8 @@ export interface StoredNote {
   createdAt: Date;
   /** Null unless the note was removed. */
   removedAt: Date | null;
+  /** Null unless its author has edited it. */
+  editedAt: Date | null;
 }
 
 interface Person {
@@ -42,6 +44,15 @@ export interface NoteStore {
     note: NewNote,
     at: Date,
   ): Promise<StoredNote | 'not_member' | 'quota_exceeded'>;
+  /**
+   * Replaces the text and the mentions of a note. `missing`: there is none, or it was removed.
+   * `forbidden`: another user wrote it. `not_member`: a new mention is not of a member.
+   */
+  edit(
+    workspaceId: string,
+    note: NewNote & { id: string },
+    at: Date,
+  ): Promise<StoredNote | 'missing' | 'forbidden' | 'not_member'>;
   /** Deletes the text of a note. `forbidden`: another user wrote it, and `by` is not an owner. */
   remove(
     workspaceId: string,
@@ -109,6 +120,35 @@ export function createNoteStore({ prisma }: Pick<Database, 'prisma'>): NoteStore
       if (typeof result === 'string') return result;
       const [created] = await withNames([result]);
       return created ?? { ...result, mentions: [] };
+    },
+
+    async edit(workspaceId, { number, id, authorId, body, mentions: given }, at) {
+      const mentions = [...new Set(given)];
+      const result = await prisma.$transaction(async (tx) => {
+        await lockWorkspace(tx, workspaceId);
+        const found = await tx.note.findFirst({ where: { workspaceId, number, id }, include });
+        if (found === null || found.removedAt !== null) return 'missing';
+        if (found.authorId !== authorId) return 'forbidden';
+        // A member who was mentioned before may have left since.
+        const added = mentions.filter((userId) => !found.mentions.includes(userId));
+        const members = { workspaceId, userId: { in: added } };
+        if ((await tx.member.count({ where: members })) < added.length) return 'not_member';
+        const isSame = found.body === body && found.mentions.join() === mentions.join();
+        if (isSame) return found;
+        // An owner may have removed the note since it was read.
+        const where = { id, removedAt: null };
+        const { count } = await tx.note.updateMany({
+          where,
+          data: { body, mentions, editedAt: at },
+        });
+        if (count === 0) return 'missing';
+        const by = { kind: 'user', userId: authorId } as const;
+        await recordAudit(tx, by, { workspaceId, action: 'note.edited', target: number });
+        return { ...found, body, mentions, editedAt: at };
+      });
+      if (typeof result === 'string') return result;
+      const [edited] = await withNames([result]);
+      return edited ?? { ...result, mentions: [] };
     },
 
     remove: (workspaceId, { number, id }, { userId, isOwner }, at) =>

@@ -72,6 +72,7 @@ describe('sentences of the audit trail', () => {
       { overlap_seconds: 86_400 },
       'replaced the secret of a webhook endpoint | The old secret was valid for 24 more hours',
     ],
+    ['note.edited', '+14155550123', {}, 'edited a note about +1 415 555 0123'],
     [
       'note.removed',
       '+14155550123',

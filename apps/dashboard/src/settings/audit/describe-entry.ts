@@ -86,6 +86,8 @@ export function describeEntry(
       const merged = isolate(formatPhone(textOf(detail, 'merged_number') ?? 'another number'));
       return say(`merged the contact of ${merged} into that of ${number()}`);
     }
+    case 'note.edited':
+      return say(`edited a note about ${isolate(formatPhone(target))}`);
     case 'note.removed': {
       const author = textOf(detail, 'author');
       const whose = author === null ? 'a former user' : isolate(author);

@@ -1,0 +1,73 @@
+import type { Note } from '@switchboard/contracts';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { FailureNotice } from '../ui/notice.tsx';
+import { NoteField } from './note-field.tsx';
+import { useMentions } from './use-mentions.ts';
+
+/** Changes the text of a note in its place. */
+export function NoteEditor(props: {
+  workspaceId: string;
+  note: Note;
+  onSave(change: { body: string; mentions: string[] }): Promise<void>;
+  onClose(): void;
+}) {
+  const { workspaceId, note, onSave, onClose } = props;
+  const [body, setBody] = useState(note.body);
+  const [isSaving, setSaving] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const { choice, findMentions } = useMentions(workspaceId, body, setBody);
+  const form = useFocusAtEnd();
+
+  function save(): void {
+    if (body.trim() === '' || isSaving) return;
+    // Of a member who has left, the name is known only from the note.
+    const kept = note.mentions.filter(({ name }) => body.includes(`@${name}`)).map(({ id }) => id);
+    setSaving(true);
+    setError(null);
+    onSave({ body: body.trim(), mentions: [...new Set([...kept, ...findMentions(body)])] })
+      .then(onClose, setError)
+      .finally(() => setSaving(false));
+  }
+
+  return (
+    <form
+      ref={form}
+      className="w-[min(32rem,80vw)] max-w-full"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <FailureNotice error={error} />
+      <div className="relative">
+        <NoteField
+          label="Text of the note"
+          choice={choice}
+          body={body}
+          write={setBody}
+          onEscape={onClose}
+        />
+      </div>
+      <div className="mt-1.5 flex justify-end gap-2">
+        <Button size="small" kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button size="small" type="submit" disabled={body.trim() === '' || isSaving}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Focuses the text field of a form, with the cursor after its text. */
+function useFocusAtEnd(): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const field = form.current?.querySelector('textarea');
+    field?.focus();
+    field?.setSelectionRange(field.value.length, field.value.length);
+  }, []);
+  return form;
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "notes" ADD COLUMN     "edited_at" TIMESTAMPTZ(3);
