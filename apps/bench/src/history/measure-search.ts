@@ -18,7 +18,7 @@ const SEARCHES: { name: string; text(number: number, messages: number): string }
     text: (n, messages) => String(Math.ceil(messages / (n + 2))).slice(0, -1),
   },
   { name: 'a word in no message', text: (n) => `xylophone${n}` },
-  { name: 'words of every message and of none', text: (n) => `table xylophone${n}` },
+  { name: 'words in every message and in none', text: (n) => `table xylophone${n}` },
   { name: 'the last digits of a number', text: (n) => `(202) 00${10_000 + 37 * n}` },
 ];
 

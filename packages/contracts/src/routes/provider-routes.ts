@@ -30,7 +30,7 @@ export const providerRoutes = {
     headers: strictCredentials,
     body: putProviderRequest,
     answer: { status: 200, schema: provider, headers: ['Preference-Applied'] },
-    errors: { already_exists: 'Another provider of the workspace has this account' },
+    errors: { already_exists: 'Another provider of the workspace already uses this account' },
   }),
 
   removeProvider: defineRoute({

@@ -117,7 +117,7 @@ function readMap(value: unknown): Record<string, MessageStatus> {
   const parameter = 'status_webhook.map';
   const given = Object.entries(requireObject(value, parameter));
   if (given.length === 0 || given.length > MAX_WORDS || given.some(([word]) => word.length > 64)) {
-    throw invalid(parameter, `must have 1 to ${MAX_WORDS} words of at most 64 characters`);
+    throw invalid(parameter, `must map 1 to ${MAX_WORDS} statuses of at most 64 characters`);
   }
   return Object.fromEntries(
     given.map(([word, status]) => {

@@ -67,7 +67,7 @@ export const NETWORK_SETTINGS = {
     absent: 'only the public internet',
     standalone: '`127.0.0.0/8,::1/128`',
     description:
-      'The private networks, besides the public internet, in which the servers of [provider accounts](providers/README.md#private-networks) may be.',
+      'Private networks in which the servers of [provider accounts](providers/README.md#private-networks) may be, in addition to the public internet.',
   }),
   WEBHOOK_ALLOW_LOOPBACK: withDefault(booleanSetting(), 'false', {
     readBy: ['api', 'worker'],
