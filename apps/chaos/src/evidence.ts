@@ -26,7 +26,7 @@ export async function openEvidence(keep: string | null): Promise<Evidence> {
   };
 }
 
-/** Writes everything that helps to explain a violation, one file each, beside the logs of all processes. */
+/** Writes everything that helps to explain a violation, one file each, next to the logs of all processes. */
 export async function keepEvidence(
   folder: string,
   kept: { report: unknown; ledger: readonly unknown[]; files: Record<string, unknown> },

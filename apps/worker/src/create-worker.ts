@@ -182,7 +182,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
 
 type Capacity = ReturnType<ReturnType<typeof createDispatch>['queues']['measureCapacity']>;
 
-/** Leaves the messages of these workspaces to the workers with their sessions. */
+/** Leaves the messages of these workspaces to the workers that have their sessions. */
 function withoutRoom(capacity: Capacity, workspaceIds: readonly string[]): Capacity {
   const none = workspaceIds.map((id) => [id, 0] as const);
   return { ...capacity, capacities: new Map([...capacity.capacities, ...none]) };

@@ -25,7 +25,7 @@ export interface HistoryFilter {
   sentBy?: string[];
   /** Ids of provider accounts. */
   provider?: string[];
-  /** Of the number outside the workspace, without the plus sign. */
+  /** Country codes of the number outside the workspace, without the plus sign. */
   countryCode?: string[];
   after?: Date;
   before?: Date;

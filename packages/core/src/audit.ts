@@ -31,7 +31,7 @@ export const AUDIT_ACTIONS = [
   'webhook_endpoint.created',
   'webhook_endpoint.changed',
   'webhook_endpoint.secret_rotated',
-  /** By the service: the endpoint answered 410, or every attempt failed for five days. */
+  /** Done by the service: the endpoint answered 410, or every attempt failed for five days. */
   'webhook_endpoint.disabled',
   'webhook_endpoint.deleted',
 ] as const;

@@ -2,7 +2,7 @@ interface BatchLimits {
   maxSize: number;
   /** The maximum number of concurrent batches. 1 is group commit: later calls share the next batch. */
   concurrency: number;
-  /** How long no second batch starts beside one that has started, in milliseconds. Default: 0. */
+  /** How long after the start of a batch no second one starts, in milliseconds. Default: 0. */
   besideAfterMs?: number;
   /**
    * If at least this many items have arrived while no batch was running, the first batch takes only

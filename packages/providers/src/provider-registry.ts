@@ -10,7 +10,7 @@ export interface ProviderRegistryOptions extends Omit<
 > {
   /** Origins that replace the APIs of providers, by provider type. */
   apiUrls: Readonly<Record<string, string>>;
-  /** The networks besides the public internet in which servers of accounts may be. Default none. */
+  /** Networks in which servers of accounts may be, besides the public internet. Default: none. */
   privateNetworks?: readonly Network[] | undefined;
 }
 

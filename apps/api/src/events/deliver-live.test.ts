@@ -11,7 +11,7 @@ const WORKSPACE = '01a1f8f1-54f4-7000-b000-03e09a2e335c';
 /** The table has the events 1 to `last`. */
 let last: number;
 let reads: number;
-/** Of the one socket: how many frames each write to the network had. */
+/** How many frames each write of the only socket to the network had. */
 let writes: number[];
 let feed: Feed;
 let live: ReturnType<typeof createLiveDelivery>;

@@ -68,7 +68,7 @@ export function createUploadMedia(dependencies: UploadDependencies) {
       if (stored === null) throw new AppError('invalid_params', 'The upload took too long');
       return stored;
     } catch (error) {
-      // If this fails too, a worker removes the file in an hour.
+      // If this fails too, a worker removes the file after an hour.
       await mediaFiles.remove(workspaceId, id).catch((failure: unknown) => {
         log.warn({ err: failure, media_id: id }, 'failed to discard an upload');
       });

@@ -17,7 +17,7 @@ export interface HintLaterOptions {
  * whose hint failed.
  */
 export function createHintLater({ hints, tracer, onFailed }: HintLaterOptions) {
-  // Kept beside the hints, because traces are not stored in the queue.
+  // Kept alongside the hints, because traces are not stored in the queue.
   const spans = new WeakMap<DispatchHint, Span>();
   const queue = createBackgroundBatch<DispatchHint>({
     run: tracer === null ? (batch) => hints.enqueue(batch) : runTraced,

@@ -62,7 +62,7 @@ async function readScript(): Promise<{ plain: Buffer; compressed: Buffer }> {
   return { plain, compressed: await promisify(gzip)(plain) };
 }
 
-/** Computes a value with the first request that needs it. */
+/** Computes a value at the first request that needs it. */
 function once<Value>(compute: () => Value): () => Value {
   let computed: { value: Value } | undefined;
   return () => (computed ??= { value: compute() }).value;

@@ -15,7 +15,7 @@ import type { RequireVerifiedAccount } from './require-verified-account.ts';
 /** A webhook with a signature that is not verified yet. */
 export interface SignedWebhook {
   adapter: ProviderAdapter;
-  /** From the path, which contains one of the two. */
+  /** Read from the path, which contains one of the two. */
   address: Partial<AccountAddress>;
   request: WebhookRequest;
   log: FastifyBaseLogger;

@@ -68,7 +68,7 @@ export const RENAME = findEndpoint('PATCH /api/workspace');
 const endpoints = listEndpoints();
 const tokenKinds = new Set(['api_key', 'session']);
 export const WITH_CREDENTIAL = endpoints.filter(({ credential }) => tokenKinds.has(credential));
-/** Without the webhooks of providers, whose signature is checked before their body. */
+/** Without the webhooks of providers, because their signature is checked before their body. */
 export const WITH_BODY = endpoints.filter(
   ({ route, credential }) =>
     route.body !== undefined && route.bodyType === undefined && !credential.endsWith('_signature'),

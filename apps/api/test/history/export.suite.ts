@@ -26,7 +26,7 @@ export function describeExport(): void {
     return response;
   }
 
-  // With the mark at its beginning, which `fetch` removes.
+  // Keeps the byte order mark at the beginning, which `fetch` removes.
   const read = async (query: string, token = workspace.apiKey): Promise<string> =>
     (await buffer(await open(token, query))).toString();
 

@@ -8,7 +8,7 @@ import { median } from '../statistics.ts';
 
 const CONNECTIONS = 64;
 
-/** Measures how fast messages are accepted beside Kannel, in turns. Neither sends the messages. */
+/** Measures how fast the service and Kannel accept messages, in turn. Neither sends the messages. */
 export const kannel: Scenario = {
   name: 'kannel',
   summary: 'accepted per second, compared with Kannel: bearerbox and smsbox',

@@ -15,8 +15,8 @@ const LIMIT_MS = 120_000;
 const SCHEDULED_MS = 3_600_000;
 
 /**
- * Measures deliveries to workspace webhooks: the delay of one, many at once, and beside a hung
- * endpoint, and the cost of endpoints when messages are accepted.
+ * Measures deliveries to workspace webhooks: the delay of a single one, of many at the same time
+ * and of those next to a hung endpoint, and the cost of endpoints when messages are accepted.
  */
 export const webhooks: Scenario = {
   name: 'webhooks',

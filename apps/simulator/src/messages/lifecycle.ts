@@ -10,8 +10,8 @@ import type { Message, MessageStatus } from './message.ts';
  *   scheduled ─(send_at)─▶ queued      accepted ─10 ms─▶ queued ─20 ms─▶ sending
  *   sending ─40 ms─▶ sent ─90 ms─▶ delivered | undelivered | stays
  *
- * Every transition sends a status callback, except to `sending`, as at Twilio. The initial status
- * has none either.
+ * Every transition sends a status callback, except the one to `sending`, as with Twilio. The initial
+ * status has none either.
  */
 const DELAY_MS: Partial<Record<MessageStatus, number>> = {
   accepted: 10,

@@ -10,7 +10,7 @@ export function createNumberStore() {
 
   return {
     replay({ number }: Extract<JournalRecord, { type: 'number' }>): void {
-      // Earlier releases have stored no application.
+      // Earlier releases stored no application.
       byNumber.set(number.phoneNumber, {
         ...number,
         smsApplicationSid: number.smsApplicationSid ?? '',

@@ -154,7 +154,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
       message,
       (row) => decideOutcome(row, attempt, outcome, policy, alternatives),
       // The provider's own answer to our call is the strongest evidence: a message of another
-      // workspace of the account may lose the identifier.
+      // workspace with the same account may lose the identifier.
       { reach: 'account', retryForMs: WRITE_RETRY_MS, log },
     );
     const stored = await endWith(startPart(tracer, 'store result', span), writing, describeWrite);

@@ -15,7 +15,7 @@ export type BusNotification =
       noteId: string | null;
       assignedBy?: string;
     }
-  /** A user writes a reply in a conversation, or has stopped. Nothing stores it, and its loss is harmless. */
+  /** A user is typing a reply in a conversation, or has stopped. Nothing stores it, and its loss is harmless. */
   | ({ kind: 'typing' } & Typing)
   /** A credential or membership has ended: its sockets must close. */
   | { kind: 'session_ended'; sessionId: string }

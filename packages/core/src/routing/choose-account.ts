@@ -77,7 +77,7 @@ function findOwnRoute(
   if (known === null) return null;
   const account =
     accounts.find(({ senders }) => senders.some(({ number }) => number === known)) ??
-    // A number that was removed after the acceptance of the message.
+    // A number that was removed after the message was accepted.
     (from === null ? undefined : accounts.find(({ isDefault }) => isDefault));
   return account === undefined ? null : { account, from: known };
 }

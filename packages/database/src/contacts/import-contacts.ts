@@ -9,7 +9,7 @@ import { type ContactDetails, toSearchText } from './stored-contact.ts';
 export type ImportedContact = Pick<ContactDetails, 'number'> & Partial<ContactDetails>;
 
 export interface ImportOptions {
-  /** What happens to a contact that exists. */
+  /** What happens to a contact that already exists. */
   existing: 'keep' | 'update';
   /** Only returns what the import would do. */
   isDryRun: boolean;

@@ -29,7 +29,7 @@ export interface ConversationStore {
     at: Date,
   ): Promise<Marked | null>;
   /**
-   * Marks the last received message as unread. Does nothing if one is unread already, or none was
+   * Marks the last received message as unread. Does nothing if one is already unread, or none was
    * received. Returns null if there is no message.
    */
   markUnread(workspaceId: string, number: string, at: Date): Promise<Marked | null>;

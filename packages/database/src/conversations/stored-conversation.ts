@@ -39,7 +39,7 @@ const AFTER_READ = 'AND r.id > COALESCE(c.read_up_to, w.inbox_since)';
 export const isUnread = (number: string): string =>
   `EXISTS (${selectReceived('1', number, AFTER_READ)})`;
 
-/** The condition that a conversation is closed, and no message was received since. */
+/** The condition that a conversation is closed, and no message has been received since. */
 export const isClosed = (number: string): string =>
   `(c.closed_after IS NOT NULL
     AND NOT EXISTS (${selectReceived('1', number, 'AND r.id > c.closed_after')}))`;

@@ -97,7 +97,7 @@ SELECT id, workspace_id AS "workspaceId", seq FROM changed`;
 const APPLY: Prepared = { name: 'apply_changes', growsWith: 'messages', text: textOf('') };
 
 // Only for the rare batch with an opt-out, so that other batches do not pay for it. Every statement that
-// writes opt-outs besides other rows locks the shared counters of their workspaces first, so that two
+// writes opt-outs and other rows locks the shared counters of their workspaces first, so that two
 // such statements never wait for each other in a circle.
 const APPLY_AND_OPT_OUT: Prepared = {
   name: 'apply_changes_and_opt_out',

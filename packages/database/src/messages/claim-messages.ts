@@ -36,7 +36,7 @@ export interface ClaimedMessage extends TraceableRow {
   media: MediaItem[];
   /** Null if the workspace no longer has the account. */
   provider: RowProvider | null;
-  /** The recipient has opted out after the acceptance of the message, so it must not be sent. */
+  /** The recipient opted out after the message was accepted, so it must not be sent. */
   isSuppressed: boolean;
 }
 

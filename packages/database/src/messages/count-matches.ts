@@ -11,7 +11,7 @@ import {
 
 /**
  * Counts the messages of a workspace that match. A filter by days, directions and statuses alone
- * uses the stored daily counts. Parts of days, and messages of numbers, error codes or senders, are
+ * uses the stored daily counts. Parts of days, and filters by number, error code or sender, are
  * counted row by row.
  */
 export async function countMatches(

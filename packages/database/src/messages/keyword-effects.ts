@@ -4,9 +4,9 @@ import { lockForOptOuts } from '../message-events/take-event-numbers.ts';
 // STOP or START takes effect only if nothing later contradicts it. The row of a START has its earliest
 // possible time and that of a STOP its latest, so that the STOP wins in doubt.
 
-/** A webhook may arrive this long after its message: tries of the provider, and our own retries. */
+/** A webhook may arrive this long after its message: the provider retries, and so do we. */
 export const WEBHOOK_DELAY = `interval '30 seconds'`;
-/** The provider's list has whole seconds, of a clock that is measured to a second. */
+/** Times in the provider's list are whole seconds, by a clock that is measured to a second. */
 const LIST_ERROR = `interval '2 seconds'`;
 
 /** The condition under which the keyword of a late message `i` takes effect. */

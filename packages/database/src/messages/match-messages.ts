@@ -14,7 +14,7 @@ export interface MessageFilter {
   sentBy?: readonly string[];
   /** Ids of provider accounts. */
   provider?: readonly string[];
-  /** Of the number outside the workspace, without the plus sign. */
+  /** Country codes of the number outside the workspace, without the plus sign. */
   countryCode?: readonly string[];
   /** Exclusive, milliseconds. */
   after?: Date;

@@ -33,7 +33,7 @@ interface ReceivedRow {
 // One statement stores the message, the opt-out or opt-in and the reply. A transaction over several
 // round trips would keep the workspace's counter row locked if this process were suspended.
 //
-// The provider repeats a webhook without a response. The identifier is unique, and only a new row has
+// The provider repeats a webhook that got no response. The identifier is unique, and only a new row has
 // effects. Locks are taken in the order sent_keyword_replies, messages, the counters of events,
 // opt_out_locks, opt_outs, opt_ins; apply_changes takes them in that order too.
 const RECEIVE: Prepared = {
@@ -108,7 +108,7 @@ answered AS (
   FROM wanted w JOIN allowed a
     ON a.workspace_id = w.workspace_id AND a.number = w."from" AND a.keyword = w.keyword
 ),
--- Of each workspace, the replies' events follow those of what was received.
+-- In each workspace, the events of the replies follow those of the received messages.
 totals AS (
   SELECT workspace_id, count(*) AS n, count(*) FILTER (WHERE is_received) AS received
   FROM (
@@ -215,7 +215,8 @@ function unwrap(attempted: Attempted): Received | null {
 }
 
 /**
- * Creates the storing of received messages with the effects of their keywords, many in one statement.
+ * Creates a function that stores received messages with the effects of their keywords, many in one
+ * statement.
  */
 export function createReceiveMessages(pool: pg.Pool, options: ReceiveOptions) {
   const batchOf = (maxSize: number, concurrency: number) =>

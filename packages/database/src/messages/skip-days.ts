@@ -16,8 +16,8 @@ const FAR = 1_000;
 
 /**
  * Finds where a page far from the newest message starts, by the daily counts of the whole days before
- * it. Returns null for near pages, messages of numbers, error codes or senders, and parts of days, where the
- * counts do not help.
+ * it. Returns null where the counts do not help: for near pages, filters by number, error code or
+ * sender, and parts of days.
  */
 export async function skipDays(
   pool: pg.Pool,

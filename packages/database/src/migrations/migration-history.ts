@@ -49,8 +49,8 @@ export interface MigrationStatus {
 const NEEDS = /_needs_(\d+)$/;
 
 /**
- * Compares the history with the folder. Migrations that a later version has added after the folder's
- * last one are no error, because processes of the older version may still start during an upgrade.
+ * Compares the history with the folder. Migrations that a later version added after the folder's last
+ * one are not an error, because processes of the older version may still start during an upgrade.
  *
  * @throws MigrationError if the history differs from the folder, because the schema would be unknown
  */

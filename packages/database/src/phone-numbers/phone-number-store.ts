@@ -72,8 +72,8 @@ export interface PhoneNumberStore {
   remove(workspaceId: string, id: string, by: Actor): Promise<boolean>;
 
   /**
-   * Lists the numbers of an account whose inbound messages are not sent to `url`, in the order of their
-   * addition.
+   * Lists the numbers of an account whose inbound messages are not sent to `url`, in the order in which
+   * they were added.
    */
   listWithoutInboundUrl(account: SenderAccount, url: string): Promise<StoredPhoneNumber[]>;
   /**

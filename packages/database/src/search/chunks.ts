@@ -5,9 +5,10 @@
 export const CHUNK_MESSAGES = 200;
 
 /**
- * No message is accepted so late that its id is lower: statements and retries end before. One that is received
- * late is added to the chunk of its neighbors (`add-to-chunks.ts`). A subquery is evaluated once and is a bound of
- * the index; the function alone is volatile, and evaluated for each row.
+ * No message that is still to be accepted has a lower id, because statements and retries end sooner.
+ * One that is received late is added to the chunk of its neighbors (`add-to-chunks.ts`). A subquery is
+ * evaluated once and is a bound of the index; the function alone is volatile, and evaluated for each
+ * row.
  */
 export const SETTLED = `(SELECT uuid_v7(now() - interval '10 minutes'))`;
 

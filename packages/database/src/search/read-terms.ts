@@ -31,7 +31,7 @@ export const isEmpty = ({ words, digits }: SearchTerms): boolean =>
  */
 const prefixOf = (workspaceId: string): string => workspaceId.slice(-8);
 
-/** The same in SQL, of the workspace `$1`. */
+/** The same in SQL, for the workspace `$1`. */
 export const PREFIX = `right($1::uuid::text, 8)`;
 
 /** Returns the query of the index as the text of a `tsquery`. */

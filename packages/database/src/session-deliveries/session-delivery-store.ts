@@ -18,7 +18,7 @@ export interface Delivery {
 export interface SessionDeliveryStore {
   /** Returns the identifier of the delivery. A repeat has that of the first delivery. */
   identify(delivery: Delivery): Promise<string>;
-  /** Removes deliveries whose response has arrived at the provider. */
+  /** Removes deliveries whose response has reached the provider. */
   forget(ids: readonly string[]): Promise<void>;
   /**
    * Limits the time in which messages of earlier connections may repeat, after the account has

@@ -22,7 +22,7 @@ export interface StoredSession {
 
 export interface SessionStore {
   /**
-   * Creates a session. Ends the sessions that were unused for the longest time if the user exceeds the
+   * Creates a session. Ends the sessions that have been unused the longest if the user exceeds the
    * quota, and returns their ids. Returns null if `passwordHash` is given and is no longer the user's,
    * because a login with the old password must not outlive its change.
    */

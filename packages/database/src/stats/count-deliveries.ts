@@ -7,7 +7,7 @@ import { type Dimension, breakDown, firstIdOfDay, staleDays } from './breakdown.
 
 export interface DeliveryCount {
   dimension: Dimension;
-  /** Of an account or a sender, its id. Empty: unknown. */
+  /** For an account or a sender, its id. Empty if unknown. */
   value: string;
   /** The name of the account, the user or the API key; null for all others. */
   name: string | null;

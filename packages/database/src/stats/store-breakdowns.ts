@@ -5,7 +5,7 @@ import { breakDown, firstIdOfDay, staleDays } from './breakdown.ts';
 /** How many days one query finds. */
 const DAYS = 20;
 
-// Messages are stored a few minutes after the time in their id at most.
+// Messages are stored at most a few minutes after the time in their id.
 const FIND = `
 SELECT DISTINCT workspace_id AS "workspaceId", day::text AS day FROM (
   ${staleDays(`day < ((now() - interval '1 hour') AT TIME ZONE 'UTC')::date`)}

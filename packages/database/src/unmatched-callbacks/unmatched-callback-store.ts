@@ -54,7 +54,7 @@ DELETE FROM orphan_callbacks o USING kept WHERE o.id = kept.id
 RETURNING o.id, o.provider_account AS account, o.provider_sid AS sid, o.callback`,
 };
 
-/** @param isOptOutCode decides for callbacks that the previous release has stored */
+/** @param isOptOutCode decides for callbacks that the previous release stored */
 export function createUnmatchedCallbackStore(
   { pool }: Pick<Database, 'pool'>,
   isOptOutCode: (code: string) => boolean,

@@ -88,7 +88,7 @@ export async function accept({ messages }: Process, createdAt = new Date()): Pro
   return id;
 }
 
-/** Writes a status as a callback of the provider does. */
+/** Writes a status as a callback from the provider does. */
 export async function advance(
   { messages }: Process,
   id: string,

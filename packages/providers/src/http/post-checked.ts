@@ -15,7 +15,7 @@ import { isLoopbackHost, refuseWebhookUrl } from './webhook-url.ts';
 export interface CheckedPostOptions extends AddressRules {
   /** Limit for the whole request, from the DNS lookup to the last byte of the answer. */
   timeoutMs: number;
-  /** Admits http and https on this machine itself. */
+  /** Allows http and https on this machine itself. */
   allowLoopback: boolean;
   /** Trusted CA certificates in PEM that replace the system's. */
   ca?: string;

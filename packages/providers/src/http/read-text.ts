@@ -2,7 +2,7 @@
 const LONGEST_TEXT = 1_000;
 
 /**
- * Returns text of the provider in a form that PostgreSQL can store; null if it is absent, empty or
+ * Returns text from the provider in a form that PostgreSQL can store; null if it is absent, empty or
  * not a string. Every text except a message's own passes through here: PostgreSQL refuses NUL, and
  * one such row would fail the whole batch.
  */

@@ -38,7 +38,7 @@ export function describeMaybeSent(contract: AdapterContract): void {
       'a 500 with the code of a refusal': (received) => answer(received, 500, errors.refused.body),
       'a 503 with the code for throttling': (received) =>
         answer(received, 503, errors.throttled.body),
-      'a 502 of a proxy': (received) => answer(received, 502, '<html>Bad Gateway</html>'),
+      'a 502 from a proxy': (received) => answer(received, 502, '<html>Bad Gateway</html>'),
       'a 408': (received) => answer(received, 408, ''),
       'a 400 without a code': (received) => answer(received, 400, '<html>Bad Request</html>'),
       'a 400 cut short': ({ socket }) => {
@@ -48,8 +48,8 @@ export function describeMaybeSent(contract: AdapterContract): void {
       'a 429 cut short': ({ socket }) => {
         socket.end(formatAnswer(429, '{', { 'retry-after': '7' }, 200));
       },
-      'a 401 of a proxy': (received) => answer(received, 401, '<html>Unauthorized</html>'),
-      'a 403 of a proxy': (received) => answer(received, 403, '<html>Forbidden</html>'),
+      'a 401 from a proxy': (received) => answer(received, 401, '<html>Unauthorized</html>'),
+      'a 403 from a proxy': (received) => answer(received, 403, '<html>Forbidden</html>'),
       'a 404 without a code': (received) => answer(received, 404, 'Not here'),
     };
 
