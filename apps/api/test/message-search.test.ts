@@ -87,7 +87,7 @@ test('a search in the list can be combined with the other filters, and has pages
   expect((await list({ search: '' })).pagination.totalMessages).toBe(3);
 });
 
-test('a search finds nothing of another workspace, and a search without words or digits is refused', async () => {
+test('a search finds nothing from another workspace, and a search without words or digits is refused', async () => {
   const other = await service.addWorkspace();
   const asOther = clientOf(service, other, other.sessionToken);
   for (const search of ['brake', 'ada', '0123']) {

@@ -127,7 +127,7 @@ describe('uploads', () => {
     expect(await readdir(join(folder, 'receiving'))).toEqual([]);
   });
 
-  test('an empty upload and a too long name are refused', async () => {
+  test('an empty upload and a name that is too long are refused', async () => {
     expectRefusal(await byKey('/media', 'POST'), 400, 'missing_params', 'must be the file');
     const answer = await upload(PNG, { name: 'x'.repeat(256) });
     expectRefusal(answer, 400, 'invalid_params', '`name`');

@@ -55,7 +55,7 @@ test('a user repairs a number whose messages go elsewhere, and they arrive here 
   expect(opened.errors).toEqual([]);
 });
 
-test('the list of numbers can be requested again after the provider has not answered', async () => {
+test('the list of numbers can be requested again if the provider did not answer', async () => {
   const path = '**/providers/*/numbers?*';
   await page.route(path, (route) =>
     route.fulfill({

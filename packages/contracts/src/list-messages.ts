@@ -12,7 +12,7 @@ import { instant, pagingQuery, toPaging } from './query.ts';
 import { textUpTo } from './text.ts';
 
 /**
- * The messages that a request selects: those that match every filter, and one value of each. The dates
+ * The messages that a request selects: those that match at least one value of every filter. The dates
  * are exclusive bounds.
  */
 export interface HistoryFilter {
@@ -38,7 +38,7 @@ export interface HistoryQuery extends HistoryFilter {
   limit: number;
 }
 
-/** One value or several, separated by commas. Parsed without repetitions. */
+/** One value or several, separated by commas. Repeated values are dropped. */
 function severalOf<Value extends string>(
   isValue: (value: string) => value is Value,
   expectation: string,

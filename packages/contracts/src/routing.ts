@@ -29,7 +29,7 @@ const rule = z.object({
     .min(1, 'must have 1 to 10 entries')
     .max(10, 'must have 1 to 10 entries')
     .refine((list) => new Set(list.map((each) => each.provider_id)).size === list.length, {
-      error: 'must name each provider once',
+      error: 'must not repeat a provider',
     }),
 });
 

@@ -3,7 +3,7 @@ import { createFairOrder } from './fair-order.ts';
 
 const many = (count: number, create: () => number) => Array.from({ length: count }, create);
 
-test('a single hint overtakes the backlog of another workspace, except for its next hint', () => {
+test('a single hint overtakes the backlog of another workspace, except for the next hint of that backlog', () => {
   const order = createFairOrder();
   const backlog = many(100_000, () => order.nextPriority('busy'));
   order.observe({ next: 40_000, waiting: 60_001 });

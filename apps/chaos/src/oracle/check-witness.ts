@@ -117,7 +117,7 @@ function compare(
       const skipped = happened.slice(next, start);
       if (start === happened.length || !skipped.every(mayLack)) {
         const all = happened.map((event) => describe(toFrameType(event), event));
-        const detail = `received ${received.join(', ')}; stored are ${all.join(', ') || 'no events'}`;
+        const detail = `received ${received.join(', ')}; the stored events are ${all.join(', ') || 'no events'}`;
         return [{ check: 'witness', detail, messageIds: [messageId] }];
       }
       next = start + received.length;

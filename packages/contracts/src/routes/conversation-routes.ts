@@ -68,7 +68,7 @@ export const conversationRoutes = {
     tag,
     summary: 'Mark the last received message of a conversation as unread',
     description:
-      'For the whole workspace. Nothing changes if a message is unread already, or none was received.',
+      'For the whole workspace. Nothing changes if a message is already unread, or none was received.',
     answer: { status: 200, schema: conversation },
     errors: { not_found: noMessages },
   }),

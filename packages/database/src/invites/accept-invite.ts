@@ -47,7 +47,7 @@ export async function findInviteRefusal(
   return members < QUOTAS.membersPerWorkspace ? null : 'quota_exceeded';
 }
 
-/** Deletes the locked invite and makes the user a member. Returns false if the user was one already. */
+/** Deletes the locked invite and makes the user a member. Returns false if the user already was one. */
 export async function acceptInvite(
   tx: Prisma.TransactionClient,
   { workspaceId, email, role }: FoundInvite,

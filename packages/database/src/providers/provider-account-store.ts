@@ -46,7 +46,7 @@ export interface ProviderAccountStore {
     by: Actor,
   ): Promise<'changed' | 'missing' | 'exists'>;
   /**
-   * Deletes an account; null for the default one. The oldest remaining account replaces a default.
+   * Deletes an account, or the default one if `id` is null. The oldest remaining account replaces a default.
    * `in_use`: other accounts remain, and senders or routing rules name this one.
    */
   remove(
