@@ -8,6 +8,7 @@ import { createCallbackSender } from './callback-sender.ts';
  * every message, responds like Twilio, and sends two callbacks with Twilio's signature after the delays
  * of the simulator. It stores nothing, parses only the parts of a request that it needs, and keeps
  * connections open. `PUT /latency/200` delays responses by 200 ms. `PUT /callbacks/off` stops callbacks.
+ * `GET /accepted` returns the number of accepted messages.
  */
 const SENT_AFTER_MS = 60;
 const DELIVERED_AFTER_MS = 90;
@@ -50,6 +51,8 @@ function answer(socket: Socket, request: Request): void {
     else if (name === 'callbacks') callsBack = value === 'on';
     else return respond(socket, '404 Not Found', '{}');
     respond(socket, '200 OK', '{}');
+  } else if (request.path === '/accepted') {
+    respond(socket, '200 OK', String(count));
   } else if (request.method === 'POST' && request.path.endsWith('/Messages.json')) {
     const text = accept(request);
     if (latencyMs === 0) respond(socket, '201 Created', text);

@@ -13,7 +13,8 @@ const TIMEOUT_MS = 5_000;
  */
 export async function queueBacklog(options: {
   databaseUrl: string;
-  redisUrl: string;
+  /** Null: the queue is in PostgreSQL. */
+  redisUrl: string | null;
   workspace: WorkspaceFixture;
   count: number;
 }): Promise<void> {
