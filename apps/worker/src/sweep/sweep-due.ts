@@ -38,6 +38,12 @@ const SWEEPS_PER_POLL = 5;
 const UNKNOWN = { dispatch: 'unknown', isNew: false, graceMs: 0 } as const;
 /** Extra time for hints when the queue is long, because a hint may still be waiting in it. */
 const BACKLOG_GRACE_MS = 30_000;
+/**
+ * After that time, how many messages a sweep takes of a workspace whose hints arrive from a long queue. The
+ * queue keeps the order of a workspace, so a message without a hint soon is one of its oldest. The others
+ * still have theirs: taking them costs an update each, and then another worker claims them in vain.
+ */
+const MAX_OF_BACKLOG = 100;
 
 /**
  * Finds all due rows and starts the next step of each: dispatch, look-up, poll or the end of its
@@ -66,13 +72,23 @@ export function createSweepDue(deps: SweepDueDependencies) {
   async function takeReady(): Promise<number> {
     const isReachable = deps.isQueueReachable();
     const hasBacklog = isReachable && deps.countPending() > deps.concurrency;
-    const rows = await store.takeDue({
-      kinds: [
-        { dispatch: 'ready', isNew: true, graceMs: hasBacklog ? BACKLOG_GRACE_MS : 0 },
-        { dispatch: 'ready', isNew: false, graceMs: 0 },
-      ],
-      ...bound(deps.dispatchCapacity()),
-    });
+    const postponed = { dispatch: 'ready', isNew: false, graceMs: 0 } as const;
+    if (!hasBacklog) {
+      const all = [{ ...postponed, isNew: true }, postponed];
+      return dispatchDue(all, deps.dispatchCapacity(), { isReachable, hasBacklog });
+    }
+    const behind = { ...postponed, isNew: true, graceMs: BACKLOG_GRACE_MS };
+    const how = { isReachable, hasBacklog };
+    const count = await dispatchDue([postponed], deps.dispatchCapacity(), how);
+    return count + (await dispatchDue([behind], leaveBacklog(deps.dispatchCapacity()), how));
+  }
+
+  async function dispatchDue(
+    kinds: TakeDueOptions['kinds'],
+    capacity: Capacity,
+    { isReachable, hasBacklog }: { isReachable: boolean; hasBacklog: boolean },
+  ): Promise<number> {
+    const rows = await store.takeDue({ kinds, ...bound(capacity) });
     for (const row of rows) {
       metrics.swept.inc({ state: stateOf(row, hasBacklog) });
       // Rows whose hint was lost or arrived too early.
@@ -127,6 +143,14 @@ export function createSweepDue(deps: SweepDueDependencies) {
     const result = await endWith(startRowSpan(deps.tracer, 'end lease', row), writing);
     if (result?.kind === 'changed') log.warn('lease expired, the outcome is unknown');
   }
+}
+
+/** Leaves the messages of workspaces whose hints wait in this process to the queue, except for a few. */
+function leaveBacklog(capacity: Capacity): Capacity {
+  const few = [...capacity.capacities].map(
+    ([id, free]) => [id, Math.min(free, MAX_OF_BACKLOG)] as const,
+  );
+  return { ...capacity, capacities: new Map(few) };
 }
 
 /** A new message is due because its hint was lost, or is delayed by a backlog. */
