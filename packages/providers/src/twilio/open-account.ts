@@ -68,20 +68,24 @@ type RequestOptions = Parameters<twilio.RequestClient['request']>[0];
 function toHttpRequest(options: RequestOptions) {
   const { pathname, search } = new URL(options.uri);
   const query = options.params === undefined ? '' : encodeForm(options.params);
-  const credentials = `${options.username ?? ''}:${options.password ?? ''}`;
   return {
     method: options.method.toUpperCase() as 'GET' | 'POST' | 'DELETE',
     path: query === '' ? pathname + search : `${pathname}?${query}`,
     headers: {
       ...(options.headers as Record<string, string>),
-      authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+      authorization: formatBasic(options.username, options.password),
     },
     body: options.data == null ? null : encodeForm(options.data),
   };
 }
 
+/** Returns the value of an `Authorization` header. */
+export function formatBasic(username = '', password = ''): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
 /** Encodes a list as a repeated field, as Twilio expects it. */
-function encodeForm(fields: object): string {
+export function encodeForm(fields: object): string {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
     for (const item of Array.isArray(value) ? value : [value]) form.append(name, String(item));

@@ -1,20 +1,56 @@
 import type { ProviderMessage } from '@switchboard/core';
-import type { MessageInstance } from 'twilio/lib/rest/api/v2010/account/message.js';
 
+import { parseObject } from '../http/parse-object.ts';
 import { readText } from '../http/read-text.ts';
 import { findErrorText, isOptOutCode } from './error-texts.ts';
 import { toMessageStatus } from './message-status.ts';
 
 const SID = /^[A-Z]{2}[0-9a-f]{32}$/i;
 
+/** A message as the `twilio` package reads it. None of its types is certain. */
+interface ReportedMessage {
+  sid: unknown;
+  accountSid: unknown;
+  status: unknown;
+  to: unknown;
+  from: unknown;
+  body: unknown;
+  numSegments: unknown;
+  numMedia: unknown;
+  errorCode: unknown;
+  errorMessage: unknown;
+  direction: unknown;
+  dateCreated: unknown;
+}
+
+/** Reads a message from the text of an answer, as the `twilio` package does; null if it has no SID. */
+export function parseProviderMessage(text: string): ProviderMessage | null {
+  const fields = parseObject(text);
+  const created = fields['date_created'];
+  return toProviderMessage({
+    sid: fields['sid'],
+    accountSid: fields['account_sid'],
+    status: fields['status'],
+    to: fields['to'],
+    from: fields['from'],
+    body: fields['body'],
+    numSegments: fields['num_segments'],
+    numMedia: fields['num_media'],
+    errorCode: fields['error_code'],
+    errorMessage: fields['error_message'],
+    direction: fields['direction'],
+    dateCreated: typeof created === 'string' ? new Date(created) : null,
+  });
+}
+
 /** Converts Twilio's answer to a message; null if it has no SID. Every field is validated. */
-export function toProviderMessage(instance: MessageInstance): ProviderMessage | null {
+export function toProviderMessage(instance: ReportedMessage): ProviderMessage | null {
   const sid = readText(instance.sid);
   if (sid === null || !SID.test(sid)) return null;
   const rawStatus = readText(instance.status) ?? '';
   const errorCode = readErrorCode(instance.errorCode);
   const segments = Number(instance.numSegments);
-  const mediaCount = Number.parseInt(instance.numMedia, 10);
+  const mediaCount = Number.parseInt(String(instance.numMedia), 10);
   return {
     sid,
     account: readText(instance.accountSid) ?? '',

@@ -6,42 +6,78 @@ import {
   containsText,
 } from '@switchboard/core';
 
+import type { OriginClient } from '../http/origin-client.ts';
 import { classifySend } from './classify-send.ts';
-import type { AccountOpener, OpenAccount } from './open-account.ts';
-import { toProviderMessage } from './provider-message.ts';
+import { type AccountOpener, encodeForm, formatBasic } from './open-account.ts';
+import { parseProviderMessage } from './provider-message.ts';
 
-/** Creates the message at Twilio with at most one request. Never throws. */
-export async function sendMessage(
+const CONTENT_TYPE = 'application/x-www-form-urlencoded';
+
+export interface SendMessageDependencies {
+  client: Pick<OriginClient, 'exchange'>;
+  openAccount: AccountOpener;
+  callTimeoutMs: number;
+}
+
+/**
+ * Creates messages at Twilio with at most one request each. Never throws.
+ *
+ * The request is the one that the `twilio` package writes, but without the package: every message would pay
+ * for its client, its URLs and its dates. Everything else that asks
+ * Twilio for something uses the package.
+ */
+export function createSendMessage({ client, openAccount, callTimeoutMs }: SendMessageDependencies) {
+  return async function sendMessage(
+    account: ProviderAccount,
+    request: SendRequest,
+    mayWrite: () => boolean,
+  ): Promise<SendOutcome> {
+    const problem = findCredentialProblem(openAccount, account);
+    if (problem !== null) {
+      const reason = 'credentials';
+      return { kind: 'not_sent', reason, retryAfterMs: null, code: null, detail: problem };
+    }
+    const outcome = await client.exchange(
+      {
+        method: 'POST',
+        path: `/2010-04-01/Accounts/${encodeURIComponent(account.id)}/Messages.json`,
+        headers: {
+          'content-type': CONTENT_TYPE,
+          accept: 'application/json',
+          'user-agent': 'switchboard',
+          authorization: formatBasic(account.id, account.secret),
+        },
+        body: encodeForm(toFields(account, request)),
+      },
+      { timeoutMs: callTimeoutMs, mayWrite },
+    );
+    const isCreated = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
+    const message = isCreated ? parseProviderMessage(outcome.body) : null;
+    if (!isCreated || message === null) return classifySend(outcome, Date.now());
+    const mismatch = findMismatch(message, account, request);
+    if (mismatch === null) return { kind: 'accepted', message };
+    outcome.closeConnection();
+    const detail = `Twilio responded with another message: ${mismatch} does not match.`;
+    return { kind: 'unknown', detail, isMismatched: true };
+  };
+}
+
+/** Returns why the `twilio` package would refuse the credentials before a request, or null. */
+function findCredentialProblem(
   openAccount: AccountOpener,
   account: ProviderAccount,
-  request: SendRequest,
-  mayWrite: () => boolean,
-): Promise<SendOutcome> {
-  let opened: OpenAccount | null = null;
-  let problem: unknown = null;
+): string | null {
+  const isSecretGiven = account.secret !== '';
+  if (isSecretGiven && /^AC\w+$/.test(account.id)) return null;
+  const malformed = 'The account SID or the auth token is malformed.';
+  if (!isSecretGiven || account.id === '') return malformed;
   try {
-    opened = openAccount(account, mayWrite);
-    const instance = await opened.client.messages.create(toParameters(account, request));
-    const message = toProviderMessage(instance);
-    if (message !== null) {
-      const mismatch = findMismatch(message, account, request);
-      if (mismatch === null) return { kind: 'accepted', message };
-      const last = opened.lastOutcome();
-      if (last?.kind === 'answered') last.closeConnection();
-      const detail = `Twilio responded with another message: ${mismatch} does not match.`;
-      return { kind: 'unknown', detail, isMismatched: true };
-    }
+    // This property checks the account SID.
+    void openAccount(account).client.messages;
+    return null;
   } catch (error) {
-    // The client throws for every answer that is not a message; the outcome says more than the
-    // error.
-    problem = error;
+    return error instanceof Error ? error.message : malformed;
   }
-  const outcome = opened?.lastOutcome() ?? null;
-  if (outcome !== null) return classifySend(outcome, Date.now());
-  // The client rejected the account SID or the auth token before it made a request.
-  const detail =
-    problem instanceof Error ? problem.message : 'The account SID or the auth token is malformed.';
-  return { kind: 'not_sent', reason: 'credentials', retryAfterMs: null, code: null, detail };
 }
 
 /**
@@ -65,16 +101,16 @@ function isSameNumber(reported: string, ours: string): boolean {
   );
 }
 
-function toParameters(account: ProviderAccount, request: SendRequest) {
+function toFields(account: ProviderAccount, request: SendRequest) {
   return {
-    to: request.to,
+    To: request.to,
     ...(request.from !== null
-      ? { from: request.from }
+      ? { From: request.from }
       : account.senderPool !== null
-        ? { messagingServiceSid: account.senderPool }
+        ? { MessagingServiceSid: account.senderPool }
         : {}),
-    ...(request.body === '' ? {} : { body: request.body }),
-    ...(request.mediaUrls.length === 0 ? {} : { mediaUrl: [...request.mediaUrls] }),
-    statusCallback: request.statusUrl,
+    ...(request.body === '' ? {} : { Body: request.body }),
+    ...(request.mediaUrls.length === 0 ? {} : { MediaUrl: request.mediaUrls }),
+    StatusCallback: request.statusUrl,
   };
 }

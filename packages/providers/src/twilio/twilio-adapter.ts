@@ -14,7 +14,7 @@ import { describeCredentials, readCredentials } from './read-credentials.ts';
 import { hasSignature, readInbound, readStatusCallback } from './read-webhook.ts';
 import { TYPE, addresses } from './webhook-addresses.ts';
 import { probeAccount } from './probe-account.ts';
-import { sendMessage } from './send-message.ts';
+import { createSendMessage } from './send-message.ts';
 import { verifyAccount } from './verify-account.ts';
 
 const EMPTY_TWIML = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
@@ -43,7 +43,7 @@ export function createTwilioAdapter(options: AdapterOptions): ProviderAdapter {
     describeCredentials,
     toStatusUrl: addresses.toStatusUrl,
     toInboundUrl: addresses.toInboundUrl,
-    send: (account, request, mayWrite) => sendMessage(openAccount, account, request, mayWrite),
+    send: createSendMessage({ client, openAccount, callTimeoutMs: options.callTimeoutMs }),
     probe: (account) => probeAccount(openAccount, account),
     findSent: (account, query) => findSent(openAccount, account, query),
     fetchMessage: (account, sid) => fetchMessage(openAccount, account, sid),

@@ -1,5 +1,7 @@
 import type { SendRequest } from '@switchboard/core';
 import { EVENTUALLY } from '@switchboard/testing';
+import twilio from 'twilio';
+import type { RequestClient } from 'twilio';
 import { describe, expect, test, vi } from 'vitest';
 import { answer } from '../fault-server.ts';
 import { formatMessage, toSid, TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
@@ -35,6 +37,33 @@ describe('send', () => {
       Body: 'Grüße & 100% + 👋',
       StatusCallback: 'https://sb.example/status?message=1&attempt=2',
     });
+  });
+
+  test('a send writes the same path, form and credentials as the twilio package', async () => {
+    const mediaUrls = ['https://media.example/a.png?x=1&y=2', 'https://media.example/b.png'];
+    await adapter.send(ACCOUNT, { ...sms, mediaUrls }, () => true);
+    const asked: Parameters<RequestClient['request']>[0][] = [];
+    const httpClient = {
+      async request(options: Parameters<RequestClient['request']>[0]) {
+        asked.push(options);
+        return { statusCode: 201, body: formatMessage() };
+      },
+    } as unknown as RequestClient;
+    await twilio(ACCOUNT.id, ACCOUNT.secret, { httpClient }).messages.create({
+      to: sms.to,
+      from: '+15557654321',
+      body: sms.body,
+      mediaUrl: mediaUrls,
+      statusCallback: sms.statusUrl,
+    });
+    const [theirs] = asked;
+    const [ours] = server.requests;
+    expect(ours?.path).toBe(new URL(theirs?.uri ?? '').pathname);
+    const credentials = `${theirs?.username}:${theirs?.password}`;
+    expect(ours?.headers.get('authorization')).toBe(`Basic ${btoa(credentials)}`);
+    const fields = Object.entries(theirs?.data ?? {}) as [string, string | string[]][];
+    const pairs = fields.flatMap(([name, value]) => [value].flat().map((item) => [name, item]));
+    expect(new Set(sentForm().map(String))).toEqual(new Set(pairs.map(String)));
   });
 
   test('a send has one field for each media URL and omits an empty text', async () => {
@@ -91,6 +120,7 @@ describe('send', () => {
       { ...ACCOUNT, id: 'not an account' },
       { ...ACCOUNT, id: '' },
       { ...ACCOUNT, id: 'AC/../Accounts' },
+      { ...ACCOUNT, id: `AC${'a1'.repeat(16)}?x=` },
       { ...ACCOUNT, secret: '' },
     ];
     for (const account of unusable) {
