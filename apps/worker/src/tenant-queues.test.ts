@@ -1,27 +1,43 @@
 import { EVENTUALLY } from '@switchboard/testing';
 import { describe, expect, test, vi } from 'vitest';
-import { type TenantItem, type RunResult, createTenantQueues } from './tenant-queues.ts';
+import type { CallSlot } from './call-slots.ts';
+import {
+  type TenantItem,
+  type RunResult,
+  type TenantQueuesOptions,
+  createTenantQueues,
+} from './tenant-queues.ts';
 
 const healthy: RunResult = { healthy: true, pauseMs: 0, again: false };
 const failed: RunResult = { healthy: false, pauseMs: 0, again: false };
+
+function createQueues(
+  concurrency: number,
+  run: TenantQueuesOptions<TenantItem>['run'],
+  { maxWaiting = 1_000, maxWaitingInAll = 10_000 } = {},
+) {
+  const queues = createTenantQueues<TenantItem>({ concurrency, maxWaiting, maxWaitingInAll, run });
+  const add = (workspaceId: string, n: number) =>
+    queues.add({ workspaceId, id: `${workspaceId}${n}` });
+  return { queues, add };
+}
 
 /** Tenant queues whose items end when the test requires it. */
 function createHarness(concurrency: number, maxWaiting = 1_000, maxWaitingInAll = 10_000) {
   const started: string[] = [];
   const ends = new Map<string, (result: RunResult) => void>();
-  const queues = createTenantQueues<TenantItem>({
+  const { queues, add } = createQueues(
     concurrency,
-    maxWaiting,
-    maxWaitingInAll,
-    run: ({ id }) => {
+    ({ id }) => {
       started.push(id);
       return new Promise((resolve) => ends.set(id, resolve));
     },
-  });
+    { maxWaiting, maxWaitingInAll },
+  );
   return {
     queues,
     started,
-    add: (workspaceId: string, n: number) => queues.add({ workspaceId, id: `${workspaceId}${n}` }),
+    add,
     async end(id: string, result: RunResult = healthy) {
       ends.get(id)?.(result);
       ends.delete(id);
@@ -114,6 +130,40 @@ test('the number of items in all queues is limited, and a short queue replaces a
     ['b', 8],
   ]);
   expect(queues.measureCapacity()).toEqual({ limit: 1, capacities, capacityOfOthers: 10 });
+});
+
+describe('items that are answered while their answer is stored', () => {
+  /** Tenant queues whose items call at once and end their slots when the test requires it. */
+  function createCalls(concurrency: number) {
+    const slots: CallSlot[] = [];
+    const { queues, add } = createQueues(concurrency, async (_item, slot) => {
+      await slot.begin();
+      slots.push(slot);
+      return new Promise(() => undefined);
+    });
+    return { queues, add, slots };
+  }
+
+  test('an answered call frees its slot for the next item before its answer is stored', async () => {
+    const { add, slots } = createCalls(1);
+    add('a', 0);
+    add('a', 1);
+    await vi.waitFor(() => expect(slots).toHaveLength(1), EVENTUALLY);
+    slots[0]?.end();
+    await vi.waitFor(() => expect(slots).toHaveLength(2), EVENTUALLY);
+  });
+
+  test('no more items start while eight answers for each slot wait to be stored', async () => {
+    const { queues, add, slots } = createCalls(1);
+    for (let i = 0; i < 20; i += 1) add('a', i);
+    for (let i = 0; i < 8; i += 1) {
+      await vi.waitFor(() => expect(slots).toHaveLength(i + 1), EVENTUALLY);
+      slots[i]?.end();
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(slots).toHaveLength(8);
+    expect(queues).toMatchObject({ inFlight: 8, waiting: 12 });
+  });
 });
 
 describe('stopped queues', () => {

@@ -1,3 +1,5 @@
+import { type CallSlot, type SlotUser, createCallSlots } from './call-slots.ts';
+
 /** An item of work for a workspace. Items with the same `id` are the same work. */
 export interface TenantItem {
   id: string;
@@ -15,14 +17,14 @@ export interface RunResult {
 }
 
 export interface TenantQueuesOptions<Item extends TenantItem> {
-  /** Maximum number of items in flight, over all queues. */
+  /** Maximum number of calls in flight, over all queues. */
   concurrency: number;
   /** Maximum number of items that wait in one queue. Further ones are refused. */
   maxWaiting: number;
   /** Maximum number of items that wait in all queues. Beyond it, a new item replaces one of the longest queue. */
   maxWaitingInAll: number;
-  /** Must not throw. */
-  run(item: Item): Promise<RunResult>;
+  /** Must not throw. `slot` is the item's place among the calls in flight. */
+  run(item: Item, slot: CallSlot): Promise<RunResult>;
 }
 
 export interface TenantQueues<Item extends TenantItem> {
@@ -53,10 +55,12 @@ export interface TenantQueues<Item extends TenantItem> {
   idle(): Promise<void>;
 }
 
-interface TenantQueue<Item> {
+interface TenantQueue<Item> extends SlotUser {
   waiting: Map<string, Item>;
+  /** Items that run, and those of them that have a slot or are prepared for one. */
+  running: number;
   inFlight: number;
-  /** Maximum number of items in flight: halves with every failure, grows by one with every success. */
+  /** Maximum number of calls in flight: halves with every failure, grows by one with every success. */
   limit: number;
   pausedUntil: number;
   timer: NodeJS.Timeout | null;
@@ -65,10 +69,16 @@ interface TenantQueue<Item> {
 }
 
 /**
+ * Limits the items whose answers are being stored, for each slot. Items are stored in batches, so there are
+ * many of them while calls are short.
+ */
+const MAX_RUNNING_PER_SLOT = 8;
+
+/**
  * Creates fair queues in memory, one for each workspace. Queues take turns, so a backlog of one delays
  * another by one turn. One queue gets at most three quarters of the slots, and a queue whose provider
  * fails or hangs soon gets only one slot, until the provider answers again. So a failed provider
- * takes only that slot from the other queues.
+ * takes only that slot from the other queues. Items of healthy queues are prepared before a slot is free.
  *
  * The queues hold only hints and copies of rows, so a process that dies loses no message.
  */
@@ -82,7 +92,9 @@ export function createTenantQueues<Item extends TenantItem>(
   const turns = new Set<string>();
   let held: ReadonlySet<string> = new Set();
   let waiting = 0;
+  let running = 0;
   let inFlight = 0;
+  const slots = createCallSlots(concurrency);
   let stopped = false;
   let whenIdle: (() => void)[] = [];
 
@@ -91,7 +103,9 @@ export function createTenantQueues<Item extends TenantItem>(
     if (queue === undefined) {
       queue = {
         waiting: new Map(),
+        running: 0,
         inFlight: 0,
+        calls: 0,
         limit: maxLimit,
         pausedUntil: 0,
         timer: null,
@@ -103,10 +117,13 @@ export function createTenantQueues<Item extends TenantItem>(
   }
 
   function start(): void {
+    const lead = slots.measureLead();
+    const most = Math.floor(concurrency * (1 + lead));
     for (const key of turns) {
-      if (stopped || inFlight >= concurrency) return;
+      if (stopped || inFlight >= most || running >= concurrency * MAX_RUNNING_PER_SLOT) return;
       const queue = queueOf(key);
-      if (queue.inFlight >= queue.limit || queue.pausedUntil > performance.now() || held.has(key)) {
+      const limit = queue.limit < maxLimit ? queue.limit : Math.floor(maxLimit * (1 + lead));
+      if (queue.inFlight >= limit || queue.pausedUntil > performance.now() || held.has(key)) {
         continue;
       }
       const [item] = queue.waiting.values();
@@ -131,18 +148,26 @@ export function createTenantQueues<Item extends TenantItem>(
   }
 
   async function work(item: Item, queue: TenantQueue<Item>): Promise<void> {
+    running += 1;
+    queue.running += 1;
     inFlight += 1;
     queue.inFlight += 1;
-    const result = await options.run(item);
-    inFlight -= 1;
-    queue.inFlight -= 1;
+    const slot = slots.open(queue, () => {
+      inFlight -= 1;
+      queue.inFlight -= 1;
+      start();
+    });
+    const result = await options.run(item, slot);
+    running -= 1;
+    queue.running -= 1;
     if (result.healthy === true) queue.limit = Math.min(maxLimit, queue.limit + 1);
     if (result.healthy === false) queue.limit = Math.max(1, Math.floor(queue.limit / 2));
     if (result.pauseMs > 0) pause(queue, result.pauseMs);
+    slot.end();
     if (result.again) add(item);
     deleteIfIdle(item.workspaceId, queue);
     start();
-    if (inFlight === 0) {
+    if (running === 0) {
       for (const resolve of whenIdle) resolve();
       whenIdle = [];
     }
@@ -162,7 +187,7 @@ export function createTenantQueues<Item extends TenantItem>(
 
   /** Deletes a queue that holds no items and no state. */
   function deleteIfIdle(key: string, queue: TenantQueue<Item>): void {
-    if (queue.inFlight + queue.waiting.size > 0 || queue.limit < maxLimit || queue.timer !== null)
+    if (queue.running + queue.waiting.size > 0 || queue.limit < maxLimit || queue.timer !== null)
       return;
     queues.delete(key);
   }
@@ -233,7 +258,7 @@ export function createTenantQueues<Item extends TenantItem>(
       return waiting;
     },
     get inFlight() {
-      return inFlight;
+      return running;
     },
     stop() {
       stopped = true;
@@ -249,7 +274,7 @@ export function createTenantQueues<Item extends TenantItem>(
       return left;
     },
     async idle() {
-      if (inFlight > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
+      if (running > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
     },
   };
 }

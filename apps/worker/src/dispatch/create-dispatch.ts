@@ -38,7 +38,7 @@ export function createDispatch(deps: DispatchDependencies) {
   const queues = createTenantQueues<WaitingHint>({
     concurrency,
     ...HINTS_WAITING,
-    run: ({ hint, isForwarded }) => dispatchMessage(hint, { isForwarded }),
+    run: ({ hint, isForwarded }, slot) => dispatchMessage(hint, { isForwarded, slot }),
   });
 
   return {

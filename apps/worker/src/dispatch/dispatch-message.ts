@@ -12,6 +12,7 @@ import {
 import type { ClaimedMessage, MessageStore } from '@switchboard/database';
 import { type Logger, type Span, type SpanEnd, type Tracer, endWith } from '@switchboard/runtime';
 import type { AccountMonitor } from '../account-monitor.ts';
+import type { CallSlot } from '../call-slots.ts';
 import type { Routes } from '../create-routes.ts';
 import type { Sessions } from '../provider-sessions.ts';
 import type { RunResult } from '../tenant-queues.ts';
@@ -68,6 +69,8 @@ export interface DispatchOptions {
   trialOf?: string | null;
   /** Another worker has forwarded the hint, because this one has the session. */
   isForwarded?: boolean;
+  /** The slot of the call. Default: the call starts at once. */
+  slot?: CallSlot;
 }
 
 export function createDispatchMessage(deps: DispatchMessageDependencies): DispatchMessage {
@@ -94,7 +97,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     const span = startRowSpan(tracer, 'dispatch message', message, { kind: 'consumer', startedAt });
     startPart(tracer, 'claim message', span, { startedAt })?.end();
     const log = deps.logger.child({ ...fields, attempt: message.attempt, ...traceFields(message) });
-    return endWith(span, sendClaimed(message, mayWrite, log, span));
+    return endWith(span, sendClaimed(message, { mayWrite, slot: how.slot }, log, span));
   };
 
   async function claim(
@@ -123,11 +126,12 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
 
   async function sendClaimed(
     message: ClaimedMessage,
-    mayWrite: () => boolean,
+    { mayWrite, slot }: { mayWrite: () => boolean; slot: CallSlot | undefined },
     log: Logger,
     span: Span | undefined,
   ): Promise<RunResult> {
     const { attempt } = message;
+    await slot?.begin();
     // Not published: clients see no attempts, and the result is published.
     log.debug('attempt started');
 
@@ -140,6 +144,8 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
           describeCall,
         );
     const durationMs = clock.monotonic() - startedAt;
+    // After a failure the slot is free only when the workspace’s queue has slowed down.
+    if (outcome.kind === 'accepted') slot?.end();
     metrics.callSeconds.observe(durationMs / 1_000);
     const provider = message.provider?.type ?? 'none';
     metrics.outcomes.inc({ outcome: labelOf(outcome), provider });

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { type CallSlot, createCallSlots } from './call-slots.ts';
+
+/** Slots with a clock of their own, of which every user may hold `limit`. */
+function createHarness({ concurrency, limit }: { concurrency: number; limit: number }) {
+  let now = 0;
+  const slots = createCallSlots(concurrency, () => now);
+  const users = new Map<string, { limit: number; calls: number }>();
+  const begun: string[] = [];
+
+  /** Opens a slot for an item of this user, which is prepared after `prepareMs`. */
+  async function prepare(name: string, prepareMs = 0): Promise<CallSlot> {
+    const user = users.get(name) ?? { limit, calls: 0 };
+    users.set(name, user);
+    const slot = slots.open(user, () => undefined);
+    now += prepareMs;
+    void slot.begin().then(() => begun.push(name));
+    await nextTurn();
+    return slot;
+  }
+
+  return {
+    slots,
+    begun,
+    prepare,
+    async call(prepareMs: number, callMs: number): Promise<void> {
+      const slot = await prepare('any', prepareMs);
+      now += callMs;
+      slot.end();
+    },
+  };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('no more calls than slots are in flight, and prepared items call in their order', async () => {
+  const { prepare, begun } = createHarness({ concurrency: 2, limit: 2 });
+  const first = await prepare('a');
+  await prepare('b');
+  await prepare('c');
+  await prepare('d');
+  expect(begun).toEqual(['a', 'b']);
+  first.end();
+  await nextTurn();
+  expect(begun).toEqual(['a', 'b', 'c']);
+});
+
+test('a prepared item above the limit of its user leaves the free slot to another user', async () => {
+  const { prepare, begun } = createHarness({ concurrency: 3, limit: 1 });
+  const first = await prepare('a');
+  await prepare('a');
+  await prepare('b');
+  expect(begun).toEqual(['a', 'b']);
+  first.end();
+  await nextTurn();
+  expect(begun).toEqual(['a', 'b', 'a']);
+});
+
+test('a slot that is ended twice is freed once', async () => {
+  const { prepare, begun } = createHarness({ concurrency: 1, limit: 9 });
+  const first = await prepare('a');
+  first.end();
+  first.end();
+  await prepare('b');
+  await prepare('c');
+  expect(begun).toEqual(['a', 'b']);
+});
+
+test.each([
+  ['all slots ahead, if calls are shorter than their preparation', 20, 5, 1],
+  ['a tenth of the slots ahead, if calls take ten times as long', 20, 200, 0.1],
+])('items are prepared %s', async (_what, prepareMs, callMs, lead) => {
+  const { slots, call } = createHarness({ concurrency: 1, limit: 1 });
+  expect(slots.measureLead()).toBe(0);
+  for (let i = 0; i < 3; i += 1) await call(prepareMs, callMs);
+  expect(slots.measureLead()).toBeCloseTo(lead);
+});

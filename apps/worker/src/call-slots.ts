@@ -1,0 +1,95 @@
+/** The slot of one item. An item that never calls `begin` keeps its slot until it has run. */
+export interface CallSlot {
+  /** Resolves when the item, which is prepared, may call the provider. */
+  begin(): Promise<void>;
+  /** Frees the slot after an answer, while the answer is stored. Safe to call twice. */
+  end(): void;
+}
+
+/** A user of slots, which has at most `limit` calls in flight. */
+export interface SlotUser {
+  limit: number;
+  calls: number;
+}
+
+/** How much a new duration changes the average. */
+const WEIGHT = 0.05;
+
+/**
+ * Creates the slots for calls in flight, and measures how far ahead of a free slot items are prepared.
+ *
+ * @param monotonic the time in milliseconds
+ */
+export function createCallSlots(concurrency: number, monotonic = () => performance.now()) {
+  let calls = 0;
+  // In the order in which they were prepared.
+  const prepared = new Set<{ user: SlotUser; start(): void }>();
+  const preparing = createAverage();
+  const calling = createAverage();
+
+  function admit(): void {
+    for (const next of prepared) {
+      if (calls >= concurrency) return;
+      if (next.user.calls >= next.user.limit) continue;
+      prepared.delete(next);
+      calls += 1;
+      next.user.calls += 1;
+      next.start();
+    }
+  }
+
+  return {
+    /**
+     * Returns how many items may be prepared besides those in the slots, as a share of the slots: as many as
+     * calls end while one is prepared. So a free slot seldom waits, and a prepared item hardly. 0 until
+     * calls have been measured.
+     */
+    measureLead(): number {
+      const [prepareMs, callMs] = [preparing.value, calling.value];
+      return prepareMs === null || callMs === null ? 0 : Math.min(1, prepareMs / callMs);
+    },
+
+    /** `onEnd` is called once, when the item needs its slot no longer. */
+    open(user: SlotUser, onEnd: () => void): CallSlot {
+      const openedAt = monotonic();
+      let beganAt: number | null = null;
+      let isOpen = true;
+      return {
+        begin() {
+          preparing.add(monotonic() - openedAt);
+          return new Promise<void>((resolve) => {
+            const start = (): void => {
+              beganAt = monotonic();
+              resolve();
+            };
+            prepared.add({ user, start });
+            admit();
+          });
+        },
+        end() {
+          if (!isOpen) return;
+          isOpen = false;
+          if (beganAt !== null) {
+            calling.add(monotonic() - beganAt);
+            calls -= 1;
+            user.calls -= 1;
+            admit();
+          }
+          onEnd();
+        },
+      };
+    },
+  };
+}
+
+function createAverage() {
+  let value: number | null = null;
+  return {
+    get value() {
+      return value;
+    },
+    add(next: number): void {
+      value = value === null ? next : value + (next - value) * WEIGHT;
+    },
+  };
+}
