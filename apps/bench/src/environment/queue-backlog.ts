@@ -31,6 +31,8 @@ export async function queueBacklog(options: {
   const hints = createHintProducer({ databaseUrl, redisUrl, timeoutMs: TIMEOUT_MS, onError });
   try {
     await hints.ping();
+    // Otherwise a Redis without an earlier connection counts as flushed, and the worker queues all hints again.
+    await hints.checkContinuity();
     for (let done = 0; done < count; done += BATCH) {
       const batch = Array.from({ length: Math.min(BATCH, count - done) }, (_, number) =>
         draft(workspace, done + number),
