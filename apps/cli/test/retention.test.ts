@@ -91,7 +91,9 @@ test('a dry run of retention reports what a run deletes and changes nothing', as
   const dry = await retention(settings, '--dry-run');
   expect(dry).toMatchObject({ code: 0, stderr: '' });
   expect(dry.stdout).toMatch(/^Events before \S+: 15050 would be deleted, \d+\.\d s\.$/m);
-  expect(dry.stdout).toMatch(/^Messages before \S+: 3000 would be deleted, 0 kept because .* s\.$/m);
+  expect(dry.stdout).toMatch(
+    /^Messages before \S+: 3000 would be deleted, 0 kept because .* s\.$/m,
+  );
   expect(await count()).toEqual({ messages: 3_020, events: 15_100 });
 
   const { code, stdout, stderr } = await retention(settings);
