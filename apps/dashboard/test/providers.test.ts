@@ -50,7 +50,7 @@ test('an owner adds an account, gives it a sender, routes messages to it, and re
   await page.getByLabel('Recipient').fill('+442071838750');
   await page.getByRole('button', { name: 'Show the route' }).click();
   await page.getByText('The rule for +44 decides.').waitFor();
-  await page.getByText('100 % with Second, from My Shop').waitFor();
+  await page.getByText('100% with Second, from My Shop').waitFor();
 
   await page.getByRole('button', { name: 'Remove Second' }).click();
   const confirm = page.getByRole('dialog', { name: 'Remove Second?' });
@@ -185,9 +185,9 @@ test('each account shows its share of the messages, and why it sends nothing', a
     .toMatchObject({ shares: [{ share: 1, messages: 2 }] });
   await page.goto(`${view}/settings/provider`);
   await page
-    .getByText('Last hour: 100 % of 2 messages · Last 24 hours: 100 % of 2 messages')
+    .getByText('Last hour: 100% of 2 messages · Last 24 hours: 100% of 2 messages')
     .waitFor();
-  await page.getByText('Last hour: 0 % of 2 messages').waitFor();
+  await page.getByText('Last hour: 0% of 2 messages').waitFor();
 
   const database = openTestDatabase(stack.database.url);
   await database.pool.query(

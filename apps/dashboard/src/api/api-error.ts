@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@switchboard/contracts';
+import * as strings from '#strings/errors';
 
 /** An error response of the API, or `unreachable` when there was no valid response. */
 export class ApiError extends Error {
@@ -13,7 +14,7 @@ export class ApiError extends Error {
 
 /** Creates the error of a request without a valid response. */
 export function unreachable(cause: unknown): ApiError {
-  return new ApiError('unreachable', 'The server can’t be reached. Check your connection.', {
+  return new ApiError('unreachable', strings.serverUnreachable, {
     cause,
   });
 }

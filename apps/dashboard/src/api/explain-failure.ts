@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@switchboard/contracts';
+import * as strings from '#strings/errors';
 import { ApiError } from './api-error.ts';
 import { messageForField } from './field-messages.ts';
 
@@ -9,38 +10,36 @@ export interface FieldError {
 }
 
 const GENERAL: Partial<Record<ErrorCode, string>> = {
-  internal_error: 'Something went wrong on the server. Try again.',
-  update_failed: 'Something went wrong on the server. Try again.',
-  send_failed:
-    'Something went wrong, and the message may have been accepted. Send it again unchanged; it will not be sent twice.',
-  service_unavailable: 'The server is not available, and nothing was saved. Try again in a moment.',
-  provider_not_configured:
-    'This workspace has no provider. An owner can connect one under Settings, Provider.',
+  internal_error: strings.serverFailed,
+  update_failed: strings.serverFailed,
+  send_failed: strings.sendFailed,
+  service_unavailable: strings.serverUnavailable,
+  provider_not_configured: strings.noProvider,
 };
 
 const FIELD_ERRORS: Partial<Record<ErrorCode, FieldError>> = {
   recipient_opted_out: {
     field: 'to',
-    message: 'This number has opted out by sending STOP. It can opt in again by sending START.',
+    message: strings.recipientOptedOut,
   },
   sender_not_configured: {
     field: 'from',
-    message: 'Choose a number: this workspace has no default number.',
+    message: strings.noDefaultNumber,
   },
 };
 
 const ALREADY_EXISTS: Readonly<Record<string, string>> = {
-  number: 'This number is already in the list.',
-  other_numbers: 'Another contact has one of these numbers. Merge the two contacts.',
-  email: 'This email address is already in use.',
-  name: 'This name is already in use.',
+  number: strings.numberExists,
+  other_numbers: strings.contactNumberExists,
+  email: strings.emailExists,
+  name: strings.nameExists,
 };
 
 /** Translates an error of the API into messages for the user who filled in the form. */
 export function explainFailure(error: unknown): FieldError[] {
   if (error == null) return [];
   if (!(error instanceof ApiError)) {
-    return [{ field: null, message: 'An unexpected error occurred. Reload the page.' }];
+    return [{ field: null, message: strings.unexpectedError }];
   }
   const { code, message } = error;
   if (code === 'unreachable') return [{ field: null, message }];
@@ -70,20 +69,16 @@ const fieldMessage = (field: string, sentence: string): string =>
 
 /** Recognizes well-formed credentials that the provider refused. */
 function credentialsMessage(sentence: string): string | null {
-  return sentence.includes('refused by the provider')
-    ? 'The provider does not accept these credentials. Copy all of them again from its console.'
-    : null;
+  return sentence.includes('refused by the provider') ? strings.credentialsRefused : null;
 }
 
 /** Recognizes errors about uploaded files, for which no form has a field. */
 function mediaMessage(text: string): string | null {
   if (!text.includes('`media_urls')) return null;
   if (text.includes('of an existing file of this workspace')) {
-    return 'An attached file was deleted because it was not sent within a day. Remove it, and attach it again.';
+    return strings.attachmentDeleted;
   }
-  return text.includes('of uploaded files together')
-    ? 'The attachments may be at most 5 MB in total.'
-    : null;
+  return text.includes('of uploaded files together') ? strings.attachmentsTooLarge : null;
 }
 
 // `credentials.auth_token` is the field `auth_token` of a form.

@@ -2,6 +2,9 @@ import { BODY_MAX_CHARACTERS, type PhoneNumber } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/compose';
+import * as names from '#strings/names';
 import { useApi, useDependencies } from '../api/api-context.tsx';
 import { numbersQuery, workspaceQuery } from '../api/workspace-queries.ts';
 import { AttachButton } from '../media/attach-button.tsx';
@@ -33,22 +36,20 @@ export function ComposeDialog(props: {
   const { data: workspace } = useQuery(workspaceQuery(api, workspaceId));
   return (
     <Dialog
-      title={preset.replaces === undefined ? 'New message' : 'Change scheduled message'}
+      title={preset.replaces === undefined ? names.newMessage : strings.changeScheduledMessage}
       wide
       onClose={onClose}
     >
       {workspace?.provider_configured === false ? (
         <div className="space-y-4">
-          <Notice tone="wait">
-            You can’t send messages yet, because this workspace has no provider.
-          </Notice>
+          <Notice tone="wait">{strings.noProviderYet}</Notice>
           <Link
             to="/w/$workspaceId/settings/$section"
             params={{ workspaceId, section: 'provider' }}
             className={buttonClass({ kind: 'primary' })}
             onClick={onClose}
           >
-            Connect a provider
+            {names.connectProvider}
           </Link>
         </div>
       ) : (
@@ -130,7 +131,7 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
           value={to}
           onChange={(next) => change({ to: next })}
         />
-        <Field label="From" name="from">
+        <Field label={strings.from} name="from">
           {(control) => (
             <select
               {...control}
@@ -149,7 +150,7 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
           )}
         </Field>
       </div>
-      <Field label="Message" name="body" hint={<SegmentMeter body={body} />}>
+      <Field label={strings.message} name="body" hint={<SegmentMeter body={body} />}>
         {(control) => (
           <textarea
             {...control}
@@ -176,28 +177,24 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
           kind="quiet"
           size="small"
           className="-ml-2.5"
-          label={isDragging ? 'Drop the files to attach them' : 'Attach files'}
+          label={isDragging ? strings.dropFilesToAttachThem : strings.attachFiles}
           add={attachments.add}
         />
         <MediaField urls={mediaUrls} onChange={(urls) => change({ mediaUrls: urls })} />
         <ScheduleField value={scheduledAt} onChange={(at) => change({ scheduledAt: at })} />
       </div>
       <FailureNotice error={send.error} />
-      {send.isCanceled && (
-        <Notice tone="wait">
-          The scheduled message is canceled, and no other has been sent in its place yet.
-        </Notice>
-      )}
+      {send.isCanceled && <Notice tone="wait">{strings.canceledAndNotReplaced}</Notice>}
       <div className="flex items-center justify-end gap-2 border-t border-line pt-4">
         <Button kind="quiet" onClick={discard}>
-          {preset.replaces === undefined ? 'Discard' : 'Discard changes'}
+          {preset.replaces === undefined ? strings.discard : strings.discardChanges}
         </Button>
         <Button
           type="submit"
           kind="primary"
           disabled={send.isPending || isTooLong || attachments.uploads.length > 0}
         >
-          {send.isPending ? 'Sending…' : submitLabel(preset, scheduledAt)}
+          {send.isPending ? actions.sending : submitLabel(preset, scheduledAt)}
         </Button>
       </div>
     </Form>
@@ -205,11 +202,13 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
 }
 
 function submitLabel({ replaces }: ComposePreset, scheduledAt: string): string {
-  if (scheduledAt !== '') return 'Schedule';
-  return replaces === undefined ? 'Send' : 'Send now';
+  if (scheduledAt !== '') return strings.schedule;
+  return replaces === undefined ? strings.send : strings.sendNow;
 }
 
 function describeDefault(numbers: readonly PhoneNumber[] | undefined): string {
   const standard = numbers?.find(({ is_default }) => is_default);
-  return standard === undefined ? 'Default sender' : `Default: ${formatPhone(standard.number)}`;
+  return standard === undefined
+    ? strings.defaultSender
+    : strings.defaultNumber(formatPhone(standard.number));
 }

@@ -22,7 +22,7 @@ export const EMPTY_DRAFT: ComposeDraft = {
   scheduledAt: '',
 };
 
-export const composeDraftName = (workspaceId: string): string => `compose ${workspaceId}`;
+export const composeDraftName = (workspaceId: string): string => `compose.${workspaceId}`;
 
 export function isEmptyDraft({ to, body, mediaUrls, attachments }: ComposeDraft): boolean {
   const hasMedia = attachments.length > 0 || mediaUrls.some((url) => url !== '');

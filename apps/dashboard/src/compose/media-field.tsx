@@ -1,4 +1,5 @@
 import { MEDIA_URLS_MAX } from '@switchboard/contracts';
+import * as strings from '#strings/compose';
 import { messageForField } from '../api/field-messages.ts';
 import { Link2, X } from '../ui/icons.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,7 +13,7 @@ export function MediaField(props: { urls: readonly string[]; onChange(urls: stri
       {urls.map((url, index) => (
         <div key={index} className="flex items-end gap-1">
           <Field
-            label={`Media address ${index + 1}`}
+            label={strings.mediaAddress(index + 1)}
             name={`media_urls[${index}]`}
             className="flex-1"
             error={url === '' || isMediaUrl(url) ? null : (messageForField('media_urls') ?? null)}
@@ -28,7 +29,7 @@ export function MediaField(props: { urls: readonly string[]; onChange(urls: stri
                 type="text"
                 inputMode="url"
                 className="field"
-                placeholder="https://example.com/picture.jpg"
+                placeholder={strings.mediaAddressExample}
                 value={url}
                 autoFocus={url === ''}
                 onChange={(event) => onChange(urls.with(index, event.target.value))}
@@ -38,7 +39,7 @@ export function MediaField(props: { urls: readonly string[]; onChange(urls: stri
           <Button
             kind="quiet"
             size="icon"
-            aria-label={`Remove media address ${index + 1}`}
+            aria-label={strings.removeMediaAddress(index + 1)}
             onClick={() => onChange(urls.filter((_, other) => other !== index))}
           >
             <X size={16} aria-hidden />
@@ -53,7 +54,7 @@ export function MediaField(props: { urls: readonly string[]; onChange(urls: stri
           onClick={() => onChange([...urls, ''])}
         >
           <Link2 size={14} aria-hidden />
-          {urls.length === 0 ? 'Attach by address' : 'Attach another address'}
+          {urls.length === 0 ? strings.attachByAddress : strings.attachAnotherAddress}
         </Button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
+import * as strings from '#strings/compose';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { useContactName } from '../contacts/contact-context.tsx';
@@ -32,7 +33,7 @@ export function RecipientField(props: {
   });
   return (
     <PhoneInput
-      label="To"
+      label={strings.to}
       name="to"
       value={value}
       onChange={onChange}

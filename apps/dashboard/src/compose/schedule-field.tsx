@@ -1,3 +1,5 @@
+import * as strings from '#strings/compose';
+
 import { CalendarClock, X } from '../ui/icons.ts';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
@@ -24,16 +26,16 @@ export function ScheduleField(props: { value: string; onChange(value: string): v
         onClick={() => onChange(bounds.suggestion)}
       >
         <CalendarClock size={14} aria-hidden />
-        Send later
+        {strings.sendLater}
       </Button>
     );
   }
   return (
     <div className="flex basis-full items-end gap-1">
       <Field
-        label="Send at"
+        label={strings.sendAt}
         name="scheduled_at"
-        hint="Your local time, at most 35 days ahead."
+        hint={strings.sendAtHint}
         className="flex-1"
       >
         {(control) => (
@@ -53,7 +55,7 @@ export function ScheduleField(props: { value: string; onChange(value: string): v
         kind="quiet"
         size="icon"
         className="mb-6"
-        aria-label="Send now instead"
+        aria-label={strings.sendNowInstead}
         onClick={() => onChange('')}
       >
         <X size={16} aria-hidden />

@@ -1,5 +1,7 @@
 import { CONTACT_LIMITS, type Contact } from '@switchboard/contracts';
 import { useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/contacts';
 import { PhoneInput } from '../phone/phone-input.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { ConfirmButton } from '../settings/confirm-button.tsx';
@@ -39,13 +41,16 @@ export function ContactDialog(props: {
     api.request(`DELETE ${ONE}`, { params: { workspaceId, contactId: id } }),
   );
   return (
-    <Dialog title={contactId === undefined ? 'New contact' : 'Contact'} onClose={onClose}>
+    <Dialog
+      title={contactId === undefined ? strings.newContact : strings.contact}
+      onClose={onClose}
+    >
       <Form
         className="space-y-4"
         error={save.error}
         onSubmit={() => save.mutate(toRequest(draft), { onSuccess: onClose })}
       >
-        <Field label="Name" name="name">
+        <Field label={strings.name} name="name">
           {(control) => (
             <input
               {...control}
@@ -59,7 +64,7 @@ export function ContactDialog(props: {
           )}
         </Field>
         <PhoneInput
-          label="Number"
+          label={strings.number}
           name="number"
           value={draft.number}
           onChange={(number) => setDraft({ ...draft, number })}
@@ -68,18 +73,14 @@ export function ContactDialog(props: {
           numbers={draft.otherNumbers}
           onChange={(otherNumbers) => setDraft({ ...draft, otherNumbers })}
         />
-        <Field
-          label="Tags"
-          name="tags"
-          hint={`Separate tags with commas. At most ${CONTACT_LIMITS.tags}.`}
-        >
+        <Field label={strings.tags} name="tags" hint={strings.tagsHint(CONTACT_LIMITS.tags)}>
           {(control) => (
             <input
               {...control}
               className="field"
               dir="auto"
               autoComplete="off"
-              placeholder="customer, wholesale"
+              placeholder={strings.tagsExample}
               value={draft.tags}
               onChange={(event) => setDraft({ ...draft, tags: event.target.value })}
             />
@@ -97,7 +98,7 @@ export function ContactDialog(props: {
             onClick={() => setDraft({ ...draft, fields: [...draft.fields, ['', '']] })}
           >
             <Plus size={14} aria-hidden />
-            Add a field
+            {strings.addField}
           </Button>
         )}
         <FailureNotice error={save.error} />
@@ -105,22 +106,22 @@ export function ContactDialog(props: {
           {contactId !== undefined && (
             <div className="mr-auto flex gap-2">
               <ConfirmButton
-                label="Delete"
-                title={`Delete ${contact.name || formatPhone(contact.number ?? '')}?`}
+                label={actions.deleteIt}
+                title={strings.deleteQuestion(contact.name || formatPhone(contact.number ?? ''))}
                 onConfirm={() => remove.mutateAsync(contactId).then(onClose)}
               >
-                The name, tags and fields are deleted. The messages are kept.
+                {strings.deleteExplained}
               </ConfirmButton>
               <Button size="small" onClick={() => setMerging(true)}>
-                Merge…
+                {strings.mergeWithAnother}
               </Button>
             </div>
           )}
           <Button kind="quiet" onClick={onClose}>
-            Cancel
+            {actions.cancel}
           </Button>
           <Button type="submit" kind="primary" disabled={save.isPending}>
-            {contactId === undefined ? 'Add contact' : 'Save'}
+            {contactId === undefined ? strings.addContact : actions.save}
           </Button>
         </div>
       </Form>

@@ -1,4 +1,5 @@
 import { CONTACT_LIMITS } from '@switchboard/contracts';
+import * as strings from '#strings/contacts';
 import { Button } from '../ui/button.tsx';
 import { X } from '../ui/icons.ts';
 import type { ContactDraft } from './contact-draft.ts';
@@ -11,25 +12,25 @@ export function ContactFields(props: { fields: Fields; onChange(fields: Fields):
   if (fields.length === 0) return null;
   return (
     <fieldset>
-      <legend className="mb-1 font-medium text-soft">Fields</legend>
+      <legend className="mb-1 font-medium text-soft">{strings.fields}</legend>
       <ul className="space-y-2">
         {fields.map(([name, value], index) => (
           <li key={index} className="flex gap-2">
             <input
-              aria-label={`Name of field ${index + 1}`}
+              aria-label={strings.nameOfField(index + 1)}
               className="field max-w-36"
               dir="auto"
-              placeholder="City"
+              placeholder={strings.nameOfFieldExample}
               autoFocus={name === ''}
               maxLength={CONTACT_LIMITS.fieldNameCharacters}
               value={name}
               onChange={(event) => onChange(fields.with(index, [event.target.value, value]))}
             />
             <input
-              aria-label={`Value of field ${index + 1}`}
+              aria-label={strings.valueOfField(index + 1)}
               className="field min-w-0 flex-1"
               dir="auto"
-              placeholder="Lisbon"
+              placeholder={strings.valueOfFieldExample}
               maxLength={CONTACT_LIMITS.fieldCharacters}
               value={value}
               onChange={(event) => onChange(fields.with(index, [name, event.target.value]))}
@@ -37,7 +38,7 @@ export function ContactFields(props: { fields: Fields; onChange(fields: Fields):
             <Button
               kind="quiet"
               size="icon"
-              aria-label={`Remove field ${index + 1}`}
+              aria-label={strings.removeField(index + 1)}
               onClick={() => onChange(fields.filter((_, other) => other !== index))}
             >
               <X size={16} aria-hidden />

@@ -1,4 +1,5 @@
 import { CONTACT_LIMITS } from '@switchboard/contracts';
+import * as strings from '#strings/contacts';
 import { PhoneInput } from '../phone/phone-input.tsx';
 import { Button } from '../ui/button.tsx';
 import { Plus, X } from '../ui/icons.ts';
@@ -16,7 +17,7 @@ export function ContactNumbers(props: {
         <div key={key} className="flex items-start gap-2">
           <div className="min-w-0 flex-1">
             <PhoneInput
-              label={`Other number ${index + 1}`}
+              label={strings.otherNumber(index + 1)}
               name={`other_numbers[${index}]`}
               value={number}
               onChange={(changed) => onChange(numbers.with(index, { key, number: changed }))}
@@ -26,7 +27,7 @@ export function ContactNumbers(props: {
             kind="quiet"
             size="icon"
             className="mt-6"
-            aria-label={`Remove other number ${index + 1}`}
+            aria-label={strings.removeOtherNumber(index + 1)}
             onClick={() => onChange(numbers.filter((each) => each.key !== key))}
           >
             <X size={16} aria-hidden />
@@ -41,7 +42,7 @@ export function ContactNumbers(props: {
           onClick={() => onChange([...numbers, { key: crypto.randomUUID(), number: '' }])}
         >
           <Plus size={14} aria-hidden />
-          Add a number
+          {strings.addANumber}
         </Button>
       )}
     </>

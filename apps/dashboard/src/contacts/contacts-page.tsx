@@ -2,6 +2,9 @@ import type { Contact } from '@switchboard/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useDeferredValue, useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/contacts';
+import * as names from '#strings/names';
 import { useApi } from '../api/api-context.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { Tag } from '../settings/section.tsx';
@@ -29,30 +32,30 @@ export function ContactsPage() {
       }),
     onSuccess: (file) => downloadFile(file, 'contacts.csv'),
   });
-  useTitle('Contacts');
+  useTitle(names.contacts);
   return (
     <section aria-labelledby="contacts-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex min-h-14 flex-wrap items-center gap-2 px-4 py-2 md:px-5">
         <h1 id="contacts-title" className="mr-auto text-base font-semibold">
-          Contacts
+          {names.contacts}
         </h1>
         <Button size="small" onClick={() => setImporting(true)}>
           <Upload size={14} aria-hidden />
-          Import
+          {strings.importTable}
         </Button>
         <Button size="small" disabled={download.isPending} onClick={() => download.mutate()}>
           <Download size={14} aria-hidden />
-          Export
+          {actions.exportFile}
         </Button>
         <Button size="small" kind="primary" onClick={() => setEdited({})}>
           <Plus size={14} aria-hidden />
-          New contact
+          {strings.newContact}
         </Button>
         <input
           type="search"
-          aria-label="Search contacts"
+          aria-label={strings.searchContacts}
           className="field"
-          placeholder="Name, number, tag or field"
+          placeholder={strings.searchContactsExample}
           maxLength={100}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
@@ -93,17 +96,15 @@ function Contacts(props: { workspaceId: string; search: string; onEdit(contact: 
     return (
       <EmptyState
         icon={<BookUser size={20} aria-hidden />}
-        title={search === '' ? 'No contacts yet' : 'No matching contacts'}
+        title={search === '' ? strings.noContactsYet : strings.noMatchingContacts}
       >
-        {search === ''
-          ? 'Give numbers a name, tags and fields, or import a table.'
-          : 'No contact matches these words or digits.'}
+        {search === '' ? strings.noContactsHint : strings.noMatchingContactsHint}
       </EmptyState>
     );
   }
   return (
     <>
-      <ul aria-label="Contacts" className="divide-y divide-line">
+      <ul aria-label={names.contacts} className="divide-y divide-line">
         {contacts.map((contact) => (
           <Row key={contact.id} workspaceId={workspaceId} contact={contact} onEdit={onEdit} />
         ))}
@@ -111,7 +112,7 @@ function Contacts(props: { workspaceId: string; search: string; onEdit(contact: 
       {hasNextPage && (
         <div className="p-4 text-center">
           <Button size="small" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage ? 'Loading…' : 'Show more'}
+            {isFetchingNextPage ? actions.loading : actions.showMore}
           </Button>
         </div>
       )}
@@ -146,7 +147,7 @@ function Row(props: { workspaceId: string; contact: Contact; onEdit(contact: Con
         to="/w/$workspaceId/conversations/$number"
         params={{ workspaceId, number }}
         preload={false}
-        aria-label={`Conversation with ${name || number}`}
+        aria-label={strings.conversationWith(name || number)}
         className={buttonClass({ kind: 'quiet', size: 'icon' })}
       >
         <MessagesSquare size={16} aria-hidden />

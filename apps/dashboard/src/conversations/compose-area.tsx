@@ -1,6 +1,7 @@
 import type { Message } from '@switchboard/contracts';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import * as strings from '#strings/conversations';
 import { useShortcutKey } from '../shell/shortcuts.ts';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { NoteBox } from './note-box.tsx';
@@ -50,9 +51,9 @@ export function ComposeArea(props: {
     <div ref={area} className="border-t border-line bg-surface px-4 pt-2 pb-3 md:px-6">
       <div className="mb-2 flex min-h-6 items-center gap-3">
         {addNote !== null && (
-          <div role="group" aria-label="Write" className="flex gap-1">
-            {tab('Reply', keys.reply, !isNote, () => setNote(false))}
-            {tab('Note', keys.note, isNote, () => setNote(true))}
+          <div role="group" aria-label={strings.write} className="flex gap-1">
+            {tab(strings.reply, keys.reply, !isNote, () => setNote(false))}
+            {tab(strings.note, keys.note, isNote, () => setNote(true))}
           </div>
         )}
         <TypingColleagues names={props.typing.names} />

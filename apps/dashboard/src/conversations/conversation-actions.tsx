@@ -1,5 +1,7 @@
 import type { Conversation } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/conversations';
 import { useApi } from '../api/api-context.tsx';
 import { useRef } from 'react';
 import { meQuery, membersQuery } from '../api/workspace-queries.ts';
@@ -53,7 +55,7 @@ export function ConversationActions(props: {
     <div className="flex flex-wrap items-center gap-2 border-b border-line bg-surface px-4 py-1.5 md:px-5">
       <select
         ref={assigned}
-        aria-label="Assigned to"
+        aria-label={strings.assignedTo}
         aria-keyshortcuts={keys.assign}
         className="field h-8 min-h-8 w-auto max-w-44 py-0.5 text-[0.8125rem]"
         value={assignee?.id ?? ''}
@@ -64,7 +66,7 @@ export function ConversationActions(props: {
           if (key === 'Escape') currentTarget.blur();
         }}
       >
-        <option value="">Unassigned</option>
+        <option value="">{strings.unassigned}</option>
         {assignee !== null && !isListed && <option value={assignee.id}>{assignee.name}</option>}
         {members.map(({ user_id, name }) => (
           <option key={user_id} value={user_id}>
@@ -78,7 +80,7 @@ export function ConversationActions(props: {
         disabled={isBusy}
         onClick={toggleState}
       >
-        {isClosed ? 'Reopen' : 'Close'}
+        {isClosed ? strings.reopen : actions.close}
       </Button>
       <Button
         size="small"
@@ -87,11 +89,9 @@ export function ConversationActions(props: {
         disabled={isBusy}
         onClick={() => markUnread.mutate()}
       >
-        Mark as unread
+        {strings.markAsUnread}
       </Button>
-      {isClosed && (
-        <span className="text-[0.8125rem] text-faint">A message from this number reopens it.</span>
-      )}
+      {isClosed && <span className="text-[0.8125rem] text-faint">{strings.reopensOnMessage}</span>}
       <div className="basis-full empty:hidden">
         <FailureNotice error={change.error ?? markUnread.error} />
       </div>

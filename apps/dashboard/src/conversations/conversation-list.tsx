@@ -1,11 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/conversations';
+import * as names from '#strings/names';
 import { useCompose } from '../shell/compose-context.ts';
 import { useRowKeys } from '../shell/use-row-keys.ts';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button } from '../ui/button.tsx';
-import { plural } from '../ui/format.ts';
 import { ArrowUp, AtSign, MessagesSquare, PenLine } from '../ui/icons.ts';
 import { EmptyState, LoadFailure, Skeleton } from '../ui/notice.tsx';
 import { DEFAULT_FILTER, isDefault } from './conversation-filter.ts';
@@ -77,13 +79,13 @@ export function ConversationList(props: {
     <>
       <div className="flex min-h-14 items-center justify-between gap-3 px-4">
         <h1 id="conversations-title" className="text-base font-semibold">
-          Conversations
+          {names.conversations}
         </h1>
         <div aria-live="polite" className="flex items-center gap-1">
           {waiting > 0 && !showsMentions && (
             <Button kind="primary" size="small" onClick={showNew}>
               <ArrowUp size={14} aria-hidden />
-              {plural(waiting, 'update')}
+              {strings.updates(waiting)}
             </Button>
           )}
           <button
@@ -93,7 +95,7 @@ export function ConversationList(props: {
             onClick={() => setShowsMentions(!showsMentions)}
           >
             <AtSign size={14} aria-hidden />
-            Mentions
+            {strings.mentions}
           </button>
         </div>
       </div>
@@ -136,7 +138,7 @@ export function ConversationList(props: {
             })}
           </ul>
         )}
-        {more.isLoading && <p className="p-3 text-center text-faint">Loading…</p>}
+        {more.isLoading && <p className="p-3 text-center text-faint">{actions.loading}</p>}
         {more.error !== null && next !== null && (
           <LoadFailure error={more.error} onRetry={() => load(next)} />
         )}
@@ -151,16 +153,16 @@ function NoConversations({ isFiltered }: { isFiltered: boolean }) {
     return (
       <EmptyState
         icon={<MessagesSquare size={20} aria-hidden />}
-        title="No matching conversations"
+        title={strings.noMatchingConversations}
       />
     );
   }
   return (
-    <EmptyState icon={<MessagesSquare size={20} aria-hidden />} title="No conversations yet">
-      <p className="mb-4">Send a message, or wait for one to arrive.</p>
+    <EmptyState icon={<MessagesSquare size={20} aria-hidden />} title={strings.noConversationsYet}>
+      <p className="mb-4">{strings.noConversationsHint}</p>
       <Button onClick={() => compose({})}>
         <PenLine size={15} aria-hidden />
-        New message
+        {names.newMessage}
       </Button>
     </EmptyState>
   );

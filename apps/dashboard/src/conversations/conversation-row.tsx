@@ -1,8 +1,11 @@
 import { type Conversation, UNREAD_MAX } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
+import * as strings from '#strings/conversations';
+import * as names from '#strings/names';
 import { useContactName } from '../contacts/contact-context.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
+import { formatCount } from '../ui/format.ts';
 import { Time } from '../ui/time.tsx';
 
 export const ROW_PX = 62;
@@ -49,20 +52,30 @@ export const ConversationRow = memo(function ConversationRow(props: {
           <Time at={created_at} className="shrink-0 text-xs text-faint" />
         </span>
         <span className="flex gap-1 text-[0.8125rem] text-soft">
-          {direction === 'outbound' && <span className="shrink-0 text-faint">You:</span>}
+          {direction === 'outbound' && <span className="shrink-0 text-faint">{strings.you}</span>}
           <span dir="auto" className="min-w-0 flex-1 truncate">
-            {body === '' && media.length > 0 ? 'Media' : body}
+            {body === '' && media.length > 0 ? names.media : body}
           </span>
-          {state === 'closed' && <span className="shrink-0 text-xs text-faint">Closed</span>}
+          {state === 'closed' && (
+            <span className="shrink-0 text-xs text-faint">{strings.closed}</span>
+          )}
           {assignee !== null && (
-            <bdi className="max-w-24 shrink-0 truncate text-xs text-faint" title="Assigned to">
+            <bdi
+              className="max-w-24 shrink-0 truncate text-xs text-faint"
+              title={strings.assignedTo}
+            >
               {assignee.name}
             </bdi>
           )}
           {isUnread && (
             <span className="shrink-0 rounded-full bg-accent px-1.5 text-xs leading-5 font-semibold text-on-accent tabular-nums">
-              {unread_count >= UNREAD_MAX ? `${UNREAD_MAX}+` : unread_count}
-              <span className="sr-only"> unread</span>
+              {names.unread({
+                count:
+                  unread_count >= UNREAD_MAX
+                    ? strings.atLeast(UNREAD_MAX)
+                    : formatCount(unread_count),
+                hidden: (text) => <span className="sr-only">{text}</span>,
+              })}
             </span>
           )}
         </span>

@@ -1,4 +1,6 @@
 import { Outlet, useParams } from '@tanstack/react-router';
+import * as strings from '#strings/conversations';
+import * as names from '#strings/names';
 import { useTitle } from '../ui/use-title.ts';
 import { ConversationList } from './conversation-list.tsx';
 
@@ -6,7 +8,7 @@ import { ConversationList } from './conversation-list.tsx';
 export function ConversationsPage() {
   const { workspaceId } = useParams({ from: '/signed-in/w/$workspaceId/conversations' });
   const { number } = useParams({ strict: false });
-  useTitle('Conversations');
+  useTitle(names.conversations);
   return (
     <div className="flex min-h-0 flex-1">
       <section
@@ -17,7 +19,7 @@ export function ConversationsPage() {
       </section>
       {number === undefined ? (
         <div className="hidden flex-1 place-items-center text-soft lg:grid">
-          Select a conversation.
+          {strings.selectConversation}
         </div>
       ) : (
         <Outlet />

@@ -1,14 +1,16 @@
+import * as strings from '#strings/conversations';
+
 import type { ConversationFilter } from './conversation-filter.ts';
 
 const ASSIGNEES: Record<ConversationFilter['assignee'], string> = {
-  all: 'All',
-  me: 'Mine',
-  none: 'Unassigned',
+  all: strings.all,
+  me: strings.mine,
+  none: strings.unassigned,
 };
 const STATES: Record<ConversationFilter['state'], string> = {
-  open: 'Open',
-  closed: 'Closed',
-  all: 'Open and closed',
+  open: strings.open,
+  closed: strings.closed,
+  all: strings.openAndClosed,
 };
 
 export function FilterTabs(props: {
@@ -20,9 +22,9 @@ export function FilterTabs(props: {
     <div className="space-y-2 px-4 pb-2">
       <input
         type="search"
-        aria-label="Search conversations"
+        aria-label={strings.searchConversations}
         data-find
-        placeholder="Name or number"
+        placeholder={strings.searchConversationsExample}
         className="field h-8 min-h-8 py-0.5"
         maxLength={100}
         value={filter.search}
@@ -32,7 +34,7 @@ export function FilterTabs(props: {
         }}
       />
       <div className="flex flex-wrap items-center justify-between gap-1">
-        <div role="group" aria-label="Assigned" className="flex gap-0.5">
+        <div role="group" aria-label={strings.assigned} className="flex gap-0.5">
           {Object.entries(ASSIGNEES).map(([assignee, label]) => (
             <button
               key={assignee}
@@ -48,7 +50,7 @@ export function FilterTabs(props: {
           ))}
         </div>
         <select
-          aria-label="State"
+          aria-label={strings.state}
           className="field h-8 min-h-8 w-auto max-w-24 py-0.5 text-[0.8125rem]"
           value={filter.state}
           onChange={({ target }) =>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import * as strings from '#strings/conversations';
 import { useContact } from '../contacts/contact-context.tsx';
 import { numbersOf } from '../contacts/contact-directory.ts';
 import { ContactDialog } from '../contacts/contact-dialog.tsx';
@@ -38,7 +39,10 @@ export function ThreadContact({ workspaceId, number }: { workspaceId: string; nu
               preload={false}
               className="inline-flex min-h-6 items-center text-[0.8125rem] text-accent-strong tabular-nums underline"
             >
-              <span className="sr-only">Conversation with</span> {formatPhone(other)}
+              {strings.conversationWith({
+                hidden: (text) => <span className="sr-only">{text}</span>,
+                number: formatPhone(other),
+              })}
             </Link>
           ))}
           {contact?.tags.map((tag) => (
@@ -62,7 +66,7 @@ export function ThreadContact({ workspaceId, number }: { workspaceId: string; nu
         onClick={() => setOpen(true)}
       >
         <UserRound size={14} aria-hidden />
-        {contact === null ? 'Add contact' : 'Contact'}
+        {contact === null ? strings.addContact : strings.contact}
       </Button>
       {isOpen && (
         <ContactDialog

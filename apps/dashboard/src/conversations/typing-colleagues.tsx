@@ -1,3 +1,5 @@
+import * as strings from '#strings/conversations';
+
 import { isolate } from '../ui/format.ts';
 
 /** Says which colleagues are typing a reply. Its place is kept while there are none. */
@@ -17,7 +19,8 @@ export function TypingColleagues({ names }: { names: readonly string[] }) {
 function describeTyping(names: readonly string[]): string {
   const [first = '', second = ''] = names;
   if (names.length === 0) return '';
-  if (names.length === 1) return `${isolate(first)} is typing a reply…`;
-  if (names.length === 2) return `${isolate(first)} and ${isolate(second)} are typing replies…`;
-  return `${names.length} colleagues are typing replies…`;
+  if (names.length === 1) return strings.oneTypes(isolate(first));
+  if (names.length === 2)
+    return strings.twoType({ first: isolate(first), second: isolate(second) });
+  return strings.manyType(names.length);
 }

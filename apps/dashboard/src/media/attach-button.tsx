@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import * as strings from '#strings/media';
 import { Button, type ButtonStyle } from '../ui/button.tsx';
 import { Paperclip } from '../ui/icons.ts';
 import { ACCEPTED_FILES } from './attachment.ts';
@@ -17,7 +18,7 @@ export function AttachButton(
         multiple
         accept={ACCEPTED_FILES}
         className="hidden"
-        aria-label="Files to attach"
+        aria-label={strings.filesToAttach}
         tabIndex={-1}
         onChange={({ currentTarget }) => {
           add([...(currentTarget.files ?? [])]);
@@ -27,8 +28,8 @@ export function AttachButton(
       />
       <Button
         {...style}
-        {...(label === undefined && { 'aria-label': 'Attach files' })}
-        title="Attach files (or drop or paste them)"
+        {...(label === undefined && { 'aria-label': strings.attachFiles })}
+        title={strings.attachFilesHint}
         onClick={() => input.current?.click()}
       >
         <Paperclip size={label === undefined ? 17 : 14} aria-hidden />

@@ -1,4 +1,5 @@
 import { readMediaReference } from '@switchboard/contracts';
+import * as strings from '#strings/media';
 import { Button } from '../ui/button.tsx';
 import { formatBytes, isolate } from '../ui/format.ts';
 import { X } from '../ui/icons.ts';
@@ -21,7 +22,10 @@ export function AttachmentList(props: { workspaceId: string; attachments: Attach
         </Notice>
       )}
       {list.length + uploads.length > 0 && (
-        <ul aria-label="Attachments" className="flex max-h-44 flex-wrap gap-2 overflow-y-auto py-1">
+        <ul
+          aria-label={strings.attachments}
+          className="flex max-h-44 flex-wrap gap-2 overflow-y-auto py-1"
+        >
           {list.map((attachment) => (
             <li key={attachment.url} className={ITEM}>
               <span className="size-10 shrink-0 overflow-hidden rounded-md">
@@ -37,7 +41,7 @@ export function AttachmentList(props: { workspaceId: string; attachments: Attach
               <Button
                 kind="quiet"
                 size="icon"
-                aria-label={`Remove ${isolate(nameOf(attachment))}`}
+                aria-label={strings.remove(isolate(nameOf(attachment)))}
                 onClick={() => remove(attachment.url)}
               >
                 <X size={16} aria-hidden />
@@ -49,7 +53,7 @@ export function AttachmentList(props: { workspaceId: string; attachments: Attach
               <span className="min-w-0 flex-1 pl-1">
                 <bdi className="block truncate">{name}</bdi>
                 <progress
-                  aria-label={`Uploading ${isolate(name)}`}
+                  aria-label={strings.uploading(isolate(name))}
                   value={part}
                   className="block h-1.5 w-full accent-accent"
                 />
@@ -57,7 +61,7 @@ export function AttachmentList(props: { workspaceId: string; attachments: Attach
               <Button
                 kind="quiet"
                 size="icon"
-                aria-label={`Cancel the upload of ${isolate(name)}`}
+                aria-label={strings.cancelUploadOf(isolate(name))}
                 onClick={cancel}
               >
                 <X size={16} aria-hidden />
@@ -67,7 +71,7 @@ export function AttachmentList(props: { workspaceId: string; attachments: Attach
         </ul>
       )}
       <span role="status" className="sr-only">
-        {describeUploads(uploads.length)}
+        {uploads.length > 0 && strings.uploadingFiles(uploads.length)}
       </span>
     </>
   );
@@ -88,8 +92,3 @@ function AttachedThumbnail(props: { workspaceId: string; attachment: Attachment 
 /** A pasted picture may have no name. */
 const nameOf = ({ name, contentType }: Attachment): string =>
   name === '' ? kindOfMedia(contentType) : name;
-
-function describeUploads(count: number): string {
-  if (count === 0) return '';
-  return count === 1 ? 'Uploading a file' : `Uploading ${count} files`;
-}

@@ -37,7 +37,7 @@ describe('a file that is chosen as an attachment', () => {
 test.each([
   ['image/heic', 'Picture'],
   ['video/mp4', 'Video'],
-  ['audio/amr', 'Sound'],
+  ['audio/amr', 'Audio file'],
   ['application/pdf', 'PDF'],
   ['text/x-vcard', 'Contact card'],
   ['application/zip', 'File'],

@@ -1,4 +1,5 @@
 import { MEDIA_MAX_BYTES, MEDIA_TYPES, MEDIA_URLS_MAX } from '@switchboard/contracts';
+import * as strings from '#strings/media';
 
 /** A file of a message that is being written. */
 export interface Attachment {
@@ -27,16 +28,16 @@ export function findAttachmentProblem(
   others: readonly { size: number | null }[],
 ): string | null {
   if (others.length >= MEDIA_URLS_MAX) {
-    return `A message can have at most ${MEDIA_URLS_MAX} attachments.`;
+    return strings.tooManyAttachments(MEDIA_URLS_MAX);
   }
-  if (file.size === 0) return 'The file is empty.';
-  if (file.size > MEDIA_MAX_BYTES) return 'The file is larger than 5 MB.';
+  if (file.size === 0) return strings.fileIsEmpty;
+  if (file.size > MEDIA_MAX_BYTES) return strings.fileTooLarge;
   // The browser takes the type from the name. The server reads the content, and decides.
   if (/^(text|application)\//.test(file.type) && !isDocument(file.type)) {
-    return 'Files of this type can’t be sent. Choose a picture, a sound, a video, a PDF or a vCard.';
+    return strings.fileTypeRefused;
   }
   const total = others.reduce((sum, { size }) => sum + (size ?? 0), file.size);
-  return total > MEDIA_MAX_BYTES ? 'The attachments may be at most 5 MB in total.' : null;
+  return total > MEDIA_MAX_BYTES ? strings.attachmentsTooLarge : null;
 }
 
 const isDocument = (type: string): boolean =>
@@ -44,10 +45,10 @@ const isDocument = (type: string): boolean =>
 
 /** Names the kind of a file. */
 export function kindOfMedia(contentType: string | null): string {
-  if (contentType === null) return 'Attachment';
-  if (contentType.startsWith('image/')) return 'Picture';
-  if (contentType.startsWith('video/')) return 'Video';
-  if (contentType.startsWith('audio/')) return 'Sound';
+  if (contentType === null) return strings.attachment;
+  if (contentType.startsWith('image/')) return strings.picture;
+  if (contentType.startsWith('video/')) return strings.video;
+  if (contentType.startsWith('audio/')) return strings.audio;
   if (contentType === 'application/pdf') return 'PDF';
-  return contentType.endsWith('vcard') ? 'Contact card' : 'File';
+  return contentType.endsWith('vcard') ? strings.contactCard : strings.file;
 }

@@ -1,5 +1,6 @@
 import type { Message } from '@switchboard/contracts';
 import { Suspense, lazy, useState } from 'react';
+import * as strings from '#strings/media';
 import { Paperclip } from '../ui/icons.ts';
 import { type ReadableMedia, listReadableMedia, toReadableMedia } from './message-media.ts';
 import { Thumbnail } from './thumbnail.tsx';
@@ -66,7 +67,7 @@ function Tile(props: { workspaceId: string; media: ReadableMedia; onOpen(): void
   return (
     <button
       type="button"
-      aria-label={`Open ${name}`}
+      aria-label={strings.open(name)}
       aria-haspopup="dialog"
       className={`relative overflow-hidden rounded-lg border border-line ${isPicture ? 'size-36' : 'h-20 w-36'}`}
       onClick={onOpen}

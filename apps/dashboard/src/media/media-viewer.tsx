@@ -1,5 +1,7 @@
 import { MEDIA_TYPES } from '@switchboard/contracts';
 import { useEffect, useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/media';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { downloadFile } from '../ui/download-file.ts';
@@ -38,21 +40,23 @@ export function MediaViewer(props: {
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [before, after]);
   if (item === undefined) return null;
+  const isReceived = item.message.direction === 'inbound';
   return (
     <Dialog title={item.name} wide onClose={onClose}>
       <p className="-mt-3 mb-3 text-[0.8125rem] text-soft">
-        {item.message.direction === 'inbound' ? 'Received' : 'Sent'}{' '}
-        <time dateTime={item.message.created_at}>{formatFullTime(item.message.created_at)}</time>
+        {(isReceived ? strings.receivedAt : strings.sentAt)(
+          <time dateTime={item.message.created_at}>{formatFullTime(item.message.created_at)}</time>,
+        )}
       </p>
       {/* The key resets the state of a file when another is shown. */}
       <ShownFile key={item.key} workspaceId={workspaceId} item={item} />
       {items.length > 1 && (
         <div className="mt-4 flex items-center justify-between gap-2">
-          <StepButton label="Previous" to={before} onStep={setShown} />
+          <StepButton step="previous" to={before} onStep={setShown} />
           <span aria-live="polite" className="text-[0.8125rem] text-soft tabular-nums">
-            {at + 1} of {items.length}
+            {strings.place({ position: at + 1, total: items.length })}
           </span>
-          <StepButton label="Next" to={after} onStep={setShown} />
+          <StepButton step="next" to={after} onStep={setShown} />
         </div>
       )}
     </Dialog>
@@ -60,11 +64,11 @@ export function MediaViewer(props: {
 }
 
 function StepButton(props: {
-  label: 'Previous' | 'Next';
+  step: 'previous' | 'next';
   to: string | undefined;
   onStep(key: string): void;
 }) {
-  const { label, to, onStep } = props;
+  const { step, to, onStep } = props;
   return (
     <Button
       // A button loses the focus when it is disabled.
@@ -72,9 +76,9 @@ function StepButton(props: {
       className="aria-disabled:opacity-50"
       onClick={() => to !== undefined && onStep(to)}
     >
-      {label === 'Previous' && <ChevronLeft size={16} aria-hidden />}
-      {label}
-      {label === 'Next' && <ChevronRight size={16} aria-hidden />}
+      {step === 'previous' && <ChevronLeft size={16} aria-hidden />}
+      {step === 'previous' ? actions.previous : actions.next}
+      {step === 'next' && <ChevronRight size={16} aria-hidden />}
     </Button>
   );
 }
@@ -94,7 +98,9 @@ function ShownFile({ workspaceId, item }: { workspaceId: string; item: ReadableM
         {kind === 'image' ? (
           <img
             src={url}
-            alt={`${item.name}, ${item.message.direction === 'inbound' ? 'received' : 'sent'}`}
+            alt={(item.message.direction === 'inbound' ? strings.receivedFile : strings.sentFile)(
+              item.name,
+            )}
             className="max-h-[65dvh] max-w-full rounded-lg object-contain"
             onError={onError}
           />
@@ -109,15 +115,13 @@ function ShownFile({ workspaceId, item }: { workspaceId: string; item: ReadableM
         ) : kind === 'audio' ? (
           <audio src={url} controls aria-label={item.name} className="w-full" onError={onError} />
         ) : (
-          <p className="py-6 text-soft">
-            Files of this kind can’t be shown here. Download the file instead.
-          </p>
+          <p className="py-6 text-soft">{strings.fileNotShown}</p>
         )}
       </div>
       <p className="mt-3 text-center">
         <Button kind="quiet" size="small" onClick={() => downloadFile(file, fileNameOf(item))}>
           <Download size={14} aria-hidden />
-          Download
+          {strings.download}
         </Button>
       </p>
     </>

@@ -1,4 +1,5 @@
 import { type Message, readMediaReference } from '@switchboard/contracts';
+import * as strings from '#strings/media';
 import { type MediaSource, kindOfMedia } from './attachment.ts';
 
 /** A file of a message that the service can read: a received one, or an uploaded one. */
@@ -33,7 +34,10 @@ export function toReadableMedia(message: Message, index: number): ReadableMedia 
     key: `${id} ${index}`,
     source: { messageId: id, index },
     contentType: item.content_type,
-    name: media.length === 1 ? kind : `${kind} ${index + 1} of ${media.length}`,
+    name:
+      media.length === 1
+        ? kind
+        : strings.oneOfFiles({ kind, position: index + 1, total: media.length }),
     message,
   };
 }

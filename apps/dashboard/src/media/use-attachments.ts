@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import * as strings from '#strings/media';
 import { useApi } from '../api/api-context.tsx';
 import { explainFailure } from '../api/explain-failure.ts';
 import { type Attachment, findAttachmentProblem } from './attachment.ts';
@@ -41,7 +42,7 @@ export function useAttachments(
   const order = useRef(new Map<string, number>());
 
   function refuse(name: string, reason: string): void {
-    setProblems((before) => [...before, `${name}: ${reason}`]);
+    setProblems((before) => [...before, strings.problemOf({ name, problem: reason })]);
   }
 
   async function upload(file: File, id: number, stop: AbortController): Promise<void> {

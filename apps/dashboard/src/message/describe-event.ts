@@ -1,4 +1,5 @@
 import type { MessageEvent } from '@switchboard/contracts';
+import * as strings from '#strings/message';
 import { statusLabel } from '../messages/status-badge.tsx';
 
 export type EventTone = 'plain' | 'good' | 'bad' | 'wait';
@@ -7,23 +8,23 @@ export type EventTone = 'plain' | 'good' | 'bad' | 'wait';
 export function describeEvent({ type, status }: MessageEvent): { title: string; tone: EventTone } {
   switch (type) {
     case 'created':
-      return { title: 'Accepted', tone: 'plain' };
+      return { title: strings.accepted, tone: 'plain' };
     case 'scheduled':
-      return { title: 'Scheduled', tone: 'plain' };
+      return { title: strings.scheduled, tone: 'plain' };
     case 'attempt_started':
-      return { title: 'Sending to the provider', tone: 'plain' };
+      return { title: strings.sendingToProvider, tone: 'plain' };
     case 'attempt_failed':
-      return { title: 'Not sent. Retrying.', tone: 'wait' };
+      return { title: strings.notSent, tone: 'wait' };
     case 'outcome_unknown':
-      return { title: 'Outcome unknown. Checking with the provider.', tone: 'wait' };
+      return { title: strings.outcomeUnknown, tone: 'wait' };
     case 'provider_accepted':
-      return { title: 'Accepted by the provider', tone: 'good' };
+      return { title: strings.acceptedByProvider, tone: 'good' };
     case 'provider_rejected':
-      return { title: 'Refused by the provider', tone: 'bad' };
+      return { title: strings.refusedByProvider, tone: 'bad' };
     case 'canceled':
-      return { title: 'Canceled', tone: 'plain' };
+      return { title: strings.canceled, tone: 'plain' };
     case 'received':
-      return { title: 'Received', tone: 'good' };
+      return { title: strings.received, tone: 'good' };
     case 'status_changed':
       return { title: statusLabel(status), tone: toneOf(status) };
   }

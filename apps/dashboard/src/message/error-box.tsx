@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import * as strings from '#strings/message';
 import { CircleAlert } from '../ui/icons.ts';
 import { errorPageOf, explainError } from './explain-error.ts';
 
@@ -10,7 +11,7 @@ export function ErrorBox(props: { workspaceId: string; code: string; detail: str
   const { what, todo } = explainError(code);
   const page = errorPageOf(code);
   return (
-    <section aria-label="What went wrong" className="rounded-xl bg-bad-soft p-4">
+    <section aria-label={strings.whatWentWrong} className="rounded-xl bg-bad-soft p-4">
       <p className="flex gap-2 font-semibold text-bad">
         <CircleAlert size={17} aria-hidden className="mt-0.5 shrink-0" />
         {what}
@@ -27,11 +28,11 @@ export function ErrorBox(props: { workspaceId: string; code: string; detail: str
           search={{ error_code: code }}
           className={LINK}
         >
-          All messages with this error
+          {strings.allMessagesWithThisError}
         </Link>
         {page !== null && (
           <a href={page} target="_blank" rel="noreferrer noopener" className={LINK}>
-            Twilio’s page about {code}
+            {strings.twilioPageAbout(code)}
           </a>
         )}
       </p>

@@ -1,6 +1,8 @@
 import { type Message, type MessageWithEvents, readMediaReference } from '@switchboard/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/message';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { useReplaceMessage } from '../compose/use-replace-message.ts';
@@ -27,7 +29,7 @@ export function MessageActions(props: { workspaceId: string; message: Message })
           className={buttonClass({ size: 'small' })}
         >
           <MessagesSquare size={14} aria-hidden />
-          Conversation
+          {strings.conversation}
         </Link>
       )}
       {message.status === 'scheduled' && <ChangeButton message={message} />}
@@ -54,11 +56,11 @@ function CancelButton(props: { workspaceId: string; message: Message }) {
   });
   return (
     <ConfirmButton
-      label="Cancel sending"
-      title="Cancel this message?"
+      label={strings.cancelSending}
+      title={strings.cancelThisMessage}
       onConfirm={() => cancel.mutateAsync()}
     >
-      It will not be sent to {formatPhone(message.to)}.
+      {strings.cancelExplained(formatPhone(message.to))}
     </ConfirmButton>
   );
 }
@@ -73,7 +75,7 @@ function ChangeButton({ message }: { message: Message }) {
       onClick={() => compose({ ...contentOf(message), scheduledAt, replaces: message.id })}
     >
       <PenLine size={14} aria-hidden />
-      Change
+      {actions.change}
     </Button>
   );
 }
@@ -92,8 +94,8 @@ function SendNowButton(props: { workspaceId: string; message: Message }) {
   };
   return (
     <ConfirmButton
-      label="Send now"
-      title="Send this message now?"
+      label={strings.sendNow}
+      title={strings.sendThisMessageNow}
       isHarmless
       // The dialog stays open while the message is canceled and the other one is sent.
       isOffered={message.status === 'scheduled'}
@@ -107,8 +109,11 @@ function SendNowButton(props: { workspaceId: string; message: Message }) {
       }}
     >
       {replace.isCanceled
-        ? 'The scheduled message is canceled, and no other has been sent in its place yet.'
-        : `It is scheduled for ${formatFullTime(message.scheduled_at ?? message.created_at)}. A message with the same content is sent to ${formatPhone(message.to)} immediately, and the scheduled one is canceled.`}
+        ? strings.canceledAndNotReplaced
+        : strings.sendNowExplained({
+            time: formatFullTime(message.scheduled_at ?? message.created_at),
+            number: formatPhone(message.to),
+          })}
     </ConfirmButton>
   );
 }
@@ -119,7 +124,7 @@ function SendAgainButton({ message }: { message: Message }) {
   return (
     <Button size="small" onClick={() => compose(contentOf(message))}>
       <RotateCcw size={14} aria-hidden />
-      Send again
+      {actions.sendAgain}
     </Button>
   );
 }

@@ -1,5 +1,7 @@
 import type { Message } from '@switchboard/contracts';
 import type { ReactNode } from 'react';
+import * as strings from '#strings/message';
+import * as names from '#strings/names';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { findVendor } from '../settings/providers/vendors.ts';
@@ -13,32 +15,40 @@ export function MessageFacts({ message }: { message: Message }) {
         id="facts-title"
         className="mb-1 text-xs font-semibold tracking-wide text-faint uppercase"
       >
-        Details
+        {strings.details}
       </h3>
       <dl className="divide-y divide-line">
-        <Fact name="From">
-          {from === null ? 'Chosen when the message is sent' : formatPhone(from)}
+        <Fact name={strings.from}>
+          {from === null ? strings.chosenWhenMessageIsSent : formatPhone(from)}
         </Fact>
-        <Fact name="To">{formatPhone(to)}</Fact>
+        <Fact name={strings.to}>{formatPhone(to)}</Fact>
         {message.sent_by !== null && (
-          <Fact name="Sent by">
+          <Fact name={strings.sentBy}>
             <bdi>{describeSender(message.sent_by)}</bdi>
           </Fact>
         )}
         {message.provider !== null && (
-          <Fact name="Provider">
+          <Fact name={strings.provider}>
             {findVendor(message.provider.type)?.name ?? message.provider.type}
           </Fact>
         )}
-        <Fact name="Segments">{segments}</Fact>
-        <Fact name="Created">{formatFullTime(message.created_at)}</Fact>
-        {scheduled_at !== null && <Fact name="Scheduled for">{formatFullTime(scheduled_at)}</Fact>}
-        {sent_at !== null && <Fact name="Sent">{formatFullTime(sent_at)}</Fact>}
-        {delivered_at !== null && <Fact name="Delivered">{formatFullTime(delivered_at)}</Fact>}
-        <Fact name="Provider’s identifier" copy={provider_sid}>
-          {provider_sid ?? 'Not available yet'}
+        <Fact name={strings.segments}>{segments}</Fact>
+        <Fact name={strings.created}>{formatFullTime(message.created_at)}</Fact>
+        {scheduled_at !== null && (
+          <Fact name={strings.scheduledFor}>{formatFullTime(scheduled_at)}</Fact>
+        )}
+        {sent_at !== null && <Fact name={strings.sent}>{formatFullTime(sent_at)}</Fact>}
+        {delivered_at !== null && (
+          <Fact name={strings.delivered}>{formatFullTime(delivered_at)}</Fact>
+        )}
+        <Fact
+          name={strings.providersIdentifier}
+          copy={provider_sid}
+          copyLabel={strings.copyProvidersIdentifier}
+        >
+          {provider_sid ?? strings.notAvailableYet}
         </Fact>
-        <Fact name="Message identifier" copy={id}>
+        <Fact name={strings.messageIdentifier} copy={id} copyLabel={strings.copyMessageIdentifier}>
           {id}
         </Fact>
       </dl>
@@ -49,16 +59,21 @@ export function MessageFacts({ message }: { message: Message }) {
 function describeSender({ type, name }: NonNullable<Message['sent_by']>): string {
   switch (type) {
     case 'user':
-      return name ?? 'A former user';
+      return name ?? names.formerUser;
     case 'api_key':
-      return `API key ${name ?? ''}`;
+      return names.apiKey(name ?? '');
     case 'keyword_reply':
-      return `Automatic reply to ${name ?? 'a keyword'}`;
+      return name === null ? strings.automaticReply : strings.automaticReplyTo(name);
   }
 }
 
-function Fact(props: { name: string; copy?: string | null; children: ReactNode }) {
-  const { name, copy = null, children } = props;
+function Fact(props: {
+  name: string;
+  copy?: string | null;
+  copyLabel?: string;
+  children: ReactNode;
+}) {
+  const { name, copy = null, copyLabel = name, children } = props;
   const isIdentifier = copy !== null;
   return (
     <div className={`gap-x-4 py-2 ${isIdentifier ? '' : 'flex items-center justify-between'}`}>
@@ -73,7 +88,7 @@ function Fact(props: { name: string; copy?: string | null; children: ReactNode }
         ) : (
           children
         )}
-        {isIdentifier && <CopyButton text={copy} label={`Copy ${name.toLowerCase()}`} />}
+        {isIdentifier && <CopyButton text={copy} label={copyLabel} />}
       </dd>
     </div>
   );

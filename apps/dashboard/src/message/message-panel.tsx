@@ -1,6 +1,8 @@
 import { type Message, type MessageWithEvents, isFinalStatus } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import * as strings from '#strings/message';
+import * as names from '#strings/names';
 import { MediaList } from '../media/media-list.tsx';
 import { formatFullTime } from '../ui/format.ts';
 import { CalendarClock, X } from '../ui/icons.ts';
@@ -53,25 +55,25 @@ export function MessagePanel() {
 
   return (
     <aside
-      aria-label="Message"
+      aria-label={strings.message}
       className="flex min-h-0 w-full shrink-0 flex-col border-line bg-surface lg:w-104 lg:border-t lg:border-l"
     >
       {/* Narrow screens do not show the heading of the list. */}
-      <h1 className="sr-only lg:hidden">Messages</h1>
+      <h1 className="sr-only lg:hidden">{names.messages}</h1>
       <header className="flex min-h-14 items-center gap-3 border-b border-line px-4">
         <h2
           ref={heading}
           tabIndex={-1}
           className="min-w-0 flex-1 truncate font-semibold outline-none"
         >
-          {data === undefined ? 'Message' : titleOf(data, contactName)}
+          {data === undefined ? strings.message : titleOf(data, contactName)}
         </h2>
         {data !== undefined && <StatusBadge status={data.status} />}
         <Button
           kind="quiet"
           size="icon"
           className="-mr-2"
-          aria-label="Close message"
+          aria-label={strings.closeMessage}
           onClick={close}
         >
           <X size={18} aria-hidden />
@@ -104,10 +106,10 @@ function Content(props: { workspaceId: string; message: MessageWithEvents }) {
       {message.status === 'scheduled' && message.scheduled_at !== null && (
         <p className="flex items-center gap-2 rounded-xl bg-wait-soft px-4 py-3 font-medium text-wait">
           <CalendarClock size={17} aria-hidden className="shrink-0" />
-          Will be sent {formatFullTime(message.scheduled_at)}
+          {strings.willBeSent(formatFullTime(message.scheduled_at))}
         </p>
       )}
-      <section aria-label="Text">
+      <section aria-label={strings.text}>
         {message.body !== '' && (
           <p
             dir="auto"
@@ -125,7 +127,7 @@ function Content(props: { workspaceId: string; message: MessageWithEvents }) {
           id="timeline-title"
           className="mb-2 text-xs font-semibold tracking-wide text-faint uppercase"
         >
-          Timeline
+          {strings.timeline}
         </h3>
         <Timeline events={message.events} />
       </section>
@@ -136,7 +138,7 @@ function Content(props: { workspaceId: string; message: MessageWithEvents }) {
 
 function titleOf(message: Message, contactName: string | null): string {
   const other = contactName ?? formatPhone(counterpartOf(message) ?? '');
-  return message.direction === 'inbound' ? `From ${other}` : `To ${other}`;
+  return message.direction === 'inbound' ? strings.fromNamed(other) : strings.toNamed(other);
 }
 
 function isUnfinished({ direction, status }: Message): boolean {

@@ -1,5 +1,6 @@
 import type { MessageWithEvents } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
+import * as strings from '#strings/message';
 import { StatusBadge } from '../messages/status-badge.tsx';
 import { formatFullTime, formatTime } from '../ui/format.ts';
 import { RotateCcw } from '../ui/icons.ts';
@@ -19,18 +20,22 @@ export function MessageRepeats(props: { workspaceId: string; message: MessageWit
     }) as const;
   if (first === null && repeats.length === 0) return null;
   return (
-    <section aria-label="Sent again" className="space-y-2 rounded-xl bg-sunken px-4 py-3">
+    <section aria-label={strings.sentAgain} className="space-y-2 rounded-xl bg-sunken px-4 py-3">
       {first !== null && (
         <p className="flex items-center gap-2 text-soft">
           <RotateCcw size={15} aria-hidden className="shrink-0" />
           <span>
-            Sent again. <Link {...linkTo(first)}>First message</Link>
+            {strings.repeatOf((text) => (
+              <Link {...linkTo(first)}>{text}</Link>
+            ))}
           </span>
         </p>
       )}
       {repeats.length > 0 && (
         <>
-          <h3 className="text-xs font-semibold tracking-wide text-faint uppercase">Sent again</h3>
+          <h3 className="text-xs font-semibold tracking-wide text-faint uppercase">
+            {strings.sentAgain}
+          </h3>
           <ul className="space-y-1">
             {repeats.map(({ id, status, created_at }) => (
               <li key={id} className="flex items-center justify-between gap-3">

@@ -1,4 +1,5 @@
 import type { MessageEvent } from '@switchboard/contracts';
+import * as strings from '#strings/message';
 import { statusLabel } from '../messages/status-badge.tsx';
 import { formatSpan } from '../ui/format.ts';
 import { Time } from '../ui/time.tsx';
@@ -14,7 +15,7 @@ const DOTS: Record<EventTone, string> = {
 /** All events of a message, oldest first, with the time between them. */
 export function Timeline({ events }: { events: readonly MessageEvent[] }) {
   return (
-    <ol aria-label="Timeline" className="relative">
+    <ol aria-label={strings.timeline} className="relative">
       {events.map((event, index) => {
         const { title, tone } = describeEvent(event);
         const before = events[index - 1];
@@ -25,7 +26,8 @@ export function Timeline({ events }: { events: readonly MessageEvent[] }) {
           <li key={event.id} className="relative pl-6">
             {gapMs !== null && (
               <p className="flex h-7 items-center text-xs text-faint tabular-nums">
-                <span className="sr-only">after </span>+{formatSpan(gapMs)}
+                <span className="sr-only">{strings.after(formatSpan(gapMs))}</span>
+                <span aria-hidden>+{formatSpan(gapMs)}</span>
               </p>
             )}
             {index > 0 && (

@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/messages';
 import { useApi } from '../api/api-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { downloadFile } from '../ui/download-file.ts';
@@ -44,12 +46,12 @@ export function ExportButton(props: { workspaceId: string; filters: MessageFilte
         {download.isPending ? (
           <>
             <X size={14} aria-hidden />
-            Stop <span className="text-faint tabular-nums">{formatBytes(bytes)}</span>
+            {strings.stop(<span className="text-faint tabular-nums">{formatBytes(bytes)}</span>)}
           </>
         ) : (
           <>
             <Download size={14} aria-hidden />
-            Export
+            {actions.exportFile}
           </>
         )}
       </Button>

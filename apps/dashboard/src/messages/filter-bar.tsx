@@ -1,4 +1,5 @@
 import { MESSAGE_STATUSES } from '@switchboard/contracts';
+import * as strings from '#strings/messages';
 import { Button } from '../ui/button.tsx';
 import { SlidersHorizontal, X } from '../ui/icons.ts';
 import { MultiSelect } from '../ui/multi-select.tsx';
@@ -43,18 +44,18 @@ export function FilterBar(props: {
     <form
       id={barId}
       role="search"
-      aria-label="Filter messages"
+      aria-label={strings.filterMessages}
       onSubmit={(event) => event.preventDefault()}
       className={`flex-wrap items-end gap-2 px-4 pb-3 md:px-5 @5xl:flex ${isOpen ? 'flex' : 'hidden'}`}
     >
       <MultiSelect
-        label="Status"
+        label={strings.status}
         className="w-32"
         options={STATUS_OPTIONS}
         values={filters.status ?? []}
         onChange={(status) => onChange({ status: status.join(',') })}
       />
-      <Labelled label="Direction" className="w-28">
+      <Labelled label={strings.direction} className="w-28">
         {(id) => (
           <select
             id={id}
@@ -62,21 +63,21 @@ export function FilterBar(props: {
             value={filters.direction ?? ''}
             onChange={(event) => onChange({ direction: event.target.value })}
           >
-            <option value="">Both</option>
-            <option value="outbound">Outbound</option>
-            <option value="inbound">Inbound</option>
+            <option value="">{strings.both}</option>
+            <option value="outbound">{strings.outbound}</option>
+            <option value="inbound">{strings.inbound}</option>
           </select>
         )}
       </Labelled>
       <TextFilter
-        label="From"
+        label={strings.from}
         {...NUMBERS}
         value={filters.from?.join(', ')}
         isFirst
         onChange={(from) => onChange({ from })}
       />
       <TextFilter
-        label="To"
+        label={strings.to}
         {...NUMBERS}
         value={filters.to?.join(', ')}
         onChange={(to) => onChange({ to })}
@@ -90,7 +91,7 @@ export function FilterBar(props: {
         onChange={(accounts) => onChange({ provider: accounts.join(',') })}
       />
       <TextFilter
-        label="Country code"
+        label={strings.countryCode}
         className="w-24"
         placeholder="+49"
         value={filters.country_code?.map((code) => `+${code}`).join(', ')}
@@ -98,19 +99,19 @@ export function FilterBar(props: {
         onChange={(country_code) => onChange({ country_code })}
       />
       <TextFilter
-        label="Error code"
+        label={strings.errorCode}
         className="w-24"
         value={filters.error_code?.join(', ')}
         check={() => null}
         onChange={(error_code) => onChange({ error_code })}
       />
       <TimeFilter
-        label={isInstant(filters.startDate) ? 'From time' : 'First day'}
+        label={isInstant(filters.startDate) ? strings.fromTime : strings.firstDay}
         value={filters.startDate}
         onChange={(startDate) => onChange({ startDate })}
       />
       <TimeFilter
-        label={isInstant(filters.endDate) ? 'Before time' : 'Last day'}
+        label={isInstant(filters.endDate) ? strings.beforeTime : strings.lastDay}
         value={filters.endDate}
         onChange={(endDate) => onChange({ endDate })}
       />
@@ -133,7 +134,7 @@ export function FilterBar(props: {
         }
       >
         <X size={15} aria-hidden />
-        Clear
+        {strings.clear}
       </Button>
     </form>
   );
@@ -156,7 +157,7 @@ export function FilterToggle(props: {
       onClick={props.onToggle}
     >
       <SlidersHorizontal size={14} aria-hidden />
-      {count === 0 ? 'Filters' : `Filters (${count})`}
+      {count === 0 ? strings.filters : strings.filterCount(count)}
     </Button>
   );
 }

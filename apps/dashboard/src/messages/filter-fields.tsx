@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import * as strings from '#strings/messages';
 import { readPhone } from '../phone/read-phone.ts';
 import { toLocalInput } from '../ui/local-input.ts';
 import { isCountryCode, isInstant } from './message-filters.ts';
@@ -107,5 +108,5 @@ export function checkNumbers(text: string): string | null {
 export function checkCountryCodes(text: string): string | null {
   const given = text.split(',').filter((part) => part.trim() !== '');
   const wrong = given.find((part) => !isCountryCode(part.trim().replace(/^\+/, '')));
-  return wrong === undefined ? null : 'Enter country codes, for example +49.';
+  return wrong === undefined ? null : strings.countryCodesInvalid;
 }

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/messages';
+import * as names from '#strings/names';
 import { useApi } from '../api/api-context.tsx';
 import { accountNamesQuery, keyNamesQuery, membersQuery } from '../api/workspace-queries.ts';
 import { MultiSelect } from '../ui/multi-select.tsx';
@@ -16,15 +19,15 @@ export function SenderFilter({ values, onChange }: IdFilterProps) {
   const { data: members } = useQuery({ ...membersQuery(api, workspaceId), enabled });
   const { data: keys } = useQuery({ ...keyNamesQuery(api, workspaceId), enabled });
   const people = (members?.data ?? []).map(({ user_id, name }) => ({ id: user_id, name }));
-  const programs = (keys ?? []).map(({ id, name }) => ({ id, name: `API key ${name}` }));
+  const programs = (keys ?? []).map(({ id, name }) => ({ id, name: names.apiKey(name) }));
   return (
     <MultiSelect
-      label="Sent by"
+      label={strings.sentBy}
       className="w-32"
       options={toOptions(
         [...people, ...programs],
         values,
-        members === undefined || keys === undefined ? 'Loading…' : 'A former member',
+        members === undefined || keys === undefined ? actions.loading : names.formerMember,
       )}
       values={values}
       onOpen={onOpen}
@@ -39,12 +42,12 @@ export function ProviderFilter({ values, onChange }: IdFilterProps) {
   const { data: accounts } = useQuery({ ...accountNamesQuery(api, workspaceId), enabled });
   return (
     <MultiSelect
-      label="Provider"
+      label={strings.provider}
       className="w-32"
       options={toOptions(
         accounts ?? [],
         values,
-        accounts === undefined ? 'Loading…' : 'A removed account',
+        accounts === undefined ? actions.loading : strings.removedAccount,
       )}
       values={values}
       onOpen={onOpen}

@@ -1,5 +1,6 @@
 import type { Message } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
+import * as strings from '#strings/messages';
 import { ArrowDownLeft, ArrowUpRight, CalendarClock, Paperclip } from '../ui/icons.ts';
 import { memo } from 'react';
 import { useContactName } from '../contacts/contact-context.tsx';
@@ -110,7 +111,10 @@ function Open({ message }: { message: Message }) {
       params={(current) => ({ ...current, messageId: message.id })}
       search
       preload={false}
-      aria-label={`${inbound ? 'From' : 'To'} ${name === null ? '' : `${name}, `}${number}, ${statusLabel(message.status)}`}
+      aria-label={(inbound ? strings.rowFrom : strings.rowTo)({
+        who: name === null ? number : `${name}, ${number}`,
+        status: statusLabel(message.status),
+      })}
       title={name === null ? undefined : formatPhone(number)}
       className="inline-flex max-w-full items-center gap-1.5 align-middle font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
     >
@@ -123,7 +127,7 @@ function Open({ message }: { message: Message }) {
 function Own({ number }: { number: string | null }) {
   return (
     <span className="inline-flex items-center align-middle text-soft">
-      {number === null ? 'not chosen yet' : formatPhone(number)}
+      {number === null ? strings.notChosenYet : formatPhone(number)}
     </span>
   );
 }
@@ -141,15 +145,17 @@ function Body({ message: { body, media, status, scheduled_at } }: { message: Mes
       {status === 'scheduled' && scheduled_at !== null && (
         <span className="inline-flex shrink-0 items-center gap-1 text-xs text-wait">
           <CalendarClock size={13} aria-hidden />
-          <span className="sr-only">Will be sent </span>
-          <Time at={scheduled_at} />
+          {strings.willBeSent({
+            hidden: (text) => <span className="sr-only">{text}</span>,
+            time: <Time at={scheduled_at} />,
+          })}
         </span>
       )}
       {media.length > 0 && (
         <span className="inline-flex shrink-0 items-center gap-0.5 text-xs text-faint">
           <Paperclip size={13} aria-hidden />
-          {media.length}
-          <span className="sr-only"> attached</span>
+          <span className="sr-only">{strings.attached(media.length)}</span>
+          <span aria-hidden>{media.length}</span>
         </span>
       )}
       <span dir="auto" className="min-w-0 flex-1 truncate">

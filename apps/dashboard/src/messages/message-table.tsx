@@ -2,6 +2,8 @@ import type { Message } from '@switchboard/contracts';
 import { useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import * as strings from '#strings/messages';
+import * as names from '#strings/names';
 import { useRowKeys } from '../shell/use-row-keys.ts';
 import { Skeleton } from '../ui/notice.tsx';
 import { COLUMNS, MessageRow } from './message-row.tsx';
@@ -86,7 +88,7 @@ export function MessageTable(props: {
   return (
     <div
       role="table"
-      aria-label="Messages"
+      aria-label={names.messages}
       aria-rowcount={messages.length + 1}
       aria-busy={props.messages === undefined || props.dimmed}
       className={`flex min-h-0 flex-1 flex-col border-t border-line bg-surface ${props.dimmed ? 'opacity-60' : ''}`}
@@ -104,7 +106,7 @@ export function MessageTable(props: {
           aria-rowindex={1}
           className={`${COLUMNS} h-8 text-xs font-medium text-faint`}
         >
-          {['Status', 'From', 'To', 'Message', 'Time'].map((name) => (
+          {[strings.status, strings.from, strings.to, strings.message, strings.time].map((name) => (
             <span key={name} role="columnheader" className="last:text-right">
               {name}
             </span>

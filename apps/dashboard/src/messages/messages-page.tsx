@@ -1,10 +1,12 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import * as strings from '#strings/messages';
+import * as names from '#strings/names';
 import { ArrowUp, Inbox, SearchX } from '../ui/icons.ts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button } from '../ui/button.tsx';
-import { formatCount, plural } from '../ui/format.ts';
+import { formatCount } from '../ui/format.ts';
 import { EmptyState, LoadFailure } from '../ui/notice.tsx';
 import { GettingStarted } from '../shell/getting-started.tsx';
 import { useTitle } from '../ui/use-title.ts';
@@ -32,7 +34,7 @@ export function MessagesPage() {
     () => table.current?.isInteracting() ?? false,
   );
   const isOpen = messageId !== undefined;
-  useTitle('Messages');
+  useTitle(names.messages);
 
   function showNew(): void {
     if (filters.page === 1) showWaiting();
@@ -82,7 +84,7 @@ export function MessagesPage() {
       <div className={isOpen ? 'hidden lg:block' : ''}>
         <div className="relative flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2 md:px-5">
           <h1 id="messages-title" className="text-base font-semibold">
-            Messages
+            {names.messages}
           </h1>
           <span className="text-faint tabular-nums" data-total={total}>
             {total === undefined ? '' : formatCount(total)}
@@ -91,7 +93,7 @@ export function MessagesPage() {
             {waiting > 0 && (
               <Button kind="primary" size="small" onClick={showNew}>
                 <ArrowUp size={14} aria-hidden />
-                {plural(waiting, 'new message')}
+                {strings.newMessages(waiting)}
               </Button>
             )}
             <ViewMenu workspaceId={workspaceId} filters={filters} />
@@ -156,16 +158,16 @@ export function MessagesPage() {
 function NoMessages(props: { workspaceId: string; filtered: boolean; onReset(): void }) {
   if (props.filtered) {
     return (
-      <EmptyState icon={<SearchX size={20} aria-hidden />} title="No matching messages">
-        <p className="mb-4">No message matches these filters.</p>
-        <Button onClick={props.onReset}>Show all messages</Button>
+      <EmptyState icon={<SearchX size={20} aria-hidden />} title={strings.noMatchingMessages}>
+        <p className="mb-4">{strings.noMessageMatchesTheseFilters}</p>
+        <Button onClick={props.onReset}>{strings.showAllMessages}</Button>
       </EmptyState>
     );
   }
   return (
     <>
-      <EmptyState icon={<Inbox size={20} aria-hidden />} title="No messages yet">
-        Sent and received messages appear here immediately.
+      <EmptyState icon={<Inbox size={20} aria-hidden />} title={strings.noMessagesYet}>
+        {strings.noMessagesYetHint}
       </EmptyState>
       <div className="mx-auto max-w-lg px-4 pb-10">
         <GettingStarted workspaceId={props.workspaceId} />

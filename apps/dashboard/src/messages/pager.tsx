@@ -1,4 +1,5 @@
 import type { MessageList } from '@switchboard/contracts';
+import * as strings from '#strings/messages';
 import { ChevronLeft, ChevronRight } from '../ui/icons.ts';
 import { Button } from '../ui/button.tsx';
 import { formatCount } from '../ui/format.ts';
@@ -19,16 +20,20 @@ export function Pager(props: {
 
   return (
     <nav
-      aria-label="Pages"
+      aria-label={strings.pages}
       className="flex h-12 shrink-0 items-center gap-2 border-t border-line bg-surface px-4 text-[0.8125rem] text-soft md:px-5"
     >
       <span className="tabular-nums">
         {shown === 0
           ? ''
-          : `${formatCount(first)}–${formatCount(first + shown - 1)} of ${formatCount(total)}`}
+          : strings.shownRows({
+              first: formatCount(first),
+              last: formatCount(first + shown - 1),
+              total: formatCount(total),
+            })}
       </span>
       <label className="ml-auto flex items-center gap-2">
-        <span className="max-sm:sr-only">Rows</span>
+        <span className="max-sm:sr-only">{strings.rows}</span>
         <select
           className="field h-8 min-h-8 w-auto py-0.5"
           value={limit}
@@ -42,21 +47,23 @@ export function Pager(props: {
       <Button
         size="icon"
         kind="quiet"
-        aria-label="Previous page"
+        aria-label={strings.previousPage}
         disabled={page <= 1}
         onClick={() => props.onPage(Math.max(1, Math.min(page - 1, pages)))}
       >
         <ChevronLeft size={17} aria-hidden />
       </Button>
       <span className="tabular-nums">
-        <span className="max-sm:sr-only">Page </span>
-        {formatCount(page)}
+        {strings.page({
+          narrow: (text) => <span className="max-sm:sr-only">{text}</span>,
+          page,
+        })}
         {pages > 0 && <span className="text-faint"> / {formatCount(pages)}</span>}
       </span>
       <Button
         size="icon"
         kind="quiet"
-        aria-label="Next page"
+        aria-label={strings.nextPage}
         disabled={page >= pages}
         onClick={() => props.onPage(page + 1)}
       >

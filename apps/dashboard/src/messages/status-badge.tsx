@@ -1,17 +1,18 @@
 import type { MessageStatus } from '@switchboard/contracts';
+import * as strings from '#strings/messages';
 
 /** Each status has a label: color alone is not accessible. */
 const STATUSES: Record<MessageStatus, { label: string; className: string }> = {
-  scheduled: { label: 'Scheduled', className: 'bg-wait-soft text-wait' },
-  queued: { label: 'Queued', className: 'bg-wait-soft text-wait' },
-  sending: { label: 'Sending', className: 'bg-wait-soft text-wait' },
-  sent: { label: 'Sent', className: 'bg-progress-soft text-progress' },
-  delivered: { label: 'Delivered', className: 'bg-good-soft text-good' },
-  read: { label: 'Read', className: 'bg-good-soft text-good' },
-  received: { label: 'Received', className: 'bg-received-soft text-received' },
-  undelivered: { label: 'Undelivered', className: 'bg-bad-soft text-bad' },
-  failed: { label: 'Failed', className: 'bg-bad-soft text-bad' },
-  canceled: { label: 'Canceled', className: 'bg-sunken text-soft' },
+  scheduled: { label: strings.scheduled, className: 'bg-wait-soft text-wait' },
+  queued: { label: strings.queued, className: 'bg-wait-soft text-wait' },
+  sending: { label: strings.sending, className: 'bg-wait-soft text-wait' },
+  sent: { label: strings.sent, className: 'bg-progress-soft text-progress' },
+  delivered: { label: strings.delivered, className: 'bg-good-soft text-good' },
+  read: { label: strings.read, className: 'bg-good-soft text-good' },
+  received: { label: strings.received, className: 'bg-received-soft text-received' },
+  undelivered: { label: strings.undelivered, className: 'bg-bad-soft text-bad' },
+  failed: { label: strings.failed, className: 'bg-bad-soft text-bad' },
+  canceled: { label: strings.canceled, className: 'bg-sunken text-soft' },
 };
 
 export const statusLabel = (status: MessageStatus): string => STATUSES[status].label;

@@ -1,5 +1,7 @@
 import type { SavedView } from '@switchboard/contracts';
 import { useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/messages';
 import { ConfirmButton } from '../settings/confirm-button.tsx';
 import { useSettingsChange } from '../settings/use-settings.ts';
 import { Button } from '../ui/button.tsx';
@@ -38,13 +40,13 @@ export function ViewDialog(props: {
     api.request(`DELETE ${ONE}`, { params: { workspaceId, viewId: id } }),
   );
   return (
-    <Dialog title={viewId === undefined ? 'New view' : 'View'} onClose={onClose}>
+    <Dialog title={viewId === undefined ? strings.newView : strings.view} onClose={onClose}>
       <Form
         className="space-y-4"
         error={save.error}
         onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
       >
-        <Field label="Name" name="name" hint="Everyone in the workspace can see it.">
+        <Field label={strings.name} name="name" hint={strings.nameHint}>
           {(control) => (
             <input
               {...control}
@@ -65,7 +67,7 @@ export function ViewDialog(props: {
               checked={isReplacing}
               onChange={({ target }) => setReplacing(target.checked)}
             />
-            Replace its filters with the current ones
+            {strings.replaceFilters}
           </label>
         )}
         <FailureNotice error={save.error} />
@@ -73,19 +75,19 @@ export function ViewDialog(props: {
           {viewId !== undefined && (
             <div className="mr-auto">
               <ConfirmButton
-                label="Delete"
-                title={`Delete “${view.name ?? ''}”?`}
+                label={actions.deleteIt}
+                title={strings.deleteViewQuestion(view.name ?? '')}
                 onConfirm={() => remove.mutateAsync(viewId).then(onClose)}
               >
-                No member can open it any more. The messages are kept.
+                {strings.deleteExplained}
               </ConfirmButton>
             </div>
           )}
           <Button kind="quiet" onClick={onClose}>
-            Cancel
+            {actions.cancel}
           </Button>
           <Button type="submit" kind="primary" disabled={save.isPending}>
-            Save
+            {actions.save}
           </Button>
         </div>
       </Form>

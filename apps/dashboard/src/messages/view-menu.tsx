@@ -2,6 +2,7 @@ import type { SavedView } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, lazy, useId, useState } from 'react';
+import * as strings from '#strings/messages';
 import { useApi } from '../api/api-context.tsx';
 import { savedViewsQuery } from '../api/workspace-queries.ts';
 import { Button } from '../ui/button.tsx';
@@ -44,7 +45,7 @@ export function ViewMenu(props: { workspaceId: string; filters: MessageFilters }
           <Button {...attributes} id={id} size="small" className="max-w-44">
             <Bookmark size={14} aria-hidden className="shrink-0" />
             <span dir="auto" className="truncate">
-              {current?.name ?? 'Views'}
+              {current?.name ?? strings.views}
             </span>
             <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-faint" />
           </Button>
@@ -52,7 +53,7 @@ export function ViewMenu(props: { workspaceId: string; filters: MessageFilters }
       >
         {(close) => (
           <>
-            <ul aria-label="Saved views">
+            <ul aria-label={strings.savedViews}>
               {views.map((view) => (
                 <li key={view.id} className="flex items-center">
                   <Link
@@ -73,7 +74,7 @@ export function ViewMenu(props: { workspaceId: string; filters: MessageFilters }
                   <Button
                     kind="quiet"
                     size="icon"
-                    aria-label={`Edit ${view.name}`}
+                    aria-label={strings.edit(view.name)}
                     onClick={() => {
                       close();
                       setEdited(view);
@@ -84,7 +85,9 @@ export function ViewMenu(props: { workspaceId: string; filters: MessageFilters }
                 </li>
               ))}
             </ul>
-            {views.length === 0 && <p className="px-2.5 py-1.5 text-soft">No saved views yet.</p>}
+            {views.length === 0 && (
+              <p className="px-2.5 py-1.5 text-soft">{strings.noSavedViewsYet}</p>
+            )}
             <div className="my-1.5 border-t border-line" />
             {isFiltered(filters) ? (
               <button
@@ -96,12 +99,10 @@ export function ViewMenu(props: { workspaceId: string; filters: MessageFilters }
                 }}
               >
                 <Plus size={15} aria-hidden />
-                Save these filters
+                {strings.saveTheseFilters}
               </button>
             ) : (
-              <p className="px-2.5 py-1.5 text-[0.8125rem] text-faint">
-                Set filters to save them as a view.
-              </p>
+              <p className="px-2.5 py-1.5 text-[0.8125rem] text-faint">{strings.setFiltersFirst}</p>
             )}
           </>
         )}

@@ -1,4 +1,5 @@
-import { plural } from '../ui/format.ts';
+import * as names from '#strings/names';
+import * as strings from '#strings/notifications';
 
 /** Something that the user may be notified of. */
 export interface News {
@@ -18,9 +19,9 @@ export interface NotificationText {
 const MAX_CHARACTERS = 140;
 
 const HIDDEN: Readonly<Record<News['kind'], string>> = {
-  message: 'New message',
-  mention: 'A colleague mentioned you',
-  assignment: 'A conversation was assigned to you',
+  message: names.newMessage,
+  mention: strings.colleagueMentionedYou,
+  assignment: strings.conversationWasAssignedToYou,
 };
 
 /** Writes a notification about all of the news since the last one. */
@@ -30,16 +31,12 @@ export function describeNews(news: readonly News[], isContentHidden: boolean): N
   if (news.length > 1) {
     const messages = news.filter(({ kind }) => kind === 'message').length;
     const others = news.length - messages;
-    const parts = [
-      ...(messages > 0 ? [plural(messages, 'new message')] : []),
-      ...(others > 0 ? [plural(others, 'mention or assignment', 'mentions or assignments')] : []),
-    ];
-    return { title: 'Switchboard', body: parts.join(', ') };
+    return { title: names.product, body: strings.severalNews({ messages, others }) };
   }
   const { kind, who, text } = first;
-  if (isContentHidden) return { title: 'Switchboard', body: HIDDEN[kind] };
+  if (isContentHidden) return { title: names.product, body: HIDDEN[kind] };
   const body = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
-  if (kind === 'message') return { title: who, body: body === '' ? 'Media' : body };
-  if (kind === 'mention') return { title: `${who} mentioned you`, body };
+  if (kind === 'message') return { title: who, body: body === '' ? names.media : body };
+  if (kind === 'mention') return { title: strings.mentionedYou(who), body };
   return { title: HIDDEN.assignment, body: who };
 }

@@ -13,7 +13,7 @@ export interface Candidacy {
  */
 export function electTab(name: string): Candidacy {
   const withdrawn = new AbortController();
-  const seen = `${name} is visible`;
+  const seen = `${name}.visible`;
   let isElected = false;
   let endVisible = (): void => undefined;
 

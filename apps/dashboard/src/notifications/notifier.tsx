@@ -2,6 +2,7 @@ import type { InboxFrame, Message } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
+import * as names from '#strings/names';
 import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
 import { useContactDirectory } from '../contacts/contact-context.tsx';
@@ -76,7 +77,7 @@ function ActiveNotifier({ workspaceId, ownId }: { workspaceId: string; ownId: st
   }
 
   useEffect(() => {
-    candidacy.current = electTab(`switchboard notifications ${workspaceId} ${ownId}`);
+    candidacy.current = electTab(`switchboard.notifications.${workspaceId}.${ownId}`);
     return () => {
       candidacy.current?.withdraw();
       clearTimeout(timer.current);
@@ -99,7 +100,7 @@ function readFrame(frame: InboxFrame, ownId: string): News[] {
   if (frame.type === 'note.created') {
     const { number, author, mentions, body } = frame.note;
     if (author?.id === ownId || !mentions.some(({ id }) => id === ownId)) return [];
-    return [{ kind: 'mention', number, who: author?.name ?? 'A former user', text: body }];
+    return [{ kind: 'mention', number, who: author?.name ?? names.formerUser, text: body }];
   }
   if (frame.type !== 'conversation.updated') return [];
   const { assigned_by: by, conversation } = frame;

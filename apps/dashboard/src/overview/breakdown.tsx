@@ -1,6 +1,7 @@
 import type { Delivery, DeliveryPart } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
+import * as strings from '#strings/overview';
 import type { MessageSearch } from '../messages/message-filters.ts';
 import { Button } from '../ui/button.tsx';
 import { formatCount, formatPercent } from '../ui/format.ts';
@@ -37,13 +38,13 @@ export function Breakdown(props: {
               <span className="sr-only">{title}</span>
             </th>
             <th scope="col" className="px-1 font-medium">
-              Sent
+              {strings.sent}
             </th>
             <th scope="col" className="px-1 font-medium">
-              Failed
+              {strings.failed}
             </th>
             <th scope="col" className="w-[28%] pl-1 font-medium">
-              Delivery rate
+              {strings.deliveryRate}
             </th>
           </tr>
         </thead>
@@ -62,7 +63,10 @@ export function Breakdown(props: {
                   <Messages
                     {...{ workspaceId }}
                     search={part.failed === 0 ? null : search && { ...search, ...FAILED }}
-                    label={`${formatCount(part.failed)} failed: ${nameOf(part)}`}
+                    label={strings.failedOf({
+                      failed: formatCount(part.failed),
+                      name: nameOf(part),
+                    })}
                   >
                     {formatCount(part.failed)}
                   </Messages>
@@ -83,7 +87,7 @@ export function Breakdown(props: {
           aria-expanded={isWhole}
           onClick={() => setWhole(!isWhole)}
         >
-          {isWhole ? 'Show fewer' : `Show all ${parts.length}`}
+          {isWhole ? strings.showFewer : strings.showAll(parts.length)}
         </Button>
       )}
     </section>
@@ -94,7 +98,7 @@ export function Breakdown(props: {
 function Rate({ part }: { part: DeliveryPart }) {
   const rate = deliveryRate(part);
   const before = deliveryRate({ delivered: part.delivered_before, failed: part.failed_before });
-  if (rate === null) return <span className="text-faint">none yet</span>;
+  if (rate === null) return <span className="text-faint">{strings.noneYet}</span>;
   return (
     <>
       <span className="font-medium">{formatPercent(rate)}</span>

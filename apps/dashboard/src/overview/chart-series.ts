@@ -1,3 +1,5 @@
+import * as strings from '#strings/overview';
+
 import type { Outcomes } from './count-outcomes.ts';
 
 export interface Bar {
@@ -9,8 +11,18 @@ export interface Bar {
 
 /** From bottom to top of a bar. Received messages extend below the zero line. */
 export const SERIES = [
-  { key: 'delivered', name: 'Delivered', fill: 'fill-chart-good', dot: 'bg-chart-good' },
-  { key: 'inProgress', name: 'In progress', fill: 'fill-chart-progress', dot: 'bg-chart-progress' },
-  { key: 'failed', name: 'Failed', fill: 'fill-chart-bad', dot: 'bg-chart-bad' },
-  { key: 'received', name: 'Received', fill: 'fill-chart-received', dot: 'bg-chart-received' },
+  { key: 'delivered', name: strings.delivered, fill: 'fill-chart-good', dot: 'bg-chart-good' },
+  {
+    key: 'inProgress',
+    name: strings.inProgress,
+    fill: 'fill-chart-progress',
+    dot: 'bg-chart-progress',
+  },
+  { key: 'failed', name: strings.failed, fill: 'fill-chart-bad', dot: 'bg-chart-bad' },
+  {
+    key: 'received',
+    name: strings.received,
+    fill: 'fill-chart-received',
+    dot: 'bg-chart-received',
+  },
 ] as const;

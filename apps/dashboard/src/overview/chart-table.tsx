@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import * as strings from '#strings/overview';
 import { formatCount } from '../ui/format.ts';
 import { type Bar, SERIES } from './chart-series.ts';
 
@@ -11,18 +12,18 @@ export function ChartTable(props: {
   const { bars, workspaceId, label } = props;
   return (
     <details className="mt-3 text-[0.8125rem]">
-      <summary className="w-fit text-soft hover:text-ink">As a table</summary>
+      <summary className="w-fit text-soft hover:text-ink">{strings.asTable}</summary>
       <div
         className="scroller mt-2 max-h-72"
         tabIndex={0}
         role="group"
-        aria-label="Messages by time"
+        aria-label={strings.messagesByTime}
       >
         <table className="w-full text-right tabular-nums">
           <thead className="sticky top-0 bg-surface text-faint">
             <tr>
               <th scope="col" className="py-1 text-left font-medium">
-                From
+                {strings.from}
               </th>
               {SERIES.map(({ key, name }) => (
                 <th key={key} scope="col" className="px-2 py-1 font-medium">

@@ -1,4 +1,5 @@
 import metadata from 'libphonenumber-js/min/metadata';
+import * as strings from '#strings/overview';
 
 const codes: Readonly<Record<string, readonly string[]>> = metadata.country_calling_codes;
 const regions = new Intl.DisplayNames(undefined, { type: 'region' });
@@ -12,5 +13,5 @@ export function nameCountry(code: string): string {
   // `001` stands for codes that belong to no country.
   if (first === undefined || first === '001') return `+${code}`;
   const name = regions.of(first) ?? first;
-  return others.length === 0 ? `${name} (+${code})` : `${name} and others (+${code})`;
+  return others.length === 0 ? `${name} (+${code})` : strings.andOthers({ name, code });
 }

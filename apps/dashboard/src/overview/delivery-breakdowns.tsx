@@ -1,4 +1,6 @@
 import type { Delivery } from '@switchboard/contracts';
+import * as names from '#strings/names';
+import * as strings from '#strings/overview';
 import { findVendor } from '../settings/providers/vendors.ts';
 import { formatShortDay } from '../ui/format.ts';
 import { Breakdown } from './breakdown.tsx';
@@ -14,44 +16,48 @@ export function DeliveryBreakdowns(props: { workspaceId: string; delivery: Deliv
     <section aria-labelledby="delivery-title">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="delivery-title" className="font-semibold">
-          Delivery
+          {strings.delivery}
         </h2>
         <p className="text-[0.8125rem] text-faint">
-          Compared with {formatShortDay(delivery.from_before)} to {formatShortDay(last)}, on the
-          same weekdays.
+          {strings.comparedWith({
+            first: formatShortDay(delivery.from_before),
+            last: formatShortDay(last),
+          })}
         </p>
       </div>
       <div className="grid gap-3 lg:grid-cols-2">
         <Breakdown
           {...common}
-          title="By country"
+          title={strings.byCountry}
           filter="country_code"
           parts={delivery.country_code}
-          nameOf={({ value }) => (value === null ? 'Short codes and others' : nameCountry(value))}
-        />
-        <Breakdown
-          {...common}
-          title="By sender"
-          filter="from"
-          parts={delivery.sender}
-          nameOf={({ value }) => value ?? 'No sender yet'}
-        />
-        <Breakdown
-          {...common}
-          title="By provider account"
-          filter="provider"
-          parts={delivery.provider}
-          nameOf={({ name }) =>
-            name === null ? 'Not handed over, or removed' : (findVendor(name)?.name ?? name)
+          nameOf={({ value }) =>
+            value === null ? strings.shortCodesAndOthers : nameCountry(value)
           }
         />
         <Breakdown
           {...common}
-          title="By API key and person"
+          title={strings.bySender}
+          filter="from"
+          parts={delivery.sender}
+          nameOf={({ value }) => value ?? strings.noSenderYet}
+        />
+        <Breakdown
+          {...common}
+          title={strings.byProviderAccount}
+          filter="provider"
+          parts={delivery.provider}
+          nameOf={({ name }) =>
+            name === null ? strings.notHandedOverOrRemoved : (findVendor(name)?.name ?? name)
+          }
+        />
+        <Breakdown
+          {...common}
+          title={strings.byApiKeyAndPerson}
           filter="sent_by"
           parts={delivery.sent_by}
           nameOf={({ value, name }) =>
-            name ?? (value === null ? 'Keyword replies and others' : 'A former member')
+            name ?? (value === null ? strings.keywordRepliesAndOthers : names.formerMember)
           }
         />
       </div>

@@ -1,5 +1,6 @@
 import type { ErrorCodes } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
+import * as strings from '#strings/overview';
 import { explainError } from '../message/explain-error.ts';
 import { formatCount } from '../ui/format.ts';
 import { CircleCheck } from '../ui/icons.ts';
@@ -12,11 +13,11 @@ export function ErrorCodeList(props: { workspaceId: string; errors: ErrorCodes }
   return (
     <section aria-labelledby="errors-title" className="card">
       <h2 id="errors-title" className="px-4 pt-4 pb-2 font-semibold">
-        Error codes
+        {strings.errorCodes}
       </h2>
       {errors.data.length === 0 ? (
-        <EmptyState icon={<CircleCheck size={20} aria-hidden />} title="No errors">
-          No message failed in this time range or the preceding one.
+        <EmptyState icon={<CircleCheck size={20} aria-hidden />} title={strings.noErrors}>
+          {strings.noErrorsHint}
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line">

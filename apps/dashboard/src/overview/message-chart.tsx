@@ -1,6 +1,8 @@
 import type { Stats } from '@switchboard/contracts';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import * as units from '#strings/units';
+import * as strings from '#strings/overview';
 import { TIME_ZONE, formatClock, formatCount, formatShortDay } from '../ui/format.ts';
 import { createChartScale } from './chart-scale.ts';
 import { type Bar, SERIES } from './chart-series.ts';
@@ -35,20 +37,22 @@ export function MessageChart({ stats, workspaceId }: { stats: Stats; workspaceId
     return Math.min(Math.max(index, 0), bars.length - 1);
   }
   const label = (iso: string): string =>
-    interval === 'day' ? formatShortDay(iso) : `${formatShortDay(iso)}, ${formatClock(iso)}`;
+    interval === 'day'
+      ? formatShortDay(iso)
+      : units.dayAndTime({ day: formatShortDay(iso), time: formatClock(iso) });
 
   return (
     <section aria-labelledby="chart-title" className="card p-4">
       <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 id="chart-title" className="font-semibold">
-          Messages by {interval}
+          {strings.messagesBy[interval]}
         </h2>
         <p className="text-[0.8125rem] text-soft tabular-nums" aria-hidden>
-          {shown === undefined ? `Select a bar to see its messages.` : describe(label, shown)}
+          {shown === undefined ? strings.selectBar : describe(label, shown)}
         </p>
       </div>
       <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
-        <ol aria-label="Scale" className="relative min-w-6 text-xs text-faint tabular-nums">
+        <ol aria-label={strings.scale} className="relative min-w-6 text-xs text-faint tabular-nums">
           {ticks.map((tick) => (
             <li
               key={tick}
@@ -67,7 +71,7 @@ export function MessageChart({ stats, workspaceId }: { stats: Stats; workspaceId
           viewBox={`0 0 ${WIDTH} ${height}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`Messages by ${interval}; the table below has the numbers`}
+          aria-label={strings.chartOfMessagesBy[interval]}
           data-bars
           className="block h-52 w-full cursor-pointer overflow-visible"
           onPointerLeave={() => setPointed(null)}
@@ -152,5 +156,5 @@ function StackedBar(props: {
 
 function describe(label: (iso: string) => string, { start, outcomes }: Bar): string {
   const { sent, delivered, failed, received } = outcomes;
-  return `${label(start)}: ${formatCount(sent)} sent, ${formatCount(delivered)} delivered, ${formatCount(failed)} failed, ${formatCount(received)} received`;
+  return strings.bar({ time: label(start), sent, delivered, failed, received });
 }

@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
+import * as names from '#strings/names';
+import * as strings from '#strings/overview';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { useLiveBatch } from '../live/live-context.tsx';
@@ -22,7 +24,7 @@ export function OverviewPage() {
   const api = useApi();
   const client = useQueryClient();
   const params = { workspaceId };
-  useTitle('Overview');
+  useTitle(names.overview);
   const statsKey = queryKeys.stats(workspaceId);
   const stats = useQuery({
     queryKey: [...statsKey, 'counts', range.id],
@@ -66,8 +68,8 @@ export function OverviewPage() {
     <div className="scroller min-h-0 flex-1">
       <div className="mx-auto max-w-5xl space-y-5 px-4 py-5 md:px-6">
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <h1 className="text-base font-semibold">Overview</h1>
-          <nav aria-label="Range" className="flex gap-1 rounded-lg bg-sunken p-1">
+          <h1 className="text-base font-semibold">{names.overview}</h1>
+          <nav aria-label={strings.range} className="flex gap-1 rounded-lg bg-sunken p-1">
             {RANGES.map(({ id, name }) => (
               <Link
                 key={id}

@@ -1,12 +1,13 @@
+import * as strings from '#strings/overview';
 import { TIME_ZONE } from '../ui/format.ts';
 
 const HOUR_MS = 3_600_000;
 
 export const RANGES = [
-  { id: '24h', name: '24 hours', interval: 'hour', intervals: 24 },
-  { id: '7d', name: '7 days', interval: 'hour', intervals: 7 * 24 },
-  { id: '30d', name: '30 days', interval: 'day', intervals: 30 },
-  { id: '90d', name: '90 days', interval: 'day', intervals: 90 },
+  { id: '24h', name: strings.lastHours(24), interval: 'hour', intervals: 24 },
+  { id: '7d', name: strings.lastDays(7), interval: 'hour', intervals: 7 * 24 },
+  { id: '30d', name: strings.lastDays(30), interval: 'day', intervals: 30 },
+  { id: '90d', name: strings.lastDays(90), interval: 'day', intervals: 90 },
 ] as const;
 
 export type Range = (typeof RANGES)[number];

@@ -1,6 +1,7 @@
 import type { Delivery, Stats } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import * as strings from '#strings/overview';
 import type { MessageSearch } from '../messages/message-filters.ts';
 import { formatCount, formatPercent, formatSpan } from '../ui/format.ts';
 import { Change } from './change.tsx';
@@ -50,12 +51,14 @@ export function Totals(props: {
     name,
     value: ms == null ? '–' : formatSpan(ms),
     note:
-      ms == null || msBefore == null ? 'from acceptance' : change(ms, msBefore, false, formatSpan),
+      ms == null || msBefore == null
+        ? strings.fromAcceptance
+        : change(ms, msBefore, false, formatSpan),
     search: { ...period, ...DELIVERED },
   });
   const totals: Total[] = [
     {
-      name: 'Sent',
+      name: strings.sent,
       value: formatCount(outcomes.sent),
       note: change(outcomes.sent, before?.sent, null),
       search: { ...period, ...SENT },
@@ -64,38 +67,38 @@ export function Totals(props: {
       ? []
       : [
           {
-            name: 'Scheduled',
+            name: strings.scheduled,
             value: formatCount(outcomes.scheduled),
-            note: 'to be sent later',
+            note: strings.toBeSentLater,
             search: { ...period, status: 'scheduled' },
           },
         ]),
     {
-      name: 'Delivered',
+      name: strings.delivered,
       value: formatCount(outcomes.delivered),
       note: change(outcomes.delivered, before?.delivered, null),
       search: { ...period, ...DELIVERED },
     },
     {
-      name: 'Failed',
+      name: strings.failed,
       value: formatCount(outcomes.failed),
       note: change(outcomes.failed, before?.failed, false),
       search: { ...period, ...FAILED },
     },
     {
-      name: 'Delivery rate',
+      name: strings.deliveryRate,
       value: rate === null ? '–' : formatPercent(rate),
       note:
         rate === null || rateBefore === null
-          ? 'of messages with a final status'
+          ? strings.ofMessagesWithFinalStatus
           : change(rate, rateBefore, true, formatPercent),
     },
-    duration('Median time to delivery', times?.median_ms, times?.median_ms_before),
-    duration('95 % delivered within', times?.p95_ms, times?.p95_ms_before),
+    duration(strings.medianTimeToDelivery, times?.median_ms, times?.median_ms_before),
+    duration(strings.mostDeliveredWithin, times?.p95_ms, times?.p95_ms_before),
     {
-      name: 'Received',
+      name: strings.received,
       value: formatCount(outcomes.received),
-      note: 'by this workspace',
+      note: strings.byThisWorkspace,
       search: { ...period, direction: 'inbound' },
     },
   ];
@@ -113,7 +116,7 @@ export function Totals(props: {
                 params={{ workspaceId }}
                 search={search}
                 preload={false}
-                aria-label={`${name}: ${value}. Show the messages.`}
+                aria-label={strings.showMessagesOf({ name, value })}
                 className="underline-offset-4 hover:underline"
               >
                 {value}

@@ -1,5 +1,6 @@
 import type { Contact } from '@switchboard/contracts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import * as strings from '#strings/phone';
 import { ChoiceList } from '../ui/choice-list.tsx';
 import { Field } from '../ui/field.tsx';
 import { describeChoice, useChoice } from '../ui/use-choice.ts';
@@ -63,9 +64,9 @@ export function PhoneInput(props: {
             {props.note}
           </>
         ) : onSearch === undefined ? (
-          'With country code, such as +1 415 555 0100'
+          strings.numberHint
         ) : (
-          'The name of a contact, or a number with country code'
+          strings.recipientHint
         )
       }
     >

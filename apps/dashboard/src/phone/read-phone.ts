@@ -4,6 +4,7 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
+import * as strings from '#strings/phone';
 
 export type PhoneReading =
   | { kind: 'empty' }
@@ -11,9 +12,6 @@ export type PhoneReading =
   | { kind: 'unfinished'; message: string }
   | { kind: 'invalid'; message: string }
   | { kind: 'number'; number: string; country: CountryCode | undefined };
-
-export const ONE_NUMBER = 'Enter one phone number, for example (415) 555-0123.';
-const NO_EXTENSION = 'Remove the extension. Text messages can’t reach it.';
 
 /**
  * The characters that people write within a number. Characters that separate two numbers are not
@@ -34,13 +32,13 @@ export function readPhone(text: string): PhoneReading {
     extract: false,
     ...(defaultCountry !== undefined && { defaultCountry }),
   });
-  if (found?.ext !== undefined) return { kind: 'invalid', message: NO_EXTENSION };
+  if (found?.ext !== undefined) return { kind: 'invalid', message: strings.noExtension };
   if (found?.isPossible() === true) {
     return { kind: 'number', number: found.number, country: found.country };
   }
   const digits = text.replaceAll(/\D/g, '').length;
   const kind = ONE_NUMBER_TEXT.test(text) && digits < 10 ? 'unfinished' : 'invalid';
-  return { kind, message: ONE_NUMBER };
+  return { kind, message: strings.oneNumber };
 }
 
 /**

@@ -1,4 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/search';
 import { Dialog } from '../ui/dialog.tsx';
 import { SearchResults } from './search-results.tsx';
 
@@ -21,15 +23,15 @@ export function SearchDialog({ workspaceId, onClose }: { workspaceId: string; on
   }
 
   return (
-    <Dialog title="Search" wide onClose={onClose}>
+    <Dialog title={actions.search} wide onClose={onClose}>
       <div onKeyDown={onKeyDown}>
         <input
           ref={input}
           type="search"
-          aria-label="Search messages, contacts and conversations"
+          aria-label={strings.searchEverything}
           className="field"
           dir="auto"
-          placeholder="Words from a message, a name, or part of a number"
+          placeholder={strings.searchEverythingExample}
           maxLength={100}
           autoComplete="off"
           value={text}

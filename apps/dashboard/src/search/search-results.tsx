@@ -1,6 +1,8 @@
 import type { Contact, Conversation, Message } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
+import * as names from '#strings/names';
+import * as strings from '#strings/search';
 import { useContactName } from '../contacts/contact-context.tsx';
 import { numbersOf } from '../contacts/contact-directory.ts';
 import { counterpartOf } from '../conversations/conversation-cache.ts';
@@ -24,7 +26,7 @@ const ROW =
 export function SearchResults({ workspaceId, text, onOpen }: Props) {
   const { search, isEnabled, people, messages } = useSearch(workspaceId, text);
   if (!isEnabled) {
-    return <p className="px-3 py-8 text-center text-soft">Type at least two characters.</p>;
+    return <p className="px-3 py-8 text-center text-soft">{strings.typeAtLeastTwoCharacters}</p>;
   }
   const error = people.error ?? messages.error;
   if (error !== null) {
@@ -39,15 +41,15 @@ export function SearchResults({ workspaceId, text, onOpen }: Props) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = messages;
   if (contacts.length + conversations.length + found.length === 0 && !hasNextPage) {
     return (
-      <EmptyState icon={<SearchX size={20} aria-hidden />} title="Nothing found">
-        No message contains all these words, and no contact or number matches.
+      <EmptyState icon={<SearchX size={20} aria-hidden />} title={strings.nothingFound}>
+        {strings.nothingFoundHint}
       </EmptyState>
     );
   }
   return (
     <div className="space-y-4">
       {conversations.length > 0 && (
-        <Group title="Conversations">
+        <Group title={names.conversations}>
           {conversations.map((each) => (
             <FoundConversation
               key={each.number}
@@ -59,14 +61,14 @@ export function SearchResults({ workspaceId, text, onOpen }: Props) {
         </Group>
       )}
       {contacts.length > 0 && (
-        <Group title="Contacts">
+        <Group title={names.contacts}>
           {contacts.map((each) => (
             <FoundContact key={each.id} workspaceId={workspaceId} contact={each} onOpen={onOpen} />
           ))}
         </Group>
       )}
       {(found.length > 0 || hasNextPage) && (
-        <Group title="Messages">
+        <Group title={names.messages}>
           {found.map((each) => (
             <FoundMessage
               key={each.id}
@@ -79,14 +81,14 @@ export function SearchResults({ workspaceId, text, onOpen }: Props) {
           {hasNextPage && (
             <li className="p-2 text-center">
               {found.length === 0 && (
-                <p className="mb-2 text-soft">No matches in the newest messages.</p>
+                <p className="mb-2 text-soft">{strings.noMatchesInNewestMessages}</p>
               )}
               <Button
                 size="small"
                 disabled={isFetchingNextPage}
                 onClick={() => void fetchNextPage()}
               >
-                {isFetchingNextPage ? 'Searching…' : 'Search older messages'}
+                {isFetchingNextPage ? strings.searching : strings.searchOlderMessages}
               </Button>
             </li>
           )}
@@ -118,7 +120,7 @@ function FoundConversation(props: {
     <ConversationLink workspaceId={props.workspaceId} number={number} onOpen={props.onOpen}>
       <Line name={contact?.name || null} number={number} at={last_message.created_at} />
       <span dir="auto" className="truncate text-[0.8125rem] text-soft">
-        {last_message.body === '' ? 'Media' : last_message.body}
+        {last_message.body === '' ? names.media : last_message.body}
       </span>
     </ConversationLink>
   );
@@ -176,7 +178,7 @@ function FoundMessage(props: {
         onClick={props.onOpen}
       >
         <Line
-          prefix={message.direction === 'inbound' ? 'From' : 'To'}
+          prefix={message.direction === 'inbound' ? strings.from : strings.to}
           name={name}
           number={number ?? ''}
           at={message.created_at}

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
+import * as strings from '#strings/session';
 import { useDependencies } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { meQuery } from '../api/workspace-queries.ts';
@@ -15,11 +16,9 @@ export function InvitePage() {
   const isSignedIn = useSyncExternalStore(session.subscribe, session.read) !== null;
   const token = useInviteToken();
   return (
-    <SessionFrame title="Join a workspace">
+    <SessionFrame title={strings.joinWorkspace}>
       {token === null ? (
-        <Notice tone="bad">
-          This link contains no invitation. Open the complete link that you received.
-        </Notice>
+        <Notice tone="bad">{strings.noInvitation}</Notice>
       ) : isSignedIn ? (
         <AcceptInvite token={token} />
       ) : (
@@ -33,19 +32,16 @@ function ChooseAccount({ token }: { token: string }) {
   const layout = 'w-full justify-center';
   return (
     <div className="space-y-3">
-      <p className="text-soft">
-        You have been invited to a workspace. Continue with the email address that the invitation is
-        for.
-      </p>
+      <p className="text-soft">{strings.chooseAccount}</p>
       <Link
         to="/sign-up"
         hash={inviteHash(token)}
         className={`${buttonClass({ kind: 'primary' })} ${layout}`}
       >
-        Create an account
+        {strings.createAnAccount}
       </Link>
       <Link to="/sign-in" hash={inviteHash(token)} className={`${buttonClass()} ${layout}`}>
-        Sign in
+        {strings.signIn}
       </Link>
     </div>
   );
@@ -72,8 +68,9 @@ function AcceptInvite({ token }: { token: string }) {
   return (
     <div className="space-y-4">
       <p className="text-soft">
-        You have been invited to a workspace. You are signed in as{' '}
-        <strong className="text-ink [overflow-wrap:anywhere]">{me?.user.email ?? '…'}</strong>.
+        {strings.signedInAs(
+          <strong className="text-ink [overflow-wrap:anywhere]">{me?.user.email ?? '…'}</strong>,
+        )}
       </p>
       <FailureNotice error={accept.error} />
       <Button
@@ -82,14 +79,14 @@ function AcceptInvite({ token }: { token: string }) {
         disabled={accept.isPending}
         onClick={() => accept.mutate()}
       >
-        {accept.isPending ? 'Joining…' : 'Accept invitation'}
+        {accept.isPending ? strings.joining : strings.acceptInvitation}
       </Button>
       <div className="flex justify-between gap-2">
         <Button kind="quiet" size="small" onClick={useOtherAccount}>
-          Use another account
+          {strings.useAnotherAccount}
         </Button>
         <Link to="/" className={buttonClass({ kind: 'quiet', size: 'small' })}>
-          Not now
+          {strings.notNow}
         </Link>
       </div>
     </div>

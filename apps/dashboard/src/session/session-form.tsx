@@ -2,6 +2,7 @@ import type { SessionAnswer } from '@switchboard/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import * as strings from '#strings/session';
 import { useApi, useDependencies } from '../api/api-context.tsx';
 import type { Api } from '../api/create-api.ts';
 import { Button } from '../ui/button.tsx';
@@ -46,11 +47,8 @@ export function SessionForm(props: {
       <label className="flex items-start gap-2.5">
         <input type="checkbox" name={STAY} className="mt-1" />
         <span>
-          Stay signed in on this device
-          <span className="block text-[0.8125rem] text-faint">
-            For up to 30 days. Otherwise you are signed out when you close the last tab, and after
-            24 hours. Not on a device that others use.
-          </span>
+          {strings.staySignedIn}
+          <span className="block text-[0.8125rem] text-faint">{strings.staySignedInHint}</span>
         </span>
       </label>
       <FailureNotice error={begin.error} />

@@ -7,9 +7,9 @@ const KEY = 'switchboard.session';
 const HANDOVER_MS = 150;
 
 type Handover =
-  | { type: 'token request' }
+  | { type: 'token-request' }
   | { type: 'token'; token: string }
-  | { type: 'signed out' };
+  | { type: 'signed-out' };
 
 export interface SessionStore {
   /** Returns the session token, or null when no user is signed in. */
@@ -47,9 +47,9 @@ export function createSessionStore(
   const broadcast = (message: Handover): void => channel.postMessage(message);
 
   channel.addEventListener('message', ({ data }: MessageEvent<Handover>) => {
-    if (data.type === 'token request' && token !== null) broadcast({ type: 'token', token });
+    if (data.type === 'token-request' && token !== null) broadcast({ type: 'token', token });
     else if (data.type === 'token') onToken?.(data.token);
-    else if (data.type === 'signed out') change(null);
+    else if (data.type === 'signed-out') change(null);
   });
 
   return {
@@ -60,14 +60,14 @@ export function createSessionStore(
       change(null);
       // Also removes a session without an open tab.
       ofBrowser.removeItem(KEY);
-      broadcast({ type: 'signed out' });
+      broadcast({ type: 'signed-out' });
     },
     async adopt() {
       if (token !== null) return;
       const adopted = await new Promise<string | null>((resolve) => {
         onToken = resolve;
         setTimeout(() => resolve(null), HANDOVER_MS);
-        broadcast({ type: 'token request' });
+        broadcast({ type: 'token-request' });
       });
       onToken = null;
       if (adopted !== null) change(adopted);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import * as strings from '#strings/session';
 import { useApi } from '../api/api-context.tsx';
 import { signUpStateQuery } from '../api/workspace-queries.ts';
 import { EmailField, PasswordField } from '../ui/credential-fields.tsx';
@@ -13,7 +14,7 @@ export function SignInPage() {
   const { data } = useQuery(signUpStateQuery(useApi()));
   const invite = useInviteToken();
   return (
-    <SessionFrame title="Sign in">
+    <SessionFrame title={strings.signIn}>
       <SessionForm
         start={(api, read, choice) =>
           api.request('POST /api/ui/sessions', {
@@ -21,23 +22,24 @@ export function SignInPage() {
           })
         }
         next={invite === null ? (next ?? '/') : `/invite#${inviteHash(invite)}`}
-        action="Sign in"
-        pending="Signing in…"
+        action={strings.signIn}
+        pending={strings.signingIn}
       >
-        {invite !== null && <Notice tone="info">Sign in to accept the invitation.</Notice>}
+        {invite !== null && <Notice tone="info">{strings.signInToAccept}</Notice>}
         <EmailField autoFocus />
         <PasswordField kind="current" />
       </SessionForm>
       {(invite !== null || data?.sign_up === 'open') && (
         <p className="mt-5 text-center text-soft">
-          New here?{' '}
-          <Link
-            to="/sign-up"
-            {...(invite !== null && { hash: inviteHash(invite) })}
-            className="font-medium text-accent underline underline-offset-2"
-          >
-            Create an account
-          </Link>
+          {strings.newHere((text) => (
+            <Link
+              to="/sign-up"
+              {...(invite !== null && { hash: inviteHash(invite) })}
+              className="font-medium text-accent underline underline-offset-2"
+            >
+              {text}
+            </Link>
+          ))}
         </p>
       )}
     </SessionFrame>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import * as strings from '#strings/session';
 import { EmailField, PasswordField } from '../ui/credential-fields.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -10,7 +11,7 @@ import { SessionFrame } from './session-frame.tsx';
 export function SignUpPage() {
   const invite = useInviteToken();
   return (
-    <SessionFrame title="Create an account">
+    <SessionFrame title={strings.createAnAccount}>
       <SessionForm
         start={(api, read, choice) =>
           api.request('POST /api/ui/users', {
@@ -24,15 +25,11 @@ export function SignUpPage() {
           })
         }
         next="/"
-        action="Create account"
-        pending="Creating…"
+        action={strings.createAccount}
+        pending={strings.creating}
       >
-        {invite !== null && (
-          <Notice tone="info">
-            You have been invited to a workspace. Use the email address that the invitation is for.
-          </Notice>
-        )}
-        <Field label="Name" name="name">
+        {invite !== null && <Notice tone="info">{strings.signUpToAccept}</Notice>}
+        <Field label={strings.name} name="name">
           {(control) => (
             <input
               {...control}
@@ -45,20 +42,18 @@ export function SignUpPage() {
           )}
         </Field>
         <EmailField />
-        <PasswordField
-          kind="new"
-          hint="At least 12 characters. A sentence is easier to remember."
-        />
+        <PasswordField kind="new" hint={strings.passwordHint} />
       </SessionForm>
       <p className="mt-5 text-center text-soft">
-        Have an account?{' '}
-        <Link
-          to="/sign-in"
-          {...(invite !== null && { hash: inviteHash(invite) })}
-          className="font-medium text-accent underline underline-offset-2"
-        >
-          Sign in
-        </Link>
+        {strings.haveAccount((text) => (
+          <Link
+            to="/sign-in"
+            {...(invite !== null && { hash: inviteHash(invite) })}
+            className="font-medium text-accent underline underline-offset-2"
+          >
+            {text}
+          </Link>
+        ))}
       </p>
     </SessionFrame>
   );

@@ -1,4 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import * as strings from '#strings/account';
+import * as names from '#strings/names';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { meQuery } from '../api/workspace-queries.ts';
@@ -28,7 +30,7 @@ export function AccountSettings() {
   return (
     <>
       <Section
-        title="Your account"
+        title={names.yourAccount}
         about={
           me !== undefined && (
             <>
@@ -44,15 +46,13 @@ export function AccountSettings() {
             change.mutate(new FormData(form), { onSuccess: () => form.reset() });
           }}
         >
-          <h3 className="font-semibold">Change password</h3>
-          <PasswordField label="Current password" name="current_password" kind="current" />
-          <PasswordField label="New password" kind="new" hint="At least 12 characters." />
+          <h3 className="font-semibold">{strings.changePassword}</h3>
+          <PasswordField label={strings.currentPassword} name="current_password" kind="current" />
+          <PasswordField label={strings.newPassword} kind="new" hint={strings.newPasswordHint} />
           <FailureNotice error={change.error} />
-          {change.isSuccess && (
-            <Notice tone="good">Password changed. Your other sessions have ended.</Notice>
-          )}
+          {change.isSuccess && <Notice tone="good">{strings.passwordChanged}</Notice>}
           <Button type="submit" kind="primary" disabled={change.isPending}>
-            Change password
+            {strings.changePassword}
           </Button>
         </Form>
       </Section>

@@ -1,5 +1,6 @@
 import type { ProviderAccount } from '@switchboard/contracts';
 import { useState } from 'react';
+import * as strings from '#strings/numbers';
 import { formatPhone } from '../phone/format-phone.ts';
 import { PhoneInput } from '../phone/phone-input.tsx';
 import { Button } from '../ui/button.tsx';
@@ -28,7 +29,7 @@ export function AddNumber(props: SectionProps & { accounts: readonly ProviderAcc
       }),
   );
   return (
-    <Section title="Add a number">
+    <Section title={strings.addANumber}>
       <Form
         className="card space-y-4 p-4"
         error={add.error}
@@ -50,16 +51,16 @@ export function AddNumber(props: SectionProps & { accounts: readonly ProviderAcc
           {isPhone ? (
             <PhoneInput
               key={round}
-              label="Number"
+              label={strings.number}
               name="number"
               value={number}
               onChange={setNumber}
             />
           ) : (
             <Field
-              label="Short code or sender ID"
+              label={strings.shortCodeOrSenderId}
               name="sender"
-              hint="3 to 8 digits, or up to 11 characters with a letter, such as My Shop."
+              hint={strings.shortCodeOrSenderIdHint}
             >
               {(control) => (
                 <input
@@ -74,7 +75,7 @@ export function AddNumber(props: SectionProps & { accounts: readonly ProviderAcc
               )}
             </Field>
           )}
-          <Field label="Label (optional)" name="label" hint="Shown only here, for example Support.">
+          <Field label={strings.labelOptional} name="label" hint={strings.labelOptionalHint}>
             {(control) => (
               <input
                 {...control}
@@ -87,7 +88,7 @@ export function AddNumber(props: SectionProps & { accounts: readonly ProviderAcc
             )}
           </Field>
           {accounts.length > 1 && (
-            <Field label="Provider account" name="provider_id">
+            <Field label={strings.providerAccount} name="provider_id">
               {(control) => (
                 <AccountSelect
                   {...control}
@@ -109,23 +110,21 @@ export function AddNumber(props: SectionProps & { accounts: readonly ProviderAcc
               setNumber('');
             }}
           />
-          This is a short code or an alphanumeric sender ID
+          {strings.isSender}
         </label>
         <FailureNotice error={add.error} />
         {add.data !== undefined &&
           (add.data.inbound_wired || add.data.kind === 'alphanumeric' ? (
             <Notice tone="good">
-              {formatPhone(add.data.number)} is ready.
-              {add.data.inbound_wired && ' Messages to it appear here.'}
+              {(add.data.inbound_wired ? strings.readyForBoth : strings.ready)(
+                formatPhone(add.data.number),
+              )}
             </Notice>
           ) : (
-            <Notice tone="wait">
-              {formatPhone(add.data.number)} is added, but messages to it do not arrive here. Select
-              Repair in the list of numbers to see why.
-            </Notice>
+            <Notice tone="wait">{strings.addedWithoutInbound(formatPhone(add.data.number))}</Notice>
           ))}
         <Button type="submit" kind="primary" disabled={add.isPending}>
-          Add number
+          {strings.addNumber}
         </Button>
       </Form>
     </Section>

@@ -1,5 +1,8 @@
 import type { CreatedApiKey } from '@switchboard/contracts';
 import { useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/api-keys';
+import * as names from '#strings/names';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -30,17 +33,14 @@ export function ApiKeySettings({ workspaceId }: SectionProps) {
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   return (
     <>
-      <Section
-        title="API keys"
-        about="Programs use a key to send messages, read the history and manage numbers. To replace a key, create a new one, switch to it, then revoke the old one."
-      >
+      <Section title={names.apiKeys} about={strings.apiKeysAbout}>
         <ListCard
           query={keys}
-          one="key"
+          count={strings.keyCount}
           onPage={setPage}
           empty={
-            <EmptyState icon={<KeyRound size={20} aria-hidden />} title="No keys yet">
-              A program needs a key to send messages.
+            <EmptyState icon={<KeyRound size={20} aria-hidden />} title={strings.noKeysYet}>
+              {strings.noKeysYetHint}
             </EmptyState>
           }
         >
@@ -53,31 +53,28 @@ export function ApiKeySettings({ workspaceId }: SectionProps) {
                   <code className="font-mono text-xs font-normal text-faint">
                     {prefix}…{last4}
                   </code>
-                  {revoked_at !== null && <Tag>Revoked</Tag>}
+                  {revoked_at !== null && <Tag>{strings.revoked}</Tag>}
                 </>
               }
               about={
                 <>
-                  Created {formatDay(created_at)} ·{' '}
-                  {last_used_at === null ? (
-                    'never used'
-                  ) : (
-                    <>
-                      last used <Time at={last_used_at} />
-                    </>
-                  )}
+                  {last_used_at === null
+                    ? strings.neverUsed(formatDay(created_at))
+                    : strings.lastUsed({
+                        created: formatDay(created_at),
+                        used: <Time at={last_used_at} />,
+                      })}
                 </>
               }
             >
               {isOwner && revoked_at === null && (
                 <ConfirmButton
-                  label="Revoke"
-                  ariaLabel={`Revoke ${name}`}
-                  title={`Revoke “${name}”?`}
+                  label={strings.revoke}
+                  ariaLabel={strings.revokeNamed(name)}
+                  title={strings.revokeQuestion(name)}
                   onConfirm={() => revoke.mutateAsync(id)}
                 >
-                  The key stops working immediately and can’t be restored. Programs that use it can
-                  no longer send messages.
+                  {strings.revokeExplained}
                 </ConfirmButton>
               )}
             </ListRow>
@@ -99,7 +96,7 @@ function CreateKey(props: { workspaceId: string; onCreated(key: CreatedApiKey): 
     }),
   );
   return (
-    <Section title="Create a key">
+    <Section title={strings.createAKey}>
       <Form
         className="card space-y-4 p-4"
         error={create.error}
@@ -112,14 +109,14 @@ function CreateKey(props: { workspaceId: string; onCreated(key: CreatedApiKey): 
           });
         }}
       >
-        <Field label="Name" name="name" hint="The program that will use it, for example Web shop.">
+        <Field label={strings.name} name="name" hint={strings.nameHint}>
           {(control) => (
             <input {...control} dir="auto" required maxLength={100} className="field" />
           )}
         </Field>
         <FailureNotice error={create.error} />
         <Button type="submit" kind="primary" disabled={create.isPending}>
-          Create key
+          {strings.createKey}
         </Button>
       </Form>
     </Section>
@@ -128,18 +125,18 @@ function CreateKey(props: { workspaceId: string; onCreated(key: CreatedApiKey): 
 
 function CreatedKeyDialog({ created, onClose }: { created: CreatedApiKey; onClose(): void }) {
   return (
-    <Dialog title={`The key “${created.name}”`} onClose={onClose}>
+    <Dialog title={strings.key(created.name)} onClose={onClose}>
       <div className="space-y-4">
-        <Notice tone="wait">Copy the key now. It is shown only once.</Notice>
+        <Notice tone="wait">{strings.copyKeyNow}</Notice>
         <div className="flex items-center gap-2 rounded-lg bg-sunken p-3">
           <code data-key className="min-w-0 flex-1 font-mono [overflow-wrap:anywhere] select-all">
             {created.key}
           </code>
-          <CopyButton text={created.key} label="Copy key" />
+          <CopyButton text={created.key} label={strings.copyKey} />
         </div>
         <div className="flex justify-end">
           <Button kind="primary" onClick={onClose}>
-            I have copied it
+            {actions.haveCopied}
           </Button>
         </div>
       </div>

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import * as strings from '#strings/settings';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
@@ -54,7 +55,7 @@ export function ConfirmButton(props: {
             <FailureNotice error={error} />
             <div className="flex justify-end gap-2">
               <Button kind="quiet" data-autofocus onClick={() => setOpen(false)}>
-                Keep
+                {strings.keep}
               </Button>
               <Button
                 kind={props.isHarmless === true ? 'primary' : 'danger'}

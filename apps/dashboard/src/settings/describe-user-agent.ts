@@ -1,3 +1,4 @@
+import * as strings from '#strings/account';
 // The order matters: most browsers also name the browsers that they are compatible with.
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
@@ -17,10 +18,12 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 /** Returns for example `Firefox on Windows`. For a program, it returns the product it names first. */
 export function describeUserAgent(userAgent: string | null): string {
-  if (userAgent === null || userAgent.trim() === '') return 'Unknown device';
+  if (userAgent === null || userAgent.trim() === '') return strings.unknownDevice;
   const find = (names: typeof BROWSERS) =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
-  if (system !== null) return `${browser ?? 'A browser'} on ${system}`;
-  return browser ?? userAgent.trim().split(/\s/)[0]?.slice(0, 60) ?? 'Unknown device';
+  if (system !== null) {
+    return browser === null ? strings.aBrowserOn(system) : strings.browserOn({ browser, system });
+  }
+  return browser ?? userAgent.trim().split(/\s/)[0]?.slice(0, 60) ?? strings.unknownDevice;
 }

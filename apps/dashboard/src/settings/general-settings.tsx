@@ -1,4 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/settings';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { workspaceQuery } from '../api/workspace-queries.ts';
@@ -32,7 +34,7 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
   }
   return (
     <>
-      <Section title="General">
+      <Section title={strings.general}>
         <Form
           className="card space-y-4 p-4"
           error={rename.error}
@@ -40,7 +42,7 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
             rename.mutate(readText(form, 'name'));
           }}
         >
-          <Field label="Workspace name" name="name">
+          <Field label={strings.workspaceName} name="name">
             {(control) => (
               <input
                 {...control}
@@ -54,17 +56,17 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
             )}
           </Field>
           <FailureNotice error={rename.error} />
-          {rename.isSuccess && <Notice tone="good">Saved.</Notice>}
+          {rename.isSuccess && <Notice tone="good">{actions.saved}</Notice>}
           <Button type="submit" kind="primary" disabled={rename.isPending}>
-            Save
+            {actions.save}
           </Button>
         </Form>
         <div className="card mt-4 flex items-center justify-between gap-3 px-4 py-3">
           <div className="min-w-0">
-            <p className="text-faint">Workspace identifier</p>
+            <p className="text-faint">{strings.workspaceIdentifier}</p>
             <code className="font-mono text-xs [overflow-wrap:anywhere]">{workspaceId}</code>
           </div>
-          <CopyButton text={workspaceId} label="Copy workspace identifier" />
+          <CopyButton text={workspaceId} label={strings.copyWorkspaceIdentifier} />
         </div>
       </Section>
       <div className="mt-8">

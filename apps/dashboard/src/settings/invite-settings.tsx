@@ -1,5 +1,7 @@
 import type { InviteToken, Member } from '@switchboard/contracts';
 import { useState } from 'react';
+import * as strings from '#strings/members';
+import * as names from '#strings/names';
 import { inviteLink } from '../session/invite-token.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -34,7 +36,7 @@ function InviteForm({ workspaceId }: SectionProps) {
       }),
   );
   return (
-    <Section title="Invite someone">
+    <Section title={strings.inviteSomeone}>
       <Form
         className="card space-y-4 p-4"
         error={create.error}
@@ -47,11 +49,11 @@ function InviteForm({ workspaceId }: SectionProps) {
       >
         <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
           <EmailField isOfAnother />
-          <Field label="Role" name="role">
+          <Field label={strings.role} name="role">
             {(control) => (
               <select {...control} className="field" defaultValue="member">
-                <option value="member">Member</option>
-                <option value="owner">Owner</option>
+                <option value="member">{names.roles.member}</option>
+                <option value="owner">{names.roles.owner}</option>
               </select>
             )}
           </Field>
@@ -61,7 +63,7 @@ function InviteForm({ workspaceId }: SectionProps) {
           <InviteNotice email={create.variables.email} invite={create.data} />
         )}
         <Button type="submit" kind="primary" disabled={create.isPending}>
-          Create invitation
+          {strings.createInvitation}
         </Button>
       </Form>
     </Section>
@@ -73,15 +75,12 @@ function InviteNotice({ email, invite }: { email: string; invite: InviteToken })
   const link = inviteLink(invite.invite_token);
   return (
     <Notice tone="info">
-      <p>
-        Send this link to {email}. It works once, only for that email address, until{' '}
-        {formatFullTime(invite.expires_at)}. It is not shown again.
-      </p>
+      <p>{strings.sendThisLink({ email, expiry: formatFullTime(invite.expires_at) })}</p>
       <p className="mt-2 flex items-center gap-2">
         <code className="min-w-0 flex-1 font-mono text-xs [overflow-wrap:anywhere] select-all">
           {link}
         </code>
-        <CopyButton text={link} label="Copy invitation" />
+        <CopyButton text={link} label={strings.copyInvitation} />
       </p>
     </Notice>
   );
@@ -98,15 +97,12 @@ function OpenInvites({ workspaceId }: SectionProps) {
     }),
   );
   return (
-    <Section
-      title="Open invitations"
-      about="Invitations that have not been accepted. Each link is shown only once."
-    >
+    <Section title={strings.openInvitations} about={strings.openInvitationsAbout}>
       <ListCard
         query={invites}
-        one="invitation"
+        count={strings.invitationCount}
         onPage={setPage}
-        empty={<p className="px-4 py-3 text-faint">No open invitations.</p>}
+        empty={<p className="px-4 py-3 text-faint">{strings.noOpenInvitations}</p>}
       >
         {({ id, email, role, invited_by, expires_at }) => (
           <ListRow
@@ -114,18 +110,21 @@ function OpenInvites({ workspaceId }: SectionProps) {
             title={email}
             about={
               <>
-                Invited by <bdi>{invited_by.name}</bdi> · expires {formatFullTime(expires_at)}
+                {strings.invitedBy({
+                  name: <bdi>{invited_by.name}</bdi>,
+                  expiry: formatFullTime(expires_at),
+                })}
               </>
             }
           >
-            <Tag>{role}</Tag>
+            <Tag>{names.roles[role]}</Tag>
             <ConfirmButton
-              label="Withdraw"
-              ariaLabel={`Withdraw the invitation for ${email}`}
-              title="Withdraw this invitation?"
+              label={strings.withdraw}
+              ariaLabel={strings.withdrawInvitationFor(email)}
+              title={strings.withdrawThisInvitation}
               onConfirm={() => withdraw.mutateAsync(id)}
             >
-              The link that you sent to {email} stops working immediately.
+              {strings.withdrawExplained(email)}
             </ConfirmButton>
           </ListRow>
         )}

@@ -4,6 +4,8 @@ import {
   type KeywordReplies,
 } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/opt-outs';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { Button } from '../ui/button.tsx';
@@ -16,9 +18,9 @@ import type { SectionProps } from './sections.ts';
 import { useSettingsChange } from './use-settings.ts';
 
 const REPLIES = [
-  { name: 'opt_out', label: 'Reply to STOP' },
-  { name: 'opt_in', label: 'Reply to START' },
-  { name: 'help', label: 'Reply to HELP' },
+  { name: 'opt_out', label: strings.replyToStop },
+  { name: 'opt_in', label: strings.replyToStart },
+  { name: 'help', label: strings.replyToHelp },
 ] as const;
 
 /** The texts that reply to STOP, START and HELP. */
@@ -38,10 +40,7 @@ export function KeywordReplySettings({ workspaceId }: SectionProps) {
     }),
   );
   return (
-    <Section
-      title="Keyword replies"
-      about="Each reply is sent from the number that received the keyword. If a field is empty, the default text that it shows is sent."
-    >
+    <Section title={strings.keywordReplies} about={strings.keywordRepliesAbout}>
       {data === undefined ? (
         error === null ? (
           <Skeleton lines={3} />
@@ -74,9 +73,9 @@ export function KeywordReplySettings({ workspaceId }: SectionProps) {
             </Field>
           ))}
           <FailureNotice error={change.error} />
-          {change.isSuccess && <Notice tone="good">Saved.</Notice>}
+          {change.isSuccess && <Notice tone="good">{actions.saved}</Notice>}
           <Button type="submit" kind="primary" disabled={change.isPending}>
-            Save replies
+            {strings.saveReplies}
           </Button>
         </Form>
       )}

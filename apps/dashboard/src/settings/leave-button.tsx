@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import * as strings from '#strings/members';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { ConfirmButton } from './confirm-button.tsx';
@@ -21,8 +22,8 @@ export function LeaveButton(props: { workspaceId: string; userId: string }) {
   }
 
   return (
-    <ConfirmButton label="Leave" title="Leave this workspace?" onConfirm={leave}>
-      You lose access immediately. To come back, you need a new invitation from an owner.
+    <ConfirmButton label={strings.leave} title={strings.leaveThisWorkspace} onConfirm={leave}>
+      {strings.leaveThisWorkspaceExplained}
     </ConfirmButton>
   );
 }

@@ -1,6 +1,9 @@
 import type { Member } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/members';
+import * as names from '#strings/names';
 import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
 import { FailureNotice } from '../ui/notice.tsx';
@@ -34,25 +37,27 @@ export function MemberSettings({ workspaceId }: SectionProps) {
   );
   return (
     <>
-      <Section
-        title="Members"
-        about="Members can do everything except change the provider, keys and members. Owners can do that too."
-      >
-        <ListCard query={members} one="member" onPage={setPage} empty="No members.">
+      <Section title={strings.members} about={strings.membersAbout}>
+        <ListCard
+          query={members}
+          count={strings.memberCount}
+          onPage={setPage}
+          empty={strings.noMembers}
+        >
           {({ user_id, name, email, role }) => (
             <ListRow
               key={user_id}
               title={
                 <>
                   <bdi>{name}</bdi>
-                  {user_id === me?.user.id && <Tag>You</Tag>}
+                  {user_id === me?.user.id && <Tag>{strings.you}</Tag>}
                 </>
               }
               about={email}
             >
               {isOwner ? (
                 <select
-                  aria-label={`Role of ${name}`}
+                  aria-label={strings.roleOf(name)}
                   className="field h-8 min-h-8 w-auto py-0.5"
                   value={role}
                   disabled={changeRole.isPending}
@@ -63,23 +68,23 @@ export function MemberSettings({ workspaceId }: SectionProps) {
                     })
                   }
                 >
-                  <option value="owner">Owner</option>
-                  <option value="member">Member</option>
+                  <option value="owner">{names.roles.owner}</option>
+                  <option value="member">{names.roles.member}</option>
                 </select>
               ) : (
-                <Tag>{role}</Tag>
+                <Tag>{names.roles[role]}</Tag>
               )}
               {user_id === me?.user.id ? (
                 <LeaveButton workspaceId={workspaceId} userId={user_id} />
               ) : (
                 isOwner && (
                   <ConfirmButton
-                    label="Remove"
-                    ariaLabel={`Remove ${name}`}
-                    title={`Remove ${name}?`}
+                    label={actions.remove}
+                    ariaLabel={strings.remove(name)}
+                    title={strings.removeQuestion(name)}
                     onConfirm={() => remove.mutateAsync(user_id)}
                   >
-                    They lose access immediately.
+                    {strings.removeExplained}
                   </ConfirmButton>
                 )
               )}

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import * as strings from '#strings/account';
 import { playSound } from '../notifications/play-sound.ts';
 import {
   desktopNotifications,
@@ -15,18 +16,8 @@ import { Section } from './section.tsx';
  */
 export function NotificationSettings() {
   return (
-    <Section
-      title="Notifications"
-      about="For received messages, notes that mention you, and conversations that a colleague assigns to you. Only for this browser."
-    >
-      {isSupported() ? (
-        <Choices />
-      ) : (
-        <Notice tone="info">
-          This browser offers no notifications here. It needs a secure address, which starts with
-          https.
-        </Notice>
-      )}
+    <Section title={strings.notifications} about={strings.notificationsAbout}>
+      {isSupported() ? <Choices /> : <Notice tone="info">{strings.notificationsNotOffered}</Notice>}
     </Section>
   );
 }
@@ -51,31 +42,22 @@ function Choices() {
   return (
     <div className="card space-y-4 p-4">
       <Choice
-        label="Desktop notifications"
-        about="While no tab of Switchboard is visible. One tab notifies for all."
+        label={strings.desktopNotifications}
+        about={strings.desktopNotificationsAbout}
         isChecked={isNotifying && permission === 'granted'}
         onChange={(isOn) => void changeNotifying(isOn)}
       />
-      {isDenied && (
-        <Notice tone="wait">
-          This browser blocks notifications from this address. Allow them in the settings of the
-          site, which the icon beside the address opens. Then turn them on here.
-        </Notice>
-      )}
-      {isUnavailable && (
-        <Notice tone="info">
-          This browser shows notifications only of installed apps. Use a browser on a computer.
-        </Notice>
-      )}
+      {isDenied && <Notice tone="wait">{strings.notificationsBlocked}</Notice>}
+      {isUnavailable && <Notice tone="info">{strings.notificationsOfAppsOnly}</Notice>}
       <Choice
-        label="Hide names and texts"
-        about="A notification only says that something arrived."
+        label={strings.hideNamesAndTexts}
+        about={strings.hideNamesAndTextsAbout}
         isChecked={isHidden}
         onChange={(isOn) => notificationContent.set(isOn ? 'hidden' : 'shown')}
       />
       <Choice
-        label="Sound"
-        about="Two short notes, in one tab. A browser plays them only in a tab that you have used since it was opened."
+        label={strings.sound}
+        about={strings.soundAbout}
         isChecked={isSounding}
         onChange={(isOn) => {
           notificationSound.set(isOn ? 'on' : 'off');
@@ -89,7 +71,7 @@ function Choices() {
 /** Shows a first notification. Chrome on Android offers the constructor, but it throws. */
 function showFirst(): boolean {
   try {
-    const first = new Notification('Notifications are on', { tag: 'first', icon: '/icon.svg' });
+    const first = new Notification(strings.notificationsAreOn, { tag: 'first', icon: '/icon.svg' });
     return first.title !== '';
   } catch (error) {
     if (error instanceof TypeError) return false;

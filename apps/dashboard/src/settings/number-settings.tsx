@@ -1,5 +1,7 @@
 import type { PhoneNumber } from '@switchboard/contracts';
 import { useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/numbers';
 import { Button } from '../ui/button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { formatDay, isolate } from '../ui/format.ts';
@@ -36,17 +38,14 @@ export function NumberSettings({ workspaceId }: SectionProps) {
   );
   return (
     <>
-      <Section
-        title="Numbers"
-        about="The numbers that messages are sent from. A message without a sender uses the default number."
-      >
+      <Section title={strings.numbers} about={strings.numbersAbout}>
         <ListCard
           query={numbers}
-          one="number"
+          count={strings.numberCount}
           onPage={setPage}
           empty={
-            <EmptyState icon={<Phone size={20} aria-hidden />} title="No numbers yet">
-              Add a number that your provider account owns.
+            <EmptyState icon={<Phone size={20} aria-hidden />} title={strings.noNumbersYet}>
+              {strings.noNumbersYetHint}
             </EmptyState>
           }
         >
@@ -58,7 +57,7 @@ export function NumberSettings({ workspaceId }: SectionProps) {
                 title={
                   <>
                     <span className="tabular-nums">{formatPhone(number)}</span>
-                    {is_default && <Tag>Default</Tag>}
+                    {is_default && <Tag>{strings.defaultLabel}</Tag>}
                   </>
                 }
                 about={[
@@ -66,14 +65,14 @@ export function NumberSettings({ workspaceId }: SectionProps) {
                   KINDS[each.kind],
                   capabilities.join(', ').toUpperCase(),
                   describeInbound(each, accounts),
-                  `added ${formatDay(created_at)}`,
+                  strings.addedOn(formatDay(created_at)),
                 ]
                   .filter((part) => part !== '')
                   .join(' · ')}
               >
                 {accounts.length > 1 && (
                   <AccountSelect
-                    aria-label={`Provider account of ${number}`}
+                    aria-label={strings.providerAccountOf(number)}
                     className="field h-8 min-h-8 w-auto py-0.5"
                     accounts={accounts}
                     value={each.provider_id ?? ''}
@@ -87,20 +86,19 @@ export function NumberSettings({ workspaceId }: SectionProps) {
                   <Button
                     size="small"
                     disabled={change.isPending}
-                    aria-label={`Make ${number} the default`}
+                    aria-label={strings.makeDefaultNamed(number)}
                     onClick={() => change.mutate({ numberId: id, is_default: true })}
                   >
-                    Make default
+                    {strings.makeDefault}
                   </Button>
                 )}
                 <ConfirmButton
-                  label="Remove"
-                  ariaLabel={`Remove ${number}`}
-                  title={`Remove ${formatPhone(number)}?`}
+                  label={actions.remove}
+                  ariaLabel={strings.remove(number)}
+                  title={strings.removeQuestion(formatPhone(number))}
                   onConfirm={() => remove.mutateAsync(id)}
                 >
-                  This workspace can no longer send messages from it. The history is kept, and you
-                  keep the number at the provider.
+                  {strings.removeExplained}
                 </ConfirmButton>
                 <InboundRepair workspaceId={workspaceId} number={each} accounts={accounts} />
               </ListRow>
@@ -117,7 +115,7 @@ export function NumberSettings({ workspaceId }: SectionProps) {
 
 const KINDS: Record<PhoneNumber['kind'], string> = {
   long_code: '',
-  toll_free: 'toll-free',
-  short_code: 'short code',
-  alphanumeric: 'sender ID',
+  toll_free: strings.tollFree,
+  short_code: strings.shortCode,
+  alphanumeric: strings.senderId,
 };

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import * as strings from '#strings/opt-outs';
 import { PhoneInput } from '../phone/phone-input.tsx';
 import { Button } from '../ui/button.tsx';
 import { Form } from '../ui/form.tsx';
@@ -14,9 +15,9 @@ import { useSettingsChange, useSettingsList } from './use-settings.ts';
 
 /** Describes a known reason. Others are returned as stored, for example the keyword received. */
 function describeReason(reason: string): string {
-  if (reason === 'manual') return 'Added here';
+  if (reason === 'manual') return strings.addedHere;
   // The provider's error code follows.
-  return reason.startsWith('provider ') ? 'Reported by the provider' : reason;
+  return reason.startsWith('provider ') ? strings.reportedByProvider : reason;
 }
 
 export function OptOutSettings({ workspaceId }: SectionProps) {
@@ -31,17 +32,14 @@ export function OptOutSettings({ workspaceId }: SectionProps) {
   );
   return (
     <>
-      <Section
-        title="Opt-outs"
-        about="No message is sent to these numbers. A number that sends STOP is added, and a number that sends START is removed."
-      >
+      <Section title={strings.optOuts} about={strings.optOutsAbout}>
         <ListCard
           query={optOuts}
-          one="number"
+          count={strings.numberCount}
           onPage={setPage}
           empty={
-            <EmptyState icon={<Ban size={20} aria-hidden />} title="No opt-outs">
-              Numbers that send STOP appear here.
+            <EmptyState icon={<Ban size={20} aria-hidden />} title={strings.noOptOuts}>
+              {strings.noOptOutsHint}
             </EmptyState>
           }
         >
@@ -54,16 +52,15 @@ export function OptOutSettings({ workspaceId }: SectionProps) {
                   <Tag>{describeReason(reason)}</Tag>
                 </>
               }
-              about={`Since ${formatFullTime(created_at)}`}
+              about={strings.since(formatFullTime(created_at))}
             >
               <ConfirmButton
-                label="Allow again"
-                ariaLabel={`Allow ${number} again`}
-                title={`Send to ${formatPhone(number)} again?`}
+                label={strings.allowAgain}
+                ariaLabel={strings.allowAgainNamed(number)}
+                title={strings.sendToAgain(formatPhone(number))}
                 onConfirm={() => remove.mutateAsync(number)}
               >
-                Do this only if the recipient asked for it. In many countries, the law requires
-                that.
+                {strings.sendToAgainExplained}
               </ConfirmButton>
             </ListRow>
           )}
@@ -85,7 +82,7 @@ function AddOptOut({ workspaceId }: SectionProps) {
     }),
   );
   return (
-    <Section title="Add a number" about="For a recipient who asked you to stop in another way.">
+    <Section title={strings.addANumber} about={strings.addNumberAbout}>
       <Form
         className="card space-y-4 p-4"
         error={add.error}
@@ -93,10 +90,16 @@ function AddOptOut({ workspaceId }: SectionProps) {
           add.mutate({ number }, { onSuccess: () => setRound((last) => last + 1) });
         }}
       >
-        <PhoneInput key={round} label="Number" name="number" value="" onChange={setNumber} />
+        <PhoneInput
+          key={round}
+          label={strings.number}
+          name="number"
+          value=""
+          onChange={setNumber}
+        />
         <FailureNotice error={add.error} />
         <Button type="submit" kind="primary" disabled={add.isPending}>
-          Opt out
+          {strings.optOut}
         </Button>
       </Form>
     </Section>

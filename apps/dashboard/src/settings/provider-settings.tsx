@@ -1,3 +1,5 @@
+import * as strings from '#strings/providers';
+
 import { LoadFailure, Notice, Skeleton } from '../ui/notice.tsx';
 import { ConnectAccount } from './providers/connect-account.tsx';
 import { ProviderAccounts } from './providers/provider-accounts.tsx';
@@ -28,10 +30,8 @@ export function ProviderSettings({ workspaceId }: SectionProps) {
         <ConnectAccount workspaceId={workspaceId} isFirst={all.length === 0} />
       ) : (
         all.length === 0 && (
-          <Section title="Provider">
-            <Notice tone="info">
-              This workspace has no provider yet. An owner can connect one here.
-            </Notice>
+          <Section title={strings.provider}>
+            <Notice tone="info">{strings.noProviderYet}</Notice>
           </Section>
         )
       )}

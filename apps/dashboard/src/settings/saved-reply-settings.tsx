@@ -1,5 +1,8 @@
 import { BODY_MAX_CHARACTERS, type SavedReply } from '@switchboard/contracts';
 import { useState } from 'react';
+import * as actions from '#strings/actions';
+import * as names from '#strings/names';
+import * as strings from '#strings/saved-replies';
 import { SegmentMeter } from '../compose/segment-meter.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -26,22 +29,22 @@ export function SavedReplySettings({ workspaceId }: SectionProps) {
   return (
     <>
       <Section
-        title="Saved replies"
-        about="Texts that you often send. In a conversation, type / at the start of a reply to insert one."
+        title={names.savedReplies}
+        about={strings.savedRepliesAbout}
         action={
           <Button kind="primary" size="small" onClick={() => setEdited({})}>
             <Plus size={14} aria-hidden />
-            New saved reply
+            {strings.newSavedReply}
           </Button>
         }
       >
         <ListCard
           query={replies}
-          one="saved reply"
+          count={strings.savedReplyCount}
           onPage={setPage}
           empty={
-            <EmptyState icon={<Zap size={20} aria-hidden />} title="No saved replies">
-              Save the replies that you send often.
+            <EmptyState icon={<Zap size={20} aria-hidden />} title={strings.noSavedReplies}>
+              {strings.noSavedRepliesHint}
             </EmptyState>
           }
         >
@@ -57,18 +60,18 @@ export function SavedReplySettings({ workspaceId }: SectionProps) {
             >
               <Button
                 size="small"
-                aria-label={`Edit ${reply.name}`}
+                aria-label={strings.edit(reply.name)}
                 onClick={() => setEdited(reply)}
               >
-                Edit
+                {actions.edit}
               </Button>
               <ConfirmButton
-                label="Delete"
-                ariaLabel={`Delete ${reply.name}`}
-                title={`Delete “${reply.name}”?`}
+                label={actions.deleteIt}
+                ariaLabel={strings.deleteNamed(reply.name)}
+                title={strings.deleteQuestion(reply.name)}
                 onConfirm={() => remove.mutateAsync(reply.id)}
               >
-                Members can no longer insert it.
+                {strings.deleteExplained}
               </ConfirmButton>
             </ListRow>
           )}
@@ -95,13 +98,16 @@ function ReplyDialog(props: { workspaceId: string; reply: Partial<SavedReply>; o
       : api.request(`PATCH ${ONE}`, { params: { workspaceId, replyId }, body: texts }),
   );
   return (
-    <Dialog title={replyId === undefined ? 'New saved reply' : 'Saved reply'} onClose={onClose}>
+    <Dialog
+      title={replyId === undefined ? strings.newSavedReply : strings.savedReply}
+      onClose={onClose}
+    >
       <Form
         className="space-y-4"
         error={save.error}
         onSubmit={() => save.mutate({ name, body }, { onSuccess: onClose })}
       >
-        <Field label="Name" name="name">
+        <Field label={strings.name} name="name">
           {(control) => (
             <input
               {...control}
@@ -114,7 +120,7 @@ function ReplyDialog(props: { workspaceId: string; reply: Partial<SavedReply>; o
             />
           )}
         </Field>
-        <Field label="Text" name="body" hint={<SegmentMeter body={body} />}>
+        <Field label={strings.text} name="body" hint={<SegmentMeter body={body} />}>
           {(control) => (
             <textarea
               {...control}
@@ -130,10 +136,10 @@ function ReplyDialog(props: { workspaceId: string; reply: Partial<SavedReply>; o
         <FailureNotice error={save.error} />
         <div className="flex justify-end gap-2 border-t border-line pt-4">
           <Button kind="quiet" onClick={onClose}>
-            Cancel
+            {actions.cancel}
           </Button>
           <Button type="submit" kind="primary" disabled={save.isPending}>
-            Save
+            {actions.save}
           </Button>
         </div>
       </Form>

@@ -1,8 +1,9 @@
 import type { PageAnswer } from '@switchboard/contracts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/settings';
 import { Button } from '../ui/button.tsx';
-import { plural } from '../ui/format.ts';
 import { LoadFailure, Skeleton } from '../ui/notice.tsx';
 
 /** A section of the settings with a title. */
@@ -35,7 +36,8 @@ export function Section(props: {
 export function ListCard<Item>(props: {
   query: UseQueryResult<PageAnswer<Item>>;
   empty: ReactNode;
-  one: string;
+  /** Words the number of items, for example `3 keys`. */
+  count(items: number): string;
   onPage(page: number): void;
   children(item: Item): ReactNode;
 }) {
@@ -65,17 +67,17 @@ export function ListCard<Item>(props: {
         </ul>
       )}
       {totalPages > 1 && (
-        <nav aria-label="Pages" className="mt-3 flex items-center gap-2 text-soft">
-          <span className="mr-auto">{plural(totalItems, props.one)}</span>
+        <nav aria-label={strings.pages} className="mt-3 flex items-center gap-2 text-soft">
+          <span className="mr-auto">{props.count(totalItems)}</span>
           <Button
             size="small"
             disabled={currentPage <= 1}
             onClick={() => props.onPage(currentPage - 1)}
           >
-            Previous
+            {actions.previous}
           </Button>
           <Button size="small" disabled={!hasNext} onClick={() => props.onPage(currentPage + 1)}>
-            Next
+            {actions.next}
           </Button>
         </nav>
       )}

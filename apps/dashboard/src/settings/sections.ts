@@ -1,15 +1,18 @@
+import * as names from '#strings/names';
+import * as strings from '#strings/settings';
+
 /** The sections in the order of the menu. Only owners see those with `owner`. */
 export const SECTIONS = [
-  { id: 'general', name: 'General' },
-  { id: 'provider', name: 'Provider' },
-  { id: 'numbers', name: 'Numbers' },
-  { id: 'api-keys', name: 'API keys' },
-  { id: 'webhooks', name: 'Webhooks', owner: true },
-  { id: 'members', name: 'Members' },
-  { id: 'opt-outs', name: 'Opt-outs' },
-  { id: 'saved-replies', name: 'Saved replies' },
-  { id: 'audit', name: 'Audit trail', owner: true },
-  { id: 'account', name: 'Your account' },
+  { id: 'general', name: strings.general },
+  { id: 'provider', name: strings.provider },
+  { id: 'numbers', name: strings.numbers },
+  { id: 'api-keys', name: names.apiKeys },
+  { id: 'webhooks', name: strings.webhooks, owner: true },
+  { id: 'members', name: strings.members },
+  { id: 'opt-outs', name: strings.optOuts },
+  { id: 'saved-replies', name: names.savedReplies },
+  { id: 'audit', name: strings.auditTrail, owner: true },
+  { id: 'account', name: names.yourAccount },
 ] as const;
 
 export interface SectionProps {

@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import * as strings from '#strings/account';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { Time } from '../ui/time.tsx';
@@ -33,45 +34,49 @@ export function SessionSettings() {
 
   return (
     <Section
-      title="Sessions"
-      about="The browsers and programs where you are signed in. A session ends after 7 days without use, or at the time shown."
+      title={strings.sessions}
+      about={strings.sessionsAbout}
       action={
         hasOthers && (
           <ConfirmButton
-            label="End all others"
-            title="End all your other sessions?"
+            label={strings.endAllOthers}
+            title={strings.endAllYourOtherSessions}
             onConfirm={() => endOthers.mutateAsync()}
           >
-            You stay signed in here. All other browsers and programs have to sign in again.
+            {strings.endAllYourOtherSessionsExplained}
           </ConfirmButton>
         )
       }
     >
-      <ListCard query={sessions} one="session" onPage={setPage} empty="No sessions.">
+      <ListCard
+        query={sessions}
+        count={strings.sessionCount}
+        onPage={setPage}
+        empty={strings.noSessions}
+      >
         {({ id, user_agent, created_at, last_seen_at, expires_at, is_current }) => (
           <ListRow
             key={id}
             title={
               <>
                 {describeUserAgent(user_agent)}
-                {is_current && <Tag>This session</Tag>}
+                {is_current && <Tag>{strings.thisSession}</Tag>}
               </>
             }
-            about={
-              <>
-                Signed in <Time at={created_at} /> · last used <Time at={last_seen_at} /> · ends{' '}
-                <Time at={expires_at} />
-              </>
-            }
+            about={strings.sessionTimes({
+              signedIn: <Time at={created_at} />,
+              lastUsed: <Time at={last_seen_at} />,
+              end: <Time at={expires_at} />,
+            })}
           >
             {!is_current && (
               <ConfirmButton
-                label="End"
-                ariaLabel={`End the session ${describeUserAgent(user_agent)}`}
-                title="End this session?"
+                label={strings.end}
+                ariaLabel={strings.endSession(describeUserAgent(user_agent))}
+                title={strings.endThisSession}
                 onConfirm={() => end.mutateAsync(id)}
               >
-                That browser or program is signed out immediately.
+                {strings.endThisSessionExplained}
               </ConfirmButton>
             )}
           </ListRow>

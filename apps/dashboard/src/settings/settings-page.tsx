@@ -1,4 +1,5 @@
 import { Link, Outlet, useParams } from '@tanstack/react-router';
+import * as names from '#strings/names';
 import { SECTIONS } from './sections.ts';
 import { SettingsSection } from './settings-section.tsx';
 import { useIsOwner } from './use-is-owner.ts';
@@ -11,8 +12,8 @@ export function SettingsPage() {
     <div className="scroller min-h-0 flex-1">
       <div className="mx-auto flex max-w-4xl flex-col gap-x-8 gap-y-5 px-4 py-5 md:px-6 lg:flex-row">
         <div className="shrink-0 lg:w-40">
-          <h1 className="mb-3 text-base font-semibold">Settings</h1>
-          <nav aria-label="Settings" className="-mx-1 flex flex-wrap gap-0.5 lg:flex-col">
+          <h1 className="mb-3 text-base font-semibold">{names.settings}</h1>
+          <nav aria-label={names.settings} className="-mx-1 flex flex-wrap gap-0.5 lg:flex-col">
             {SECTIONS.filter((each) => !('owner' in each) || isOwner).map(({ id, name }) => (
               <Link
                 key={id}

@@ -1,5 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import * as names from '#strings/names';
+import * as strings from '#strings/settings';
 import { useTitle } from '../ui/use-title.ts';
 import { AccountSettings } from './account-settings.tsx';
 import { ApiKeySettings } from './api-key-settings.tsx';
@@ -29,8 +31,8 @@ const VIEWS: Record<(typeof SECTIONS)[number]['id'], ComponentType<SectionProps>
 export function SettingsSection() {
   const { workspaceId = '', section = 'general' } = useParams({ strict: false });
   const found = SECTIONS.find(({ id }) => id === section);
-  useTitle(`${found?.name ?? 'Settings'} · Settings`);
-  if (found === undefined) return <p className="text-soft">This section does not exist.</p>;
+  useTitle(strings.sectionTitle(found?.name ?? names.settings));
+  if (found === undefined) return <p className="text-soft">{strings.thisSectionDoesNotExist}</p>;
   const View = VIEWS[found.id];
   return <View key={workspaceId} workspaceId={workspaceId} />;
 }

@@ -1,4 +1,5 @@
 import type { ProviderAccount } from '@switchboard/contracts';
+import * as strings from '#strings/providers';
 
 type OnUnknown = ProviderAccount['on_unknown'];
 
@@ -12,18 +13,16 @@ export function UnknownOutcomeField(props: {
   const current = props.current ?? (isWithoutEvidence ? 'fail' : 'resend');
   const choices: readonly (readonly [OnUnknown, string])[] = isWithoutEvidence
     ? [
-        ['fail', 'Mark it as failed: nothing is sent twice'],
-        ['resend', 'Send it once more: the recipient may receive it twice'],
+        ['fail', strings.failNothingTwice],
+        ['resend', strings.resendMaybeTwice],
       ]
     : [
-        ['resend', 'Check with the provider, then send it once more'],
-        ['fail', 'Mark it as failed, for example for one-time codes'],
+        ['resend', strings.checkThenResend],
+        ['fail', strings.failForCodes],
       ];
   return (
     <fieldset>
-      <legend className="mb-1 font-medium text-soft">
-        If the provider can’t confirm whether a message was sent
-      </legend>
+      <legend className="mb-1 font-medium text-soft">{strings.ifUnconfirmed}</legend>
       <div className="space-y-1.5">
         {choices.map(([value, label]) => (
           <label key={value} className="flex items-center gap-2">

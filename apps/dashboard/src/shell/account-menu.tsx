@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import * as strings from '#strings/shell';
+import * as names from '#strings/names';
 import { Check, ChevronsUpDown, LogOut, Plus } from '../ui/icons.ts';
 import { useId, useRef } from 'react';
 import { useDependencies } from '../api/api-context.tsx';
@@ -31,14 +33,14 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
         <img src="/icon.svg" alt="" width={28} height={28} className="shrink-0" />
         <span className="min-w-0 flex-1">
           <span dir="auto" className="block truncate leading-tight font-semibold">
-            {current?.name ?? 'Workspace'}
+            {current?.name ?? strings.workspace}
           </span>
           <span className="block truncate text-xs leading-tight text-faint">
             {me?.user.email ?? ' '}
           </span>
         </span>
         <ChevronsUpDown size={15} aria-hidden className="shrink-0 text-faint" />
-        <span className="sr-only">Workspaces and account</span>
+        <span className="sr-only">{strings.workspacesAndAccount}</span>
       </button>
       <div
         ref={menu}
@@ -46,7 +48,7 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
         popover="auto"
         className="fixed inset-auto top-15 left-3 m-0 w-64 rounded-xl border border-line bg-surface p-1.5 text-ink shadow-float"
       >
-        <p className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-faint">Workspaces</p>
+        <p className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-faint">{strings.workspaces}</p>
         <ul className="scroller max-h-64">
           {me?.workspaces.map(({ id, name, role }) => (
             <li key={id}>
@@ -60,7 +62,7 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
                 <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
                   {name}
                 </span>
-                <span className="text-xs text-faint">{role}</span>
+                <span className="text-xs text-faint">{names.roles[role]}</span>
                 <Check
                   size={15}
                   aria-hidden
@@ -75,7 +77,7 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
           className="flex items-center gap-2 rounded-lg px-2.5 py-1.5 text-soft hover:bg-sunken hover:text-ink"
         >
           <Plus size={15} aria-hidden />
-          New workspace
+          {strings.newWorkspace}
         </Link>
         <div className="my-1.5 border-t border-line" />
         <ThemeChoice />
@@ -84,14 +86,16 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
           <bdi>{me?.user.name}</bdi> · {me?.user.email}
         </p>
         {/* Wide screens show it in the sidebar. */}
-        <p className="truncate px-2.5 py-1 text-xs text-faint md:hidden">Times in {TIME_ZONE}</p>
+        <p className="truncate px-2.5 py-1 text-xs text-faint md:hidden">
+          {strings.timesIn(TIME_ZONE)}
+        </p>
         <button
           type="button"
           onClick={signOut}
           className="flex w-full items-center gap-2 rounded-lg px-2.5 py-1.5 text-soft hover:bg-sunken hover:text-ink"
         >
           <LogOut size={15} aria-hidden />
-          Sign out
+          {strings.signOut}
         </button>
       </div>
     </>

@@ -1,3 +1,5 @@
+import * as strings from '#strings/shell';
+
 import { WifiOff } from '../ui/icons.ts';
 import { useConnectionState } from '../live/live-context.tsx';
 import { formatTime } from '../ui/format.ts';
@@ -10,7 +12,7 @@ export function ConnectionBanner() {
       {state.kind === 'disconnected' && (
         <p className="mx-auto flex w-fit items-center gap-2 rounded-full border border-wait bg-wait-soft px-4 py-2 font-medium text-wait shadow-float">
           <WifiOff size={16} aria-hidden className="shrink-0" />
-          Connection lost at {formatTime(new Date(state.since).toISOString())}. Reconnecting…
+          {strings.connectionLost(formatTime(new Date(state.since).toISOString()))}
         </p>
       )}
     </div>
@@ -21,9 +23,9 @@ export function ConnectionBanner() {
 export function ConnectionIndicator() {
   const { kind } = useConnectionState();
   const state = {
-    live: { label: 'Live', className: 'text-good' },
-    connecting: { label: 'Connecting…', className: 'text-faint' },
-    disconnected: { label: 'Disconnected', className: 'text-wait' },
+    live: { label: strings.live, className: 'text-good' },
+    connecting: { label: strings.connecting, className: 'text-faint' },
+    disconnected: { label: strings.disconnected, className: 'text-wait' },
   }[kind];
   return (
     <span

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import * as names from '#strings/names';
+import * as strings from '#strings/shell';
 import { Check } from '../ui/icons.ts';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
@@ -46,28 +48,26 @@ export function GettingStarted(props: {
   }
   const steps = [
     {
-      name: 'Connect a provider',
-      why: 'The account that sends your messages.',
+      name: names.connectProvider,
+      why: strings.connectProviderWhy,
       isDone: workspace.provider_configured,
       section: 'provider',
     },
     {
-      name: 'Add a number',
-      why: 'The number that sends your messages and receives replies.',
+      name: strings.addANumber,
+      why: strings.addNumberWhy,
       isDone: numbers.pagination.totalItems > 0,
       section: 'numbers',
     },
     {
-      name: 'Create an API key',
-      why: 'Your programs use it to send messages.',
+      name: strings.createApiKey,
+      why: strings.createKeyWhy,
       isDone: keys.data.some(({ revoked_at }) => revoked_at === null),
       section: 'api-keys',
     },
     {
-      name: 'Send a first message',
-      why: me.carrier_simulated
-        ? 'To any number. A simulator handles it, and no phone receives it.'
-        : 'For example to your own phone.',
+      name: strings.sendFirstMessage,
+      why: me.carrier_simulated ? strings.firstMessageSimulated : strings.firstMessageWhy,
       isDone: hasMessage,
       section: null,
     },
@@ -78,7 +78,7 @@ export function GettingStarted(props: {
   return (
     <section aria-labelledby="steps-title" className="card p-4">
       <h2 id="steps-title" className="mb-2 px-1 font-semibold">
-        First steps
+        {strings.firstSteps}
       </h2>
       <ol>
         {steps.map(({ name, why, isDone, section }, index) => (
@@ -94,15 +94,19 @@ export function GettingStarted(props: {
             </span>
             <div className="min-w-0 flex-1">
               <p className={`font-medium ${isDone ? 'text-soft' : ''}`}>
-                {name}
-                {isDone && <span className="sr-only"> (done)</span>}
+                {isDone
+                  ? strings.stepDone({
+                      name,
+                      hidden: (text) => <span className="sr-only">{text}</span>,
+                    })
+                  : name}
               </p>
               <p className="text-[0.8125rem] text-faint">{why}</p>
             </div>
             {!isDone &&
               (section === null ? (
                 <Button size="small" onClick={() => compose({})}>
-                  Write a message
+                  {names.writeMessage}
                 </Button>
               ) : (
                 <Link
@@ -114,7 +118,7 @@ export function GettingStarted(props: {
                   })}
                   aria-label={name}
                 >
-                  Set up
+                  {strings.setUp}
                 </Link>
               ))}
           </li>

@@ -1,4 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import * as actions from '#strings/actions';
+import * as names from '#strings/names';
+import * as strings from '#strings/shell';
 import {
   BookUser,
   ChartNoAxesColumn,
@@ -17,11 +20,11 @@ import { useShortcutKey } from './shortcuts.ts';
 import { ConnectionIndicator } from './connection-banner.tsx';
 
 const VIEWS = [
-  { to: '/w/$workspaceId/messages', name: 'Messages', icon: Rows3 },
-  { to: '/w/$workspaceId/conversations', name: 'Conversations', icon: MessagesSquare },
-  { to: '/w/$workspaceId/contacts', name: 'Contacts', icon: BookUser },
-  { to: '/w/$workspaceId/overview', name: 'Overview', icon: ChartNoAxesColumn },
-  { to: '/w/$workspaceId/settings', name: 'Settings', icon: Settings },
+  { to: '/w/$workspaceId/messages', name: names.messages, icon: Rows3 },
+  { to: '/w/$workspaceId/conversations', name: names.conversations, icon: MessagesSquare },
+  { to: '/w/$workspaceId/contacts', name: names.contacts, icon: BookUser },
+  { to: '/w/$workspaceId/overview', name: names.overview, icon: ChartNoAxesColumn },
+  { to: '/w/$workspaceId/settings', name: names.settings, icon: Settings },
 ] as const;
 
 interface Props {
@@ -42,16 +45,16 @@ export function Sidebar({ workspaceId, onSearch, onHelp }: HeaderProps) {
       <AccountMenu workspaceId={workspaceId} />
       <Button kind="primary" className="mt-3 justify-center" onClick={() => compose({})}>
         <PenLine size={16} aria-hidden />
-        New message
+        {names.newMessage}
       </Button>
       <Button className="mt-2" aria-keyshortcuts={searchKey} onClick={onSearch}>
         <Search size={16} aria-hidden />
-        Search
+        {actions.search}
         <kbd aria-hidden className="ml-auto font-mono text-xs text-faint">
           {searchKey}
         </kbd>
       </Button>
-      <nav aria-label="Views" className="mt-4 flex-1 space-y-0.5">
+      <nav aria-label={strings.views} className="mt-4 flex-1 space-y-0.5">
         {VIEWS.map(({ to, name, icon: Icon }) => (
           <Link
             key={name}
@@ -68,7 +71,7 @@ export function Sidebar({ workspaceId, onSearch, onHelp }: HeaderProps) {
         ))}
       </nav>
       <p className="mb-2 truncate px-2.5 text-xs text-faint" title={TIME_ZONE}>
-        Times in {TIME_ZONE}
+        {strings.timesIn(TIME_ZONE)}
       </p>
       <div className="flex items-center justify-between px-2.5">
         <ConnectionIndicator />
@@ -78,7 +81,7 @@ export function Sidebar({ workspaceId, onSearch, onHelp }: HeaderProps) {
           className="-mr-1.5 min-h-6 rounded-md px-1.5 text-xs whitespace-nowrap text-faint hover:bg-sunken hover:text-ink"
           onClick={onHelp}
         >
-          <kbd className="font-mono">?</kbd> Shortcuts
+          {strings.shortcuts(<kbd className="font-mono">?</kbd>)}
         </button>
       </div>
     </header>
@@ -94,15 +97,15 @@ export function TopBar({ workspaceId, onSearch, onHelp }: HeaderProps) {
         <AccountMenu workspaceId={workspaceId} />
       </div>
       <ConnectionIndicator />
-      <Button kind="quiet" size="icon" aria-label="Keyboard shortcuts" onClick={onHelp}>
+      <Button kind="quiet" size="icon" aria-label={strings.keyboardShortcuts} onClick={onHelp}>
         <span aria-hidden className="font-mono">
           ?
         </span>
       </Button>
-      <Button kind="quiet" size="icon" aria-label="Search" onClick={onSearch}>
+      <Button kind="quiet" size="icon" aria-label={actions.search} onClick={onSearch}>
         <Search size={17} aria-hidden />
       </Button>
-      <Button kind="primary" size="icon" aria-label="New message" onClick={() => compose({})}>
+      <Button kind="primary" size="icon" aria-label={names.newMessage} onClick={() => compose({})}>
         <PenLine size={17} aria-hidden />
       </Button>
     </header>
@@ -112,7 +115,7 @@ export function TopBar({ workspaceId, onSearch, onHelp }: HeaderProps) {
 export function BottomNavigation({ workspaceId }: Props) {
   return (
     <nav
-      aria-label="Views"
+      aria-label={strings.views}
       className="grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       {VIEWS.map(({ to, name, icon: Icon }) => (
@@ -142,8 +145,7 @@ function UnreadBadge({ isOverIcon = false }: { isOverIcon?: boolean }) {
         isOverIcon ? 'absolute top-0.5 left-1/2' : 'ml-auto'
       }`}
     >
-      {unread}
-      <span className="sr-only"> unread</span>
+      {names.unread({ count: unread, hidden: (text) => <span className="sr-only">{text}</span> })}
     </span>
   );
 }

@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/shell';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { SessionFrame } from '../session/session-frame.tsx';
@@ -23,13 +25,9 @@ export function NewWorkspacePage() {
   });
 
   return (
-    <SessionFrame title="New workspace">
+    <SessionFrame title={strings.newWorkspace}>
       <Form className="space-y-4" error={create.error} onSubmit={(form) => create.mutate(form)}>
-        <Field
-          label="Name"
-          name="name"
-          hint="Each workspace has its own provider, numbers, API keys, members and history."
-        >
+        <Field label={strings.name} name="name" hint={strings.nameHint}>
           {(control) => (
             <input {...control} dir="auto" required maxLength={100} autoFocus className="field" />
           )}
@@ -41,12 +39,12 @@ export function NewWorkspacePage() {
           className="w-full justify-center"
           disabled={create.isPending}
         >
-          Create workspace
+          {strings.createWorkspace}
         </Button>
       </Form>
       <p className="mt-5 text-center">
         <Link to="/" className="font-medium text-accent underline underline-offset-2">
-          Back
+          {actions.back}
         </Link>
       </p>
     </SessionFrame>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
+import * as strings from '#strings/shell';
 import { buttonClass } from '../ui/button.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { useTitle } from '../ui/use-title.ts';
@@ -23,17 +24,14 @@ export function RouteMissing() {
 
 /** The failure of a page in a workspace, beside the navigation. */
 export function PageMissing() {
-  return <Missing title="Page not found">The address may be mistyped or outdated.</Missing>;
+  return <Missing title={strings.pageNotFound}>{strings.pageNotFoundHint}</Missing>;
 }
 
 /** The server does not reveal whether a workspace exists to users who are not members. */
 export function WorkspaceMissing() {
   return (
     <main className="grid min-h-dvh">
-      <Missing title="You don’t have access to this workspace">
-        You are not a member of this workspace, or it does not exist. Ask an owner for an
-        invitation.
-      </Missing>
+      <Missing title={strings.noAccess}>{strings.noAccessHint}</Missing>
     </main>
   );
 }
@@ -45,7 +43,7 @@ function Missing({ title, children }: { title: string; children: ReactNode }) {
       <h1 className="text-lg font-semibold">{title}</h1>
       <p className="mt-1 mb-5 text-soft">{children}</p>
       <Link to="/" className={buttonClass({ kind: 'primary' })}>
-        Go to your messages
+        {strings.goToYourMessages}
       </Link>
     </div>
   );

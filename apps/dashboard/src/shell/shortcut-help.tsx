@@ -1,14 +1,16 @@
+import * as strings from '#strings/shell';
+
 import { Dialog } from '../ui/dialog.tsx';
 import { usePreference } from '../ui/preference.ts';
 import { SHORTCUT_GROUPS, singleKeys } from './shortcuts.ts';
 
-const KEY_NAMES: Readonly<Record<string, string>> = { Escape: 'Esc' };
+const KEY_NAMES: Readonly<Record<string, string>> = { Escape: strings.esc };
 
 /** Lists all shortcuts, and turns single-key shortcuts on and off. */
 export function ShortcutHelp({ onClose }: { onClose(): void }) {
   const isOn = usePreference(singleKeys) === 'on';
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose} wide>
+    <Dialog title={strings.keyboardShortcuts} onClose={onClose} wide>
       {/* The focus on the check box would scroll a narrow dialog to its end. */}
       <div
         data-autofocus
@@ -45,11 +47,8 @@ export function ShortcutHelp({ onClose }: { onClose(): void }) {
           onChange={({ target }) => singleKeys.set(target.checked ? 'on' : 'off')}
         />
         <span>
-          Single-key shortcuts
-          <span className="block text-[0.8125rem] text-faint">
-            Turn them off if you use speech input, or press keys by accident. Enter and Esc always
-            work. This browser remembers it.
-          </span>
+          {strings.singleKeys}
+          <span className="block text-[0.8125rem] text-faint">{strings.singleKeysHint}</span>
         </span>
       </label>
     </Dialog>

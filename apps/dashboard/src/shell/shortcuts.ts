@@ -1,3 +1,6 @@
+import * as names from '#strings/names';
+import * as strings from '#strings/shell';
+
 import { createPreference, usePreference } from '../ui/preference.ts';
 
 interface Shortcut {
@@ -9,27 +12,27 @@ interface Shortcut {
 
 /** Every shortcut, in the groups and the order of the help. Views handle them by name. */
 const GROUPS = {
-  'On every page': {
-    search: { key: '/', what: 'Search; in a reply, insert a saved reply' },
-    compose: { key: 'c', what: 'Write a message' },
-    help: { key: '?', what: 'Show this help' },
+  everyPage: {
+    search: { key: '/', what: strings.searchShortcut },
+    compose: { key: 'c', what: names.writeMessage },
+    help: { key: '?', what: strings.showThisHelp },
   },
-  'In lists': {
-    next: { key: 'j', what: 'Next message or conversation' },
-    previous: { key: 'k', what: 'Previous message or conversation' },
-    open: { key: 'Enter', what: 'Open it' },
-    close: { key: 'Escape', what: 'Close it or a dialog' },
-    filter: { key: 'f', what: 'Go to the filters' },
-    showNew: { key: '.', what: 'Show what is new' },
+  lists: {
+    next: { key: 'j', what: strings.nextMessageOrConversation },
+    previous: { key: 'k', what: strings.previousMessageOrConversation },
+    open: { key: 'Enter', what: strings.openIt },
+    close: { key: 'Escape', what: strings.closeItOrDialog },
+    filter: { key: 'f', what: strings.goToFilters },
+    showNew: { key: '.', what: strings.showWhatIsNew },
   },
-  'In a conversation': {
-    reply: { key: 'r', what: 'Write a reply' },
-    note: { key: 'n', what: 'Write a note' },
-    assignToMe: { key: 'i', what: 'Assign it to me' },
-    assign: { key: 'a', what: 'Assign it to someone' },
-    toggleState: { key: 'e', what: 'Close or reopen it' },
-    markUnread: { key: 'u', what: 'Mark it as unread' },
-    contact: { key: 'p', what: 'Show the contact' },
+  conversation: {
+    reply: { key: 'r', what: strings.writeReply },
+    note: { key: 'n', what: strings.writeNote },
+    assignToMe: { key: 'i', what: strings.assignItToMe },
+    assign: { key: 'a', what: strings.assignItToSomeone },
+    toggleState: { key: 'e', what: strings.closeOrReopenIt },
+    markUnread: { key: 'u', what: strings.markItAsUnread },
+    contact: { key: 'p', what: strings.showContact },
   },
 } as const satisfies Record<string, Record<string, Shortcut>>;
 
@@ -37,13 +40,16 @@ type Groups = typeof GROUPS;
 export type ShortcutName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups];
 
 /** The groups of the help. */
-export const SHORTCUT_GROUPS: readonly (readonly [string, Readonly<Record<string, Shortcut>>])[] =
-  Object.entries(GROUPS);
+export const SHORTCUT_GROUPS: readonly (readonly [string, Readonly<Record<string, Shortcut>>])[] = [
+  [strings.onEveryPage, GROUPS.everyPage],
+  [strings.inLists, GROUPS.lists],
+  [strings.inConversation, GROUPS.conversation],
+];
 
 const BY_NAME: Readonly<Record<ShortcutName, Shortcut>> = {
-  ...GROUPS['On every page'],
-  ...GROUPS['In lists'],
-  ...GROUPS['In a conversation'],
+  ...GROUPS.everyPage,
+  ...GROUPS.lists,
+  ...GROUPS.conversation,
 };
 
 /** Whether keys without a modifier do anything (WCAG 2.1.4). Escape and Enter always do. */
@@ -52,9 +58,9 @@ export const singleKeys = createPreference('single-key-shortcuts', ['on', 'off']
 const isAlwaysOn = (key: string): boolean => key.length > 1;
 
 /** Returns the shortcut of a key, among these. */
-export function findShortcut(key: string, names: readonly ShortcutName[]): ShortcutName | null {
+export function findShortcut(key: string, among: readonly ShortcutName[]): ShortcutName | null {
   if (singleKeys.get() === 'off' && !isAlwaysOn(key)) return null;
-  return names.find((name) => BY_NAME[name].key === key) ?? null;
+  return among.find((name) => BY_NAME[name].key === key) ?? null;
 }
 
 /** The key for a hint next to a control; undefined while shortcuts are turned off. */

@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId, useRef } from 'react';
+import * as strings from '#strings/shell';
 import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
+
+const COMMAND =
+  'TWILIO_API_URL=https://api.twilio.com PUBLIC_URL=https://messages.example.com npm start';
 
 /** Shown while a simulator replaces the carrier. Explains how to connect a real account. */
 export function SimulatorBanner({ workspaceId }: { workspaceId: string }) {
@@ -13,65 +17,59 @@ export function SimulatorBanner({ workspaceId }: { workspaceId: string }) {
 
   return (
     <aside
-      aria-label="Carrier simulator"
+      aria-label={strings.carrierSimulator}
       className="flex shrink-0 items-center justify-center gap-2 border-b border-line bg-sunken px-3 py-1 text-xs text-soft"
     >
       <p className="min-w-0">
-        <span className="max-sm:hidden">A carrier simulator is running: </span>
-        <span className="max-sm:hidden">nothing</span>
-        <span className="sm:hidden">Nothing</span> leaves this machine.
+        <span className="max-sm:hidden">{strings.simulatorRunning}</span>
+        <span className="sm:hidden">{strings.simulatorRunningShort}</span>
       </p>
       <button
         type="button"
         popoverTarget={helpId}
         className="shrink-0 font-medium text-accent underline underline-offset-2"
       >
-        Connect a real account
+        {strings.connectRealAccount}
       </button>
       <div
         ref={help}
         id={helpId}
         popover="auto"
         role="dialog"
-        aria-label="Connect a real account"
+        aria-label={strings.connectRealAccount}
         className="fixed inset-x-3 inset-y-auto top-12 mx-auto w-[min(32rem,calc(100vw-1.5rem))] space-y-3 rounded-xl border border-line bg-surface p-4 text-sm text-ink shadow-float"
       >
-        <p>
-          The simulator responds like Twilio and reports every message as delivered. No phone
-          receives a message. To send real messages:
-        </p>
+        <p>{strings.simulatorAbout}</p>
         <ol className="list-decimal space-y-2 pl-5">
           <li>
-            Stop Switchboard and start it with the address of Twilio and with the address at which
-            Twilio can reach Switchboard:
+            {strings.restartWithAddresses}
             <code className="mt-1 block rounded-lg bg-sunken p-2 font-mono text-xs [overflow-wrap:anywhere]">
-              TWILIO_API_URL=https://api.twilio.com PUBLIC_URL=https://messages.example.com npm
-              start
+              {COMMAND}
             </code>
           </li>
           <li>
-            Enter your Account SID and auth token in{' '}
-            <Link
-              to="/w/$workspaceId/settings/$section"
-              params={{ workspaceId, section: 'provider' }}
-              onClick={() => help.current?.hidePopover()}
-              className="font-medium text-accent underline underline-offset-2"
-            >
-              Settings, Provider
-            </Link>
-            .
+            {strings.enterCredentials((text) => (
+              <Link
+                to="/w/$workspaceId/settings/$section"
+                params={{ workspaceId, section: 'provider' }}
+                onClick={() => help.current?.hidePopover()}
+                className="font-medium text-accent underline underline-offset-2"
+              >
+                {text}
+              </Link>
+            ))}
           </li>
           <li>
-            Add a number that you bought from Twilio in{' '}
-            <Link
-              to="/w/$workspaceId/settings/$section"
-              params={{ workspaceId, section: 'numbers' }}
-              onClick={() => help.current?.hidePopover()}
-              className="font-medium text-accent underline underline-offset-2"
-            >
-              Settings, Numbers
-            </Link>
-            .
+            {strings.addBoughtNumber((text) => (
+              <Link
+                to="/w/$workspaceId/settings/$section"
+                params={{ workspaceId, section: 'numbers' }}
+                onClick={() => help.current?.hidePopover()}
+                className="font-medium text-accent underline underline-offset-2"
+              >
+                {text}
+              </Link>
+            ))}
           </li>
         </ol>
       </div>

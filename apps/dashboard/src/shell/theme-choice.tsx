@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import * as strings from '#strings/shell';
 
 const THEMES = ['system', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
@@ -27,12 +28,12 @@ export function ThemeChoice() {
 
   return (
     <fieldset className="px-2.5 py-1">
-      <legend className="sr-only">Theme</legend>
+      <legend className="sr-only">{strings.theme}</legend>
       <div className="grid grid-cols-3 gap-1 rounded-lg bg-sunken p-1">
         {THEMES.map((name) => (
           <label
             key={name}
-            className="rounded-md py-1 text-center text-xs font-medium text-soft capitalize has-checked:bg-surface has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            className="rounded-md py-1 text-center text-xs font-medium text-soft has-checked:bg-surface has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"
@@ -41,7 +42,7 @@ export function ThemeChoice() {
               checked={theme === name}
               onChange={() => choose(name)}
             />
-            {name}
+            {strings.themes[name]}
           </label>
         ))}
       </div>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, Suspense, lazy, useEffect, useState } from 'react';
+import * as strings from '#strings/shell';
 import { useDependencies } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { ContactProvider } from '../contacts/contact-context.tsx';
@@ -109,7 +110,7 @@ function Frame({ workspaceId }: { workspaceId: string }) {
         href="#main"
         className="sr-only z-20 rounded-lg bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to content
+        {strings.skipToContent}
       </a>
       <div className="flex h-dvh flex-col md:flex-row">
         <TopBar workspaceId={workspaceId} onSearch={search} onHelp={help} />

@@ -1,3 +1,5 @@
+import * as strings from '#strings/ui';
+
 import { Check, Copy } from './icons.ts';
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
@@ -20,8 +22,8 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
     >
       {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
-      <span className="sr-only">{copied ? `${label}: copied` : label}</span>
-      <span aria-hidden>{copied ? 'Copied' : 'Copy'}</span>
+      <span className="sr-only">{copied ? strings.copiedNamed(label) : label}</span>
+      <span aria-hidden>{copied ? strings.copied : strings.copy}</span>
     </Button>
   );
 }

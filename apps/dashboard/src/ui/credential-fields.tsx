@@ -1,3 +1,5 @@
+import * as strings from '#strings/ui';
+
 import { Field } from './field.tsx';
 
 // The names and `autocomplete` values let password managers recognize the fields.
@@ -5,7 +7,7 @@ import { Field } from './field.tsx';
 export function EmailField(props: { autoFocus?: boolean; isOfAnother?: boolean }) {
   const { autoFocus = false, isOfAnother = false } = props;
   return (
-    <Field label="Email" name="email">
+    <Field label={strings.email} name="email">
       {(control) => (
         <input
           {...control}
@@ -27,7 +29,7 @@ export function PasswordField(props: {
   kind: 'current' | 'new';
   hint?: string;
 }) {
-  const { label = 'Password', name = 'password', kind, hint } = props;
+  const { label = strings.password, name = 'password', kind, hint } = props;
   return (
     <Field label={label} name={name} hint={hint}>
       {(control) => (

@@ -1,3 +1,5 @@
+import * as actions from '#strings/actions';
+
 import { X } from './icons.ts';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from './button.tsx';
@@ -55,7 +57,7 @@ export function Dialog(props: {
             kind="quiet"
             size="icon"
             className="-my-2 -mr-2"
-            aria-label="Close"
+            aria-label={actions.close}
             onClick={() => dialog.current?.close()}
           >
             <X size={18} aria-hidden />

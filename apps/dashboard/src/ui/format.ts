@@ -1,3 +1,5 @@
+import * as strings from '#strings/units';
+
 // One hour format for every time, in the user's locale.
 const HOUR = { hour: 'numeric', minute: '2-digit' } as const;
 const clock = new Intl.DateTimeFormat(undefined, HOUR);
@@ -17,6 +19,11 @@ const precise = new Intl.DateTimeFormat(undefined, {
   fractionalSecondDigits: 3,
 });
 const count = new Intl.NumberFormat();
+const tenths = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+const wholePercent = new Intl.NumberFormat(undefined, { style: 'percent' });
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
 /** The time zone of every time in the dashboard, for example `Europe/Berlin`. */
@@ -30,7 +37,7 @@ export function formatTime(iso: string, now = new Date()): string {
   const at = new Date(iso);
   if (at.toDateString() === now.toDateString()) return clock.format(at);
   return at.getFullYear() === now.getFullYear()
-    ? `${day.format(at)}, ${clock.format(at)}`
+    ? strings.dayAndTime({ day: day.format(at), time: clock.format(at) })
     : dayOfYear.format(at);
 }
 
@@ -58,16 +65,14 @@ export const formatAs = (style: TimeStyle, iso: string): string => STYLES[style]
 export const formatPercent = (share: number): string => percent.format(share);
 export const formatCount = (value: number): string => count.format(value);
 
+/** Formats a share in whole percent. */
+export const formatShare = (share: number): string => wholePercent.format(share);
+
 /** Formats a size, for example `640 kB` or `12.5 MB`. */
 export function formatBytes(bytes: number): string {
   return bytes < 1_000_000
-    ? `${Math.round(bytes / 1_000)} kB`
-    : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-/** `1 message`, `2 messages`. */
-export function plural(value: number, one: string, many = `${one}s`): string {
-  return `${formatCount(value)} ${value === 1 ? one : many}`;
+    ? strings.kilobytes(formatCount(Math.round(bytes / 1_000)))
+    : strings.megabytes(tenths.format(bytes / 1_000_000));
 }
 
 /** Isolates text of any direction with Unicode marks, where a `<bdi>` element is not allowed. */
@@ -75,10 +80,14 @@ export const isolate = (text: string): string => `\u2068${text}\u2069`;
 
 /** Formats a duration, for example `340 ms`, `2.4 s`, `3 min 5 s` or `2 h 4 min`. */
 export function formatSpan(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 1_000) return strings.milliseconds(formatCount(Math.round(ms)));
+  if (ms < 60_000) return strings.seconds(tenths.format(ms / 1_000));
   const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `${minutes} min ${Math.round((ms % 60_000) / 1_000)} s`;
+  if (minutes < 60) {
+    return strings.minutesAndSeconds({ minutes, seconds: Math.round((ms % 60_000) / 1_000) });
+  }
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
+  return hours < 48
+    ? strings.hoursAndMinutes({ hours, minutes: minutes % 60 })
+    : strings.days(Math.floor(hours / 24));
 }

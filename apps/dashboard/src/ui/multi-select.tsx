@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import * as strings from '#strings/ui';
 import { DropDown } from './drop-down.tsx';
 import { ChevronsUpDown } from './icons.ts';
 
@@ -22,7 +23,7 @@ export function MultiSelect(props: {
   const { label, options, values, onChange, onOpen } = props;
   const id = useId();
   const [first, ...others] = options.filter(({ value }) => values.includes(value));
-  const summary = first === undefined ? 'Any' : first.label;
+  const summary = first === undefined ? strings.any : first.label;
   return (
     <div className={props.className}>
       <span id={`${id}-label`} className="mb-0.5 block text-xs font-medium text-faint">
@@ -69,7 +70,7 @@ export function MultiSelect(props: {
             </span>
           </label>
         ))}
-        {options.length === 0 && <p className="px-2 py-1 text-soft">No options.</p>}
+        {options.length === 0 && <p className="px-2 py-1 text-soft">{strings.noOptions}</p>}
       </DropDown>
     </div>
   );

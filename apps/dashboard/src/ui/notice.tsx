@@ -1,3 +1,6 @@
+import * as actions from '#strings/actions';
+import * as strings from '#strings/ui';
+
 import { CircleAlert, CircleCheck, Info } from './icons.ts';
 import { type ComponentType, type ReactNode, use } from 'react';
 import { explainFailure } from '../api/explain-failure.ts';
@@ -42,13 +45,13 @@ export function LoadFailure({ error, onRetry }: { error: unknown; onRetry(): voi
     <div className="grid place-items-center px-4 py-16 text-center">
       <div className="max-w-sm" role="alert">
         <CircleAlert size={28} aria-hidden className="mx-auto mb-3 text-bad" />
-        <p className="font-semibold">This page could not be loaded</p>
+        <p className="font-semibold">{strings.pageNotLoaded}</p>
         <p className="mt-1 mb-4 text-soft">
           {explainFailure(error)
             .map(({ message }) => message)
             .join(' ')}
         </p>
-        <Button onClick={onRetry}>Try again</Button>
+        <Button onClick={onRetry}>{actions.tryAgain}</Button>
       </div>
     </div>
   );
@@ -72,7 +75,7 @@ export function EmptyState(props: { icon: ReactNode; title: string; children?: R
 export function Skeleton({ lines, height = 'h-9' }: { lines: number; height?: string }) {
   return (
     <div aria-busy="true" className="space-y-2">
-      <span className="sr-only">Loading…</span>
+      <span className="sr-only">{actions.loading}</span>
       {Array.from({ length: lines }, (_, index) => (
         <div key={index} className={`animate-pulse rounded-lg bg-sunken ${height}`} />
       ))}

@@ -1,4 +1,6 @@
 import { useEffect } from 'react';
+import * as strings from '#strings/ui';
+import * as names from '#strings/names';
 import { useUnread } from '../conversations/unread-context.tsx';
 
 /**
@@ -8,9 +10,10 @@ import { useUnread } from '../conversations/unread-context.tsx';
 export function useTitle(title: string): void {
   const unread = useUnread();
   useEffect(() => {
-    document.title = `${unread === '' ? '' : `(${unread}) `}${title} · Switchboard`;
+    document.title =
+      unread === '' ? strings.pageTitle(title) : strings.unreadPageTitle({ unread, title });
     return () => {
-      document.title = 'Switchboard';
+      document.title = names.product;
     };
   }, [title, unread]);
 }

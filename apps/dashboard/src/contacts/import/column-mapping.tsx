@@ -1,11 +1,14 @@
+import * as strings from '#strings/contact-import';
+
+import { formatCount } from '../../ui/format.ts';
 import { type ColumnUse, fieldNameOf } from './plan-import.ts';
 
 const USES: Record<Exclude<ColumnUse, 'field'>, string> = {
-  ignore: 'Do not import',
-  number: 'Phone number',
-  otherNumbers: 'Other numbers',
-  name: 'Name',
-  tags: 'Tags',
+  ignore: strings.doNotImport,
+  number: strings.phoneNumber,
+  otherNumbers: strings.otherNumbers,
+  name: strings.name,
+  tags: strings.tags,
 };
 
 const SHOWN_EXAMPLES = 2;
@@ -24,19 +27,21 @@ export function ColumnMapping(props: {
       .slice(0, SHOWN_EXAMPLES)
       .join(', ');
   return (
-    <ul aria-label="Columns" className="divide-y divide-line rounded-lg border border-line">
+    <ul aria-label={strings.columns} className="divide-y divide-line rounded-lg border border-line">
       {headers.map((header, column) => (
         <li key={column} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
           <div className="min-w-0 flex-1 basis-40">
             <p dir="auto" className="truncate font-medium">
-              {header.trim() === '' ? `Column ${column + 1}` : header}
+              {header.trim() === '' ? strings.column(column + 1) : header}
             </p>
             <p dir="auto" className="truncate text-[0.8125rem] text-faint">
               {examplesOf(column)}
             </p>
           </div>
           <select
-            aria-label={`Use of the column ${header.trim() === '' ? column + 1 : header}`}
+            aria-label={strings.useOfColumn(
+              header.trim() === '' ? formatCount(column + 1) : header,
+            )}
             className="field w-44"
             value={props.uses[column]}
             onChange={({ target }) =>
@@ -48,7 +53,9 @@ export function ColumnMapping(props: {
                 {label}
               </option>
             ))}
-            {header.trim() !== '' && <option value="field">Field “{fieldNameOf(header)}”</option>}
+            {header.trim() !== '' && (
+              <option value="field">{strings.fieldNamed(fieldNameOf(header))}</option>
+            )}
           </select>
         </li>
       ))}

@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import * as strings from '#strings/contact-import';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { plural } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ColumnMapping } from './column-mapping.tsx';
 import { ImportPreview } from './import-preview.tsx';
@@ -27,30 +27,23 @@ export function ImportDialog(props: { workspaceId: string; onClose(): void }) {
     setTable(null);
     setProblem(null);
     if (file === undefined) return;
-    if (file.size > MAX_BYTES)
-      return setProblem('The file is larger than 20 MB. Split it into smaller files.');
+    if (file.size > MAX_BYTES) return setProblem(strings.fileTooLarge);
     const rows = parseCsv(await file.text());
     const [headers] = rows;
     if (headers === undefined || rows.length < 2) {
-      return setProblem('The file needs a first row with column names, and at least one more row.');
+      return setProblem(strings.fileWithoutRows);
     }
     if (rows.length > MAX_ROWS + 1) {
-      return setProblem(
-        `The file has more than ${plural(MAX_ROWS, 'row')}. Split it into smaller files.`,
-      );
+      return setProblem(strings.tooManyRows(MAX_ROWS));
     }
     setTable({ rows, uses: guessColumns(headers) });
   }
 
   return (
-    <Dialog title="Import contacts" wide onClose={props.onClose}>
+    <Dialog title={strings.importContacts} wide onClose={props.onClose}>
       <div className="space-y-4">
         {!isMapped && (
-          <Field
-            label="CSV file"
-            error={problem}
-            hint="The first row must have the column names. Numbers without a country code are treated as numbers in your country."
-          >
+          <Field label={strings.csvFile} error={problem} hint={strings.csvFileHint}>
             {(control) => (
               <input
                 {...control}
@@ -66,7 +59,7 @@ export function ImportDialog(props: { workspaceId: string; onClose(): void }) {
           <>
             <ColumnMapping {...table} onChange={(uses) => setTable({ ...table, uses })} />
             {!table.uses.includes('number') && (
-              <Notice tone="wait">Choose the column with the phone numbers.</Notice>
+              <Notice tone="wait">{strings.chooseColumnWithPhoneNumbers}</Notice>
             )}
             <div className="flex justify-end border-t border-line pt-4">
               <Button
@@ -74,7 +67,7 @@ export function ImportDialog(props: { workspaceId: string; onClose(): void }) {
                 disabled={!table.uses.includes('number')}
                 onClick={() => setMapped(true)}
               >
-                Preview
+                {strings.preview}
               </Button>
             </div>
           </>

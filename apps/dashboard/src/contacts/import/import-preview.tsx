@@ -1,14 +1,15 @@
 import { CONTACT_LIMITS, type ImportRefusal } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/contact-import';
 import { useApi } from '../../api/api-context.tsx';
 import { queryKeys } from '../../api/query-keys.ts';
 import { Button } from '../../ui/button.tsx';
-import { plural } from '../../ui/format.ts';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
 import { useContactChange } from '../use-contacts.ts';
 import { type ColumnUse, type ImportPlan, type SkippedRow, planImport } from './plan-import.ts';
-import { type ImportCounts, type ImportOutcome, sendImport } from './send-import.ts';
+import { type ImportOutcome, sendImport } from './send-import.ts';
 
 const SHOWN_SKIPPED = 100;
 
@@ -44,29 +45,30 @@ export function ImportPreview(props: {
     <>
       <p role="status" className="font-medium">
         {outcome === undefined
-          ? preview.error === null && 'Checking…'
-          : describe(outcome, skipped.length, run.data !== undefined)}
+          ? preview.error === null && actions.checking
+          : (run.data === undefined ? strings.importPlan : strings.importOutcome)({
+              ...outcome,
+              skipped: skipped.length,
+            })}
       </p>
       {run.data === undefined && (
         <label className="block">
-          <span className="mb-1 block font-medium text-soft">Existing contacts</span>
+          <span className="mb-1 block font-medium text-soft">{strings.existingContacts}</span>
           <select
             className="field"
             value={existing}
             disabled={run.isPending}
             onChange={({ target }) => setExisting(target.value as 'keep' | 'update')}
           >
-            <option value="update">
-              Update them: replace the name and fields, add the tags and numbers
-            </option>
-            <option value="keep">Keep them as they are</option>
+            <option value="update">{strings.updateThem}</option>
+            <option value="keep">{strings.keepThemAsTheyAre}</option>
           </select>
         </label>
       )}
       {skipped.length > 0 && (
         <section aria-labelledby="skipped-title">
           <h3 id="skipped-title" className="mb-1 font-medium text-soft">
-            Skipped rows
+            {strings.skippedRows}
           </h3>
           <ul
             tabIndex={0}
@@ -75,41 +77,40 @@ export function ImportPreview(props: {
           >
             {skipped.slice(0, SHOWN_SKIPPED).map(({ row, reason }) => (
               <li key={row}>
-                <span className="text-faint tabular-nums">Row {row}:</span>{' '}
-                <span dir="auto">{reason}</span>
+                {strings.skippedRow({
+                  row,
+                  place: (text) => <span className="text-faint tabular-nums">{text}</span>,
+                  reason: <span dir="auto">{reason}</span>,
+                })}
               </li>
             ))}
             {skipped.length > SHOWN_SKIPPED && (
-              <li className="text-faint">
-                and {plural(skipped.length - SHOWN_SKIPPED, 'more row')}
-              </li>
+              <li className="text-faint">{strings.moreRows(skipped.length - SHOWN_SKIPPED)}</li>
             )}
           </ul>
         </section>
       )}
       {run.isPending && (
-        <Notice tone="info">
-          {plural(sent, 'contact')} of {plan.contacts.length} sent…
-        </Notice>
+        <Notice tone="info">{strings.contactsSent({ sent, total: plan.contacts.length })}</Notice>
       )}
       <FailureNotice error={run.error ?? preview.error} />
       <div className="flex items-center justify-end gap-2 border-t border-line pt-4">
         {run.data === undefined ? (
           <>
             <Button kind="quiet" disabled={run.isPending} onClick={props.onBack}>
-              Back
+              {actions.back}
             </Button>
             <Button
               kind="primary"
               disabled={run.isPending || imported === 0 || preview.data === undefined}
               onClick={() => run.mutate(plan.contacts)}
             >
-              Import {plural(imported, 'contact')}
+              {strings.importCount(imported)}
             </Button>
           </>
         ) : (
           <Button kind="primary" onClick={props.onClose}>
-            Done
+            {actions.done}
           </Button>
         )}
       </div>
@@ -118,10 +119,10 @@ export function ImportPreview(props: {
 }
 
 const REFUSALS: Record<ImportRefusal, string> = {
-  too_many_tags: `The contact would have more than ${CONTACT_LIMITS.tags} tags.`,
-  too_many_fields: `The contact would have more than ${CONTACT_LIMITS.fields} fields.`,
-  too_many_numbers: `The contact would have more than ${CONTACT_LIMITS.otherNumbers} other numbers.`,
-  number_exists: 'Another contact has one of the numbers.',
+  too_many_tags: strings.tooManyTagsTogether(CONTACT_LIMITS.tags),
+  too_many_fields: strings.tooManyFieldsTogether(CONTACT_LIMITS.fields),
+  too_many_numbers: strings.tooManyNumbersTogether(CONTACT_LIMITS.otherNumbers),
+  number_exists: strings.numberOfAnother,
 };
 
 /** The contact of the row is valid on its own, but not when it is combined with the stored contact.
@@ -131,14 +132,4 @@ function toSkippedRow(
   { rowOf }: ImportPlan,
 ): SkippedRow {
   return { row: rowOf.get(number) ?? 0, reason: REFUSALS[reason] };
-}
-
-function describe({ created, updated, kept }: ImportCounts, skipped: number, isDone: boolean) {
-  const parts = [
-    `${plural(created, 'contact')} ${isDone ? 'added' : 'to add'}`,
-    ...(updated > 0 ? [`${updated} ${isDone ? 'updated' : 'to update'}`] : []),
-    ...(kept > 0 ? [`${kept} kept`] : []),
-    ...(skipped > 0 ? [`${plural(skipped, 'row')} skipped`] : []),
-  ];
-  return `${parts.join(', ')}.`;
 }

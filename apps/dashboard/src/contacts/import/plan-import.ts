@@ -1,4 +1,5 @@
 import { CONTACT_LIMITS, unescapeFormula } from '@switchboard/contracts';
+import * as strings from '#strings/contact-import';
 import { readPhone } from '../../phone/read-phone.ts';
 import { splitTags } from '../contact-draft.ts';
 
@@ -64,7 +65,7 @@ export function planImport(rows: readonly string[][], uses: readonly ColumnUse[]
     }
     const earlier = rowOf.get(contact.number);
     if (earlier !== undefined) {
-      plan.skipped.push({ row, reason: `Row ${earlier} has the same number.` });
+      plan.skipped.push({ row, reason: strings.sameNumberAsRow(earlier) });
       return;
     }
     rowOf.set(contact.number, row);
@@ -86,9 +87,9 @@ function readRow(
   }));
   const given = (use: ColumnUse) => values.filter((each) => each.use === use && each.value !== '');
   const [phone] = given('number');
-  if (phone === undefined) return 'The phone number is missing.';
+  if (phone === undefined) return strings.numberMissing;
   const reading = readPhone(phone.value);
-  if (reading.kind !== 'number') return `“${shorten(phone.value)}” is not a phone number.`;
+  if (reading.kind !== 'number') return strings.notNumber(shorten(phone.value));
   const name = given('name')
     .map(({ value }) => value)
     .join(' ');
@@ -103,8 +104,7 @@ function readRow(
       .map(({ value }) => value)
       .join(','),
   ).map(readPhone);
-  if (others.some(({ kind }) => kind !== 'number'))
-    return 'One of the other numbers is not a phone number.';
+  if (others.some(({ kind }) => kind !== 'number')) return strings.otherNumberInvalid;
   const other_numbers = others.flatMap((other) => (other.kind === 'number' ? other.number : []));
   const contact = {
     number: reading.number,
@@ -120,22 +120,22 @@ function readRow(
 function findExcess({ name, other_numbers, tags, fields }: PlannedContact): string | null {
   const limits = CONTACT_LIMITS;
   if (name.length > limits.nameCharacters) {
-    return `The name has more than ${limits.nameCharacters} characters.`;
+    return strings.nameTooLong(limits.nameCharacters);
   }
   if (other_numbers.length > limits.otherNumbers) {
-    return `The contact has more than ${limits.otherNumbers} other numbers.`;
+    return strings.tooManyNumbers(limits.otherNumbers);
   }
-  if (tags.length > limits.tags) return `The contact has more than ${limits.tags} tags.`;
+  if (tags.length > limits.tags) return strings.tooManyTags(limits.tags);
   if (tags.some((tag) => tag.length > limits.tagCharacters)) {
-    return `A tag has more than ${limits.tagCharacters} characters.`;
+    return strings.tagTooLong(limits.tagCharacters);
   }
   if (Object.keys(fields).length > limits.fields) {
-    return `The contact has more than ${limits.fields} fields.`;
+    return strings.tooManyFields(limits.fields);
   }
   const isLong = ([field, value]: [string, string]): boolean =>
     field.length > limits.fieldNameCharacters || value.length > limits.fieldCharacters;
   const [field] = Object.entries(fields).find(isLong) ?? [];
-  return field === undefined ? null : `The field “${shorten(field)}” is too long.`;
+  return field === undefined ? null : strings.fieldTooLong(shorten(field));
 }
 
 const shorten = (text: string): string => (text.length > 30 ? `${text.slice(0, 29)}…` : text);

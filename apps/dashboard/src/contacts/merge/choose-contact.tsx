@@ -1,5 +1,6 @@
 import type { Contact } from '@switchboard/contracts';
 import { useDeferredValue, useState } from 'react';
+import * as strings from '#strings/contacts';
 import { formatPhone } from '../../phone/format-phone.ts';
 import { Field } from '../../ui/field.tsx';
 import { LoadFailure, Skeleton } from '../../ui/notice.tsx';
@@ -18,17 +19,14 @@ export function ChooseContact(props: {
   const found = data?.pages.flatMap((page) => page.data).filter(({ id }) => id !== contact.id);
   return (
     <div className="space-y-3">
-      <Field
-        label="Merge with"
-        hint="The contact that you choose is merged into this one. In the next step, you decide what to keep."
-      >
+      <Field label={strings.mergeWith} hint={strings.mergeWithHint}>
         {(control) => (
           <input
             {...control}
             type="search"
             className="field"
             dir="auto"
-            placeholder="Name, number, tag or field"
+            placeholder={strings.searchContactsExample}
             maxLength={100}
             value={text}
             onChange={({ target }) => setText(target.value)}
@@ -43,11 +41,11 @@ export function ChooseContact(props: {
         )
       ) : found.length === 0 ? (
         <p role="status" className="py-6 text-center text-soft">
-          No other contact matches these words or digits.
+          {strings.noOtherContactMatches}
         </p>
       ) : (
         <ul
-          aria-label="Contacts to merge with"
+          aria-label={strings.contactsToMergeWith}
           className="scroller max-h-80 divide-y divide-line rounded-lg border border-line"
         >
           {found.map((each) => (

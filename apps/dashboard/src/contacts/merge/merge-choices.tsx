@@ -1,5 +1,6 @@
 import type { Contact } from '@switchboard/contracts';
 import { type ReactNode, useId } from 'react';
+import * as strings from '#strings/contacts';
 import { formatPhone } from '../../phone/format-phone.ts';
 import { type MergeDraft, chooseField, chooseNumber, listOptions, toggle } from './merge-draft.ts';
 
@@ -17,21 +18,21 @@ export function MergeChoices(props: {
     <>
       {names.length > 1 && (
         <Choice
-          legend="Name"
+          legend={strings.name}
           options={names}
           chosen={draft.name}
           onChoose={(name) => onChange({ ...draft, name })}
         />
       )}
       <Choice
-        legend="Main number"
+        legend={strings.mainNumber}
         options={numbers}
         chosen={draft.number}
         show={formatPhone}
         onChoose={(number) => onChange(chooseNumber(draft, number))}
       />
       <Kept
-        legend="Other numbers"
+        legend={strings.otherNumbers}
         options={others}
         kept={draft.otherNumbers}
         show={formatPhone}
@@ -40,7 +41,7 @@ export function MergeChoices(props: {
         }
       />
       <Kept
-        legend="Tags"
+        legend={strings.tags}
         options={tags}
         kept={draft.tags}
         onToggle={(tag) => onChange({ ...draft, tags: toggle(draft.tags, tag) })}
@@ -51,7 +52,7 @@ export function MergeChoices(props: {
           legend={name}
           options={values}
           chosen={draft.fields[name] ?? null}
-          none="Leave out"
+          none={strings.leaveOut}
           onChoose={(value) => onChange(chooseField(draft, name, value))}
           onChooseNone={() => onChange(chooseField(draft, name, null))}
         />

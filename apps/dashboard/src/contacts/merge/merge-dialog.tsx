@@ -1,5 +1,7 @@
 import type { Contact } from '@switchboard/contracts';
 import { useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/contacts';
 import { formatPhone } from '../../phone/format-phone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -20,7 +22,7 @@ export function MergeDialog(props: {
   const { workspaceId, contact } = props;
   const [other, setOther] = useState<Contact | null>(null);
   return (
-    <Dialog title="Merge contacts" onClose={props.onClose}>
+    <Dialog title={strings.mergeContacts} onClose={props.onClose}>
       {other === null ? (
         <ChooseContact workspaceId={workspaceId} contact={contact} onChoose={setOther} />
       ) : (
@@ -57,17 +59,19 @@ function DecideMerge(props: {
       onSubmit={() => merge.mutate(draft, { onSuccess: onMerged })}
     >
       <p className="text-soft">
-        <bdi>{nameOf(contact)}</bdi> and <bdi>{nameOf(other)}</bdi> become one contact. Messages and
-        notes stay with their numbers. You cannot undo this.
+        {strings.becomeOne({
+          first: <bdi>{nameOf(contact)}</bdi>,
+          second: <bdi>{nameOf(other)}</bdi>,
+        })}
       </p>
       <MergeChoices contact={contact} other={other} draft={draft} onChange={setDraft} />
       <FailureNotice error={merge.error} />
       <div className="flex justify-end gap-2 border-t border-line pt-4">
         <Button kind="quiet" onClick={props.onBack}>
-          Back
+          {actions.back}
         </Button>
         <Button type="submit" kind="primary" disabled={merge.isPending}>
-          Merge
+          {strings.merge}
         </Button>
       </div>
     </Form>

@@ -1,6 +1,8 @@
 import type { AuditEntry } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import * as strings from '#strings/audit';
+import * as words from '#strings/names';
 import { useApi } from '../../api/api-context.tsx';
 import { membersQuery } from '../../api/workspace-queries.ts';
 import { ScrollText } from '../../ui/icons.ts';
@@ -26,36 +28,43 @@ export function AuditTrail({ workspaceId }: SectionProps) {
   };
   /** A former member has only an email address here. */
   const nameOf = ({ type, id, name }: AuditEntry['actor']): string => {
-    if (type === 'operator') return 'The operator';
+    if (type === 'operator') return strings.operator;
     const member = members.find(({ user_id }) => user_id === id);
-    return member?.name ?? name ?? 'A former user';
+    return member?.name ?? name ?? words.formerUser;
   };
   return (
-    <Section title="Audit trail" about="Who changed what, newest first.">
+    <Section title={strings.auditTrail} about={strings.auditTrailAbout}>
       <ListCard
         query={audit}
-        one="entry"
+        count={strings.entryCount}
         onPage={setPage}
         empty={
-          <EmptyState icon={<ScrollText size={20} aria-hidden />} title="No changes yet">
-            Changes to the settings appear here.
+          <EmptyState icon={<ScrollText size={20} aria-hidden />} title={strings.noChangesYet}>
+            {strings.noChangesYetHint}
           </EmptyState>
         }
       >
         {(entry) => {
-          const { sentence, details } = describeEntry(entry, names);
           const { type, name } = entry.actor;
+          const actor = (
+            <bdi className="font-medium" title={name ?? undefined}>
+              {nameOf(entry.actor)}
+            </bdi>
+          );
+          const { sentence, details } = describeEntry(
+            entry,
+            names,
+            type === 'api_key'
+              ? strings.byApiKey({
+                  name: actor,
+                  hint: (text) => <span className="text-faint">{text}</span>,
+                })
+              : actor,
+          );
           return (
             <ListRow
               key={entry.id}
-              title={
-                <span className="font-normal">
-                  <bdi className="font-medium" title={name ?? undefined}>
-                    {nameOf(entry.actor)}
-                  </bdi>
-                  {type === 'api_key' && <span className="text-faint"> (API key)</span>} {sentence}.
-                </span>
-              }
+              title={<span className="font-normal">{sentence}</span>}
               about={details.length === 0 ? undefined : details.join(' · ')}
             >
               <Time at={entry.at} style="full" className="text-[0.8125rem] text-faint" />

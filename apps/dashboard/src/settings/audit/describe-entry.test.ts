@@ -1,4 +1,5 @@
 import { auditList } from '@switchboard/contracts';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { describeEntry } from './describe-entry.ts';
 
@@ -12,8 +13,8 @@ const ACTIONS = auditList.shape.data.element.shape.action.options;
 
 /** Without the marks that isolate names. */
 function say(entry: Parameters<typeof describeEntry>[0]): string {
-  const { sentence, details } = describeEntry(entry, names);
-  return [sentence, ...details].join(' | ').replaceAll(/[\u2068\u2069]/g, '');
+  const { sentence, details } = describeEntry(entry, names, 'Ada');
+  return [renderToStaticMarkup(sentence), ...details].join(' | ').replaceAll(/[\u2068\u2069]/g, '');
 }
 
 describe('sentences of the audit trail', () => {
@@ -22,25 +23,25 @@ describe('sentences of the audit trail', () => {
       'number.changed',
       ACCOUNT,
       { number: '+14155550100', label: 'Support', is_default: true, provider_id: ACCOUNT },
-      'changed the sender +1 415 555 0100 | Name: “Support” | Default sender | Account: Main',
+      'Ada changed the sender +1 415 555 0100. | Name: “Support” | Default sender | Account: Main',
     ],
     [
       'member.role_changed',
       ACCOUNT,
       { email: 'grace@example.com', from: 'member', to: 'owner' },
-      'changed the role of grace@example.com from member to owner',
+      'Ada changed the role of grace@example.com from member to owner.',
     ],
     [
       'member.invited',
       'guest@example.com',
       { role: 'member' },
-      'invited guest@example.com as member',
+      'Ada invited guest@example.com as member.',
     ],
     [
       'provider.set',
       'AC0',
       { type: 'twilio', name: 'Main', secret_last4: 'bbbb', on_unknown: 'fail', enabled: false },
-      'saved the Twilio account Main | Secret ends with bbbb | After an unknown outcome: fail | Turned off',
+      'Ada saved the Twilio account Main. | Secret ends with bbbb | After an unknown outcome: fail | Turned off',
     ],
     [
       'routing.set',
@@ -58,26 +59,26 @@ describe('sentences of the audit trail', () => {
         ],
         failover: true,
       },
-      'changed the routing | Numbers from +49: Main | All numbers: Main (weight 2), a removed account (weight 1) | Other accounts send what one could not: yes',
+      'Ada changed the routing. | Numbers from +49: Main | All numbers: Main (weight 2), a removed account (weight 1) | Other accounts send what one could not: yes',
     ],
     [
       'keyword_replies.changed',
       ACCOUNT,
       { opt_out: { from: null, to: 'Bye' } },
-      'changed the replies to keywords | STOP: from the built-in text to “Bye”',
+      'Ada changed the replies to keywords. | STOP: from the built-in text to “Bye”',
     ],
     [
       'webhook_endpoint.secret_rotated',
       ACCOUNT,
       { overlap_seconds: 86_400 },
-      'replaced the secret of a webhook endpoint | The old secret was valid for 24 more hours',
+      'Ada replaced the secret of a webhook endpoint. | The old secret was valid for 24 more hours',
     ],
-    ['note.edited', '+14155550123', {}, 'edited a note about +1 415 555 0123'],
+    ['note.edited', '+14155550123', {}, 'Ada edited a note about +1 415 555 0123.'],
     [
       'note.removed',
       '+14155550123',
       { author: 'Grace' },
-      'removed a note of Grace about +1 415 555 0123',
+      'Ada removed a note of Grace about +1 415 555 0123.',
     ],
   ] as const)('an entry of %s is a sentence with its details', (action, target, detail, text) => {
     expect(say({ action, target, detail })).toBe(text);
@@ -108,7 +109,8 @@ describe('sentences of the audit trail', () => {
     const { sentence } = describeEntry(
       { action: 'api_key.created', target: ACCOUNT, detail: { name: 'מפתח' } },
       names,
+      'Ada',
     );
-    expect(sentence).toBe('created the API key \u2068מפתח\u2069');
+    expect(renderToStaticMarkup(sentence)).toBe('Ada created the API key \u2068מפתח\u2069.');
   });
 });

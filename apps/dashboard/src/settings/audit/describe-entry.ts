@@ -1,10 +1,12 @@
 import type { AuditEntry } from '@switchboard/contracts';
+import type { ReactNode } from 'react';
+import * as strings from '#strings/audit';
 import { formatPhone } from '../../phone/format-phone.ts';
-import { isolate, plural } from '../../ui/format.ts';
+import { isolate } from '../../ui/format.ts';
 
 export interface EntryWords {
-  /** What the actor did, to be read after the actor’s name: `removed the sender +1 415 555 0100`. */
-  sentence: string;
+  /** What the actor did. */
+  sentence: ReactNode;
   /** What else the entry records, each a phrase of its own. */
   details: string[];
 }
@@ -30,8 +32,9 @@ const KEYWORDS: Readonly<Record<string, string>> = {
 export function describeEntry(
   { action, target, detail }: Pick<AuditEntry, 'action' | 'target' | 'detail'>,
   names: EntryNames,
+  who: ReactNode,
 ): EntryWords {
-  const say = (sentence: string, details: (string | null)[] = []): EntryWords => ({
+  const say = (sentence: ReactNode, details: (string | null)[] = []): EntryWords => ({
     sentence,
     details: details.filter((each) => each !== null),
   });
@@ -41,68 +44,83 @@ export function describeEntry(
 
   switch (action) {
     case 'workspace.created':
-      return say(`created the workspace ${named('name')}`);
+      return say(strings.createdWorkspace({ who, name: named('name') }));
     case 'workspace.renamed':
-      return say(`renamed the workspace from ${named('from')} to ${named('to')}`);
+      return say(strings.renamedWorkspace({ who, from: named('from'), to: named('to') }));
     case 'member.added':
-      return say(`added ${named('email')} as ${role}`);
+      return say(strings.addedMember({ who, email: named('email'), role }));
     case 'member.invited':
-      return say(`invited ${isolate(target)} as ${role}`);
+      return say(strings.invitedMember({ who, email: isolate(target), role }));
     case 'invite.withdrawn':
-      return say(`withdrew the invitation of ${isolate(target)}`);
+      return say(strings.withdrewInvitation({ who, email: isolate(target) }));
     case 'member.joined':
-      return say(`accepted the invitation as ${role}`);
+      return say(strings.acceptedInvitation({ who, role }));
     case 'member.role_changed':
-      return say(`changed the role of ${named('email')} from ${named('from')} to ${named('to')}`);
+      return say(
+        strings.changedRole({
+          who,
+          email: named('email'),
+          from: textOf(detail, 'from') ?? target,
+          to: textOf(detail, 'to') ?? target,
+        }),
+      );
     case 'member.removed':
-      return say(`removed ${named('email')} from the workspace`);
+      return say(strings.removedMember({ who, email: named('email') }));
     case 'member.left':
-      return say('left the workspace');
+      return say(strings.leftWorkspace({ who }));
     case 'member.password_changed':
-      return say('changed their password');
+      return say(strings.changedPassword({ who }));
     case 'api_key.created':
-      return say(`created the API key ${named('name')}`);
+      return say(strings.createdKey({ who, name: named('name') }));
     case 'api_key.revoked':
-      return say(`revoked the API key ${named('name')}`);
+      return say(strings.revokedKey({ who, name: named('name') }));
     case 'provider.set':
-      return say(`saved the ${describeAccount(detail, target, names)}`, describeSaved(detail));
+      return say(
+        strings.savedAccount({ who, ...accountOf(detail, target, names) }),
+        describeSaved(detail),
+      );
     case 'provider.deleted':
-      return say(`removed the ${describeAccount(detail, target, names)}`);
+      return say(strings.removedAccount({ who, ...accountOf(detail, target, names) }));
     case 'routing.set':
-      return say('changed the routing', describeRouting(detail, names));
+      return say(strings.changedRouting({ who }), describeRouting(detail, names));
     case 'number.added':
-      return say(`added the sender ${number()}`, describeSender(detail, names));
+      return say(strings.addedSender({ who, number: number() }), describeSender(detail, names));
     case 'number.changed':
-      return say(`changed the sender ${number()}`, describeSender(detail, names));
+      return say(strings.changedSender({ who, number: number() }), describeSender(detail, names));
     case 'number.deleted':
-      return say(`removed the sender ${number()}`);
+      return say(strings.removedSender({ who, number: number() }));
     case 'opt_out.added':
-      return say(`added an opt-out of ${isolate(formatPhone(target))}`, [reasonOf(detail)]);
+      return say(strings.addedOptOut({ who, number: isolate(formatPhone(target)) }), [
+        reasonOf(detail),
+      ]);
     case 'opt_out.removed':
-      return say(`removed the opt-out of ${isolate(formatPhone(target))}`, [reasonOf(detail)]);
+      return say(strings.removedOptOut({ who, number: isolate(formatPhone(target)) }), [
+        reasonOf(detail),
+      ]);
     case 'keyword_replies.changed':
-      return say('changed the replies to keywords', describeReplies(detail));
+      return say(strings.changedReplies({ who }), describeReplies(detail));
     case 'contact.merged': {
-      const merged = isolate(formatPhone(textOf(detail, 'merged_number') ?? 'another number'));
-      return say(`merged the contact of ${merged} into that of ${number()}`);
+      const other = textOf(detail, 'merged_number');
+      const merged = other === null ? null : isolate(formatPhone(other));
+      return say(strings.mergedContact({ who, merged, number: number() }));
     }
     case 'note.edited':
-      return say(`edited a note about ${isolate(formatPhone(target))}`);
+      return say(strings.editedNote({ who, number: isolate(formatPhone(target)) }));
     case 'note.removed': {
-      const author = textOf(detail, 'author');
-      const whose = author === null ? 'a former user' : isolate(author);
-      return say(`removed a note of ${whose} about ${isolate(formatPhone(target))}`);
+      const name = textOf(detail, 'author');
+      const author = name === null ? null : isolate(name);
+      return say(strings.removedNote({ who, author, number: isolate(formatPhone(target)) }));
     }
     case 'webhook_endpoint.created':
-      return say(`added the webhook endpoint ${named('url')}`, [eventsOf(detail)]);
+      return say(strings.addedEndpoint({ who, url: named('url') }), [eventsOf(detail)]);
     case 'webhook_endpoint.changed':
-      return say('changed a webhook endpoint', describeEndpoint(detail));
+      return say(strings.changedEndpoint({ who }), describeEndpoint(detail));
     case 'webhook_endpoint.secret_rotated':
-      return say('replaced the secret of a webhook endpoint', [overlapOf(detail)]);
+      return say(strings.replacedSecret({ who }), [overlapOf(detail)]);
     case 'webhook_endpoint.disabled':
-      return say(`disabled the webhook endpoint ${named('url')}`, [reasonOf(detail)]);
+      return say(strings.disabledEndpoint({ who, url: named('url') }), [reasonOf(detail)]);
     case 'webhook_endpoint.deleted':
-      return say(`deleted the webhook endpoint ${named('url')}`);
+      return say(strings.deletedEndpoint({ who, url: named('url') }));
   }
 }
 
@@ -111,28 +129,24 @@ function textOf(detail: Detail, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-const quote = (text: string): string => `“${isolate(text)}”`;
-
 function reasonOf(detail: Detail): string | null {
   const reason = textOf(detail, 'reason');
-  return reason === null ? null : `Reason: ${isolate(reason)}`;
+  return reason === null ? null : strings.reason(isolate(reason));
 }
 
-function describeAccount(detail: Detail, target: string, names: EntryNames): string {
+function accountOf(detail: Detail, target: string, names: EntryNames) {
   const type = textOf(detail, 'type');
-  const vendor = type === null ? 'provider' : names.vendor(type);
-  return `${vendor} account ${isolate(textOf(detail, 'name') ?? target)}`;
+  const vendor = type === null ? null : names.vendor(type);
+  return { vendor, name: isolate(textOf(detail, 'name') ?? target) };
 }
 
 function describeSaved(detail: Detail): (string | null)[] {
   const last4 = textOf(detail, 'secret_last4') ?? textOf(detail, 'auth_token_last4');
   const onUnknown = textOf(detail, 'on_unknown');
   return [
-    last4 === null ? null : `Secret ends with ${isolate(last4)}`,
-    onUnknown === null
-      ? null
-      : `After an unknown outcome: ${onUnknown === 'resend' ? 'send once more' : 'fail'}`,
-    detail['enabled'] === false ? 'Turned off' : null,
+    last4 === null ? null : strings.secretEndsWith(isolate(last4)),
+    onUnknown === null ? null : strings.onUnknown[onUnknown === 'resend' ? 'resend' : 'fail'],
+    detail['enabled'] === false ? strings.turnedOff : null,
   ];
 }
 
@@ -140,15 +154,15 @@ function describeSender(detail: Detail, names: EntryNames): (string | null)[] {
   const label = detail['label'];
   const provider = textOf(detail, 'provider_id');
   return [
-    label === '' || typeof label !== 'string' ? null : `Name: ${quote(label)}`,
-    detail['is_default'] === true ? 'Default sender' : null,
-    provider === null ? null : `Account: ${accountName(provider, names)}`,
+    label === '' || typeof label !== 'string' ? null : strings.senderName(isolate(label)),
+    detail['is_default'] === true ? strings.defaultSender : null,
+    provider === null ? null : strings.account(accountName(provider, names)),
   ];
 }
 
-const accountName = (id: string, { provider }: EntryNames): string => {
+const accountName = (id: string, { provider }: EntryNames): string | null => {
   const name = provider(id);
-  return name === null ? 'a removed account' : isolate(name);
+  return name === null ? null : isolate(name);
 };
 
 interface StoredRule {
@@ -159,43 +173,45 @@ interface StoredRule {
 function describeRouting(detail: Detail, names: EntryNames): string[] {
   const rules = Array.isArray(detail['rules']) ? (detail['rules'] as StoredRule[]) : [];
   const describeRule = ({ prefix, providers }: StoredRule): string => {
-    const to = providers
-      .map(({ providerId, weight }) => {
-        const name = accountName(providerId, names);
-        return providers.length > 1 ? `${name} (weight ${weight})` : name;
-      })
-      .join(', ');
-    return `${prefix === '' ? 'All numbers' : `Numbers from ${isolate(prefix)}`}: ${to}`;
+    const accounts = providers.map(({ providerId, weight }) => ({
+      name: accountName(providerId, names),
+      weight: providers.length > 1 ? weight : null,
+    }));
+    return prefix === ''
+      ? strings.ruleForAll(accounts)
+      : strings.ruleFor({ prefix: isolate(prefix), accounts });
   };
   return [
-    ...(rules.length === 0 ? ['No rules'] : rules.map(describeRule)),
-    `Other accounts send what one could not: ${detail['failover'] === true ? 'yes' : 'no'}`,
+    ...(rules.length === 0 ? [strings.noRules] : rules.map(describeRule)),
+    detail['failover'] === true ? strings.failoverOn : strings.failoverOff,
   ];
 }
 
 function describeReplies(detail: Detail): string[] {
   return Object.entries(detail).map(([keyword, change]) => {
     const { from, to } = change as { from: string | null; to: string | null };
-    const say = (text: string | null): string =>
-      text === null ? 'the built-in text' : quote(text);
-    return `${KEYWORDS[keyword] ?? keyword}: from ${say(from)} to ${say(to)}`;
+    return strings.changedReply({
+      keyword: KEYWORDS[keyword] ?? keyword,
+      from: from === null ? null : isolate(from),
+      to: to === null ? null : isolate(to),
+    });
   });
 }
 
 function eventsOf(detail: Detail): string | null {
   const types = detail['event_types'];
   if (!Array.isArray(types)) return null;
-  return types.length === 0 ? 'All events' : `Events: ${types.join(', ')}`;
+  return types.length === 0 ? strings.allEvents : strings.events(types.join(', '));
 }
 
 function describeEndpoint(detail: Detail): (string | null)[] {
   const [url, description] = [textOf(detail, 'url'), textOf(detail, 'description')];
   const enabled = detail['enabled'];
   return [
-    url === null ? null : `URL: ${isolate(url)}`,
-    description === null ? null : `Description: ${quote(description)}`,
+    url === null ? null : strings.url(isolate(url)),
+    description === null ? null : strings.description(isolate(description)),
     eventsOf(detail),
-    typeof enabled === 'boolean' ? (enabled ? 'Turned on' : 'Turned off') : null,
+    typeof enabled === 'boolean' ? (enabled ? strings.turnedOn : strings.turnedOff) : null,
   ];
 }
 
@@ -203,6 +219,6 @@ function overlapOf(detail: Detail): string | null {
   const seconds = detail['overlap_seconds'];
   if (typeof seconds !== 'number') return null;
   return seconds === 0
-    ? 'The old secret ended immediately'
-    : `The old secret was valid for ${plural(Math.round(seconds / 36) / 100, 'more hour')}`;
+    ? strings.oldSecretEnded
+    : strings.oldSecretValid(Math.round(seconds / 36) / 100);
 }

@@ -1,5 +1,6 @@
 import type { ProviderAccount } from '@switchboard/contracts';
 import { useState } from 'react';
+import * as strings from '#strings/numbers';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { listsNumbers, nameOf } from '../providers/vendors.ts';
@@ -14,21 +15,16 @@ export function ImportNumbers(props: SectionProps & { accounts: readonly Provide
   const listed = accounts.filter(listsNumbers);
   if (listed.length === 0) return null;
   return (
-    <Section
-      title="Import numbers"
-      about="Choose from the numbers that a provider account owns. Where the provider permits it, messages to a number that you add are sent here."
-    >
+    <Section title={strings.importNumbers} about={strings.importNumbersAbout}>
       <div className="card flex flex-wrap gap-2 p-4">
         {listed.map((account) => (
           <Button key={account.id} onClick={() => setOpen(account)}>
-            <span>
-              Numbers of <bdi>{nameOf(account)}</bdi>
-            </span>
+            <span>{strings.numbersOf(<bdi>{nameOf(account)}</bdi>)}</span>
           </Button>
         ))}
       </div>
       {open !== null && (
-        <Dialog wide title={`Numbers of ${nameOf(open)}`} onClose={() => setOpen(null)}>
+        <Dialog wide title={strings.numbersOfNamed(nameOf(open))} onClose={() => setOpen(null)}>
           <NumberChoice workspaceId={workspaceId} account={open} onClose={() => setOpen(null)} />
         </Dialog>
       )}

@@ -1,7 +1,9 @@
+import * as actions from '#strings/actions';
+
+import * as strings from '#strings/numbers';
 import { explainFailure } from '../../api/explain-failure.ts';
 import { formatPhone } from '../../phone/format-phone.ts';
 import { Button } from '../../ui/button.tsx';
-import { plural } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { Imported } from './use-import-numbers.ts';
 
@@ -15,20 +17,19 @@ export function ImportResult(props: { results: readonly Imported[]; onClose(): v
     <div className="space-y-4">
       {added.length > 0 && (
         <Notice tone="good">
-          {plural(added.length, 'number is', 'numbers are')} added.
-          {silent.length === 0 && ' Messages to them arrive here.'}
+          {(silent.length === 0 ? strings.importedForBoth : strings.imported)(added.length)}
         </Notice>
       )}
       {silent.length > 0 && (
         <Notice tone="wait">
-          Messages do not arrive here yet:{' '}
-          {silent.map(({ number }) => formatPhone(number)).join(', ')}. Select Repair in the list of
-          numbers.
+          {strings.importedWithoutInbound(
+            silent.map(({ number }) => formatPhone(number)).join(', '),
+          )}
         </Notice>
       )}
       {failed.length > 0 && (
         <Notice tone="bad">
-          {plural(failed.length, 'number is', 'numbers are')} not added:
+          {strings.notImported(failed.length)}
           <ul className="mt-1 list-disc pl-5">
             {failed.map(({ number, error }) => (
               <li key={number}>
@@ -42,7 +43,7 @@ export function ImportResult(props: { results: readonly Imported[]; onClose(): v
         </Notice>
       )}
       <Button kind="primary" onClick={props.onClose}>
-        Done
+        {actions.done}
       </Button>
     </div>
   );

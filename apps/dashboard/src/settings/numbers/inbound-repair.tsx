@@ -1,4 +1,6 @@
 import type { PhoneNumber, ProviderAccount } from '@switchboard/contracts';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/numbers';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
@@ -16,11 +18,9 @@ function isInboundReady({
 
 /** Describes whether messages to a number arrive, as part of a sentence. */
 export function describeInbound(number: PhoneNumber, accounts: readonly ProviderAccount[]): string {
-  if (number.kind === 'alphanumeric') return 'receives no messages';
-  if (number.inbound_wired) return 'messages to it arrive here';
-  return isChecked(number, accounts)
-    ? 'messages to it do not arrive here'
-    : 'its provider cannot show whether messages to it arrive here';
+  if (number.kind === 'alphanumeric') return strings.inboundNever;
+  if (number.inbound_wired) return strings.inboundHere;
+  return isChecked(number, accounts) ? strings.inboundElsewhere : strings.inboundUnknown;
 }
 
 /** Whether the provider reports where it sends the messages to a number. */
@@ -40,7 +40,7 @@ export function InboundRepair(
     }),
   );
   const url = accounts.find(({ id }) => id === number.provider_id)?.webhook_urls?.inbound;
-  const label = isChecked(number, accounts) ? 'Repair' : 'Set up inbound';
+  const isRepairable = isChecked(number, accounts);
   if (isInboundReady(number) && repair.data === undefined) return null;
   return (
     <>
@@ -48,10 +48,16 @@ export function InboundRepair(
         <Button
           size="small"
           disabled={repair.isPending}
-          aria-label={`${label} ${number.number}`}
+          aria-label={(isRepairable ? strings.repairNamed : strings.setUpInboundNamed)(
+            number.number,
+          )}
           onClick={() => repair.mutate(undefined)}
         >
-          {repair.isPending ? 'Checking…' : label}
+          {repair.isPending
+            ? actions.checking
+            : isRepairable
+              ? strings.repair
+              : strings.setUpInbound}
         </Button>
       )}
       {(repair.data !== undefined || repair.error !== null) && (
@@ -61,7 +67,7 @@ export function InboundRepair(
             <Notice tone={repair.data.ok ? 'good' : 'wait'}>
               {repair.data.detail}
               {url !== undefined && repair.data.detail.includes(url) && (
-                <CopyButton text={url} label="Copy the URL for inbound messages" />
+                <CopyButton text={url} label={strings.copyUrlForInboundMessages} />
               )}
             </Notice>
           )}

@@ -1,11 +1,13 @@
 import type { ProviderAccount, ProviderNumber } from '@switchboard/contracts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/numbers';
 import { useApi } from '../../api/api-context.tsx';
 import { queryKeys } from '../../api/query-keys.ts';
 import { formatPhone } from '../../phone/format-phone.ts';
 import { Button } from '../../ui/button.tsx';
-import { isolate, plural } from '../../ui/format.ts';
+import { isolate } from '../../ui/format.ts';
 import { FailureNotice, Notice, Skeleton } from '../../ui/notice.tsx';
 import { setsInbound } from '../providers/vendors.ts';
 import { ImportResult } from './import-result.tsx';
@@ -49,25 +51,20 @@ export function NumberChoice(props: {
     return (
       <div className="space-y-4">
         <FailureNotice error={error} />
-        <Button onClick={() => void refetch()}>Try again</Button>
+        <Button onClick={() => void refetch()}>{actions.tryAgain}</Button>
       </div>
     );
   }
   if (data === undefined) return <Skeleton lines={5} height="h-12" />;
   if (data.data.length === 0) {
-    return <p className="text-soft">The provider account owns no numbers.</p>;
+    return <p className="text-soft">{strings.providerAccountOwnsNoNumbers}</p>;
   }
   const { totalItems, totalPages, hasNext } = data.pagination;
   const free = data.data.filter(isFree);
   const moved = [...chosen.values()].filter(({ inbound }) => inbound === 'elsewhere');
   return (
     <div className="space-y-4">
-      {!data.is_complete && (
-        <Notice tone="info">
-          The account has more than {plural(totalItems, 'number')}. The list shows the first ones.
-          Add the others by hand.
-        </Notice>
-      )}
+      {!data.is_complete && <Notice tone="info">{strings.moreThanListed(totalItems)}</Notice>}
       {free.length > 1 && (
         <label className="flex w-fit items-center gap-2 font-medium">
           <input
@@ -76,11 +73,11 @@ export function NumberChoice(props: {
             checked={free.every(({ number }) => chosen.has(number))}
             onChange={({ target }) => choose(free, target.checked)}
           />
-          {totalPages > 1 ? 'Choose all on this page' : 'Choose all'}
+          {totalPages > 1 ? strings.chooseAllOnThisPage : strings.chooseAll}
         </label>
       )}
       <ul
-        aria-label="Numbers of the provider account"
+        aria-label={strings.numbersOfProviderAccount}
         aria-busy={isFetching}
         className="divide-y divide-line rounded-lg border border-line"
       >
@@ -104,24 +101,19 @@ export function NumberChoice(props: {
         ))}
       </ul>
       {totalPages > 1 && (
-        <nav aria-label="Pages of numbers" className="flex items-center gap-2 text-soft">
-          <span className="mr-auto">{plural(totalItems, 'number')}</span>
+        <nav aria-label={strings.pagesOfNumbers} className="flex items-center gap-2 text-soft">
+          <span className="mr-auto">{strings.numberCount(totalItems)}</span>
           <Button size="small" disabled={page <= 1} onClick={() => setPage(page - 1)}>
-            Previous
+            {actions.previous}
           </Button>
           <Button size="small" disabled={!hasNext} onClick={() => setPage(page + 1)}>
-            Next
+            {actions.next}
           </Button>
         </nav>
       )}
       {moved.length > 0 && (
         <Notice tone="wait">
-          {moved.length === 1
-            ? 'Messages to one of the chosen numbers go to another service now'
-            : `Messages to ${moved.length} of the chosen numbers go to another service now`}
-          {setsInbound(account.type)
-            ? ', and will come here instead.'
-            : '. Have them sent here in the provider’s console.'}
+          {(setsInbound(account.type) ? strings.movedHere : strings.movedByHand)(moved.length)}
         </Notice>
       )}
       <FailureNotice error={add.error} />
@@ -132,13 +124,13 @@ export function NumberChoice(props: {
           onClick={() => add.mutate([...chosen.values()])}
         >
           {add.isPending
-            ? 'Adding…'
+            ? strings.adding
             : chosen.size === 0
-              ? 'Add numbers'
-              : `Add ${plural(chosen.size, 'number')}`}
+              ? strings.addNumbers
+              : strings.addNumbersCounted(chosen.size)}
         </Button>
         <Button kind="quiet" onClick={props.onClose}>
-          Cancel
+          {actions.cancel}
         </Button>
       </div>
     </div>
@@ -150,14 +142,15 @@ const isFree = ({ number_id, capabilities }: ProviderNumber) =>
 
 function describe({ number_id, capabilities, kind, inbound, inbound_host }: ProviderNumber) {
   const goes = {
-    here: 'its messages arrive here',
-    elsewhere: `its messages go to ${inbound_host ?? 'another application'}`,
-    nowhere: 'its messages go nowhere',
+    here: strings.messagesArriveHere,
+    elsewhere:
+      inbound_host === null ? strings.messagesGoElsewhere : strings.messagesGoTo(inbound_host),
+    nowhere: strings.itsMessagesGoNowhere,
   }[inbound];
   return [
-    number_id === null ? '' : 'In this workspace',
-    kind === 'toll_free' ? 'toll-free' : '',
-    capabilities.length === 0 ? 'cannot send messages' : capabilities.join(', ').toUpperCase(),
+    number_id === null ? '' : strings.inThisWorkspace,
+    kind === 'toll_free' ? strings.tollFree : '',
+    capabilities.length === 0 ? strings.cannotSendMessages : capabilities.join(', ').toUpperCase(),
     goes,
   ]
     .filter((part) => part !== '')

@@ -1,5 +1,7 @@
 import type { ProviderAccount } from '@switchboard/contracts';
 import { useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/providers';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -53,7 +55,7 @@ export function AccountForm(props: {
     >
       {current === null && <VendorSteps vendor={vendor} />}
       {vendor.forms !== undefined && current === null && (
-        <Field label="Kind of gateway" name="kind">
+        <Field label={strings.kindOfGateway} name="kind">
           {(control) => (
             <select
               {...control}
@@ -72,7 +74,7 @@ export function AccountForm(props: {
       )}
       {form !== undefined && <p className="text-soft">{form.about}</p>}
       {form !== undefined && current !== null && <Description of={current.credentials} />}
-      <Field label="Name (optional)" name="name" hint="Shown only here, for example Backup.">
+      <Field label={strings.nameOptional} name="name" hint={strings.nameOptionalHint}>
         {(control) => (
           <input
             {...control}
@@ -92,7 +94,9 @@ export function AccountForm(props: {
       ))}
       {advanced.length > 0 && (
         <details>
-          <summary className="mb-3 cursor-pointer font-medium text-soft">More settings</summary>
+          <summary className="mb-3 cursor-pointer font-medium text-soft">
+            {strings.moreSettings}
+          </summary>
           <div className="space-y-4">
             {advanced.map((field) => (
               <CredentialInput key={field.name} field={field} stored={current?.credentials} />
@@ -107,11 +111,11 @@ export function AccountForm(props: {
       <FailureNotice error={error} />
       <div className="flex gap-2">
         <Button type="submit" kind="primary" disabled={isPending}>
-          {isPending ? (props.pendingLabel ?? 'Saving…') : props.submitLabel}
+          {isPending ? (props.pendingLabel ?? actions.saving) : props.submitLabel}
         </Button>
         {props.onCancel !== undefined && (
           <Button kind="quiet" onClick={props.onCancel}>
-            Cancel
+            {actions.cancel}
           </Button>
         )}
       </div>

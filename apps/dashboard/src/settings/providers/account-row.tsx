@@ -1,5 +1,7 @@
 import type { ProviderAccount } from '@switchboard/contracts';
 import { useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/providers';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
@@ -55,7 +57,7 @@ export function AccountRow(props: {
     <li className="space-y-2 px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-2 font-medium [overflow-wrap:anywhere]">
         <bdi>{name}</bdi>
-        {account.is_default && !isOnly && <Tag>Default</Tag>}
+        {account.is_default && !isOnly && <Tag>{strings.defaultLabel}</Tag>}
         <AccountState status={account.status} />
       </div>
       <p className="text-[0.8125rem] text-faint [overflow-wrap:anywhere]">{describe(account)}</p>
@@ -64,7 +66,7 @@ export function AccountRow(props: {
       {vendor?.webhookStep !== undefined && isOwner && (
         <details>
           <summary className="cursor-pointer text-[0.8125rem] font-medium text-soft">
-            Webhook URLs for {vendor.name}
+            {strings.webhookUrlsFor(vendor.name)}
           </summary>
           <div className="mt-2">
             <WebhookUrls account={account} />
@@ -80,10 +82,10 @@ export function AccountRow(props: {
           kind="quiet"
           size="small"
           disabled={isBusy}
-          aria-label={`Verify ${name}`}
+          aria-label={strings.verifyNamed(name)}
           onClick={() => verify.mutate(undefined)}
         >
-          {verify.isPending ? 'Verifying…' : 'Verify'}
+          {verify.isPending ? strings.verifying : strings.verify}
         </Button>
         {isOwner && (
           <>
@@ -91,13 +93,13 @@ export function AccountRow(props: {
               <Button
                 kind="quiet"
                 size="small"
-                aria-label={`Change ${name}`}
+                aria-label={strings.changeNamed(name)}
                 onClick={() => {
                   change.reset();
                   setEditing(true);
                 }}
               >
-                Change
+                {actions.change}
               </Button>
             )}
             {!account.is_default && (
@@ -105,42 +107,40 @@ export function AccountRow(props: {
                 kind="quiet"
                 size="small"
                 disabled={isBusy}
-                aria-label={`Make ${name} the default`}
+                aria-label={strings.makeDefaultNamed(name)}
                 onClick={() => change.mutate({ is_default: true })}
               >
-                Make default
+                {strings.makeDefault}
               </Button>
             )}
             <Button
               kind="quiet"
               size="small"
               disabled={isBusy}
-              aria-label={`Switch ${account.enabled ? 'off' : 'on'} ${name}`}
+              aria-label={(account.enabled ? strings.switchOffNamed : strings.switchOnNamed)(name)}
               onClick={() => change.mutate({ enabled: !account.enabled })}
             >
-              {account.enabled ? 'Switch off' : 'Switch on'}
+              {account.enabled ? strings.switchOff : strings.switchOn}
             </Button>
             <ConfirmButton
-              label="Remove"
-              ariaLabel={`Remove ${name}`}
-              title={`Remove ${name}?`}
+              label={actions.remove}
+              ariaLabel={strings.remove(name)}
+              title={strings.removeQuestion(name)}
               onConfirm={() => remove.mutateAsync(undefined)}
             >
-              {isOnly
-                ? 'No message can be sent until you connect another account. Statuses of messages that are already sent are still updated as far as possible without credentials.'
-                : 'Its numbers and routing rules must use another account first. If it is unknown whether a message was sent with this account, that can no longer be checked.'}
+              {isOnly ? strings.removeOnlyAccount : strings.removeOneOfAccounts}
             </ConfirmButton>
           </>
         )}
       </div>
       {isEditing && vendor !== null && (
-        <Dialog title={`Change ${name}`} onClose={() => setEditing(false)}>
+        <Dialog title={strings.changeNamed(name)} onClose={() => setEditing(false)}>
           <AccountForm
             vendor={vendor}
             current={account}
             error={change.error}
             isPending={change.isPending}
-            submitLabel="Save account"
+            submitLabel={strings.saveAccount}
             onSubmit={({ credentials, ...body }) =>
               change.mutate(
                 { ...body, ...(credentials !== undefined && { credentials }) },

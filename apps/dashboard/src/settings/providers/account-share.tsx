@@ -1,5 +1,6 @@
 import type { RoutingShares } from '@switchboard/contracts';
-import { plural } from '../../ui/format.ts';
+import * as strings from '#strings/providers';
+import { formatShare } from '../../ui/format.ts';
 
 /** Shows an account’s share of recent messages. */
 export function AccountShare(props: {
@@ -11,17 +12,18 @@ export function AccountShare(props: {
   if (hour === undefined || day === undefined) return null;
   return (
     <p className="text-[0.8125rem] text-soft">
-      Last hour: {describe(hour, providerId)} · Last 24 hours: {describe(day, providerId)}
+      {strings.shares({ hour: describe(hour, providerId), day: describe(day, providerId) })}
     </p>
   );
 }
 
 function describe({ shares, is_complete }: RoutingShares, providerId: string): string {
-  if (shares.length === 0) return 'no messages';
+  if (shares.length === 0) return strings.noMessages;
   const own = shares.find(({ provider_id }) => provider_id === providerId);
   const share = own?.share ?? 0;
-  // A few of many messages must not show as “0 %”.
-  const percent = share > 0 && share < 0.01 ? 'less than 1 %' : `${Math.round(share * 100)} %`;
   const total = shares.reduce((sum, { messages }) => sum + messages, 0);
-  return `${percent} of ${is_complete ? '' : 'the newest '}${plural(total, 'message')}`;
+  // A few of many messages must not show as “0 %”.
+  const percent =
+    share > 0 && share < 0.01 ? strings.lessThan(formatShare(0.01)) : formatShare(share);
+  return (is_complete ? strings.shareOf : strings.shareOfNewest)({ percent, total });
 }

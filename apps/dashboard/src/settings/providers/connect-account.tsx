@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import * as names from '#strings/names';
+import * as strings from '#strings/providers';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../section.tsx';
 import type { SectionProps } from '../sections.ts';
@@ -35,12 +37,8 @@ export function ConnectAccount(props: SectionProps & { isFirst: boolean }) {
   );
   return (
     <Section
-      title={isFirst ? 'Connect a provider' : 'Add an account'}
-      about={
-        isFirst
-          ? 'The account that sends and receives this workspace’s messages. Choose its provider.'
-          : 'With a second account, messages can be sent while the first one is not available.'
-      }
+      title={isFirst ? names.connectProvider : strings.addAnAccount}
+      about={isFirst ? strings.connectFirstAbout : strings.connectAnotherAbout}
     >
       <div className="card space-y-4 p-4">
         {connect.data !== undefined ? (
@@ -64,8 +62,8 @@ export function ConnectAccount(props: SectionProps & { isFirst: boolean }) {
             current={null}
             error={connect.error}
             isPending={connect.isPending}
-            submitLabel={`Connect ${VENDORS[type].name}`}
-            pendingLabel="Verifying…"
+            submitLabel={strings.connect(VENDORS[type].name)}
+            pendingLabel={strings.verifying}
             onSubmit={(input) =>
               connect.mutate({ ...input, type }, { onSuccess: () => setType(null) })
             }

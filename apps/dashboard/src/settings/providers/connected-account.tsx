@@ -1,5 +1,7 @@
 import type { ProviderAccount } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/providers';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { SectionProps } from '../sections.ts';
@@ -20,11 +22,11 @@ export function ConnectedAccount(props: SectionProps & { connected: Connected; o
   return (
     <div className="space-y-4">
       <Notice tone={check.ok ? 'good' : 'wait'}>
-        {nameOf(account)} is connected. {check.detail}
+        {strings.isConnected(nameOf(account))} {check.detail}
       </Notice>
       {vendor?.webhookStep !== undefined && (
         <div>
-          <h3 className="mb-1 font-semibold">Enter the webhook URLs</h3>
+          <h3 className="mb-1 font-semibold">{strings.enterWebhookUrls}</h3>
           <WebhookUrls account={account} />
         </div>
       )}
@@ -34,9 +36,9 @@ export function ConnectedAccount(props: SectionProps & { connected: Connected; o
           params={{ workspaceId, section: 'numbers' }}
           className={buttonClass({ kind: 'primary' })}
         >
-          {listsNumbers(account) ? 'Choose its numbers' : 'Add its numbers'}
+          {listsNumbers(account) ? strings.chooseItsNumbers : strings.addItsNumbers}
         </Link>
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone}>{actions.done}</Button>
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { ProviderAccount } from '@switchboard/contracts';
+import * as strings from '#strings/providers';
 import { Field } from '../../ui/field.tsx';
 import { type CredentialField, isSecret } from './credential-field.ts';
 
@@ -16,7 +17,7 @@ export function CredentialInput(props: {
     <Field
       label={field.label}
       name={field.name}
-      hint={isKept ? 'Leave empty to keep the credentials.' : field.hint}
+      hint={isKept ? strings.keepCredentials : field.hint}
     >
       {(attributes) => (
         <Control
@@ -81,7 +82,7 @@ function Control(props: {
           defaultValue={field.initial}
           onInput={({ currentTarget }) => {
             const isWrong = field.isJson === true && !isJsonObject(currentTarget.value);
-            currentTarget.setCustomValidity(isWrong ? 'Enter a JSON object.' : '');
+            currentTarget.setCustomValidity(isWrong ? strings.enterJsonObject : '');
           }}
           className="field font-mono text-xs"
         />

@@ -1,3 +1,6 @@
+import * as actions from '#strings/actions';
+import * as strings from '#strings/gateways';
+
 import type { CredentialField, CredentialValue } from './credential-field.ts';
 
 type Values = Readonly<Record<string, CredentialValue | undefined>>;
@@ -13,8 +16,8 @@ export interface CredentialForm {
 
 const API_KEY: CredentialField = {
   name: 'api_key',
-  label: 'API key',
-  hint: 'Stored encrypted and never shown again.',
+  label: strings.apiKey,
+  hint: strings.secretHint,
   isSecret: true,
 };
 
@@ -30,33 +33,32 @@ function describeSend(url: CredentialValue | undefined, headers: object, body: o
 
 /** https://docs.sms-gate.app/ */
 const SMS_GATE: CredentialForm = {
-  name: 'SMS Gateway for Android',
-  about:
-    'Start the local server in the app, or use its cloud or private server. The home page of the app shows the address, the user name and the password.',
+  name: strings.smsGatewayForAndroid,
+  about: strings.smsGateAbout,
   fields: [
     {
       name: 'address',
-      label: 'Address that receives messages to send',
-      hint: 'On the phone, for example http://192.168.1.20:8080/message. In the cloud, https://api.sms-gate.app/3rdparty/v1/messages.',
+      label: strings.sendAddress,
+      hint: strings.smsGateAddressHint,
     },
-    { name: 'username', label: 'User name', hint: 'As the app shows it.' },
+    { name: 'username', label: strings.userName, hint: strings.smsGateUserNameHint },
     {
       name: 'password',
-      label: 'Password',
-      hint: 'Stored encrypted and never shown again.',
+      label: strings.password,
+      hint: strings.secretHint,
       isSecret: true,
     },
     {
       name: 'signing_key',
-      label: 'Signing key (optional)',
-      hint: 'In the app: Settings, Webhooks, Signing Key. It is needed for statuses and received messages.',
+      label: strings.signingKey,
+      hint: strings.smsGateSigningKeyHint,
       isSecret: true,
       isOptional: true,
     },
     {
       name: 'phone_number',
-      label: 'Number of the phone (optional)',
-      hint: 'For example +14155550123. Some phones don’t know their number.',
+      label: strings.numberOfPhone,
+      hint: strings.smsGateNumberOfPhoneHint,
       isOptional: true,
     },
   ],
@@ -93,16 +95,15 @@ const SMS_GATE: CredentialForm = {
 
 /** https://www.traccar.org/sms-gateway/ */
 const TRACCAR: CredentialForm = {
-  name: 'Traccar SMS Gateway',
-  about:
-    'The app shows its address and its key. It can only send: it reports neither statuses nor received messages.',
+  name: strings.traccarSmsGateway,
+  about: strings.traccarAbout,
   fields: [
     {
       name: 'address',
-      label: 'Address of the gateway',
-      hint: 'On the phone, for example http://192.168.1.20:8082/. In the cloud, https://www.traccar.org/sms/.',
+      label: strings.addressOfGateway,
+      hint: strings.traccarAddressHint,
     },
-    { ...API_KEY, label: 'API key or token' },
+    { ...API_KEY, label: strings.apiKeyOrToken },
   ],
   toCredentials: ({ address, api_key: Authorization }) => ({
     send: describeSend(address, { Authorization }, { to: '{{to}}', message: '{{body}}' }),
@@ -113,16 +114,15 @@ const TRACCAR: CredentialForm = {
 
 /** https://textbee.dev/docs */
 const TEXTBEE: CredentialForm = {
-  name: 'textbee',
-  about:
-    'Register the phone in the textbee dashboard. For statuses and received messages, add webhooks to the configuration of the account later.',
+  name: strings.textbee,
+  about: strings.textbeeAbout,
   fields: [
-    { name: 'device_id', label: 'Device ID', hint: 'The textbee dashboard shows it.' },
+    { name: 'device_id', label: strings.deviceId, hint: strings.textbeeDeviceIdHint },
     API_KEY,
     {
       name: 'address',
-      label: 'Address of your own server (optional)',
-      hint: 'Instead of https://api.textbee.dev.',
+      label: strings.ownServer,
+      hint: strings.textbeeOwnServerHint,
       isOptional: true,
     },
   ],
@@ -139,15 +139,14 @@ const TEXTBEE: CredentialForm = {
 
 /** https://docs.httpsms.com/ */
 const HTTP_SMS: CredentialForm = {
-  name: 'httpSMS',
-  about:
-    'Its settings page shows the API key. This form does not support its webhook signatures, so the account can only send.',
+  name: strings.httpSms,
+  about: strings.httpSmsAbout,
   fields: [
     API_KEY,
     {
       name: 'address',
-      label: 'Address of your own server (optional)',
-      hint: 'Instead of https://api.httpsms.com.',
+      label: strings.ownServer,
+      hint: strings.httpSmsOwnServerHint,
       isOptional: true,
     },
   ],
@@ -173,14 +172,13 @@ const EXAMPLE = {
 };
 
 const OTHER: CredentialForm = {
-  name: 'Another gateway',
-  about:
-    'Describe the request that sends a message. {{to}}, {{from}}, {{body}}, {{id}} and {{status_url}} stand for the values of a message. docs/providers/http.md lists everything that a configuration may contain.',
+  name: strings.anotherGateway,
+  about: strings.otherAbout,
   fields: [
     {
       name: 'description',
-      label: 'Configuration of the gateway',
-      hint: 'A JSON object. Header values are stored encrypted and never shown again.',
+      label: strings.configurationOfGateway,
+      hint: strings.configurationHint,
       isLong: true,
       isJson: true,
       initial: JSON.stringify(EXAMPLE, null, 2),
@@ -193,13 +191,13 @@ export const GATEWAY_PRESETS = [SMS_GATE, TRACCAR, TEXTBEE, HTTP_SMS, OTHER] as 
 
 /** The form that changes a gateway, whichever preset was used to add it. */
 export const GATEWAY_CHANGE: CredentialForm = {
-  name: 'Change',
-  about: 'Secrets are not shown. If you change the address, enter all headers and the body again.',
+  name: actions.change,
+  about: strings.changeAbout,
   fields: [
     {
       name: 'description',
-      label: 'Changes (optional)',
-      hint: 'A JSON object, for example {"signing": {"secret": "…"}}. Omitted parts are kept, and null removes a part.',
+      label: strings.changes,
+      hint: strings.changesHint,
       isLong: true,
       isJson: true,
       isOptional: true,

@@ -1,3 +1,5 @@
+import * as strings from '#strings/providers';
+
 import { ListCard, Section } from '../section.tsx';
 import type { SectionProps } from '../sections.ts';
 import { AccountRow } from './account-row.tsx';
@@ -13,14 +15,10 @@ export function ProviderAccounts(
   const isOnly = query.data?.data.length === 1;
   return (
     <Section
-      title="Provider accounts"
-      about={
-        isOnly
-          ? 'The account that sends and receives this workspace’s messages.'
-          : 'A message uses the account of its sender, or one that the routing selects.'
-      }
+      title={strings.providerAccounts}
+      about={isOnly ? strings.onlyAccountAbout : strings.accountsAbout}
     >
-      <ListCard query={query} one="account" onPage={() => undefined} empty={null}>
+      <ListCard query={query} count={strings.accountCount} onPage={() => undefined} empty={null}>
         {(account) => (
           <AccountRow
             key={account.id}

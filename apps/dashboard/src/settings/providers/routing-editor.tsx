@@ -1,9 +1,12 @@
 import type { ProviderAccount, Routing } from '@switchboard/contracts';
 import { useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/routing';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { FailureNotice } from '../../ui/notice.tsx';
+import { formatShare } from '../../ui/format.ts';
 import { nameOf } from './vendors.ts';
 
 interface Rule {
@@ -36,20 +39,16 @@ export function RoutingEditor(props: {
       onSubmit={() => props.onSave({ rules: rules.map(fromRule), failover })}
     >
       <fieldset disabled={!isOwner} className="space-y-4">
-        <legend className="sr-only">Routing rules</legend>
-        {rules.length === 0 && (
-          <p className="text-soft">
-            No rules: a message without a sender is sent from the default number.
-          </p>
-        )}
+        <legend className="sr-only">{strings.routingRules}</legend>
+        {rules.length === 0 && <p className="text-soft">{strings.noRules}</p>}
         {rules.map((rule, index) => (
           <fieldset key={rule.key} className="rounded-lg border border-line p-3">
-            <legend className="px-1 font-medium text-soft">Rule {index + 1}</legend>
+            <legend className="px-1 font-medium text-soft">{strings.rule(index + 1)}</legend>
             <div className="space-y-3">
               <Field
-                label="Numbers that begin with"
+                label={strings.numbersThatBeginWith}
                 name={`prefix[${rule.key}]`}
-                hint="For example +44. Empty: all numbers."
+                hint={strings.numbersThatBeginWithHint}
               >
                 {(control) => (
                   <input
@@ -66,7 +65,7 @@ export function RoutingEditor(props: {
                 {accounts.map((account, place) => (
                   <Field
                     key={account.id}
-                    label={`Weight of ${nameOf(account)}`}
+                    label={strings.weightOf(nameOf(account))}
                     name={`weight[${rule.key * accounts.length + place}]`}
                     hint={describeShare(rule, account.id)}
                   >
@@ -95,10 +94,10 @@ export function RoutingEditor(props: {
                 kind="dangerQuiet"
                 size="small"
                 className="mt-2 -ml-2.5"
-                aria-label={`Remove rule ${index + 1}`}
+                aria-label={strings.removeRuleNamed(index + 1)}
                 onClick={() => setRules(rules.filter(({ key }) => key !== rule.key))}
               >
-                Remove rule
+                {strings.removeRule}
               </Button>
             )}
           </fieldset>
@@ -111,11 +110,8 @@ export function RoutingEditor(props: {
             onChange={({ target }) => setFailover(target.checked)}
           />
           <span>
-            Use another account when one is unavailable
-            <span className="block text-[0.8125rem] text-faint">
-              Only after proof that a message was not sent, and only if the other account has a
-              sender of the same kind and country.
-            </span>
+            {strings.failover}
+            <span className="block text-[0.8125rem] text-faint">{strings.failoverHint}</span>
           </span>
         </label>
       </fieldset>
@@ -123,7 +119,7 @@ export function RoutingEditor(props: {
       {isOwner && (
         <div className="flex flex-wrap gap-2">
           <Button type="submit" kind="primary" disabled={isPending}>
-            {isPending ? 'Saving…' : 'Save routing'}
+            {isPending ? actions.saving : strings.saveRouting}
           </Button>
           <Button
             onClick={() => {
@@ -131,7 +127,7 @@ export function RoutingEditor(props: {
               setNextKey(nextKey + 1);
             }}
           >
-            Add rule
+            {strings.addRule}
           </Button>
         </div>
       )}
@@ -153,7 +149,7 @@ function describeShare({ weights }: Rule, accountId: string): string {
   const parts = Object.entries(weights).map(([id, weight]) => [id, Number(weight)] as const);
   const total = parts.reduce((sum, [, weight]) => sum + weight, 0);
   const own = parts.find(([id]) => id === accountId)?.[1] ?? 0;
-  return own > 0 && total > 0 ? `${Math.round((own / total) * 100)} %` : 'Not used';
+  return own > 0 && total > 0 ? formatShare(own / total) : strings.notUsed;
 }
 
 function fromRule({ prefix, weights }: Rule): Routing['rules'][number] {

@@ -1,5 +1,6 @@
 import type { ProviderAccount, Routing } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
+import * as strings from '#strings/routing';
 import { useApi } from '../../api/api-context.tsx';
 import { queryKeys } from '../../api/query-keys.ts';
 import { LoadFailure, Notice, Skeleton } from '../../ui/notice.tsx';
@@ -29,10 +30,7 @@ export function RoutingSettings(props: {
   );
   return (
     <>
-      <Section
-        title="Routing"
-        about="A message with a sender uses the account of that sender. Rules select the account for all others, by the start of the recipient’s number. The longest match wins."
-      >
+      <Section title={strings.routing} about={strings.routingAbout}>
         {data !== undefined ? (
           <RoutingEditor
             // New values of the server replace those in the form.
@@ -51,7 +49,7 @@ export function RoutingSettings(props: {
         )}
         {save.isSuccess && (
           <div className="mt-3">
-            <Notice tone="good">Routing saved.</Notice>
+            <Notice tone="good">{strings.routingSaved}</Notice>
           </div>
         )}
       </Section>

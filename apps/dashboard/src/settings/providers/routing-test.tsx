@@ -1,6 +1,7 @@
 import type { ProviderAccount, RoutingPreview } from '@switchboard/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import * as strings from '#strings/routing';
 import { useApi } from '../../api/api-context.tsx';
 import { formatPhone } from '../../phone/format-phone.ts';
 import { PhoneInput } from '../../phone/phone-input.tsx';
@@ -8,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
 import { Section } from '../section.tsx';
+import { formatShare } from '../../ui/format.ts';
 import { nameOf } from './vendors.ts';
 
 /** Shows which accounts would send a new message to a number. */
@@ -23,17 +25,14 @@ export function RoutingTest(props: { workspaceId: string; accounts: readonly Pro
       }),
   });
   return (
-    <Section
-      title="Where would this number go?"
-      about="Tests the saved routing with the current state of the accounts. Nothing is sent."
-    >
+    <Section title={strings.whereWouldThisNumberGo} about={strings.whereWouldThisNumberGoAbout}>
       <Form
         className="card space-y-4 p-4"
         error={preview.error}
         onSubmit={() => preview.mutate(number)}
       >
         <PhoneInput
-          label="Recipient"
+          label={strings.recipient}
           name="to"
           value={number}
           onChange={(value) => {
@@ -44,7 +43,7 @@ export function RoutingTest(props: { workspaceId: string; accounts: readonly Pro
         <FailureNotice error={preview.error} />
         {preview.data !== undefined && <Routes preview={preview.data} accounts={accounts} />}
         <Button type="submit" disabled={preview.isPending}>
-          Show the route
+          {strings.showRoute}
         </Button>
       </Form>
     </Section>
@@ -54,30 +53,30 @@ export function RoutingTest(props: { workspaceId: string; accounts: readonly Pro
 function Routes(props: { preview: RoutingPreview; accounts: readonly ProviderAccount[] }) {
   const { prefix, routes } = props.preview;
   if (routes.length === 0) {
-    return (
-      <Notice tone="wait">
-        The message would wait: no account can send it now, or none has a sender for it.
-      </Notice>
-    );
+    return <Notice tone="wait">{strings.messageWouldWait}</Notice>;
   }
   const waiting = 1 - routes.reduce((sum, { share }) => sum + share, 0);
   return (
     <Notice tone="info">
       {prefix === null
-        ? 'No rule matches this number.'
-        : `The rule for ${prefix === '' ? 'all numbers' : prefix} decides.`}
-      <ul aria-label="Routes" className="mt-1 list-disc pl-5">
+        ? strings.noRuleMatchesThisNumber
+        : prefix === ''
+          ? strings.ruleForAllDecides
+          : strings.ruleDecides(prefix)}
+      <ul aria-label={strings.routes} className="mt-1 list-disc pl-5">
         {routes.map(({ provider_id, from, share }) => {
           const account = props.accounts.find(({ id }) => id === provider_id);
           return (
             <li key={provider_id}>
-              {Math.round(share * 100)} % with{' '}
-              <bdi>{account === undefined ? 'a new account' : nameOf(account)}</bdi>
-              {from === null ? '' : `, from ${formatPhone(from)}`}
+              {(from === null ? strings.route : strings.routeFrom)({
+                percent: formatShare(share),
+                account: <bdi>{account === undefined ? strings.newAccount : nameOf(account)}</bdi>,
+                from: formatPhone(from ?? ''),
+              })}
             </li>
           );
         })}
-        {waiting > 0.005 && <li>{Math.round(waiting * 100)} % would wait</li>}
+        {waiting > 0.005 && <li>{strings.wouldWait(formatShare(waiting))}</li>}
       </ul>
     </Notice>
   );

@@ -1,3 +1,5 @@
+import * as strings from '#strings/providers';
+
 import { ArrowUpRight } from '../../ui/icons.ts';
 import type { Vendor } from './vendors.ts';
 
@@ -9,7 +11,7 @@ export function VendorSteps({ vendor }: { vendor: Vendor }) {
       <h3 className="font-semibold text-ink">{name}</h3>
       <p>{about}</p>
       {steps.length > 0 && (
-        <ol aria-label={`Steps at ${name}`} className="list-decimal space-y-1 pl-5">
+        <ol aria-label={strings.stepsAt(name)} className="list-decimal space-y-1 pl-5">
           {steps.map((step) => (
             <li key={step}>{step}</li>
           ))}
@@ -22,7 +24,7 @@ export function VendorSteps({ vendor }: { vendor: Vendor }) {
           rel="noreferrer"
           className="inline-flex items-center gap-1.5 font-medium text-accent underline-offset-2 hover:underline"
         >
-          Open the console of {name}
+          {strings.openConsoleOf(name)}
           <ArrowUpRight size={14} aria-hidden />
         </a>
       )}

@@ -1,25 +1,30 @@
 import type { WebhookDelivery } from '@switchboard/contracts';
 import { useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/webhooks';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { formatFullTime, formatTime } from '../../ui/format.ts';
+import { formatFullTime, formatSpan, formatTime } from '../../ui/format.ts';
 import { SendHorizontal } from '../../ui/icons.ts';
 import { EmptyState, FailureNotice } from '../../ui/notice.tsx';
 import { ListCard } from '../section.tsx';
 import { useSettingsChange, useSettingsList } from '../use-settings.ts';
 
 const FILTERS = [
-  ['', 'All'],
-  ['pending', 'Pending'],
-  ['failed', 'Failed'],
-  ['delivered', 'Delivered'],
+  ['', strings.all],
+  ['pending', strings.pending],
+  ['failed', strings.failed],
+  ['delivered', strings.delivered],
 ] as const;
 
 const STATUSES: Record<WebhookDelivery['status'], { text: string; className: string }> = {
-  pending: { text: 'Pending', className: 'text-wait' },
-  delivered: { text: 'Delivered', className: 'text-good' },
-  failed: { text: 'Failed', className: 'text-bad' },
+  pending: { text: strings.pending, className: 'text-wait' },
+  delivered: { text: strings.delivered, className: 'text-good' },
+  failed: { text: strings.failed, className: 'text-bad' },
 };
+
+/** The header of a delivery with the id of its event. */
+const ID_HEADER = 'webhook-id';
 
 interface EndpointProps {
   workspaceId: string;
@@ -34,7 +39,7 @@ export function DeliveriesDialog(props: EndpointProps & { onClose(): void }) {
   const [status, setStatus] = useState<(typeof FILTERS)[number][0]>('');
   const deliveries = useSettingsList(
     workspaceId,
-    `deliveries ${endpointId} ${status}`,
+    `deliveries.${endpointId}.${status}`,
     page,
     (api, { query }) =>
       api.request(
@@ -46,8 +51,8 @@ export function DeliveriesDialog(props: EndpointProps & { onClose(): void }) {
       ),
   );
   return (
-    <Dialog title="Deliveries" wide onClose={props.onClose}>
-      <div className="mb-3 flex flex-wrap gap-1" role="group" aria-label="Status">
+    <Dialog title={strings.deliveries} wide onClose={props.onClose}>
+      <div className="mb-3 flex flex-wrap gap-1" role="group" aria-label={strings.status}>
         {FILTERS.map(([value, text]) => (
           <Button
             key={value}
@@ -65,11 +70,11 @@ export function DeliveriesDialog(props: EndpointProps & { onClose(): void }) {
       </div>
       <ListCard
         query={deliveries}
-        one="delivery"
+        count={strings.deliveryCount}
         onPage={setPage}
         empty={
-          <EmptyState icon={<SendHorizontal size={20} aria-hidden />} title="No deliveries">
-            Deliveries of the last seven days appear here.
+          <EmptyState icon={<SendHorizontal size={20} aria-hidden />} title={strings.noDeliveries}>
+            {strings.noDeliveriesHint}
           </EmptyState>
         }
       >
@@ -98,7 +103,7 @@ function DeliveryRow(props: EndpointProps & { delivery: WebhookDelivery }) {
           <span className={`text-[0.8125rem] ${className}`}>{text}</span>
           {delivery.next_attempt_at !== null && (
             <span className="text-[0.8125rem] text-faint">
-              next attempt {formatTime(delivery.next_attempt_at)}
+              {strings.nextAttempt(formatTime(delivery.next_attempt_at))}
             </span>
           )}
         </summary>
@@ -106,26 +111,31 @@ function DeliveryRow(props: EndpointProps & { delivery: WebhookDelivery }) {
           {attempts.map((attempt) => (
             <div key={attempt.at}>
               <p className="text-[0.8125rem] text-soft">
-                {formatFullTime(attempt.at)} · {attempt.duration_ms} ms ·{' '}
-                {attempt.error ?? `delivered, the answer was ${attempt.status_code}`}
+                {strings.attempt({
+                  time: formatFullTime(attempt.at),
+                  duration: formatSpan(attempt.duration_ms),
+                  result: attempt.error ?? strings.deliveredWith(String(attempt.status_code)),
+                })}
               </p>
               {attempt.response !== null && attempt.response !== '' && (
-                <Code label="Answer" text={attempt.response} />
+                <Code label={strings.response} text={attempt.response} />
               )}
             </div>
           ))}
           <p className="text-[0.8125rem] text-faint">
-            <code className="font-mono">webhook-id: {delivery.event_id}</code>
+            <code className="font-mono">
+              {ID_HEADER}: {delivery.event_id}
+            </code>
           </p>
           {delivery.event === null ? (
-            <p className="text-soft">The message of this event has been deleted.</p>
+            <p className="text-soft">{strings.messageDeleted}</p>
           ) : (
-            <Code label="Request" text={JSON.stringify(delivery.event, null, 2)} />
+            <Code label={strings.request} text={JSON.stringify(delivery.event, null, 2)} />
           )}
           <FailureNotice error={retry.error} />
           {isEnabled && (
             <Button size="small" disabled={retry.isPending} onClick={() => retry.mutate(undefined)}>
-              {delivery.status === 'delivered' ? 'Send again' : 'Retry now'}
+              {delivery.status === 'delivered' ? actions.sendAgain : strings.retryNow}
             </Button>
           )}
         </div>

@@ -1,7 +1,9 @@
 import type { WebhookAttempt, WebhookEndpoint } from '@switchboard/contracts';
 import { useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/webhooks';
 import { Button } from '../../ui/button.tsx';
-import { formatTime } from '../../ui/format.ts';
+import { formatSpan, formatTime } from '../../ui/format.ts';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Tag } from '../section.tsx';
@@ -10,9 +12,9 @@ import { DeliveriesDialog } from './deliveries-dialog.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
 
 const DISABLED = {
-  user: 'Disabled',
-  gone: 'Disabled: it answered 410',
-  failing: 'Disabled: every attempt failed for five days',
+  user: strings.disabledByUser,
+  gone: strings.disabledGone,
+  failing: strings.disabledFailing,
 } as const;
 
 /** An endpoint with its health and its actions. */
@@ -60,19 +62,19 @@ export function EndpointRow(props: {
             <bdi>{description}</bdi> ·{' '}
           </>
         )}
-        {endpoint.event_types === null ? 'All events' : endpoint.event_types.join(', ')} ·{' '}
+        {endpoint.event_types === null ? strings.allEvents : endpoint.event_types.join(', ')} ·{' '}
         {endpoint.last_success_at === null
-          ? 'nothing delivered yet'
-          : `last delivered ${formatTime(endpoint.last_success_at)}`}
+          ? strings.nothingDeliveredYet
+          : strings.lastDelivered(formatTime(endpoint.last_success_at))}
       </p>
       {endpoint.last_error !== null && (
-        <Notice tone="bad">The latest delivery failed: {endpoint.last_error}.</Notice>
+        <Notice tone="bad">{strings.latestFailed(endpoint.last_error)}</Notice>
       )}
       {test.data !== undefined && <TestResult attempt={test.data} />}
       <FailureNotice error={test.error ?? change.error} />
       <div className="-ml-2.5 flex flex-wrap gap-1">
         <Button kind="quiet" size="small" onClick={() => setOpen('deliveries')}>
-          Deliveries
+          {strings.deliveries}
         </Button>
         {enabled && (
           <>
@@ -82,10 +84,10 @@ export function EndpointRow(props: {
               disabled={test.isPending}
               onClick={() => test.mutate(undefined)}
             >
-              {test.isPending ? 'Sending…' : 'Send test'}
+              {test.isPending ? actions.sending : strings.sendTest}
             </Button>
             <Button kind="quiet" size="small" onClick={() => setOpen('replay')}>
-              Replay
+              {strings.replay}
             </Button>
           </>
         )}
@@ -95,25 +97,23 @@ export function EndpointRow(props: {
           disabled={change.isPending}
           onClick={() => change.mutate({ enabled: !enabled })}
         >
-          {enabled ? 'Disable' : 'Enable'}
+          {enabled ? strings.disable : strings.enable}
         </Button>
         <ConfirmButton
-          label="Replace secret"
-          ariaLabel={`Replace the secret of ${url}`}
-          title="Replace the secret?"
+          label={strings.replaceSecret}
+          ariaLabel={strings.replaceSecretOf(url)}
+          title={strings.replaceSecretQuestion}
           onConfirm={async () => onSecret((await rotate.mutateAsync(undefined)).secret)}
         >
-          For one day, deliveries are signed with both secrets. Switch the receiver to the new one
-          in that time.
+          {strings.replaceSecretExplained}
         </ConfirmButton>
         <ConfirmButton
-          label="Delete"
-          ariaLabel={`Delete ${url}`}
-          title="Delete this endpoint?"
+          label={actions.deleteIt}
+          ariaLabel={strings.deleteNamed(url)}
+          title={strings.deleteThisEndpoint}
           onConfirm={() => remove.mutateAsync(undefined)}
         >
-          It receives no more events, and its deliveries are deleted, including those that are
-          pending.
+          {strings.deleteThisEndpointExplained}
         </ConfirmButton>
       </div>
       {open === 'deliveries' && (
@@ -129,20 +129,25 @@ function Health({ endpoint }: { endpoint: WebhookEndpoint }) {
   if (reason !== null) return <Tag>{DISABLED[reason]}</Tag>;
   if (failingSince !== null) {
     return (
-      <span className="text-[0.8125rem] text-bad">Failing since {formatTime(failingSince)}</span>
+      <span className="text-[0.8125rem] text-bad">
+        {strings.failingSince(formatTime(failingSince))}
+      </span>
     );
   }
   return endpoint.last_success_at === null ? null : (
-    <span className="text-[0.8125rem] text-good">Working</span>
+    <span className="text-[0.8125rem] text-good">{strings.working}</span>
   );
 }
 
 function TestResult({ attempt }: { attempt: WebhookAttempt }) {
   return attempt.error === null ? (
     <Notice tone="good">
-      The test was delivered: {attempt.status_code} in {attempt.duration_ms} ms.
+      {strings.testDelivered({
+        status: String(attempt.status_code),
+        duration: formatSpan(attempt.duration_ms),
+      })}
     </Notice>
   ) : (
-    <Notice tone="bad">The test failed: {attempt.error}. It will be retried.</Notice>
+    <Notice tone="bad">{strings.testFailed(attempt.error)}</Notice>
   );
 }

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/webhooks';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { TIME_ZONE, plural } from '../../ui/format.ts';
+import { TIME_ZONE } from '../../ui/format.ts';
 import { toLocalInput } from '../../ui/local-input.ts';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
 import { readText } from '../../ui/read-text.ts';
@@ -22,17 +24,14 @@ export function ReplayDialog(props: { workspaceId: string; endpointId: string; o
     }),
   );
   return (
-    <Dialog title="Replay events" onClose={onClose}>
+    <Dialog title={strings.replayEvents} onClose={onClose}>
       <Form
         className="space-y-4"
         error={replay.error}
         onSubmit={(form) => replay.mutate(new Date(readText(form, 'since')).toISOString())}
       >
-        <p className="text-soft">
-          The endpoint receives the events since this time again, with the same ids and numbers.
-          Events of the last seven days are kept.
-        </p>
-        <Field label="Since" name="since" hint={`In your time zone, ${TIME_ZONE}.`}>
+        <p className="text-soft">{strings.replayAbout}</p>
+        <Field label={strings.since} name="since" hint={strings.inTimeZone(TIME_ZONE)}>
           {(control) => (
             <input
               {...control}
@@ -45,14 +44,14 @@ export function ReplayDialog(props: { workspaceId: string; endpointId: string; o
         </Field>
         <FailureNotice error={replay.error} />
         {replay.data !== undefined && (
-          <Notice tone="good">{plural(replay.data.events, 'event')} will be sent again.</Notice>
+          <Notice tone="good">{strings.willBeSentAgain(replay.data.events)}</Notice>
         )}
         <div className="flex justify-end gap-2">
           <Button kind="quiet" onClick={onClose}>
-            Close
+            {actions.close}
           </Button>
           <Button type="submit" kind="primary" disabled={replay.isPending}>
-            Replay
+            {strings.replay}
           </Button>
         </div>
       </Form>

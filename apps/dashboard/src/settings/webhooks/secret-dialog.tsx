@@ -1,3 +1,6 @@
+import * as actions from '#strings/actions';
+import * as strings from '#strings/webhooks';
+
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -6,9 +9,9 @@ import { Notice } from '../../ui/notice.tsx';
 /** Shows the secret of an endpoint, once. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
   return (
-    <Dialog title="Signing secret" onClose={onClose}>
+    <Dialog title={strings.signingSecret} onClose={onClose}>
       <div className="space-y-4">
-        <Notice tone="wait">Copy the secret now. It is shown only once.</Notice>
+        <Notice tone="wait">{strings.copySecretNow}</Notice>
         <div className="flex items-center gap-2 rounded-lg bg-sunken p-3">
           <code
             data-secret
@@ -16,11 +19,11 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose(): v
           >
             {secret}
           </code>
-          <CopyButton text={secret} label="Copy secret" />
+          <CopyButton text={secret} label={strings.copySecret} />
         </div>
         <div className="flex justify-end">
           <Button kind="primary" onClick={onClose}>
-            I have copied it
+            {actions.haveCopied}
           </Button>
         </div>
       </div>

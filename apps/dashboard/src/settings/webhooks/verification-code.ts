@@ -1,3 +1,4 @@
+import * as strings from '#strings/webhooks';
 /** Code that verifies a delivery. `body` is the body of the request as text, before any parsing. */
 export const VERIFICATION_EXAMPLES = [
   {
@@ -51,7 +52,7 @@ event = webhook.verify(body, headers)`,
   },
   {
     language: 'PHP',
-    install: 'No library needed',
+    install: strings.noLibraryNeeded,
     code: `<?php
 $body = file_get_contents('php://input');
 $id = $_SERVER['HTTP_WEBHOOK_ID'];
@@ -71,7 +72,7 @@ $event = json_decode($body, true);`,
   },
   {
     language: 'Java',
-    install: 'No library needed',
+    install: strings.noLibraryNeeded,
     code: `String signed = id + "." + timestamp + "." + body;
 byte[] key = Base64.getDecoder().decode(secret.substring("whsec_".length()));
 Mac mac = Mac.getInstance("HmacSHA256");

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import * as strings from '#strings/webhooks';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Section } from '../section.tsx';
@@ -10,12 +11,9 @@ export function VerificationExamples() {
   const shown =
     VERIFICATION_EXAMPLES.find((one) => one.language === language) ?? VERIFICATION_EXAMPLES[0];
   return (
-    <Section
-      title="Verify a delivery"
-      about="Deliveries are signed as in Standard Webhooks. Verify the signature before you use an event, and ignore an event whose webhook-id you have processed."
-    >
+    <Section title={strings.verifyDelivery} about={strings.verifyDeliveryAbout}>
       <div className="card p-4">
-        <div className="mb-3 flex flex-wrap gap-1" role="group" aria-label="Language">
+        <div className="mb-3 flex flex-wrap gap-1" role="group" aria-label={strings.language}>
           {VERIFICATION_EXAMPLES.map((example) => (
             <Button
               key={example.language}
@@ -30,11 +28,11 @@ export function VerificationExamples() {
         </div>
         <p className="mb-2 flex items-center justify-between gap-2">
           <code className="font-mono text-xs text-soft">{shown.install}</code>
-          <CopyButton text={shown.code} label={`Copy the code in ${shown.language}`} />
+          <CopyButton text={shown.code} label={strings.copyCodeIn(shown.language)} />
         </p>
         <pre
           tabIndex={0}
-          aria-label={`Code in ${shown.language}`}
+          aria-label={strings.codeIn(shown.language)}
           className="overflow-auto rounded-lg bg-sunken p-3 font-mono text-xs"
         >
           {shown.code}

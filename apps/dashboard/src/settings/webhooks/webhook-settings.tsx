@@ -1,5 +1,6 @@
 import type { CreatedWebhookEndpoint } from '@switchboard/contracts';
 import { useState } from 'react';
+import * as strings from '#strings/webhooks';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -21,17 +22,14 @@ export function WebhookSettings({ workspaceId }: SectionProps) {
   );
   return (
     <>
-      <Section
-        title="Webhooks"
-        about="Your programs receive events at these addresses: new messages, status changes, replies and opt-outs. Each event is delivered at least once, and events are numbered without gaps."
-      >
+      <Section title={strings.webhooks} about={strings.webhooksAbout}>
         <ListCard
           query={endpoints}
-          one="endpoint"
+          count={strings.endpointCount}
           onPage={setPage}
           empty={
-            <EmptyState icon={<Webhook size={20} aria-hidden />} title="No endpoints yet">
-              Add the address of a program below.
+            <EmptyState icon={<Webhook size={20} aria-hidden />} title={strings.noEndpointsYet}>
+              {strings.noEndpointsYetHint}
             </EmptyState>
           }
         >
@@ -64,7 +62,7 @@ function AddEndpoint(props: {
     }),
   );
   return (
-    <Section title="Add an endpoint">
+    <Section title={strings.addAnEndpoint}>
       <Form
         className="card space-y-4 p-4"
         error={add.error}
@@ -78,7 +76,7 @@ function AddEndpoint(props: {
           });
         }}
       >
-        <Field label="URL" name="url" hint="For example https://example.com/webhooks.">
+        <Field label={strings.url} name="url" hint={strings.urlHint}>
           {(control) => (
             <input
               {...control}
@@ -90,12 +88,12 @@ function AddEndpoint(props: {
             />
           )}
         </Field>
-        <Field label="Description" name="description" hint="Optional, for example Web shop.">
+        <Field label={strings.description} name="description" hint={strings.descriptionHint}>
           {(control) => <input {...control} dir="auto" maxLength={200} className="field" />}
         </Field>
         <FailureNotice error={add.error} />
         <Button type="submit" kind="primary" disabled={add.isPending}>
-          Add endpoint
+          {strings.addEndpoint}
         </Button>
       </Form>
     </Section>

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { formatCount } from '../../ui/format.ts';
+import { plural } from './plural.ts';
+
+// account-settings.tsx
+export const changePassword = 'Change password';
+export const currentPassword = 'Current password';
+export const newPassword = 'New password';
+export const newPasswordHint = 'At least 12 characters.';
+export const passwordChanged = 'Password changed. Your other sessions have ended.';
+
+// notification-settings.tsx
+export const notifications = 'Notifications';
+export const notificationsAbout =
+  'For received messages, notes that mention you, and conversations that a colleague assigns to you. Only for this browser.';
+export const notificationsNotOffered =
+  'This browser offers no notifications here. It needs a secure address, which starts with https.';
+export const desktopNotifications = 'Desktop notifications';
+export const desktopNotificationsAbout =
+  'While no tab of Switchboard is visible. One tab notifies for all.';
+export const notificationsBlocked =
+  'This browser blocks notifications from this address. Allow them in the settings of the site, which the icon beside the address opens. Then turn them on here.';
+export const notificationsOfAppsOnly =
+  'This browser shows notifications only of installed apps. Use a browser on a computer.';
+export const hideNamesAndTexts = 'Hide names and texts';
+export const hideNamesAndTextsAbout = 'A notification only says that something arrived.';
+export const sound = 'Sound';
+export const soundAbout =
+  'Two short notes, in one tab. A browser plays them only in a tab that you have used since it was opened.';
+export const notificationsAreOn = 'Notifications are on';
+
+// session-settings.tsx
+export const sessions = 'Sessions';
+export const sessionsAbout =
+  'The browsers and programs where you are signed in. A session ends after 7 days without use, or at the time shown.';
+export const endAllOthers = 'End all others';
+export const endAllYourOtherSessions = 'End all your other sessions?';
+export const endAllYourOtherSessionsExplained =
+  'You stay signed in here. All other browsers and programs have to sign in again.';
+export const noSessions = 'No sessions.';
+export const thisSession = 'This session';
+export const end = 'End';
+export const endSession = (userAgent: string) => `End the session ${userAgent}`;
+export const endThisSession = 'End this session?';
+export const endThisSessionExplained = 'That browser or program is signed out immediately.';
+
+export const sessionTimes = ({ signedIn, lastUsed, end }: SessionTimes) => (
+  <>
+    Signed in {signedIn} · last used {lastUsed} · ends {end}
+  </>
+);
+export const sessionCount = (count: number) =>
+  plural(count, { one: `${formatCount(count)} session`, other: `${formatCount(count)} sessions` });
+
+interface SessionTimes {
+  signedIn: ReactNode;
+  lastUsed: ReactNode;
+  end: ReactNode;
+}
+
+// describe-user-agent.ts
+export const unknownDevice = 'Unknown device';
+export const browserOn = ({ browser, system }: { browser: string; system: string }) =>
+  `${browser} on ${system}`;
+export const aBrowserOn = (system: string) => `A browser on ${system}`;

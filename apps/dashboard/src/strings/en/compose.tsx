@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import { formatCount } from '../../ui/format.ts';
+import { plural } from './plural.ts';
+
+// compose-dialog.tsx
+export const changeScheduledMessage = 'Change scheduled message';
+export const noProviderYet = 'You can’t send messages yet, because this workspace has no provider.';
+export const from = 'From';
+export const message = 'Message';
+export const dropFilesToAttachThem = 'Drop the files to attach them';
+export const attachFiles = 'Attach files';
+export const canceledAndNotReplaced =
+  'The scheduled message is canceled, and no other has been sent in its place yet.';
+export const discard = 'Discard';
+export const discardChanges = 'Discard changes';
+export const schedule = 'Schedule';
+export const send = 'Send';
+export const sendNow = 'Send now';
+export const defaultSender = 'Default sender';
+export const defaultNumber = (number: string) => `Default: ${number}`;
+
+// media-field.tsx
+export const mediaAddress = (position: number) => `Media address ${formatCount(position)}`;
+export const mediaAddressExample = 'https://example.com/picture.jpg';
+export const removeMediaAddress = (position: number) =>
+  `Remove media address ${formatCount(position)}`;
+export const attachByAddress = 'Attach by address';
+export const attachAnotherAddress = 'Attach another address';
+
+// recipient-field.tsx
+export const to = 'To';
+
+// schedule-field.tsx
+export const sendLater = 'Send later';
+export const sendAt = 'Send at';
+export const sendAtHint = 'Your local time, at most 35 days ahead.';
+export const sendNowInstead = 'Send now instead';
+
+// segment-meter.tsx
+export const segments = (count: number) =>
+  plural(count, { one: `${formatCount(count)} segment`, other: `${formatCount(count)} segments` });
+export const leftInSegment = (count: number) => `${formatCount(count)} left in this segment`;
+export const reducingCharacters = ({ characters, more }: CostlyCharacters) => (
+  <>
+    These characters reduce each segment from 160 to 70 characters: {characters}
+    {andMore(more)}
+  </>
+);
+export const doubleCharacters = ({ characters, more }: CostlyCharacters) => (
+  <>
+    These characters count twice: {characters}
+    {andMore(more)}
+  </>
+);
+
+interface CostlyCharacters {
+  characters: ReactNode;
+  /** How many are not shown. */
+  more: number;
+}
+
+const andMore = (count: number) => (count === 0 ? null : `and ${formatCount(count)} more`);

@@ -1,0 +1,47 @@
+// gateway-presets.ts
+export const apiKey = 'API key';
+export const secretHint = 'Stored encrypted and never shown again.';
+export const smsGatewayForAndroid = 'SMS Gateway for Android';
+export const smsGateAbout =
+  'Start the local server in the app, or use its cloud or private server. The home page of the app shows the address, the user name and the password.';
+export const sendAddress = 'Address that receives messages to send';
+export const smsGateAddressHint =
+  'On the phone, for example http://192.168.1.20:8080/message. In the cloud, https://api.sms-gate.app/3rdparty/v1/messages.';
+export const userName = 'User name';
+export const smsGateUserNameHint = 'As the app shows it.';
+export const password = 'Password';
+export const signingKey = 'Signing key (optional)';
+export const smsGateSigningKeyHint =
+  'In the app: Settings, Webhooks, Signing Key. It is needed for statuses and received messages.';
+export const numberOfPhone = 'Number of the phone (optional)';
+export const smsGateNumberOfPhoneHint =
+  'For example +14155550123. Some phones don’t know their number.';
+export const traccarSmsGateway = 'Traccar SMS Gateway';
+export const traccarAbout =
+  'The app shows its address and its key. It can only send: it reports neither statuses nor received messages.';
+export const addressOfGateway = 'Address of the gateway';
+export const traccarAddressHint =
+  'On the phone, for example http://192.168.1.20:8082/. In the cloud, https://www.traccar.org/sms/.';
+export const apiKeyOrToken = 'API key or token';
+export const textbee = 'textbee';
+export const textbeeAbout =
+  'Register the phone in the textbee dashboard. For statuses and received messages, add webhooks to the configuration of the account later.';
+export const deviceId = 'Device ID';
+export const textbeeDeviceIdHint = 'The textbee dashboard shows it.';
+export const ownServer = 'Address of your own server (optional)';
+export const textbeeOwnServerHint = 'Instead of https://api.textbee.dev.';
+export const httpSms = 'httpSMS';
+export const httpSmsAbout =
+  'Its settings page shows the API key. This form does not support its webhook signatures, so the account can only send.';
+export const httpSmsOwnServerHint = 'Instead of https://api.httpsms.com.';
+export const anotherGateway = 'Another gateway';
+export const otherAbout =
+  'Describe the request that sends a message. {{to}}, {{from}}, {{body}}, {{id}} and {{status_url}} stand for the values of a message. docs/providers/http.md lists everything that a configuration may contain.';
+export const configurationOfGateway = 'Configuration of the gateway';
+export const configurationHint =
+  'A JSON object. Header values are stored encrypted and never shown again.';
+export const changeAbout =
+  'Secrets are not shown. If you change the address, enter all headers and the body again.';
+export const changes = 'Changes (optional)';
+export const changesHint =
+  'A JSON object, for example {"signing": {"secret": "…"}}. Omitted parts are kept, and null removes a part.';

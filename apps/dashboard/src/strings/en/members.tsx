@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { formatCount } from '../../ui/format.ts';
+import { plural } from './plural.ts';
+
+// invite-settings.tsx
+export const inviteSomeone = 'Invite someone';
+export const role = 'Role';
+export const createInvitation = 'Create invitation';
+export const copyInvitation = 'Copy invitation';
+export const openInvitations = 'Open invitations';
+export const openInvitationsAbout =
+  'Invitations that have not been accepted. Each link is shown only once.';
+export const noOpenInvitations = 'No open invitations.';
+export const withdraw = 'Withdraw';
+export const withdrawInvitationFor = (email: string) => `Withdraw the invitation for ${email}`;
+export const withdrawThisInvitation = 'Withdraw this invitation?';
+export const sendThisLink = ({ email, expiry }: { email: string; expiry: string }) =>
+  `Send this link to ${email}. It works once, only for that email address, until ${expiry}. It is not shown again.`;
+export const invitedBy = ({ name, expiry }: { name: ReactNode; expiry: string }) => (
+  <>
+    Invited by {name} · expires {expiry}
+  </>
+);
+export const withdrawExplained = (email: string) =>
+  `The link that you sent to ${email} stops working immediately.`;
+export const invitationCount = (count: number) =>
+  plural(count, {
+    one: `${formatCount(count)} invitation`,
+    other: `${formatCount(count)} invitations`,
+  });
+export const memberCount = (count: number) =>
+  plural(count, { one: `${formatCount(count)} member`, other: `${formatCount(count)} members` });
+
+// leave-button.tsx
+export const leave = 'Leave';
+export const leaveThisWorkspace = 'Leave this workspace?';
+export const leaveThisWorkspaceExplained =
+  'You lose access immediately. To come back, you need a new invitation from an owner.';
+
+// member-settings.tsx
+export const members = 'Members';
+export const membersAbout =
+  'Members can do everything except change the provider, keys and members. Owners can do that too.';
+export const noMembers = 'No members.';
+export const you = 'You';
+export const roleOf = (name: string) => `Role of ${name}`;
+export const remove = (name: string) => `Remove ${name}`;
+export const removeQuestion = (name: string) => `Remove ${name}?`;
+export const removeExplained = 'They lose access immediately.';

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+
+// describe-event.ts
+export const accepted = 'Accepted';
+export const scheduled = 'Scheduled';
+export const sendingToProvider = 'Sending to the provider';
+export const notSent = 'Not sent. Retrying.';
+export const outcomeUnknown = 'Outcome unknown. Checking with the provider.';
+export const acceptedByProvider = 'Accepted by the provider';
+export const refusedByProvider = 'Refused by the provider';
+export const canceled = 'Canceled';
+export const received = 'Received';
+
+// error-box.tsx
+export const whatWentWrong = 'What went wrong';
+export const allMessagesWithThisError = 'All messages with this error';
+
+// message-actions.tsx
+export const conversation = 'Conversation';
+export const cancelSending = 'Cancel sending';
+export const cancelThisMessage = 'Cancel this message?';
+export const sendNow = 'Send now';
+export const sendThisMessageNow = 'Send this message now?';
+export const canceledAndNotReplaced =
+  'The scheduled message is canceled, and no other has been sent in its place yet.';
+
+// message-facts.tsx
+export const details = 'Details';
+export const from = 'From';
+export const chosenWhenMessageIsSent = 'Chosen when the message is sent';
+export const to = 'To';
+export const sentBy = 'Sent by';
+export const provider = 'Provider';
+export const segments = 'Segments';
+export const created = 'Created';
+export const scheduledFor = 'Scheduled for';
+export const sent = 'Sent';
+export const delivered = 'Delivered';
+export const providersIdentifier = 'Provider’s identifier';
+export const notAvailableYet = 'Not available yet';
+export const messageIdentifier = 'Message identifier';
+export const copyProvidersIdentifier = 'Copy provider’s identifier';
+export const copyMessageIdentifier = 'Copy message identifier';
+
+// message-panel.tsx
+export const message = 'Message';
+export const closeMessage = 'Close message';
+export const text = 'Text';
+export const timeline = 'Timeline';
+export const fromNamed = (other: string) => `From ${other}`;
+export const toNamed = (other: string) => `To ${other}`;
+
+// message-repeats.tsx
+export const sentAgain = 'Sent again';
+
+export const twilioPageAbout = (code: string) => `Twilio’s page about ${code}`;
+export const cancelExplained = (number: string) => `It will not be sent to ${number}.`;
+export const sendNowExplained = ({ time, number }: { time: string; number: string }) =>
+  `It is scheduled for ${time}. A message with the same content is sent to ${number} immediately, and the scheduled one is canceled.`;
+export const automaticReply = 'Automatic reply to a keyword';
+export const automaticReplyTo = (keyword: string) => `Automatic reply to ${keyword}`;
+export const willBeSent = (time: string) => `Will be sent ${time}`;
+export const repeatOf = (link: (text: string) => ReactNode) => (
+  <>Sent again. {link('First message')}</>
+);
+/** The time between two events. */
+export const after = (span: string) => `after ${span}`;

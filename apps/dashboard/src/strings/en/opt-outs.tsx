@@ -1,0 +1,33 @@
+import { formatCount } from '../../ui/format.ts';
+import { plural } from './plural.ts';
+
+// keyword-reply-settings.tsx
+export const replyToStop = 'Reply to STOP';
+export const replyToStart = 'Reply to START';
+export const replyToHelp = 'Reply to HELP';
+export const keywordReplies = 'Keyword replies';
+export const keywordRepliesAbout =
+  'Each reply is sent from the number that received the keyword. If a field is empty, the default text that it shows is sent.';
+export const saveReplies = 'Save replies';
+
+// opt-out-settings.tsx
+export const addedHere = 'Added here';
+export const reportedByProvider = 'Reported by the provider';
+export const optOuts = 'Opt-outs';
+export const optOutsAbout =
+  'No message is sent to these numbers. A number that sends STOP is added, and a number that sends START is removed.';
+export const noOptOuts = 'No opt-outs';
+export const noOptOutsHint = 'Numbers that send STOP appear here.';
+export const since = (time: string) => `Since ${time}`;
+export const allowAgain = 'Allow again';
+export const allowAgainNamed = (number: string) => `Allow ${number} again`;
+export const sendToAgain = (number: string) => `Send to ${number} again?`;
+export const sendToAgainExplained =
+  'Do this only if the recipient asked for it. In many countries, the law requires that.';
+export const addANumber = 'Add a number';
+export const addNumberAbout = 'For a recipient who asked you to stop in another way.';
+export const number = 'Number';
+export const optOut = 'Opt out';
+
+export const numberCount = (count: number) =>
+  plural(count, { one: `${formatCount(count)} number`, other: `${formatCount(count)} numbers` });

@@ -1,0 +1,21 @@
+import { formatCount } from '../../ui/format.ts';
+import { plural } from './plural.ts';
+
+// saved-reply-settings.tsx
+export const savedRepliesAbout =
+  'Texts that you often send. In a conversation, type / at the start of a reply to insert one.';
+export const newSavedReply = 'New saved reply';
+export const savedReplyCount = (count: number) =>
+  plural(count, {
+    one: `${formatCount(count)} saved reply`,
+    other: `${formatCount(count)} saved replies`,
+  });
+export const noSavedReplies = 'No saved replies';
+export const noSavedRepliesHint = 'Save the replies that you send often.';
+export const edit = (name: string) => `Edit ${name}`;
+export const deleteNamed = (name: string) => `Delete ${name}`;
+export const deleteQuestion = (name: string) => `Delete “${name}”?`;
+export const deleteExplained = 'Members can no longer insert it.';
+export const savedReply = 'Saved reply';
+export const name = 'Name';
+export const text = 'Text';

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+
+// invite-page.tsx
+export const joinWorkspace = 'Join a workspace';
+export const noInvitation =
+  'This link contains no invitation. Open the complete link that you received.';
+export const chooseAccount =
+  'You have been invited to a workspace. Continue with the email address that the invitation is for.';
+export const createAnAccount = 'Create an account';
+export const signIn = 'Sign in';
+export const joining = 'Joining…';
+export const acceptInvitation = 'Accept invitation';
+export const useAnotherAccount = 'Use another account';
+export const notNow = 'Not now';
+
+// session-form.tsx
+export const staySignedInHint =
+  'For up to 30 days. Otherwise you are signed out when you close the last tab, and after 24 hours. Do not choose this on a device that others use.';
+
+// sign-in-page.tsx
+export const signingIn = 'Signing in…';
+export const signInToAccept = 'Sign in to accept the invitation.';
+
+// sign-up-page.tsx
+export const createAccount = 'Create account';
+export const creating = 'Creating…';
+export const signUpToAccept =
+  'You have been invited to a workspace. Use the email address that the invitation is for.';
+export const name = 'Name';
+export const passwordHint = 'At least 12 characters. A sentence is easier to remember.';
+
+export const staySignedIn = 'Stay signed in on this device';
+export const signedInAs = (email: ReactNode) => (
+  <>You have been invited to a workspace. You are signed in as {email}.</>
+);
+export const newHere = (link: Wrap) => <>New here? {link('Create an account')}</>;
+export const haveAccount = (link: Wrap) => <>Have an account? {link('Sign in')}</>;
+
+type Wrap = (text: string) => ReactNode;

@@ -1,0 +1,23 @@
+// confirm-button.tsx
+export const keep = 'Keep';
+
+// general-settings.tsx
+export const general = 'General';
+export const workspaceName = 'Workspace name';
+export const workspaceIdentifier = 'Workspace identifier';
+export const copyWorkspaceIdentifier = 'Copy workspace identifier';
+
+// section.tsx
+export const pages = 'Pages';
+
+// sections.ts
+export const provider = 'Provider';
+export const numbers = 'Numbers';
+export const webhooks = 'Webhooks';
+export const members = 'Members';
+export const optOuts = 'Opt-outs';
+export const auditTrail = 'Audit trail';
+
+// settings-section.tsx
+export const thisSectionDoesNotExist = 'This section does not exist.';
+export const sectionTitle = (section: string) => `${section} · Settings`;

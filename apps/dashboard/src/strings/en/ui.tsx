@@ -1,0 +1,20 @@
+// copy-button.tsx
+export const copiedNamed = (label: string) => `${label}: copied`;
+export const copied = 'Copied';
+export const copy = 'Copy';
+
+// credential-fields.tsx
+export const email = 'Email';
+export const password = 'Password';
+
+// multi-select.tsx
+export const any = 'Any';
+export const noOptions = 'No options.';
+
+// notice.tsx
+export const pageNotLoaded = 'This page could not be loaded';
+
+// use-title.ts
+export const pageTitle = (title: string) => `${title} · Switchboard`;
+export const unreadPageTitle = ({ unread, title }: { unread: string; title: string }) =>
+  `(${unread}) ${title} · Switchboard`;
