@@ -1,6 +1,9 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Note } from '@switchboard/contracts';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/conversations';
+import * as names from '#strings/names';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { meQuery } from '../api/workspace-queries.ts';
@@ -56,14 +59,14 @@ export function MentionList(props: { workspaceId: string; openNumber: string | u
   const notes = data.pages.flatMap((page) => page.data);
   if (notes.length === 0) {
     return (
-      <EmptyState icon={<AtSign size={20} aria-hidden />} title="No mentions">
-        Notes that mention you appear here.
+      <EmptyState icon={<AtSign size={20} aria-hidden />} title={strings.noMentions}>
+        {strings.noMentionsHint}
       </EmptyState>
     );
   }
   return (
     <>
-      <ul aria-label="Mentions" className="divide-y divide-line">
+      <ul aria-label={strings.mentions} className="divide-y divide-line">
         {notes.map((note) => (
           <Mention
             key={note.id}
@@ -76,7 +79,7 @@ export function MentionList(props: { workspaceId: string; openNumber: string | u
       {hasNextPage && (
         <div className="p-3 text-center">
           <Button size="small" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage ? 'Loading…' : 'Show more'}
+            {isFetchingNextPage ? actions.loading : actions.showMore}
           </Button>
         </div>
       )}
@@ -106,7 +109,7 @@ function Mention(props: { workspaceId: string; note: Note; isOpen: boolean }) {
           {body}
         </span>
         <span className="block truncate text-xs text-faint">
-          <bdi>{author?.name ?? 'A former user'}</bdi>
+          <bdi>{author?.name ?? names.formerUser}</bdi>
         </span>
       </Link>
     </li>

@@ -1,3 +1,5 @@
+import * as strings from '#strings/conversations';
+
 import { Button } from '../ui/button.tsx';
 import { StickyNote } from '../ui/icons.ts';
 import { FailureNotice } from '../ui/notice.tsx';
@@ -13,7 +15,7 @@ export function NoteBox(props: {
   add: ReturnType<typeof useNotes>['add'];
 }) {
   const { workspaceId, number, add } = props;
-  const { body, write, restore } = useTextDraft(`note ${workspaceId} ${number}`);
+  const { body, write, restore } = useTextDraft(`note.${workspaceId}.${number}`);
   const { choice, findMentions } = useMentions(workspaceId, body, write);
   const canAdd = body.trim() !== '' && !add.isPending;
 
@@ -36,20 +38,20 @@ export function NoteBox(props: {
       <FailureNotice error={add.error} />
       <div className="relative mt-2 flex items-end gap-2 first:mt-0">
         <NoteField
-          label="Note"
+          label={strings.note}
           aria-describedby="note-hint"
-          placeholder="Note for your team"
+          placeholder={strings.noteExample}
           choice={choice}
           body={body}
           write={write}
           onEscape={(field) => field.blur()}
         />
-        <Button type="submit" className="h-14" aria-label="Add note" disabled={!canAdd}>
+        <Button type="submit" className="h-14" aria-label={strings.addNote} disabled={!canAdd}>
           <StickyNote size={17} aria-hidden />
         </Button>
       </div>
       <p id="note-hint" className="mt-1.5 min-h-5 text-[0.8125rem] text-faint">
-        Only members of the workspace can see notes. Type @ to mention a member.
+        {strings.noteHint}
       </p>
     </form>
   );

@@ -1,5 +1,7 @@
 import type { Note } from '@switchboard/contracts';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/conversations';
 import { Button } from '../ui/button.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
 import { NoteField } from './note-field.tsx';
@@ -42,7 +44,7 @@ export function NoteEditor(props: {
       <FailureNotice error={error} />
       <div className="relative">
         <NoteField
-          label="Text of the note"
+          label={strings.textOfNote}
           choice={choice}
           body={body}
           write={setBody}
@@ -51,10 +53,10 @@ export function NoteEditor(props: {
       </div>
       <div className="mt-1.5 flex justify-end gap-2">
         <Button size="small" kind="quiet" onClick={onClose}>
-          Cancel
+          {actions.cancel}
         </Button>
         <Button size="small" type="submit" disabled={body.trim() === '' || isSaving}>
-          Save
+          {actions.save}
         </Button>
       </div>
     </form>

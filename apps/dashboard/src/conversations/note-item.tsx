@@ -2,6 +2,9 @@ import type { Note } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/conversations';
+import * as names from '#strings/names';
 import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
 import { ConfirmButton } from '../settings/confirm-button.tsx';
@@ -40,7 +43,7 @@ export function NoteItem(props: {
         }`}
       >
         {isRemoved ? (
-          <p className="text-soft">This note was removed.</p>
+          <p className="text-soft">{strings.thisNoteWasRemoved}</p>
         ) : isEditing ? (
           <NoteEditor
             workspaceId={props.workspaceId}
@@ -50,7 +53,7 @@ export function NoteItem(props: {
           />
         ) : (
           <>
-            <span className="sr-only">Note: </span>
+            <span className="sr-only">{strings.noteLabel} </span>
             <p dir="auto">
               <LinkedText text={body} />
             </p>
@@ -58,13 +61,13 @@ export function NoteItem(props: {
         )}
         <div className="mt-0.5 flex flex-wrap items-center gap-x-2 text-xs text-soft">
           <span>
-            <bdi>{author?.name ?? 'A former user'}</bdi>
+            <bdi>{author?.name ?? names.formerUser}</bdi>
             {' · '}
             <Time at={created_at} style="clock" />
             {edited_at !== null && !isRemoved && (
               <>
                 {' · '}
-                <span title={formatFullTime(edited_at)}>edited</span>
+                <span title={formatFullTime(edited_at)}>{strings.edited}</span>
               </>
             )}
           </span>
@@ -73,21 +76,21 @@ export function NoteItem(props: {
               ref={editButton}
               kind="quiet"
               size="link"
-              aria-label="Edit this note"
+              aria-label={strings.editThisNote}
               onClick={() => setEditing(true)}
             >
-              Edit
+              {actions.edit}
             </Button>
           )}
           {(isOwn || isOwner) && !isRemoved && !isEditing && (
             <ConfirmButton
-              label="Remove"
-              ariaLabel="Remove this note"
-              title="Remove this note?"
+              label={actions.remove}
+              ariaLabel={strings.removeThisNote}
+              title={strings.removeThisNoteQuestion}
               isSubtle
               onConfirm={props.onRemove}
             >
-              Its text is deleted for everyone. Your team sees that there was a note.
+              {strings.removeThisNoteExplained}
             </ConfirmButton>
           )}
         </div>

@@ -2,6 +2,8 @@ import { BODY_MAX_CHARACTERS, type Message } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/conversations';
 import { useApi } from '../api/api-context.tsx';
 import { numbersQuery } from '../api/workspace-queries.ts';
 import { ScheduleField } from '../compose/schedule-field.tsx';
@@ -34,8 +36,8 @@ export function ReplyBox(props: {
 }) {
   const { workspaceId, number, last, isOptedOut, onTyping, onSent } = props;
   const api = useApi();
-  const { body, write, restore } = useTextDraft(`reply ${workspaceId} ${number}`);
-  const attachments = useAttachmentDraft(workspaceId, `reply files ${workspaceId} ${number}`);
+  const { body, write, restore } = useTextDraft(`reply.${workspaceId}.${number}`);
+  const attachments = useAttachmentDraft(workspaceId, `reply-files.${workspaceId}.${number}`);
   const isDragging = useFileDrop(false, attachments.add);
   const sent = useRef(attachments.list);
   /** Local time, as the value of a `datetime-local` input. Empty means now. */
@@ -82,9 +84,7 @@ export function ReplyBox(props: {
   return (
     <Form error={send.error} onSubmit={submit}>
       {isOptedOut ? (
-        <Notice tone="wait">
-          This number has opted out, so you can’t reply. It can opt in again by sending START.
-        </Notice>
+        <Notice tone="wait">{strings.numberOptedOut}</Notice>
       ) : (
         <FailureNotice error={send.error} />
       )}
@@ -95,27 +95,24 @@ export function ReplyBox(props: {
         {choice.isOpen && (
           <ChoiceList
             choice={choice}
-            empty={
-              <>
-                No matching saved reply.{' '}
-                <Link
-                  to="/w/$workspaceId/settings/$section"
-                  params={{ workspaceId, section: 'saved-replies' }}
-                  className="font-medium text-accent underline-offset-2 hover:underline"
-                >
-                  Manage saved replies
-                </Link>
-              </>
-            }
+            empty={strings.noMatchingReply((text) => (
+              <Link
+                to="/w/$workspaceId/settings/$section"
+                params={{ workspaceId, section: 'saved-replies' }}
+                className="font-medium text-accent underline-offset-2 hover:underline"
+              >
+                {text}
+              </Link>
+            ))}
           />
         )}
         <textarea
           {...describeChoice(choice)}
           ref={textarea}
-          aria-label="Reply"
+          aria-label={strings.reply}
           dir="auto"
           aria-describedby="reply-note"
-          placeholder={from === undefined ? 'Reply' : `Reply from ${formatPhone(from)}`}
+          placeholder={from === undefined ? strings.reply : strings.replyFrom(formatPhone(from))}
           rows={2}
           className="field field-sizing-content max-h-40 min-h-14 resize-none leading-relaxed"
           value={body}
@@ -138,8 +135,8 @@ export function ReplyBox(props: {
           kind="quiet"
           size="icon"
           className="h-14"
-          aria-label="Insert a saved reply"
-          title="Insert a saved reply: type /"
+          aria-label={strings.insertSavedReply}
+          title={strings.insertSavedReplyHint}
           disabled={body !== '' && !choice.isOpen}
           onClick={() => {
             write('/');
@@ -152,7 +149,7 @@ export function ReplyBox(props: {
           type="submit"
           kind="primary"
           className="h-14"
-          aria-label={scheduledAt === '' ? 'Send reply' : 'Schedule reply'}
+          aria-label={scheduledAt === '' ? strings.sendReply : strings.scheduleReply}
           disabled={!canSend}
         >
           {scheduledAt === '' ? (
@@ -165,13 +162,13 @@ export function ReplyBox(props: {
       <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <div id="reply-note" className="min-h-5 text-[0.8125rem] text-faint">
           {isDragging ? (
-            'Drop the files to attach them.'
+            strings.dropFilesToAttachThem
           ) : body !== '' ? (
             <SegmentMeter body={body} />
           ) : send.isPending ? (
-            'Sending…'
+            actions.sending
           ) : (
-            'Enter sends. Shift+Enter starts a new line. / inserts a saved reply.'
+            strings.replyHint
           )}
         </div>
         <ScheduleField value={scheduledAt} onChange={setScheduledAt} />

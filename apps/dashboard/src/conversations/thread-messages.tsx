@@ -1,6 +1,7 @@
 import type { Message, Note } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
+import * as strings from '#strings/conversations';
 import { MediaList } from '../media/media-list.tsx';
 import { explainError } from '../message/explain-error.ts';
 import { statusLabel } from '../messages/status-badge.tsx';
@@ -67,7 +68,7 @@ function Bubble(props: { workspaceId: string; message: Message; among: readonly 
           isOurs ? 'rounded-br-md bg-accent-soft' : 'rounded-bl-md border border-line bg-surface'
         }`}
       >
-        <span className="sr-only">{isOurs ? 'You: ' : 'They: '}</span>
+        <span className="sr-only">{isOurs ? strings.you : strings.they} </span>
         <MediaList workspaceId={workspaceId} message={message} among={among} />
         {body !== '' && (
           <p dir="auto">
@@ -86,10 +87,9 @@ function Bubble(props: { workspaceId: string; message: Message; among: readonly 
               data-status={status}
               className={`underline-offset-2 hover:underline ${error_code === null ? '' : 'font-medium text-bad'}`}
             >
-              {statusLabel(status)}
-              {status === 'scheduled' &&
-                scheduled_at !== null &&
-                ` for ${formatTime(scheduled_at)}`}
+              {status === 'scheduled' && scheduled_at !== null
+                ? strings.scheduledFor(formatTime(scheduled_at))
+                : statusLabel(status)}
             </Link>
           </>
         )}

@@ -2,6 +2,9 @@ import type { Direction, MessageList } from '@switchboard/contracts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import * as actions from '#strings/actions';
+import * as strings from '#strings/conversations';
+import * as names from '#strings/names';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { LIVE_QUERY } from '../live/live-query.ts';
@@ -111,12 +114,12 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   return (
     <section aria-labelledby="thread-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
       {/* Narrow screens do not show the heading of the list. */}
-      <h1 className="sr-only lg:hidden">Conversations</h1>
+      <h1 className="sr-only lg:hidden">{names.conversations}</h1>
       <header className="flex min-h-14 items-center gap-2 border-b border-line bg-surface px-3 md:px-5">
         <Link
           to="/w/$workspaceId/conversations"
           params={{ workspaceId }}
-          aria-label="Back to conversations"
+          aria-label={strings.backToConversations}
           className={`${buttonClass({ kind: 'quiet', size: 'icon' })} lg:hidden`}
         >
           <ChevronLeft size={18} aria-hidden />
@@ -151,14 +154,14 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
                   disabled={isFetchingNextPage}
                   onClick={() => void fetchNextPage()}
                 >
-                  {isFetchingNextPage ? 'Loading…' : 'Show older messages'}
+                  {isFetchingNextPage ? actions.loading : strings.showOlderMessages}
                 </Button>
               </div>
             )}
             {messages.length === 0 && (
-              <p className="py-10 text-center text-soft">No messages yet.</p>
+              <p className="py-10 text-center text-soft">{strings.noMessagesYet}</p>
             )}
-            <div role="log" aria-label="Messages">
+            <div role="log" aria-label={names.messages}>
               <ThreadMessages
                 workspaceId={workspaceId}
                 messages={messages}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import * as strings from '#strings/conversations';
 import { useApi } from '../api/api-context.tsx';
 import { membersQuery } from '../api/workspace-queries.ts';
 import { type Choice, useChoice } from '../ui/use-choice.ts';
@@ -19,7 +20,7 @@ export function useMentions(
     .filter(({ name }) => name.toLowerCase().startsWith(typed?.toLowerCase() ?? ''))
     .slice(0, SHOWN);
   const choice = useChoice({
-    label: 'Members',
+    label: strings.members,
     // A complete name is not completed again.
     isOpen: typed !== undefined && matching.length > 0 && !typed.endsWith(' '),
     text: body,

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import * as names from '#strings/names';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { type Choice, useChoice } from '../ui/use-choice.ts';
@@ -25,7 +26,7 @@ export function useSavedReplies(
     placeholderData: keepPreviousData,
   });
   return useChoice({
-    label: 'Saved replies',
+    label: names.savedReplies,
     isOpen,
     text: body,
     isLoading: isPending || isPlaceholderData,

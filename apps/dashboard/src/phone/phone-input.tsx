@@ -1,5 +1,6 @@
 import type { Contact } from '@switchboard/contracts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import * as names from '#strings/names';
 import * as strings from '#strings/phone';
 import { ChoiceList } from '../ui/choice-list.tsx';
 import { Field } from '../ui/field.tsx';
@@ -33,7 +34,7 @@ export function PhoneInput(props: {
   // A name is not an error while it is typed.
   const isSearching = onSearch !== undefined && !hasBlurred && /^\s*\p{L}/u.test(text);
   const choice = useChoice({
-    label: 'Contacts',
+    label: names.contacts,
     isOpen: isSearching && suggestions.length > 0,
     text,
     isLoading,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import * as actions from '#strings/actions';
 import type { Choice } from './use-choice.ts';
 
 /** The items to choose from, above or below the text field. */
@@ -36,7 +37,7 @@ export function ChoiceList(props: {
       </div>
       {items.length === 0 && (
         <p role="status" className="px-3 py-1.5 text-soft">
-          {isLoading ? 'Loading…' : empty}
+          {isLoading ? actions.loading : empty}
         </p>
       )}
     </div>

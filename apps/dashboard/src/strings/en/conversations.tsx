@@ -61,3 +61,53 @@ export const manyType = (count: number) =>
     one: `${formatCount(count)} colleague is typing a reply…`,
     other: `${formatCount(count)} colleagues are typing replies…`,
   });
+
+// mention-list.tsx
+export const noMentions = 'No mentions';
+export const noMentionsHint = 'Notes that mention you appear here.';
+
+// note-box.tsx
+export const noteExample = 'Note for your team';
+export const addNote = 'Add note';
+export const noteHint = 'Only members of the workspace can see notes. Type @ to mention a member.';
+
+// note-editor.tsx
+export const textOfNote = 'Text of the note';
+
+// note-item.tsx
+export const thisNoteWasRemoved = 'This note was removed.';
+export const edited = 'edited';
+export const editThisNote = 'Edit this note';
+export const removeThisNote = 'Remove this note';
+export const removeThisNoteQuestion = 'Remove this note?';
+export const removeThisNoteExplained =
+  'Its text is deleted for everyone. Your team sees that there was a note.';
+/** Before the text of a note, for screen readers. */
+export const noteLabel = 'Note:';
+
+// reply-box.tsx
+export const numberOptedOut =
+  'This number has opted out, so you can’t reply. It can opt in again by sending START.';
+export const replyFrom = (number: string) => `Reply from ${number}`;
+export const insertSavedReply = 'Insert a saved reply';
+export const insertSavedReplyHint = 'Insert a saved reply: type /';
+export const sendReply = 'Send reply';
+export const scheduleReply = 'Schedule reply';
+export const dropFilesToAttachThem = 'Drop the files to attach them.';
+export const replyHint = 'Enter sends. Shift+Enter starts a new line. / inserts a saved reply.';
+export const noMatchingReply = (link: Wrap) => (
+  <>No matching saved reply. {link('Manage saved replies')}</>
+);
+
+// thread.tsx
+export const backToConversations = 'Back to conversations';
+export const showOlderMessages = 'Show older messages';
+export const noMessagesYet = 'No messages yet.';
+
+// use-mentions.ts
+export const members = 'Members';
+
+// thread-messages.tsx
+/** Before the text of a message, for screen readers. */
+export const they = 'They:';
+export const scheduledFor = (time: string) => `Scheduled for ${time}`;
