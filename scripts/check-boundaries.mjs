@@ -5,6 +5,7 @@ import { parseSync } from 'vite';
 import { findImportCircles } from './find-import-circles.mjs';
 import { findRouteRegistrations } from './find-route-registrations.mjs';
 import { createVendorWordCheck } from './find-vendor-words.mjs';
+import { findVisibleStrings } from './find-visible-strings.mjs';
 
 const SCOPE = '@switchboard/';
 const SERVICE = [
@@ -162,7 +163,10 @@ function checkFile(workspace, file, text, { module, comments, program }, imports
       'registers a hook when it is loaded, which a process does once; export a function',
     );
   }
-  if (!test) problems.push(...findRouteRegistrations(file, program));
+  if (!test) {
+    problems.push(...findRouteRegistrations(file, program));
+    problems.push(...findVisibleStrings(file, text, program));
+  }
   return problems.map((problem) => `${file}: ${problem}`);
 }
 

@@ -34,6 +34,7 @@ test.each([
   ['apps/api/src/a.ts', `import '@switchboard/testing';`, 'may not import'],
   ['apps/api/src/a.ts', `import '@switchboard/testing/percentile';`, 'may not import'],
   ['packages/new/src/a.ts', '', 'has no entry in the table'],
+  ['apps/dashboard/src/a.tsx', `export const a = <p>Hello</p>;`, 'has the text “Hello”'],
   // Folders.
   ['apps/worker/src/a.ts', `import '../../api/src/a.ts';`, 'outside its workspace'],
   ['apps/api/src/messages/a.ts', `import '../users/b.ts';`, 'imports its sibling users/'],

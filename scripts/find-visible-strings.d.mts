@@ -1,0 +1,1 @@
+export function findVisibleStrings(file: string, code: string, program: unknown): string[];
