@@ -77,7 +77,7 @@ test('a user replies, adds a note and reassigns the conversation by keyboard', a
   await dialog.waitFor({ state: 'detached' });
 });
 
-test('a user edits their own note in its place, with the keyboard, and it says that it was edited', async () => {
+test('a user edits their own note in place with the keyboard, and the note shows that it was edited', async () => {
   const mine = { body: 'The brake costs 20' };
   const path = `${api}/conversations/${encodeURIComponent(FIRST)}/notes`;
   await stack.request('POST', path, mine);

@@ -89,7 +89,7 @@ describe('edited notes', () => {
     return entries.filter(({ action }) => action === 'note.edited').map(({ target }) => target);
   };
 
-  test('its author edits a note: text and mentions are replaced, colleagues see it live, and the edit is audited without the text', async () => {
+  test('when its author edits a note, the text and mentions are replaced, colleagues see the change live, and the edit is audited without the text', async () => {
     const person = await addPerson(service, workspace, 'member');
     await receive(ADA);
     const written = await write(person.client, { body: 'Call', mentions: [workspace.userId] });
@@ -119,7 +119,7 @@ describe('edited notes', () => {
     expect(JSON.stringify((await client('/audit')).json)).not.toContain('noon');
   });
 
-  test('only its author may edit a note, not even an owner, and a removed note stays removed', async () => {
+  test('the author of a note may edit it, an owner may not, and a removed note stays removed', async () => {
     const author = await addPerson(service, workspace, 'member');
     await receive(ADA);
     await receive(BOB);

@@ -46,7 +46,7 @@ export interface NoteStore {
   ): Promise<StoredNote | 'not_member' | 'quota_exceeded'>;
   /**
    * Replaces the text and the mentions of a note. `missing`: there is none, or it was removed.
-   * `forbidden`: another user wrote it. `not_member`: a new mention is not of a member.
+   * `forbidden`: another user wrote it. `not_member`: a newly mentioned user is not a member.
    */
   edit(
     workspaceId: string,
