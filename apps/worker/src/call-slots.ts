@@ -41,15 +41,15 @@ export function createCallSlots(concurrency: number, monotonic = () => performan
   return {
     /**
      * Returns how many items may be prepared besides those in the slots, as a share of the slots: as many as
-     * calls end while one is prepared. So a free slot seldom waits, and a prepared item hardly. 0 until
-     * calls have been measured.
+     * calls end while one is prepared. So free slots and prepared items rarely wait. 0 until calls have
+     * been measured.
      */
     measureLead(): number {
       const [prepareMs, callMs] = [preparing.value, calling.value];
       return prepareMs === null || callMs === null ? 0 : Math.min(1, prepareMs / callMs);
     },
 
-    /** `onEnd` is called once, when the item needs its slot no longer. */
+    /** `onEnd` is called once, when the item no longer needs its slot. */
     open(user: SlotUser, onEnd: () => void): CallSlot {
       const openedAt = monotonic();
       let beganAt: number | null = null;

@@ -133,7 +133,7 @@ test('the number of items in all queues is limited, and a short queue replaces a
 });
 
 describe('items that are answered while their answer is stored', () => {
-  /** Tenant queues whose items call at once and end their slots when the test requires it. */
+  /** Tenant queues whose items call immediately and end their slots when the test requires it. */
   function createCalls(concurrency: number) {
     const slots: CallSlot[] = [];
     const { queues, add } = createQueues(concurrency, async (_item, slot) => {

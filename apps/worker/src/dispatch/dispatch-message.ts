@@ -69,7 +69,7 @@ export interface DispatchOptions {
   trialOf?: string | null;
   /** Another worker has forwarded the hint, because this one has the session. */
   isForwarded?: boolean;
-  /** The slot of the call. Default: the call starts at once. */
+  /** The slot of the call. Default: the call starts immediately. */
   slot?: CallSlot;
 }
 

@@ -22,9 +22,8 @@ export interface SendMessageDependencies {
 /**
  * Creates messages at Twilio with at most one request each. Never throws.
  *
- * The request is the one that the `twilio` package writes, but without the package: every message would pay
- * for its client, its URLs and its dates. Everything else that asks
- * Twilio for something uses the package.
+ * The request is the one that the `twilio` package writes, but without the package: every message would
+ * pay for its client, its URLs and its dates. All other requests to Twilio use the package.
  */
 export function createSendMessage({ client, openAccount, callTimeoutMs }: SendMessageDependencies) {
   return async function sendMessage(
