@@ -158,7 +158,10 @@ function checkFile(workspace, file, text, { module, comments, program }, imports
       'connects to PostgreSQL directly; use packages/postgres, which supports several hosts',
     );
   }
-  if (HOOK_AT_TOP_LEVEL.test(text) && !/\.test\.ts$|fail-on-leak\.ts$|screenshots\//.test(file)) {
+  if (
+    HOOK_AT_TOP_LEVEL.test(text) &&
+    !/\.test\.ts$|fail-on-leak\.ts$|(screenshots|tasks)\//.test(file)
+  ) {
     problems.push(
       'registers a hook when it is loaded, which a process does once; export a function',
     );

@@ -43,6 +43,8 @@ const ANSWERS = [
 ];
 
 const THREAD = [
+  [7 * 24 * 60, 'in', 'Do you also sell mudguards for my Gazelle?'],
+  [7 * 24 * 60 - 11, 'out', 'We do, in black and in silver, from 35.'],
   [52, 'out', 'Hello Maya, your bicycle is ready. You can pick it up until 18:00 today.'],
   [49, 'in', 'Wonderful! I can’t make it before six though. Is tomorrow fine too?'],
   [47, 'out', 'Of course. We open at 9:00.'],

@@ -1,0 +1,11 @@
+import type { Locator } from 'playwright-core';
+import type { Hands } from './hands.ts';
+
+/** Types the date of tomorrow into a field with a date and a time, as in the United States. */
+export async function typeDayAfter(hands: Hands, field: Locator): Promise<void> {
+  const today = new Date();
+  const next = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1);
+  const pad = (part: number) => String(part).padStart(2, '0');
+  await hands.clickAtStart(field);
+  await hands.type(`${pad(next.getMonth() + 1)}${pad(next.getDate())}${next.getFullYear()}`);
+}
