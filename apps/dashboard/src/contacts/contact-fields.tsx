@@ -18,7 +18,7 @@ export function ContactFields(props: { fields: Fields; onChange(fields: Fields):
           <li key={index} className="flex gap-2">
             <input
               aria-label={strings.nameOfField(index + 1)}
-              className="field max-w-36"
+              className="field max-w-36 max-sm:max-w-24"
               dir="auto"
               placeholder={strings.nameOfFieldExample}
               autoFocus={name === ''}

@@ -168,7 +168,7 @@ export function ReplyBox(props: {
           ) : send.isPending ? (
             actions.sending
           ) : (
-            strings.replyHint
+            <span className="max-md:hidden">{strings.replyHint}</span>
           )}
         </div>
         <ScheduleField value={scheduledAt} onChange={setScheduledAt} />

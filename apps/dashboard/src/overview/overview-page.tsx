@@ -79,7 +79,7 @@ export function OverviewPage() {
                 replace
                 aria-current={id === range.id ? 'page' : undefined}
                 activeOptions={{ includeSearch: true }}
-                className="rounded-md px-3 py-1 text-[0.8125rem] font-medium text-soft hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:text-ink"
+                className="rounded-md px-3 py-1 text-[0.8125rem] font-medium text-soft hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-strong"
               >
                 {name}
               </Link>

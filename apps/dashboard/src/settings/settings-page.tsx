@@ -9,7 +9,7 @@ export function SettingsPage() {
   const isOwner = useIsOwner(workspaceId ?? '');
   if (workspaceId === undefined) return null;
   return (
-    <div className="scroller min-h-0 flex-1">
+    <div className="scroller min-h-0 flex-1 [scrollbar-gutter:stable]">
       <div className="mx-auto flex max-w-4xl flex-col gap-x-8 gap-y-5 px-4 py-5 md:px-6 lg:flex-row">
         <div className="shrink-0 lg:w-40">
           <h1 className="mb-3 text-base font-semibold">{names.settings}</h1>

@@ -33,7 +33,7 @@ export function ThemeChoice() {
         {THEMES.map((name) => (
           <label
             key={name}
-            className="rounded-md py-1 text-center text-xs font-medium text-soft has-checked:bg-surface has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            className="rounded-md py-1 text-center text-xs font-medium text-soft has-checked:bg-accent-soft has-checked:text-accent-strong has-focus-visible:outline-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"

@@ -9,6 +9,9 @@ import { type AccountInput, AccountForm } from './account-form.tsx';
 import { type Connected, ConnectedAccount } from './connected-account.tsx';
 import { VENDORS, VENDOR_TYPES, type VendorType } from './vendors.ts';
 
+/** The button that was pressed is gone, and on narrow screens the form begins below the window. */
+const focus = (form: HTMLElement | null): void => form?.focus();
+
 /**
  * Connects a provider account in steps: choose the vendor, copy the credentials from its console,
  * verify them, enter the webhook URLs there, and add numbers.
@@ -40,7 +43,12 @@ export function ConnectAccount(props: SectionProps & { isFirst: boolean }) {
       title={isFirst ? names.connectProvider : strings.addAnAccount}
       about={isFirst ? strings.connectFirstAbout : strings.connectAnotherAbout}
     >
-      <div className="card space-y-4 p-4">
+      <div
+        key={type}
+        ref={type === null ? null : focus}
+        tabIndex={-1}
+        className="card space-y-4 p-4 outline-none"
+      >
         {connect.data !== undefined ? (
           <ConnectedAccount
             workspaceId={workspaceId}
