@@ -1,12 +1,15 @@
 import type pg from 'pg';
 import { OTHER_PARTY } from '../messages/stored-message.ts';
 import { runStatement } from '../run-statement.ts';
+import { CHUNK_MESSAGES } from './chunks.ts';
 import { type SearchTerms, toIndexQuery, toPatterns } from './read-terms.ts';
 
 /** How many messages outside chunks one step reads. */
 const SCANNED = 5_000;
 /** How many chunks with all words one step reads. The words may be in different messages of a chunk. */
 const CHUNKS = 30;
+/** How many of them it reads at first, for each chunk that its limit would fill: enough for frequent words. */
+const CHUNKS_AT_FIRST = 4;
 
 export interface FoundIds {
   /** Newest first. */
@@ -60,25 +63,18 @@ SELECT ARRAY(SELECT id FROM scanned WHERE matches ORDER BY id DESC LIMIT $4::int
   CASE WHEN (SELECT count(*) FROM scanned) = ${SCANNED}
     THEN (SELECT id FROM scanned ORDER BY id LIMIT 1) END AS next`;
 
-// With OFFSET 0, PostgreSQL reads chunk by chunk. Otherwise it may read the whole history backwards, because it expects to
-// find enough messages soon.
-const readChunks = (matches: string, query: string): string => `
-WITH matching AS MATERIALIZED (
-  SELECT c.first_id, c.last_id FROM message_chunks c
-  WHERE c.words @@ ${query}::tsquery AND (c.workspace_id = $1::uuid) IS TRUE
-), chunk AS MATERIALIZED (
-  SELECT first_id, last_id FROM matching WHERE $5::uuid IS NULL OR first_id < $5::uuid
-  ORDER BY last_id DESC LIMIT ${CHUNKS}
+const readChunks = (matches: string, query: string, chunks: number): string => `
+WITH chunk AS MATERIALIZED (
+  SELECT first_id, last_id
+  FROM find_message_chunks($1::uuid, ${query}::tsquery, $5::uuid, ${chunks})
 )
 SELECT ARRAY(
-    SELECT found.id FROM chunk CROSS JOIN LATERAL (
-      SELECT m.id FROM messages m WHERE ${isBetween('chunk.first_id', 'chunk.last_id')}
-        AND ($5::uuid IS NULL OR m.id < $5::uuid) AND ${matches}
-      OFFSET 0
-    ) found
-    ORDER BY found.id DESC LIMIT $4::int
+    SELECT m.id FROM chunk CROSS JOIN LATERAL
+      read_message_chunk($1::uuid, chunk.first_id, chunk.last_id) AS m
+    WHERE ($5::uuid IS NULL OR m.id < $5::uuid) AND ${matches}
+    ORDER BY m.id DESC LIMIT $4::int
   ) AS ids,
-  CASE WHEN (SELECT count(*) FROM chunk) = ${CHUNKS}
+  CASE WHEN (SELECT count(*) FROM chunk) = ${chunks}
     THEN (SELECT first_id FROM chunk ORDER BY last_id LIMIT 1) END AS next`;
 
 const LAST_CHUNK = `
@@ -108,8 +104,14 @@ export async function findIds(pool: pg.Pool, step: Step): Promise<FoundIds> {
   const isPage = recent.ids.length >= limit || recent.next !== null || chunk === undefined;
   if (isPage) return toPage(recent, limit);
   const query = toIndexQuery(workspaceId, terms);
-  const older = await run(readChunks, MATCHES, isScanned ? null : after, query);
-  return toPage({ ids: [...recent.ids, ...older.ids], next: older.next }, limit);
+  const read = (chunks: number, position: string | null): Promise<FoundIds> =>
+    run((matching, own) => readChunks(matching, own, chunks), MATCHES, position, query);
+  const atFirst = Math.min(CHUNKS, CHUNKS_AT_FIRST * Math.ceil(limit / CHUNK_MESSAGES));
+  const near = await read(atFirst, isScanned ? null : after);
+  const ids = [...recent.ids, ...near.ids];
+  if (ids.length >= limit || near.next === null) return toPage({ ids, next: near.next }, limit);
+  const far = await read(CHUNKS, near.next);
+  return toPage({ ids: [...ids, ...far.ids], next: far.next }, limit);
 }
 
 const NOTHING: FoundIds = { ids: [], next: null };

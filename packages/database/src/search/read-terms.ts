@@ -34,10 +34,19 @@ const prefixOf = (workspaceId: string): string => workspaceId.slice(-8);
 /** The same in SQL, for the workspace `$1`. */
 export const PREFIX = `right($1::uuid::text, 8)`;
 
-/** Returns the query of the index as the text of a `tsquery`. */
+/** The beginning of a word is rare from this many characters on. */
+const RARE = 3;
+
+/**
+ * Returns the query of the index as the text of a `tsquery`. Beside longer words, the index is not asked for short ones:
+ * very many words may begin with them, and the texts of the messages are compared with all words anyway.
+ */
 export function toIndexQuery(workspaceId: string, { words, digits }: SearchTerms): string {
   const prefix = prefixOf(workspaceId);
-  const allWords = words.map((word) => `'${prefix}${word}':*`).join(' & ');
+  const rare = words.filter((word) => word.length >= RARE);
+  const allWords = (rare.length > 0 ? rare : words)
+    .map((word) => `'${prefix}${word}':*`)
+    .join(' & ');
   if (digits === null) return allWords;
   const number = `'${prefix}+${[...digits].toReversed().join('')}':*`;
   return words.length === 0 ? number : `(${allWords}) | ${number}`;
