@@ -4,7 +4,9 @@ import { type TimeRange, splitByDay } from './day-range.ts';
 import {
   type Bind,
   type MessageFilter,
+  isByCountry,
   isCountedByRow,
+  matchAllOfCountry,
   matchMessages,
   timeRangeOf,
 } from './match-messages.ts';
@@ -45,7 +47,8 @@ export async function countMatches(
  * Returns a subquery that counts the messages of a range one by one, if possible with indexes alone.
  */
 export function countIn(filter: MessageFilter, range: TimeRange, bind: Bind): string {
-  const counts = matchMessages(filter, range, bind).map(({ kinds, where }) =>
+  const match = isByCountry(filter) ? matchAllOfCountry : matchMessages;
+  const counts = match(filter, range, bind).map(({ kinds, where }) =>
     kinds === ''
       ? `(SELECT count(*) FROM messages m WHERE ${where})`
       : `(SELECT COALESCE(sum(counted.n), 0)::bigint

@@ -1,0 +1,89 @@
+import { OTHER_PARTY } from './stored-message.ts';
+
+export interface Column {
+  column: string;
+  type: string;
+  alias: string;
+  /** Default: `=`. */
+  operator?: 'LIKE';
+  /** Returns the condition that an index supports for one value. Default: equality. */
+  toIndexed?(value: string): string;
+  /** A further condition: of the index, or one without which nothing is read. */
+  also?: string | ((given: string) => string);
+  /** Returns the array of the column's values. Default: the values of the filter. */
+  toValues?(given: string): string;
+}
+
+/**
+ * `sentBy` are users and API keys, which two parts read separately as `user` and `apiKey`. The country codes of numbers
+ * outside the workspace are those of senders and of recipients, which have an index each.
+ */
+export type Field = (typeof FIELDS)[number];
+export const FIELDS = [
+  'direction',
+  'status',
+  'from',
+  'to',
+  'errorCode',
+  'sentBy',
+  'user',
+  'apiKey',
+  'provider',
+  'countryCode',
+  'toCountry',
+  'fromCountry',
+] as const;
+
+/** The rows of the ids of a filter. */
+const ownRows = (table: string, given: string): string =>
+  `FROM ${table} WHERE workspace_id = $1::uuid AND id = ANY(${given})`;
+
+/** The numbers with a country code are a range of an index. None has as many digits as the end of that range. */
+const countryOf = (column: string, alias: string): Column => ({
+  column,
+  type: 'text',
+  alias,
+  toValues: (given) => `ARRAY(SELECT '+' || code FROM unnest(${given}) AS code)`,
+  toIndexed: (value) => `${column} BETWEEN ${value} AND ${value} || repeat('9', 20)`,
+});
+
+export const COLUMNS: Record<Field, Column> = {
+  direction: { column: 'm.direction', type: 'direction', alias: 'd' },
+  status: { column: 'm.status', type: 'message_status', alias: 's' },
+  from: { column: 'm."from"', type: 'text', alias: 'f' },
+  to: { column: 'm."to"', type: 'text', alias: 't' },
+  errorCode: { column: 'm.error_code', type: 'text', alias: 'e' },
+  sentBy: {
+    column: 'm.sent_by_id',
+    type: 'uuid',
+    alias: 'b',
+    also: `m.sent_by IN ('user', 'api_key')`,
+  },
+  user: { column: 'm.sent_by_id', type: 'uuid', alias: 'u', also: `m.sent_by = 'user'` },
+  apiKey: {
+    column: 'm.sent_by_id',
+    type: 'uuid',
+    alias: 'k',
+    also: (given) => `(SELECT true ${ownRows('api_keys', given)} LIMIT 1)`,
+    toValues: (given) => `ARRAY(SELECT id ${ownRows('api_keys', given)})`,
+  },
+  provider: {
+    column: 'm.provider_account',
+    type: 'uuid',
+    alias: 'p',
+    // A message has the provider's identifier of the account, which stays when the account is removed.
+    toValues: (given) => `ARRAY(SELECT account_sid ${ownRows('provider_accounts', given)})`,
+  },
+  countryCode: {
+    column: OTHER_PARTY,
+    type: 'text',
+    alias: 'c',
+    operator: 'LIKE',
+    // No country code is the beginning of another one.
+    toValues: (given) => `ARRAY(SELECT '+' || code || '%' FROM unnest(${given}) AS code)`,
+  },
+  toCountry: countryOf('m."to"', 'tc'),
+  fromCountry: countryOf('m."from"', 'fc'),
+};
+
+export type Values = Partial<Record<Field, readonly string[]>>;
