@@ -9,7 +9,7 @@ export interface NamedFilter {
   /** Returns the filter of one repetition. Two consecutive repetitions have different filters. */
   filter(
     number: number,
-    ids: { accounts: readonly string[]; keys: readonly string[] },
+    ids: { accounts: readonly string[]; keys: readonly string[]; people: readonly string[] },
   ): MessageFilter;
 }
 
@@ -125,6 +125,17 @@ export const FILTERS: readonly NamedFilter[] = [
     filter: (_, { keys }) => ({ sentBy: keys.slice(1, 2) }),
   },
   { name: 'sent_by, 100', totalGoalMs: 250, filter: (_, { keys }) => ({ sentBy: keys.slice(2) }) },
+  { name: 'sent_by, a person', totalGoalMs: 250, filter: (_, { people }) => ({ sentBy: people }) },
+  {
+    name: 'sent_by, a person + status',
+    totalGoalMs: 250,
+    filter: (_, { people }) => ({ sentBy: people, status: ['failed'] }),
+  },
+  {
+    name: 'sent_by, a person and a key',
+    totalGoalMs: 250,
+    filter: (_, { people, keys }) => ({ sentBy: [...people, ...keys.slice(1, 2)] }),
+  },
   {
     name: 'sent_by + status',
     totalGoalMs: 250,
@@ -160,12 +171,41 @@ export const FILTERS: readonly NamedFilter[] = [
     totalGoalMs: 250,
     filter: (_, { accounts, keys }) => ({ provider: accounts.slice(1), sentBy: keys.slice(0, 1) }),
   },
+  { name: 'country_code, most', totalGoalMs: 250, filter: () => ({ countryCode: ['1'] }) },
+  { name: 'country_code, 1,000', totalGoalMs: 250, filter: () => ({ countryCode: ['44'] }) },
+  { name: 'country_code, none', totalGoalMs: 250, filter: () => ({ countryCode: ['49'] }) },
+  {
+    name: 'country_code + direction',
+    totalGoalMs: 250,
+    filter: () => ({ countryCode: ['44'], direction: 'inbound' }),
+  },
+  {
+    name: 'country_code + status',
+    totalGoalMs: 250,
+    filter: () => ({ countryCode: ['1'], status: ['failed'] }),
+  },
+  {
+    name: 'country_code + endDate',
+    totalGoalMs: 250,
+    filter: (n) => ({ countryCode: ['44'], ...until(n) }),
+  },
+  {
+    name: 'country_code + sent_by',
+    totalGoalMs: 250,
+    filter: (_, { keys }) => ({ countryCode: ['44'], sentBy: keys.slice(1, 2) }),
+  },
+  {
+    name: 'country_code + provider',
+    totalGoalMs: 250,
+    filter: (_, { accounts }) => ({ countryCode: ['1'], provider: accounts.slice(1) }),
+  },
   { name: 'startDate + endDate', totalGoalMs: 250, filter: (n) => ({ ...since(n), ...until(n) }) },
 ];
 
-export function toQuery({ after, before, sentBy, ...same }: MessageFilter): string {
+export function toQuery({ after, before, sentBy, countryCode, ...same }: MessageFilter): string {
   return new URLSearchParams({
     ...(sentBy && { sent_by: sentBy.join() }),
+    ...(countryCode && { country_code: countryCode.join() }),
     ...Object.fromEntries(Object.entries(same).map(([name, value]) => [name, String(value)])),
     ...(after && { startDate: after.toISOString() }),
     ...(before && { endDate: before.toISOString() }),

@@ -6,8 +6,8 @@ const CHUNK = 500_000;
 /**
  * Inserts messages of the last 90 days for all workspaces in turn. Of a million, 100,000 are received,
  * 70,000 failed, 70,000 undelivered, 10 canceled, and the rest delivered. They use five own numbers and
- * 50,000 other numbers. One API key sends most of them, a second one a tenth and a third one 100. One provider
- * account sends most of them and a second one 1,000.
+ * 50,000 other numbers, of which 50 have the country code 44. One API key sends most of them, a second one a tenth, a
+ * third one 100 and a person 10,000. One provider account sends most of them and a second one 1,000.
  */
 const INSERT = `
 INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
@@ -19,9 +19,9 @@ SELECT uuid_v7(at), workspace_id, direction::direction,
   'Your table for two is booked, number ' || n, 1, status::message_status, at, at, at, at,
   CASE WHEN n / 10 % 1000 = 3 THEN 'second' ELSE 'first' END, 'SM' || md5(n::text),
   status::message_status, 'accepted', 3, 1,
-  CASE direction WHEN 'outbound' THEN 'api_key'::sender_kind END,
-  CASE direction WHEN 'outbound' THEN md5(workspace_id || CASE WHEN n / 10 % 10000 = 5 THEN 'rare key'
-    WHEN n / 10 % 10 = 4 THEN 'second key' ELSE 'first key' END)::uuid END
+  CASE direction WHEN 'outbound' THEN (CASE WHEN is_person THEN 'user' ELSE 'api_key' END)::sender_kind END,
+  CASE direction WHEN 'outbound' THEN md5(workspace_id || CASE WHEN is_person THEN 'person'
+    WHEN n / 10 % 10000 = 5 THEN 'rare key' WHEN n / 10 % 10 = 4 THEN 'second key' ELSE 'first key' END)::uuid END
 FROM (
   SELECT n, date_trunc('milliseconds', now() - interval '90 days'
       + (n / $3::float8) * interval '90 days') AS at,
@@ -30,7 +30,9 @@ FROM (
     CASE WHEN is_rare THEN 'canceled' WHEN hash % 10 = 0 THEN 'received'
       WHEN hash % 100 < 85 THEN 'delivered' WHEN hash % 100 < 93 THEN 'failed'
       ELSE 'undelivered' END AS status,
-    '+1202' || lpad((hash % 50000)::text, 7, '0') AS other,
+    (CASE WHEN hash % 50000 < 49950 THEN '+1202' ELSE '+4420' END)
+      || lpad((hash % 50000)::text, 7, '0') AS other,
+    n / 10 % 100 = 6 AS is_person,
     '+1500555' || lpad((hash / 10 % 5)::text, 4, '0') AS ours
   FROM (
     SELECT n, (hashint8(n) & 2147483647) AS hash, n / cardinality($4::uuid[]) % 100000 = 7 AS is_rare
@@ -40,28 +42,48 @@ FROM (
 
 const ACCOUNTS = ['first', 'second'];
 const KEYS = ['first key', 'second key', 'rare key'];
+const PEOPLE = ['person'];
+/** The contacts of the first workspace, each with one of the numbers. */
+const CONTACTS = 20_000;
 
 const ADD_ACCOUNTS = `
 INSERT INTO provider_accounts (id, workspace_id, type, account_sid, auth_token_encrypted,
   auth_token_last4, created_at, updated_at)
 SELECT md5(w.id || given)::uuid, w.id, 'sandbox', given, '', '', now(), now()
-FROM workspaces w CROSS JOIN unnest($1::text[]) AS given`;
+FROM workspaces w CROSS JOIN unnest($1::text[]) AS given
+ON CONFLICT DO NOTHING`;
 
 const ADD_KEYS = `
 INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, last4, created_at)
 SELECT md5(w.id || given)::uuid, w.id, given, sha256((w.id || given)::bytea), '', '', now()
-FROM workspaces w CROSS JOIN unnest($1::text[]) AS given`;
+FROM workspaces w CROSS JOIN unnest($1::text[]) AS given
+ON CONFLICT DO NOTHING`;
 
-/** Returns the ids of the accounts and API keys of a workspace, from the most to the least used. */
-export const idsOf = (workspaceId: string): { accounts: string[]; keys: string[] } => ({
+const ADD_CONTACTS = `
+INSERT INTO contacts (id, workspace_id, number, name, search_text, created_at, updated_at)
+SELECT gen_random_uuid(), $1::uuid, number, name, lower(name) || E'\\n' || number, now(), now()
+FROM (
+  SELECT '+1202' || lpad(n::text, 7, '0') AS number, 'Ada Example ' || n AS name
+  FROM generate_series(1, $2::int) n
+) generated
+ON CONFLICT DO NOTHING`;
+
+/** Returns the ids of the accounts, API keys and people of a workspace, from the most to the least used. */
+export const idsOf = (
+  workspaceId: string,
+): { accounts: string[]; keys: string[]; people: string[] } => ({
   accounts: ACCOUNTS.map((name) => toUuid(createHash('md5').update(workspaceId + name))),
   keys: KEYS.map((name) => toUuid(createHash('md5').update(workspaceId + name))),
+  people: PEOPLE.map((name) => toUuid(createHash('md5').update(workspaceId + name))),
 });
 
 const toUuid = (hash: Hash): string =>
   hash.digest('hex').replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
 
-/** Generates messages. Creates the indexes after the rows, which is many times faster. */
+/**
+ * Generates messages in place of those in the database. Creates the indexes after the rows, which is many times faster,
+ * and in the same transaction: an interrupted run leaves the indexes, and no messages.
+ */
 export async function generateMessages(options: {
   databaseUrl: string;
   workspaceIds: readonly string[];
@@ -73,6 +95,8 @@ export async function generateMessages(options: {
   await client.connect();
   try {
     await client.query(`SET synchronous_commit = off; SET maintenance_work_mem = '256MB'`);
+    await client.query('BEGIN');
+    await client.query('TRUNCATE messages, message_chunks, message_breakdowns');
     const { rows } = await client.query<{ name: string; definition: string }>(
       `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
        WHERE tablename = 'messages' AND indexname <> 'messages_pkey'`,
@@ -85,9 +109,12 @@ export async function generateMessages(options: {
     }
     onProgress('indexes');
     for (const { definition } of rows) await client.query(definition);
-    await client.query('VACUUM ANALYZE messages');
     await client.query(ADD_ACCOUNTS, [ACCOUNTS]);
     await client.query(ADD_KEYS, [KEYS]);
+    await client.query(ADD_CONTACTS, [workspaceIds[0], CONTACTS]);
+    await client.query('COMMIT');
+    await client.query('VACUUM ANALYZE messages');
+    await client.query('VACUUM ANALYZE contacts');
   } finally {
     await client.end();
   }

@@ -1,14 +1,24 @@
-import { createDatabase, createIndexMessages, createSearchMessages } from '@switchboard/database';
+import {
+  createDatabase,
+  createIndexMessages,
+  createListMessages,
+  createSearchMessages,
+} from '@switchboard/database';
 import { percentile } from '@switchboard/testing/percentile';
 import { type Figure, latency } from '../scenario.ts';
 import { median } from '../statistics.ts';
 
 const GOAL_MS = 150;
 const REPORT_EVERY_MS = 10_000;
+const PAGE = { number: 1, size: 50 };
 
-/** Searches whose words are in all, one, none and the oldest messages. */
+const numberOf = (n: number): string => String(10_000 + 37 * n);
+
+/** Searches by how many messages match: all, few, one or none. */
 const SEARCHES: { name: string; text(number: number, messages: number): string }[] = [
   { name: 'a word in every message', text: () => 'table' },
+  { name: 'the beginning of a word in every message', text: () => 't' },
+  { name: 'words in every message', text: () => 'your booked table' },
   {
     name: 'words of one message',
     text: (n, messages) => `${Math.ceil(messages / (n + 2))} booked`,
@@ -19,7 +29,13 @@ const SEARCHES: { name: string; text(number: number, messages: number): string }
   },
   { name: 'a word in no message', text: (n) => `xylophone${n}` },
   { name: 'words in every message and in none', text: (n) => `table xylophone${n}` },
-  { name: 'the last digits of a number', text: (n) => `(202) 00${10_000 + 37 * n}` },
+  { name: 'one digit', text: (n) => String(n % 10) },
+  { name: 'the last four digits of a number', text: (n) => numberOf(n).slice(-4) },
+  { name: 'the last digits of a number', text: (n) => `(202) 00${numberOf(n)}` },
+  { name: 'a whole number with spaces', text: (n) => `+1 202 00${numberOf(n)}` },
+  { name: 'a whole number with dashes', text: (n) => `1-202-00${numberOf(n)}` },
+  { name: 'a name of a contact', text: (n) => `Example ${numberOf(n)}` },
+  { name: 'a name of every contact', text: () => 'Ada' },
 ];
 
 /** Makes all messages searchable, and measures the first page of searches in one workspace. */
@@ -33,7 +49,8 @@ export async function measureSearch(options: {
   const { workspaceId, messages, repeats, onProgress } = options;
   const database = createDatabase({
     url: options.databaseUrl,
-    poolSize: 1,
+    // The list reads texts and contacts at the same time.
+    poolSize: 2,
     applicationName: 'bench-search',
     onError: () => undefined,
   });
@@ -44,21 +61,30 @@ export async function measureSearch(options: {
     const indexMs = performance.now() - startedAt;
     await database.pool.query('VACUUM message_chunks');
     const search = createSearchMessages(database);
+    const list = createListMessages(database);
     const figures: Figure[] = [];
-    for (const { name, text } of SEARCHES) {
-      onProgress(`search: ${name}`);
+    const measure = async (
+      what: string,
+      { name, text }: (typeof SEARCHES)[number],
+      read: (text: string) => Promise<unknown>,
+    ): Promise<void> => {
+      onProgress(`${what}: ${name}`);
       const texts = Array.from({ length: repeats }, (_, number) => text(number, messages));
       const times: number[] = [];
       for (const [at, each] of [...texts, ...texts].entries()) {
         const before = performance.now();
-        await search(workspaceId, each, null);
+        await read(each);
         // The first round reads the data into memory, as in a database in use.
         if (at >= texts.length) times.push(performance.now() - before);
       }
       figures.push(
-        latency(`search, ${name}: p50`, median(times)),
-        latency(`search, ${name}: p95`, percentile(times, 0.95), GOAL_MS),
+        latency(`${what}, ${name}: p50`, median(times)),
+        latency(`${what}, ${name}: p95`, percentile(times, 0.95), GOAL_MS),
       );
+    };
+    for (const each of SEARCHES) {
+      await measure('search', each, (text) => search(workspaceId, text, null));
+      await measure('list with search', each, (text) => list(workspaceId, { search: text }, PAGE));
     }
     const size = await database.pool.query<{ bytes: string }>(
       `SELECT pg_total_relation_size('message_chunks') AS bytes`,

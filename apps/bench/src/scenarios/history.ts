@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { createDatabase, countMatches, readPage } from '@switchboard/database';
 import { fillDatabases } from '../history/fill-databases.ts';
+import { measureDelivery } from '../history/measure-delivery.ts';
 import { measureSearch } from '../history/measure-search.ts';
 import { FILTERS, toQuery } from '../history/filters.ts';
 import { idsOf } from '../history/generate-messages.ts';
@@ -16,7 +17,7 @@ const PAGE = { offset: 0, size: 50 };
 export const history: Scenario = {
   name: 'history',
   summary:
-    'every filter and pair, totals, the search, far pages and the cost of a message at 10,000,000 (short: 200,000)',
+    'every filter and pair, totals, the search, statistics, far pages and the cost of a message at 10,000,000 (short: 200,000)',
 
   async run(options: RunOptions): Promise<Figure[]> {
     const [messages, repeats, batches] = options.short ? [200_000, 10, 20] : [10_000_000, 20, 100];
@@ -31,15 +32,17 @@ export const history: Scenario = {
       const apiKey = environment.workspaces[0]?.apiKey ?? '';
       // After this, V8 has compiled the hot functions.
       for (let number = 0; number < 50; number += 1) await fetchList(api.url, apiKey, '');
+      const inFirstWorkspace = {
+        databaseUrl: environment.databaseUrl,
+        workspaceId: environment.workspaces[0]?.workspaceId ?? '',
+        messages,
+        repeats,
+        onProgress: options.onProgress,
+      };
       return [
         ...(await measureReads(environment, api.url, repeats, options.onProgress)),
-        ...(await measureSearch({
-          databaseUrl: environment.databaseUrl,
-          workspaceId: environment.workspaces[0]?.workspaceId ?? '',
-          messages,
-          repeats,
-          onProgress: options.onProgress,
-        })),
+        ...(await measureSearch(inFirstWorkspace)),
+        ...(await measureDelivery(inFirstWorkspace)),
         ...(await measureFarPage(api.url, apiKey, messages, repeats)),
         ...(await compareMessageCosts(
           smallDatabaseUrl,

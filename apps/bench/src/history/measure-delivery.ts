@@ -1,0 +1,73 @@
+import {
+  createCountDeliveries,
+  createDatabase,
+  createStoreBreakdowns,
+} from '@switchboard/database';
+import { percentile } from '@switchboard/testing/percentile';
+import { type Figure, latency } from '../scenario.ts';
+import { median } from '../statistics.ts';
+
+const DAY_MS = 86_400_000;
+const GOAL_MS = 250;
+const REPORT_EVERY_MS = 10_000;
+
+/** Periods in days, and by how much their days start before those of UTC. */
+const PERIODS = [
+  { days: 7, shiftMs: 0, name: '7 days' },
+  { days: 30, shiftMs: 0, name: '30 days' },
+  { days: 90, shiftMs: 0, name: '90 days' },
+  { days: 30, shiftMs: 5.5 * 3_600_000, name: '30 days of India' },
+];
+
+/** Stores the counts of all past days, and measures the statistics of deliveries with them and without. */
+export async function measureDelivery(options: {
+  databaseUrl: string;
+  workspaceId: string;
+  messages: number;
+  repeats: number;
+  onProgress(what: string): void;
+}): Promise<Figure[]> {
+  const { workspaceId, repeats, onProgress } = options;
+  const database = createDatabase({
+    url: options.databaseUrl,
+    poolSize: 1,
+    applicationName: 'bench-delivery',
+    onError: () => undefined,
+  });
+  try {
+    const startedAt = performance.now();
+    const storeBreakdowns = createStoreBreakdowns(database);
+    while (await storeBreakdowns(REPORT_EVERY_MS)) onProgress('storing the counts of past days');
+    const storeMs = performance.now() - startedAt;
+    await database.pool.query('VACUUM ANALYZE message_breakdowns');
+    const count = createCountDeliveries(database);
+    const figures: Figure[] = [];
+    for (const { name, days, shiftMs } of PERIODS) {
+      onProgress(`statistics of ${name}`);
+      const to = Math.ceil(Date.now() / DAY_MS) * DAY_MS - shiftMs;
+      const period = { from: new Date(to - days * DAY_MS), to: new Date(to) };
+      const times: number[] = [];
+      for (let repeat = 0; repeat <= repeats; repeat += 1) {
+        const before = performance.now();
+        await count(workspaceId, period);
+        // The first one reads the data into memory.
+        if (repeat > 0) times.push(performance.now() - before);
+      }
+      figures.push(
+        latency(`statistics of deliveries, ${name}: p50`, median(times)),
+        latency(`statistics of deliveries, ${name}: p95`, percentile(times, 0.95), GOAL_MS),
+      );
+    }
+    return [
+      ...figures,
+      {
+        name: 'counting a message for the statistics of deliveries',
+        value: (storeMs * 1_000) / options.messages,
+        unit: 'µs',
+        goal: null,
+      },
+    ];
+  } finally {
+    await database.close();
+  }
+}
