@@ -47,6 +47,7 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
   const woken = new Set<Feed>();
   let countersDue = false;
   let running = false;
+  let scheduled = false;
   let stopped = false;
   let lastRun = Promise.resolve();
 
@@ -150,7 +151,13 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
     /** Reports that there may be new events. */
     wake(feed: Feed): void {
       woken.add(feed);
-      start();
+      if (running || scheduled) return;
+      // After the answers of this turn, and once for all events that were stored with this one.
+      scheduled = true;
+      setImmediate(() => {
+        scheduled = false;
+        start();
+      });
     },
     /** Reports that notifications may have been lost, so that the counters are queried. */
     check(): void {
