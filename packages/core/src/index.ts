@@ -69,6 +69,10 @@ export { type OrderedEvent, type SlotPage, mergeEvents } from './events/merge-ev
 export { reconnectDelayMs } from './reconnect-delay.ts';
 export { DEFAULT_KEYWORD_REPLIES } from './inbound/default-keyword-replies.ts';
 export {
+  type AdvanceByCallback,
+  createAdvanceByCallback,
+} from './callbacks/advance-by-callback.ts';
+export {
   type CallbackResult,
   type RecordStatusCallback,
   createRecordStatusCallback,
@@ -147,6 +151,7 @@ export { decideCancel } from './dispatch/decide-cancel.ts';
 export { type Doubts, type Rivals, decideLookUp } from './dispatch/decide-lookup.ts';
 export { decideOutcome, decideUnknown } from './dispatch/decide-outcome.ts';
 export { decidePoll } from './dispatch/decide-poll.ts';
+export { type ProvedAccount, type StatusAdvance, planAdvance } from './dispatch/plan-advance.ts';
 export { type DispatchPolicy, createDispatchPolicy } from './dispatch/dispatch-policy.ts';
 export {
   type Change,

@@ -100,6 +100,7 @@ export {
   createSessionDeliveryStore,
 } from './session-deliveries/session-delivery-store.ts';
 export type { SessionClaims } from './provider-sessions/session-claims.ts';
+export type { AdvancedMessage } from './messages/advance-messages.ts';
 export type { TraceableRow } from './messages/dispatch-row-columns.ts';
 export { createDoubtReadyMessages } from './messages/doubt-ready-messages.ts';
 export {

@@ -10,6 +10,7 @@ import type {
   onRequestAsyncHookHandler,
 } from 'fastify';
 import { statusOf } from '../http/answer-errors.ts';
+import { createLeastRecentlyUsed } from '../least-recently-used.ts';
 import { countRequest, removeLimitHeaders } from './count-request.ts';
 import { readBearer } from './read-bearer.ts';
 
@@ -135,25 +136,4 @@ export function createApiKeyCheck(options: ApiKeyCheckOptions): ApiKeyCheck {
 
 export function invalidApiKey(): AppError {
   return new AppError('unauthorized', DETAILS.invalidApiKey);
-}
-
-function createLeastRecentlyUsed<Value>(maxSize: number) {
-  // A map keeps the order of insertion, which is the order of use here.
-  const entries = new Map<string, Value>();
-  return {
-    get(name: string): Value | undefined {
-      const value = entries.get(name);
-      if (value === undefined) return undefined;
-      entries.delete(name);
-      entries.set(name, value);
-      return value;
-    },
-    set(name: string, value: Value): void {
-      entries.delete(name);
-      const [oldest] = entries.keys();
-      if (entries.size >= maxSize && oldest !== undefined) entries.delete(oldest);
-      entries.set(name, value);
-    },
-    delete: (name: string): void => void entries.delete(name),
-  };
 }

@@ -1,6 +1,7 @@
 import {
   type DispatchPolicy,
   type Transition,
+  createAdvanceByCallback,
   createReceiveInbound,
   createRecordStatusCallback,
 } from '@switchboard/core';
@@ -13,7 +14,7 @@ import type { VerifyCredentials } from '../verify-credentials.ts';
 import { createLimitWebhooks } from './limit-webhooks.ts';
 import { createRequireVerifiedAccount } from './require-verified-account.ts';
 import { createOutageRetry } from './retry-during-outage.ts';
-import { createVerifyWebhook } from './verify-webhook.ts';
+import { createWebhookVerification } from './verify-webhook.ts';
 
 const MINUTE_SECONDS = 60;
 
@@ -23,6 +24,7 @@ export function createWebhooks(options: {
   infrastructure: Infrastructure;
   stores: Stores;
   policy: DispatchPolicy;
+  metrics: Parameters<typeof createAdvanceByCallback>[0]['metrics'];
   transition: Transition;
   hintLater: Parameters<typeof createReceiveInbound>[0]['hintLater'];
   verifyCredentials: VerifyCredentials;
@@ -39,7 +41,7 @@ export function createWebhooks(options: {
       publishLater: bus.publishLater,
       hintLater: options.hintLater,
     }),
-    verifyWebhook: createVerifyWebhook({
+    ...createWebhookVerification({
       providers,
       resolveProviderAccount: createResolveProviderAccount({
         registry,
@@ -56,6 +58,12 @@ export function createWebhooks(options: {
       }),
     ),
     readRow: messages.readRow,
+    advanceByCallback: createAdvanceByCallback({
+      messages,
+      publishLater: bus.publishLater,
+      policy,
+      metrics: options.metrics,
+    }),
     recordStatusCallback: createRecordStatusCallback({
       messages,
       unmatchedCallbacks,

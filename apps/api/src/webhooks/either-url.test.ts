@@ -3,7 +3,7 @@ import { fastify } from 'fastify';
 import { expect, test, vi } from 'vitest';
 import { registerInboundWebhook } from './inbound-webhook.route.ts';
 import { registerStatusWebhook } from './status-webhook.route.ts';
-import { createVerifyWebhook } from './verify-webhook.ts';
+import { createWebhookVerification } from './verify-webhook.ts';
 
 const IGNORED = { kind: 'ignored', event: 'message.other' } as const;
 
@@ -23,7 +23,7 @@ async function postToBoth(read: Partial<ProviderAdapter>) {
   const recordStatusCallback = vi.fn(async () => 'recorded' as const);
   const receiveInbound = vi.fn(async () => null);
   const dependencies = {
-    verifyWebhook: createVerifyWebhook({
+    ...createWebhookVerification({
       providers: {
         listOfType: async () => [],
         findById: async () => ({ type: 'test', workspaceId: 'w' }) as never,
@@ -35,6 +35,7 @@ async function postToBoth(read: Partial<ProviderAdapter>) {
     limitWebhooks: async () => undefined,
     readRow: async () => null,
     recordStatusCallback,
+    advanceByCallback: async () => null,
     receiveInbound,
     outageRetry: { retry: <Result>(work: () => Promise<Result>) => work() },
     clock: { now: () => 0 },

@@ -8,11 +8,11 @@ import {
   createReadMessage,
   createRecordStatus,
 } from './record-status.ts';
-import { type VerifyWebhook, readSigned } from './verify-webhook.ts';
+import { type WebhookVerification, readSigned } from './verify-webhook.ts';
 
 export interface InboundWebhookDependencies
   extends ReceiveMessageDependencies, RecordStatusDependencies {
-  verifyWebhook: VerifyWebhook;
+  verifyWebhook: WebhookVerification['verifyWebhook'];
   publicUrl: string;
   limitWebhooks: LimitWebhooks;
 }
@@ -31,7 +31,7 @@ export function registerInboundWebhook(
   const { verifyWebhook, limitWebhooks, outageRetry, publicUrl } = dependencies;
   const { paths, inboundReply } = routes;
   const receiveMessage = createReceiveMessage(dependencies);
-  const recordStatus = createRecordStatus(dependencies);
+  const { recordStatus } = createRecordStatus(dependencies);
   const readMessage = createReadMessage(dependencies);
   webhooks.post(paths.inbound, async (request, reply) => {
     const signed = readSigned(request, adapter, publicUrl);

@@ -1,10 +1,12 @@
 import {
+  type AdvanceByCallback,
   type CallbackResult,
+  type ProvedAccount,
   type RecordStatusCallback,
   type StatusCallback,
   isUuid,
 } from '@switchboard/core';
-import type { MessageStore, TraceableRow } from '@switchboard/database';
+import type { AdvancedMessage, MessageStore, TraceableRow } from '@switchboard/database';
 import type { Tracer } from '@switchboard/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { beginRequestSpan } from '../http/trace-requests.ts';
@@ -13,6 +15,7 @@ import { forged } from './verify-webhook.ts';
 export interface RecordStatusDependencies {
   readRow: MessageStore['readRow'];
   recordStatusCallback: RecordStatusCallback<TraceableRow>;
+  advanceByCallback: AdvanceByCallback<AdvancedMessage>;
   tracer: Tracer | null;
   metrics: { callbacks: { inc(labels: { result: CallbackResult }): void } };
 }
@@ -23,30 +26,33 @@ export function createReadMessage({ readRow }: Pick<RecordStatusDependencies, 'r
     typeof id === 'string' && isUuid(id) ? readRow(id) : Promise.resolve(null);
 }
 
-/**
- * Creates the function that records a status in the message that it names, and logs, traces and
- * counts it.
- */
-export function createRecordStatus(dependencies: RecordStatusDependencies) {
-  const { recordStatusCallback, tracer, metrics } = dependencies;
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
 
-  return async function recordStatus(
-    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-    status: { workspaceId: string; addressed: TraceableRow | null; callback: StatusCallback },
-  ): Promise<void> {
+type TracedMessage = Pick<TraceableRow, 'id' | 'requestId' | 'traceParent'>;
+
+/** Creates the functions that record a status in the message that it names. */
+export function createRecordStatus(dependencies: RecordStatusDependencies) {
+  const { recordStatusCallback, advanceByCallback, tracer } = dependencies;
+
+  /** Joins the trace of the message. */
+  function joinTrace({ request, reply }: Exchange, { traceParent }: TracedMessage): void {
+    if (tracer !== null && traceParent !== null && request.span === null) {
+      beginRequestSpan(tracer, request, reply, traceParent);
+    }
+  }
+
+  /** Counts, traces and logs the result. */
+  function report(
+    { request }: Exchange,
+    status: { workspaceId: string; callback: StatusCallback },
+    result: CallbackResult,
+    message: TracedMessage | null,
+  ): void {
     const { workspaceId, callback } = status;
-    let message: { message_id?: string; message_request_id?: string | null } = {};
-    const result = await recordStatusCallback({
-      ...status,
-      log: request.log,
-      onMessage({ id, requestId, traceParent }) {
-        message = { message_id: id, message_request_id: requestId };
-        if (tracer !== null && traceParent !== null && request.span === null) {
-          beginRequestSpan(tracer, request, reply, traceParent);
-        }
-      },
-    });
-    metrics.callbacks.inc({ result });
+    dependencies.metrics.callbacks.inc({ result });
     request.span?.setAttributes({
       'switchboard.callback_result': result,
       'switchboard.status': callback.status ?? 'other',
@@ -56,7 +62,7 @@ export function createRecordStatus(dependencies: RecordStatusDependencies) {
     request.log.info(
       {
         workspace_id: workspaceId,
-        ...message,
+        ...(message !== null && { message_id: message.id, message_request_id: message.requestId }),
         provider_sid: sid,
         status: callback.status ?? rawStatus,
         error_code: errorCode ?? undefined,
@@ -64,5 +70,38 @@ export function createRecordStatus(dependencies: RecordStatusDependencies) {
       },
       'status callback received',
     );
+  }
+
+  return {
+    /**
+     * Records a status in one statement, if it has the usual effect; false if nothing was written.
+     */
+    async recordUsual(
+      exchange: Exchange,
+      account: ProvedAccount,
+      callback: StatusCallback,
+    ): Promise<boolean> {
+      const message = await advanceByCallback(account, callback);
+      if (message === null) return false;
+      joinTrace(exchange, message);
+      report(exchange, { workspaceId: account.workspaceId, callback }, 'recorded', message);
+      return true;
+    },
+
+    async recordStatus(
+      exchange: Exchange,
+      status: { workspaceId: string; addressed: TraceableRow | null; callback: StatusCallback },
+    ): Promise<void> {
+      let message: TracedMessage | null = null;
+      const result = await recordStatusCallback({
+        ...status,
+        log: exchange.request.log,
+        onMessage(row) {
+          message = row;
+          joinTrace(exchange, row);
+        },
+      });
+      report(exchange, status, result, message);
+    },
   };
 }

@@ -27,9 +27,11 @@ const verified = { workspaceId: 'w', readContent: () => ({ kind: 'status', callb
 
 const dependencies: StatusWebhookDependencies = {
   verifyWebhook: async () => verified as never,
+  verifyRemembered: () => null,
   limitWebhooks: async () => undefined,
   readRow: async () => null,
   recordStatusCallback: async () => 'recorded',
+  advanceByCallback: async () => null,
   receiveInbound: async () => null,
   outageRetry: { retry: (work) => work() },
   clock: { now: () => 0 },
@@ -93,3 +95,40 @@ test('a recorded status callback is logged in one line', async () => {
 test('a refused status callback is logged as a completed request', async () => {
   expect(await logOf('info', 'foreign')).toContain('request completed');
 });
+
+test.each([
+  ['usual', { id: 'm', workspaceId: 'w', seq: 1, requestId: 'r', traceParent: null }, [0, 0]],
+  ['unusual', null, [1, 1]],
+] as const)(
+  'a callback with an %s effect, from an account that is known, counts once in the limit, and only an unusual one is verified and read again',
+  async (_effect, advanced, expected) => {
+    const verifyWebhook = vi.fn(dependencies.verifyWebhook);
+    const recordStatusCallback = vi.fn(dependencies.recordStatusCallback);
+    const limitWebhooks = vi.fn(dependencies.limitWebhooks);
+    const app = fastify();
+    parseRawBodies(app, [FORM['content-type']]);
+    registerStatusWebhook(app, adapter, ROUTES, {
+      ...dependencies,
+      verifyRemembered: () =>
+        ({
+          account: { id: 'a', workspaceId: 'w' },
+          content: { kind: 'status', callback },
+        }) as never,
+      advanceByCallback: async () => advanced,
+      verifyWebhook: verifyWebhook as never,
+      recordStatusCallback,
+      limitWebhooks,
+    });
+    const answer = await app.inject({
+      method: 'POST',
+      url: CALLBACK,
+      headers: SIGNED,
+      payload: 'MessageSid=SM1',
+    });
+    expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
+    const calls = [verifyWebhook, recordStatusCallback].map(({ mock }) => mock.calls.length);
+    expect(calls).toEqual(expected);
+    expect(limitWebhooks.mock.calls).toEqual([['w']]);
+    await app.close();
+  },
+);

@@ -8,11 +8,10 @@ import {
   createReadMessage,
   createRecordStatus,
 } from './record-status.ts';
-import { type VerifyWebhook, readSigned } from './verify-webhook.ts';
+import { type WebhookVerification, readSigned } from './verify-webhook.ts';
 
 export interface StatusWebhookDependencies
-  extends ReceiveMessageDependencies, RecordStatusDependencies {
-  verifyWebhook: VerifyWebhook;
+  extends ReceiveMessageDependencies, RecordStatusDependencies, WebhookVerification {
   publicUrl: string;
   limitWebhooks: LimitWebhooks;
 }
@@ -24,21 +23,29 @@ export function registerStatusWebhook(
   routes: Pick<ProviderWebhooks, 'paths'>,
   dependencies: StatusWebhookDependencies,
 ): void {
-  const { verifyWebhook, limitWebhooks, publicUrl } = dependencies;
+  const { verifyWebhook, verifyRemembered, limitWebhooks, publicUrl } = dependencies;
   const receiveMessage = createReceiveMessage(dependencies);
-  const recordStatus = createRecordStatus(dependencies);
+  const { recordUsual, recordStatus } = createRecordStatus(dependencies);
   const readMessage = createReadMessage(dependencies);
   webhooks.post<{ Querystring: { message?: string | string[] } }>(
     routes.paths.status,
     { config: { log: 'itself', joinsTrace: true } },
     async (request, reply) => {
+      const signed = readSigned(request, adapter, publicUrl);
+      const known = verifyRemembered(signed, readAtStatusUrl);
+      if (known?.content.kind === 'status') {
+        const { account, content } = known;
+        await limitWebhooks(account.workspaceId);
+        if (await recordUsual({ request, reply }, account, content.callback)) return { ok: true };
+      }
+
       const { message: addressedId } = request.query;
-      const verifying = verifyWebhook(readSigned(request, adapter, publicUrl), readAtStatusUrl);
+      const verifying = verifyWebhook(signed, readAtStatusUrl);
       // Both wait for the database, so they run side by side. A refused request waits for both.
       const reading = readMessage(addressedId);
       await Promise.allSettled([verifying, reading]);
       const { workspaceId, readContent } = await verifying;
-      await limitWebhooks(workspaceId);
+      if (known?.content.kind !== 'status') await limitWebhooks(workspaceId);
       const event = readContent();
       if (event?.kind === 'inbound') await receiveMessage(request, workspaceId, event.message);
       if (event?.kind === 'status') {

@@ -1,15 +1,17 @@
 import {
   type AccountAddress,
   AppError,
+  type ProvedAccount,
   type ProviderAccount,
   type ProviderAdapter,
   type WebhookOutcome,
   type WebhookRequest,
   isUuid,
 } from '@switchboard/core';
-import type { ProviderStore } from '@switchboard/database';
+import type { ProviderStore, StoredProvider } from '@switchboard/database';
 import type { ResolveProviderAccount } from '@switchboard/providers';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { createLeastRecentlyUsed } from '../least-recently-used.ts';
 import type { RequireVerifiedAccount } from './require-verified-account.ts';
 
 /** A webhook with a signature that is not verified yet. */
@@ -43,6 +45,25 @@ export type VerifyWebhook = <Content>(
   read: ReadWebhook<Content>,
 ) => Promise<VerifiedWebhook<Content>>;
 
+/** A webhook that the credentials of an account prove. */
+export interface ProvedWebhook<Content> {
+  account: ProvedAccount;
+  content: Content;
+}
+
+export interface WebhookVerification {
+  verifyWebhook: VerifyWebhook;
+  /**
+   * Verifies a webhook by the accounts that its address named the last time, without a query. Returns
+   * null if that is not enough. The credentials may have changed since, so the statement that stores the
+   * content must compare them.
+   */
+  verifyRemembered<Content>(
+    webhook: SignedWebhook,
+    read: ReadWebhook<Content>,
+  ): ProvedWebhook<Content> | null;
+}
+
 export interface VerifyWebhookDependencies {
   providers: Pick<ProviderStore, 'listOfType' | 'findById'>;
   resolveProviderAccount: ResolveProviderAccount;
@@ -65,27 +86,35 @@ export function readSigned(
   return { adapter, address, request: { url, headers, body }, log: request.log };
 }
 
+const REMEMBERED_MAX = 1_000;
+
 /**
  * Accepts webhooks that the workspace's provider has signed. A missing or wrong signature, an
  * unverified account, an unknown workspace and a workspace with another provider all get the same
  * 403, so that the answer reveals nothing.
  */
-export function createVerifyWebhook(dependencies: VerifyWebhookDependencies): VerifyWebhook {
+export function createWebhookVerification(
+  dependencies: VerifyWebhookDependencies,
+): WebhookVerification {
   const { providers, resolveProviderAccount, requireVerifiedAccount } = dependencies;
+  /** The accounts that an address names, as they were when one of them had signed a webhook. */
+  const remembered = createLeastRecentlyUsed<readonly StoredProvider[]>(REMEMBERED_MAX);
 
-  /** Finds the account that has signed the webhook: a path with a workspace names all its accounts. */
-  async function findSigner<Content>(
-    { adapter, address, request, log }: SignedWebhook,
-    read: ReadWebhook<Content>,
-  ) {
+  /** Lists the accounts that may have signed: a path with a workspace names all its accounts. */
+  async function listNamed({ adapter, address }: SignedWebhook): Promise<StoredProvider[]> {
     const { workspaceId = '', providerId } = address;
-    const named =
-      providerId === undefined
-        ? await providers.listOfType(workspaceId, adapter.type)
-        : [await providers.findById(providerId)];
+    if (providerId === undefined) return providers.listOfType(workspaceId, adapter.type);
+    const provider = await providers.findById(providerId);
+    return provider?.type === adapter.type ? [provider] : [];
+  }
+
+  function findSigner<Content>(
+    { adapter, request, log }: SignedWebhook,
+    read: ReadWebhook<Content>,
+    named: readonly StoredProvider[],
+  ) {
     let failure: AppError | null = null;
     for (const provider of named) {
-      if (provider?.type !== adapter.type) continue;
       const resolved = resolveProviderAccount(provider.workspaceId, provider);
       if (resolved.kind === 'unusable') {
         const { detail, cause } = resolved;
@@ -102,15 +131,21 @@ export function createVerifyWebhook(dependencies: VerifyWebhookDependencies): Ve
     return null;
   }
 
-  return async function verifyWebhook(webhook, read) {
+  async function verifyWebhook<Content>(
+    webhook: SignedWebhook,
+    read: ReadWebhook<Content>,
+  ): Promise<VerifiedWebhook<Content>> {
     const { adapter, log } = webhook;
-    const signer = await findSigner(webhook, read);
+    const named = await listNamed(webhook);
+    const signer = findSigner(webhook, read, named);
     if (signer === null) throw forged();
     const { provider, account, outcome } = signer;
     if (!(await requireVerifiedAccount({ provider, adapter, account }))) {
       log.warn('webhook refused: the provider does not accept the credentials');
       throw forged();
     }
+    remembered.set(nameOf(webhook), named.filter(isUsable));
+
     return {
       workspaceId: provider.workspaceId,
       readContent() {
@@ -128,7 +163,26 @@ export function createVerifyWebhook(dependencies: VerifyWebhookDependencies): Ve
         }
       },
     };
+  }
+
+  function isUsable(provider: StoredProvider): boolean {
+    if (!provider.isVerified) return false;
+    return resolveProviderAccount(provider.workspaceId, provider).kind === 'resolved';
+  }
+
+  return {
+    verifyWebhook,
+
+    verifyRemembered(webhook, read) {
+      const signer = findSigner(webhook, read, remembered.get(nameOf(webhook)) ?? []);
+      if (signer?.outcome.kind !== 'read') return null;
+      return { account: signer.provider, content: signer.outcome.content };
+    },
   };
+}
+
+function nameOf({ adapter, address }: SignedWebhook): string {
+  return `${adapter.type} ${address.providerId ?? address.workspaceId}`;
 }
 
 export function forged(): AppError {

@@ -1,3 +1,6 @@
+import { SECRET_FIELD } from '@switchboard/core';
+import { createSecretBox } from '@switchboard/runtime';
+import { TEST_SECRET_KEY } from '@switchboard/testing';
 import { describe, expect, test } from 'vitest';
 import { callBack, sign } from '../call-back.ts';
 import { type Answer, ask, expectRefusal } from '../start-service.ts';
@@ -81,6 +84,33 @@ export function describeRefused(): void {
           sendStatus({ MessageSid: newSid(), ...status, AccountSid }, { message: id }),
         );
       }
+    });
+
+    test('after an account has new credentials, a callback that is signed with the old ones is refused and writes nothing', async () => {
+      const other = await service.addWorkspace();
+      const [id, sid] = [await send(other), newSid()];
+      const renewed = { ...other, authToken: 'f'.repeat(32) };
+      const reportAs = (from: typeof other, MessageStatus: string) =>
+        sendStatus(
+          { MessageSid: sid, MessageStatus },
+          { message: id, workspaceId: other.workspaceId },
+          from,
+        );
+      for (const before of ['queued', 'sent']) {
+        expect((await reportAs(other, before)).status).toBe(200);
+      }
+      const sealed = createSecretBox(TEST_SECRET_KEY).seal(renewed.authToken, {
+        workspaceId: other.workspaceId,
+        field: SECRET_FIELD,
+      });
+      await service.sql(
+        `UPDATE provider_configurations SET auth_token_encrypted = $2, verified_credentials = $2
+         WHERE workspace_id = $1`,
+        [other.workspaceId, sealed],
+      );
+      await expectForged(id, () => reportAs(other, 'delivered'));
+      expect((await reportAs(renewed, 'delivered')).status).toBe(200);
+      expect(await read(id, other)).toMatchObject({ status: 'delivered' });
     });
 
     test('a status callback for an unknown workspace or one without a provider is refused and writes nothing', async () => {

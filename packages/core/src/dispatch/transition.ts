@@ -83,7 +83,10 @@ export type ReportDuplicate = (
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 2_000;
 
-/** Creates the function by which every stored message changes, except for claims. */
+/**
+ * Creates the function by which every stored message changes, except for claims and for callbacks with the
+ * usual effect (`plan-advance.ts`).
+ */
 export function createTransition(deps: TransitionDependencies): {
   transition: Transition;
   reportDuplicate: ReportDuplicate;

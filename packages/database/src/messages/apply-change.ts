@@ -63,6 +63,7 @@ export function createApplyChange(pool: pg.Pool): ApplyChange {
   };
 }
 
-function isRefused(error: unknown): boolean {
+/** Returns whether PostgreSQL refused the data of a row. */
+export function isRefused(error: unknown): boolean {
   return classifySqlError(error) === 'bad_row';
 }

@@ -10,6 +10,7 @@ import type { Database } from '../database.ts';
 import { NO_SESSIONS, type SessionClaims } from '../provider-sessions/session-claims.ts';
 import { createAcceptMessages } from './accept-messages.ts';
 import { bringForward } from './bring-forward.ts';
+import { type AdvanceMessage, createAdvanceMessage } from './advance-message.ts';
 import { type ApplyChange, createApplyChange } from './apply-change.ts';
 import { type ClaimHint, createClaimMessage, createClaimTrial } from './claim-message.ts';
 import type { ClaimedMessage } from './claim-messages.ts';
@@ -65,6 +66,11 @@ export interface MessageStore {
   /** Returns null if there was no attempt. */
   readLookUpWindow(id: string): Promise<LookUpWindow | null>;
   apply: ApplyChange;
+  /**
+   * Writes a report of the provider without a read. Returns null if the message is not in the state of
+   * `StatusAdvance`.
+   */
+  advance: AdvanceMessage;
   /**
    * Returns null if the timeline already reports that the provider also accepted the message as
    * `sid`.
@@ -131,6 +137,7 @@ export function createMessageStore(
     bringForward: (workspaceIds, inMs) => bringForward(pool, workspaceIds, inMs),
     readRow,
     apply: createApplyChange(pool),
+    advance: createAdvanceMessage(pool),
     findRowByProviderSid: (account, sid) => findRowByProviderSid(pool, account, sid),
     readLookUpContext: (query) => readLookUpContext(pool, query),
     recordDuplicate: (id, sid) => recordDuplicate(pool, id, sid),
