@@ -139,7 +139,7 @@ export function matchesFilters(message: Message, filters: MessageFilters): boole
   );
 }
 
-/** Of the number outside the workspace. */
+/** The country code of the number outside the workspace. */
 function countryCodeOf({ direction, from, to }: Message): string | null {
   return readCountryCode((direction === 'inbound' ? from : to) ?? '');
 }

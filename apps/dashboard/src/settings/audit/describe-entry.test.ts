@@ -59,7 +59,7 @@ describe('sentences of the audit trail', () => {
         ],
         failover: true,
       },
-      'Ada changed the routing. | Numbers from +49: Main | All numbers: Main (weight 2), a removed account (weight 1) | Other accounts send what one could not: yes',
+      'Ada changed the routing. | Numbers from +49: Main | All numbers: Main (weight 2), a removed account (weight 1) | Another account sends what one could not: yes',
     ],
     [
       'keyword_replies.changed',
@@ -78,7 +78,7 @@ describe('sentences of the audit trail', () => {
       'note.removed',
       '+14155550123',
       { author: 'Grace' },
-      'Ada removed a note of Grace about +1 415 555 0123.',
+      'Ada removed a note by Grace about +1 415 555 0123.',
     ],
   ] as const)('an entry of %s is a sentence with its details', (action, target, detail, text) => {
     expect(say({ action, target, detail })).toBe(text);

@@ -33,7 +33,7 @@ export function RoutingSettings(props: {
       <Section title={strings.routing} about={strings.routingAbout}>
         {data !== undefined ? (
           <RoutingEditor
-            // New values of the server replace those in the form.
+            // New values from the server replace those in the form.
             key={JSON.stringify(data)}
             current={data}
             accounts={accounts}

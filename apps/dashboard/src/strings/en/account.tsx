@@ -21,7 +21,7 @@ export const desktopNotificationsAbout =
 export const notificationsBlocked =
   'This browser blocks notifications from this address. Allow them in the settings of the site, which the icon beside the address opens. Then turn them on here.';
 export const notificationsOfAppsOnly =
-  'This browser shows notifications only of installed apps. Use a browser on a computer.';
+  'This browser shows notifications only for installed apps. Use a browser on a computer.';
 export const hideNamesAndTexts = 'Hide names and texts';
 export const hideNamesAndTextsAbout = 'A notification only says that something arrived.';
 export const sound = 'Sound';

@@ -40,7 +40,7 @@ export const invitedMember = ({ who, email, role }: By & Member) => (
 );
 export const withdrewInvitation = ({ who, email }: By & { email: string }) => (
   <>
-    {who} withdrew the invitation of {email}.
+    {who} withdrew the invitation for {email}.
   </>
 );
 export const acceptedInvitation = ({ who, role }: By & { role: string }) => (
@@ -98,12 +98,12 @@ export const removedSender = ({ who, number }: By & Numbered) => (
 );
 export const addedOptOut = ({ who, number }: By & Numbered) => (
   <>
-    {who} added an opt-out of {number}.
+    {who} added an opt-out for {number}.
   </>
 );
 export const removedOptOut = ({ who, number }: By & Numbered) => (
   <>
-    {who} removed the opt-out of {number}.
+    {who} removed the opt-out for {number}.
   </>
 );
 export const changedReplies = ({ who }: By) => <>{who} changed the replies to keywords.</>;
@@ -123,7 +123,7 @@ export const editedNote = ({ who, number }: By & Numbered) => (
 );
 export const removedNote = ({ who, author, number }: By & Numbered & { author: string | null }) => (
   <>
-    {who} removed a note of {author ?? 'a former user'} about {number}.
+    {who} removed a note by {author ?? 'a former user'} about {number}.
   </>
 );
 export const addedEndpoint = ({ who, url }: By & { url: string }) => (
@@ -163,15 +163,15 @@ export const ruleForAll = (accounts: readonly Weighted[]) =>
   `All numbers: ${listAccounts(accounts)}`;
 export const ruleFor = ({ prefix, accounts }: { prefix: string; accounts: readonly Weighted[] }) =>
   `Numbers from ${prefix}: ${listAccounts(accounts)}`;
-export const failoverOn = 'Other accounts send what one could not: yes';
-export const failoverOff = 'Other accounts send what one could not: no';
+export const failoverOn = 'Another account sends what one could not: yes';
+export const failoverOff = 'Another account sends what one could not: no';
 export const changedReply = ({ keyword, from, to }: Reply) =>
   `${keyword}: from ${replyText(from)} to ${replyText(to)}`;
 export const allEvents = 'All events';
 export const events = (types: string) => `Events: ${types}`;
 export const url = (address: string) => `URL: ${address}`;
 export const description = (text: string) => `Description: ${quote(text)}`;
-export const oldSecretEnded = 'The old secret ended immediately';
+export const oldSecretEnded = 'The old secret stopped working immediately';
 export const oldSecretValid = (hours: number) =>
   plural(hours, {
     one: `The old secret was valid for ${formatCount(hours)} more hour`,

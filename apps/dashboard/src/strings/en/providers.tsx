@@ -97,7 +97,7 @@ export const accountCount = (count: number) =>
 
 // vendor-steps.tsx
 export const stepsAt = (name: string) => `Steps at ${name}`;
-export const openConsoleOf = (vendor: string) => `Open the console of ${vendor}`;
+export const openConsoleOf = (vendor: string) => `Open the ${vendor} console`;
 
 // webhook-urls.tsx
 export const inboundUrl = 'Inbound URL';

@@ -54,14 +54,14 @@ export const vonageApiKeyHint =
   'Settings, API settings. With the API secret, the numbers of the account can be listed here.';
 export const apiSecret = 'API secret (optional)';
 export const vonageApiSecretHint =
-  'It belongs to the whole account at Vonage, beyond this application.';
+  'It applies to the whole Vonage account, not only to this application.';
 export const httpGateway = 'HTTP gateway';
 export const httpAbout = 'A phone with a gateway app, or another gateway with an HTTP API.';
 export const httpWebhookStep =
   'If the gateway reports received messages and statuses, enter these URLs there.';
 export const smpp = 'SMPP';
 export const smppAbout =
-  'Any carrier or aggregator with an SMPP 3.4 server. You get the host, the port, the system ID, the password, and the permitted number of binds and window from it.';
+  'Any carrier or aggregator with an SMPP 3.4 server. It gives you the host, the port, the system ID, the password, and the permitted number of binds and window.';
 export const host = 'Host';
 export const smppHostHint = 'For example smpp.example.com.';
 export const port = 'Port';
@@ -100,4 +100,4 @@ export const destinationNpi = 'Numbering plan of the destination (optional)';
 export const smppNpiHint = 'NPI, 0 to 18. Without one, it depends on the address.';
 export const sandbox = 'Sandbox';
 export const sandboxAbout =
-  'Sends nothing: every message counts as delivered at once. Use it to try things out.';
+  'Sends nothing: every message counts as delivered immediately. Use it to try things out.';
