@@ -40,6 +40,15 @@ test('the API and worker units migrate and then start a built program on the por
   }
 });
 
+test('the API has the larger young generation under systemd, in the image and with npm start', () => {
+  const starters = [
+    'ops/systemd/switchboard-api@.service',
+    'ops/docker/entrypoint.sh',
+    'apps/standalone/src/create-processes.ts',
+  ];
+  for (const file of starters) expect(readRootFile(file)).toContain('--max-semi-space-size=64');
+});
+
 test('the API and worker units share a folder for uploaded files that only the service can read', () => {
   for (const app of Object.keys(UNITS)) {
     const unit = readUnit(`switchboard-${app}@.service`);

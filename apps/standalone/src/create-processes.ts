@@ -9,6 +9,8 @@ import { type Child, type ReadyMessage, startChild } from './start-child.ts';
 
 const APPS = resolve(import.meta.dirname, '../..');
 const READY_MS = 60_000;
+/** A larger young generation, as in the API's systemd unit and image: see docs/decisions/fast-path.md. */
+const API_FLAGS = ['--max-semi-space-size=64'];
 
 export interface Processes {
   /** Resolves when all processes are ready. `stop` also stops a partial start. */
@@ -69,7 +71,8 @@ export function createProcesses(
 
   async function spawn(name: string, program: string, env: Record<string, string>): Promise<Child> {
     if (isStopping) throw new Error('Switchboard is stopping.');
-    const child = startChild({ name, program: join(APPS, program), env });
+    const nodeFlags = name === 'api' ? API_FLAGS : [];
+    const child = startChild({ name, program: join(APPS, program), nodeFlags, env });
     running.add(child);
     void child.exited.then(() => running.delete(child));
     if (child.pid !== undefined) await children.add(child.pid);

@@ -31,10 +31,11 @@ const STOP_MS = 45_000;
 export function startChild(options: {
   name: string;
   program: string;
+  nodeFlags: readonly string[];
   env: Record<string, string>;
 }): Child {
   const { name } = options;
-  const child = spawn(process.execPath, [options.program], {
+  const child = spawn(process.execPath, [...options.nodeFlags, options.program], {
     env: options.env,
     // A separate process group: Ctrl-C reaches only this process, which stops the children in order.
     // If this process is killed, the IPC channel closes, and the children stop by themselves.
