@@ -148,7 +148,7 @@ describe('uploads', () => {
   test('a workspace has at most its quota of uploaded files', async () => {
     await insertMediaFiles(service.sql, workspace.workspaceId, QUOTAS.mediaFilesPerWorkspace - 1);
     expect((await upload(PNG)).status).toBe(201);
-    expectRefusal(await upload(PNG), 403, 'quota_exceeded', 'files of the workspace');
+    expectRefusal(await upload(PNG), 403, 'quota_exceeded', 'files per workspace');
   });
 
   test('an interrupted upload leaves no usable file, and the service continues', async () => {
