@@ -7,6 +7,7 @@ import {
   createUuidV7,
   decideDirectEvidence,
   planAdvance,
+  startOfSlot,
 } from '@switchboard/core';
 import { type TestDatabase, createTestDatabase, openTestDatabase } from '@switchboard/testing';
 import fc from 'fast-check';
@@ -290,11 +291,11 @@ test('a message that another transaction changes at the same time is not written
   } finally {
     holder.release();
   }
-  const { rows } = await database.pool.query(
-    `SELECT s.last_seq = max(e.seq) AS is_last, count(e.seq)::int AS events
+  const { rows } = await database.pool.query<{ lastSeq: number; events: number }>(
+    `SELECT s.last_seq AS "lastSeq", count(e.seq)::int AS events
      FROM event_slots s LEFT JOIN message_events e USING (workspace_id)
      WHERE s.workspace_id = $1 GROUP BY s.last_seq`,
     [workspaceId],
   );
-  expect(rows).toEqual([{ is_last: true, events: 1 }]);
+  expect(rows).toEqual([{ lastSeq: startOfSlot(4) + 1, events: 1 }]);
 });
