@@ -136,9 +136,9 @@ describe('media that must not be fetched', () => {
   ])('media are not fetched from %s, directly or after a redirect', async (_what, toUrl) => {
     answer = (_request, response) => response.writeHead(302, { location: toUrl() }).end();
     const path = await receive(toUrl(), mediaUrl());
-    expectRefusal(await byKey(`${path}/0`), 400, 'invalid_state', 'not fetched');
+    expectRefusal(await byKey(`${path}/0`), 400, 'invalid_state', 'could not be fetched');
     expect(fetched).toEqual([]);
-    expectRefusal(await byKey(`${path}/1`), 400, 'invalid_state', 'not fetched');
+    expectRefusal(await byKey(`${path}/1`), 400, 'invalid_state', 'could not be fetched');
     expect(fetched).toHaveLength(1);
   });
 
@@ -152,7 +152,7 @@ describe('media that must not be fetched', () => {
   ])('media are not fetched with credentials from %s', async (_what, toUrl) => {
     answer = send('a secret', {});
     const got = await byKey(`${await receive(toUrl())}/0`);
-    expectRefusal(got, 400, 'invalid_state', 'not fetched');
+    expectRefusal(got, 400, 'invalid_state', 'could not be fetched');
     expect(fetched).toEqual([]);
   });
 
