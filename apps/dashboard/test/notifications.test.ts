@@ -1,3 +1,4 @@
+import type { Member } from '@switchboard/contracts';
 import { EVENTUALLY } from '@switchboard/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -119,11 +120,20 @@ test('of two hidden tabs, only one notifies of a message, an assignment and a me
       body: '@Owner, please call',
     });
 
-  // Neither the user's own actions nor what a visible tab shows is news.
+  // What the user does, and what is assigned to a colleague, is not news: only the message after it is.
+  const members = await stack.request<{ data: Member[] }>('GET', `${api}/members`);
+  const colleague = members.data.find(({ name }) => name === 'Grace');
+  const before = await all();
   await stack.request('POST', `${talk}/notes`, note);
+  await stack.requestAs(grace.token, 'PATCH', talk, { assignee_id: colleague?.user_id });
+  await stack.receive(ADA, 'And my bill?');
+  await expect
+    .poll(all, EVENTUALLY)
+    .toEqual([...before, { title: '+1 415 555 0191', body: 'And my bill?' }]);
+
   await second.evaluate("window.setVisibility('visible')");
   await stack.receive(ADA, 'Seen in the second tab');
-  await expect.poll(async () => Number(await first.evaluate(sounds)), EVENTUALLY).toBe(10);
+  await expect.poll(async () => Number(await first.evaluate(sounds)), EVENTUALLY).toBe(12);
   await hide(second);
   await stack.receive(ADA, 'Hidden again');
   await expect.poll(async () => (await all()).at(-1)?.body, EVENTUALLY).toBe('Hidden again');
