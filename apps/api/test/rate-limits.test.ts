@@ -156,7 +156,7 @@ describe.each(BACKENDS)('rate limits on %s with two processes', (backend) => {
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(60);
     for (const answer of refused) {
-      expectRefusal(answer, 429, 'rate_limited', 'of the whole workspace');
+      expectRefusal(answer, 429, 'rate_limited', 'from the whole workspace');
       expect(limitsOf(answer)).toMatchObject({ limit: 250, remaining: 0 });
     }
     // Members may still read, but their sends share the limit with the keys.
@@ -164,7 +164,7 @@ describe.each(BACKENDS)('rate limits on %s with two processes', (backend) => {
     const path = `/api/ui/workspaces/${workspaceId}/messages`;
     expect((await ask(urlOf(0), path, { token })).status).toBe(200);
     const sent = await ask(urlOf(1), path, { token, json: { to: TO, body: 'x' } });
-    expectRefusal(sent, 429, 'rate_limited', 'of the whole workspace');
+    expectRefusal(sent, 429, 'rate_limited', 'from the whole workspace');
   });
 
   test('a user has one limit for all their sessions, including refused requests', async () => {

@@ -8,7 +8,7 @@ interface LimitOptions {
   name: string;
   /** Maximum per window and client; `Infinity` for no limit. */
   requests: number;
-  /** Completes "More than 100 requests …" in the refusal, such as "of the whole workspace". */
+  /** Completes "More than 100 requests …" in the refusal, such as "from the whole workspace". */
   scope?: string;
 }
 

@@ -14,7 +14,7 @@ export function createAccess(config: ApiConfig, infrastructure: Infrastructure, 
   const workspaceLimit = {
     name: 'workspace',
     requests: config.RATE_LIMIT_WORKSPACE,
-    scope: 'of the whole workspace',
+    scope: 'from the whole workspace',
   };
   const keys = createApiKeyCheck({
     apiKeys,

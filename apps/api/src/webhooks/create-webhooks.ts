@@ -53,7 +53,7 @@ export function createWebhooks(options: {
       limits.createLimit({
         name: 'webhooks',
         requests: config.RATE_LIMIT_WEBHOOKS,
-        scope: 'of the provider of this workspace',
+        scope: 'from the provider of this workspace',
         windowSeconds: MINUTE_SECONDS,
       }),
     ),

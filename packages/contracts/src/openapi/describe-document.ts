@@ -16,8 +16,8 @@ export const TITLES: Record<Audience, { title: string; summary: string }> = {
 };
 
 const CONVENTIONS = `Send the credential as \`Authorization: Bearer …\`. Times are UTC in ISO 8601, ids are
-UUIDs, and unknown fields are ignored. Every answer that is not a success has the body
-\`{ "error": code, "detail": text }\`. Every answer has an \`X-Request-Id\`, which is also in the logs of the
+UUIDs, and unknown fields are ignored. Every error response has the body
+\`{ "error": code, "detail": text }\`. Every response has an \`X-Request-Id\`, which is also in the logs of the
 service.`;
 
 const events = (path: string) => `## Events
@@ -108,7 +108,7 @@ export const HEADERS = {
   'X-RateLimit-Remaining': 'Requests left in this window',
   'X-RateLimit-Reset': 'Whole seconds until the window ends',
   'Retry-After': 'Seconds to wait before a retry',
-  'Idempotent-Replayed': '`true` for the answer of an earlier request with the same key',
+  'Idempotent-Replayed': '`true` for the response to an earlier request with the same key',
   'Preference-Applied': 'The preference that was applied: `wait=N` or `handling=strict`',
 } as const;
 

@@ -21,7 +21,7 @@ const cacheControl = z
   .string()
   .optional()
   .describe(
-    '`no-cache` requests the current state; without it, the answer may be slightly out of date',
+    '`no-cache` requests the current state; without it, the response may be slightly out of date',
   )
   .meta({ examples: ['no-cache'] });
 

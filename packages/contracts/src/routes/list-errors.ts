@@ -33,7 +33,7 @@ export function listErrors({ path, credential, route }: Endpoint): Map<ErrorCode
   if (credential === 'api_key') {
     add('unauthorized', DETAILS.invalidApiKey);
     add('rate_limited', 'More than 100 requests in 60 seconds');
-    add('rate_limited', 'More than 1000 requests of the whole workspace in 60 seconds');
+    add('rate_limited', 'More than 1000 requests from the whole workspace in 60 seconds');
   }
   if (credential === 'session') {
     add('unauthorized', DETAILS.invalidSession);
@@ -43,7 +43,7 @@ export function listErrors({ path, credential, route }: Endpoint): Map<ErrorCode
       add('forbidden', DETAILS.forbidden);
     }
     if (route.rateLimit === 'sends') {
-      add('rate_limited', 'More than 1000 requests of the whole workspace in 60 seconds');
+      add('rate_limited', 'More than 1000 requests from the whole workspace in 60 seconds');
     }
     if (route.role !== undefined) add('forbidden', DETAILS.ownersOnly);
   }

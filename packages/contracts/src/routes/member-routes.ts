@@ -33,7 +33,7 @@ export const memberRoutes = {
     tag,
     summary: 'Invite a person',
     description:
-      'The answer is the same whether or not the email address has an account. The person becomes a ' +
+      'The response is the same whether or not the email address has an account. The person becomes a ' +
       'member by accepting the invitation: a user with `POST /api/ui/invites/{token}/accept`, anyone ' +
       'else by signing up with it. A new invitation replaces an earlier one for the same address.',
     role: 'owner',

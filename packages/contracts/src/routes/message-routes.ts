@@ -17,7 +17,7 @@ export const messageRoutes = {
     tag,
     summary: 'Send a message',
     description:
-      'The service answers as soon as it has stored the message. From then on it neither loses the ' +
+      'The service responds as soon as it has stored the message. From then on it neither loses the ' +
       'message nor sends it twice. Events and the message itself report the delivery.',
     rateLimit: 'sends',
     checksApiKey: 'in_handler',
@@ -27,7 +27,7 @@ export const messageRoutes = {
         .optional()
         .describe(
           '1 to 255 printable characters. For 24 hours, the same request with the same key gets the ' +
-            'first answer with `Idempotent-Replayed: true`, and the message is not sent again',
+            'first response with `Idempotent-Replayed: true`, and the message is not sent again',
         )
         .meta({ examples: ['order-1042-shipped'] }),
       Prefer: z

@@ -118,7 +118,7 @@ export const providerAccountRoutes = {
     tag,
     summary: 'List the numbers that a provider account owns',
     description:
-      'Reads the list of the provider. For each number, the answer says whether the workspace has it, and where the provider sends its inbound messages. To use a number, add it: `POST …/numbers`.',
+      'Reads the list of the provider. For each number, the response says whether the workspace has it, and where the provider sends its inbound messages. To use a number, add it: `POST …/numbers`.',
     query: pagingQuery,
     answer: { status: 200, schema: providerNumberList },
     errors: {
@@ -164,7 +164,7 @@ export const providerAccountRoutes = {
     tag,
     summary: 'Show the accounts and senders that a new message to a number would use now',
     description:
-      'Sends nothing. The answer takes into account which provider accounts work now, and which number a conversation with the recipient uses.',
+      'Sends nothing. The response takes into account which provider accounts work now, and which number a conversation with the recipient uses.',
     body: previewRoutingRequest,
     answer: { status: 200, schema: routingPreview },
   }),

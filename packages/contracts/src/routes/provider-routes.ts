@@ -24,7 +24,7 @@ export const providerRoutes = {
     tag,
     summary: 'Set the configuration of the default provider',
     description:
-      'Soon after the answer, the service configures inbound messages at the provider for the numbers ' +
+      'Soon after the response, the service configures inbound messages at the provider for the numbers ' +
       'that the account owns: see `inbound_wired`.',
     role: 'owner',
     headers: strictCredentials,

@@ -39,7 +39,7 @@ export const settingsRoutes = {
     paths: forSessions('/api-keys/{keyId}'),
     tag: 'API keys',
     summary: 'Revoke an API key',
-    description: 'The key stops working on every process before this request is answered.',
+    description: 'The key stops working on every process before the response is sent.',
     role: 'owner',
     answer: { status: 200, schema: ok },
     errors: { not_found: 'The workspace has no such API key' },

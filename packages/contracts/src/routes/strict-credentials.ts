@@ -7,7 +7,7 @@ export const strictCredentials = z.object({
     .optional()
     .describe(
       '`handling=strict` verifies the credentials with the provider first. If the provider refuses ' +
-        'them, the answer is `invalid_params` and the configuration stays as it is. Without the ' +
+        'them, the response is the error `invalid_params` and the configuration stays as it is. Without the ' +
         'header, the service stores them unverified',
     )
     .meta({ examples: ['handling=strict'] }),

@@ -71,7 +71,7 @@ export const webhookEndpointRoutes = {
     tag,
     summary: 'Change, enable or disable a webhook endpoint',
     description:
-      'From one second after the answer, nothing more is sent to a disabled endpoint. When it is enabled again, it receives the events that it missed.',
+      'From one second after the response, nothing more is sent to a disabled endpoint. When it is enabled again, it receives the events that it missed.',
     role: 'owner',
     body: changeWebhookEndpointRequest,
     answer: { status: 200, schema: webhookEndpoint },
@@ -112,7 +112,7 @@ export const webhookEndpointRoutes = {
     tag,
     summary: 'Send a test event to a webhook endpoint',
     description:
-      'Sends an event of the type `endpoint.test`, whatever types the endpoint selects, and answers with the first attempt. ' +
+      'Sends an event of the type `endpoint.test`, whatever types the endpoint selects, and responds with the first attempt. ' +
       'Like all events, it has a sequence and is retried until it is delivered.',
     role: 'owner',
     answer: { status: 200, schema: webhookAttempt },
