@@ -44,8 +44,8 @@ describe('Redis over TLS', () => {
   });
 
   test.each([
-    ['another authority', 'server', 'other-authority.pem', /refused: its authority is unknown/],
-    ['an unknown authority', 'server', null, /refused: its authority is unknown/],
+    ['another authority', 'server', 'other-authority.pem', /refused: its CA is unknown/],
+    ['an unknown authority', 'server', null, /refused: its CA is unknown/],
     ['the given authority for another name', 'elsewhere', 'authority.pem', /for another name/],
   ] as const)(
     'a certificate signed by %s is refused with a reason',

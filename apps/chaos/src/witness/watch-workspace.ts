@@ -36,7 +36,7 @@ export async function watchWorkspace(options: {
   apiUrls: readonly string[];
   apiKey: string;
   random: Random;
-  /** The authority of the addresses' certificates, if Node does not trust it. */
+  /** The certificate authority (CA) that issued the addresses' certificates, if Node does not trust it. */
   ca?: string;
 }): Promise<Witness> {
   const { apiUrls, random } = options;

@@ -59,7 +59,7 @@ test('doctor reports that Redis uses TLS, and the reason why a certificate is re
     expect(report['redis']).toMatch(/^good: Redis \S+ answers over TLS\.$/);
     const other = redis.url.replace(/ca=.*/, `ca=${certificatePath('other-authority.pem')}`);
     const refused = await doctor.run({ REDIS_URL: other });
-    expect(refused['redis']).toMatch(/^problem: .*certificate of 127.* is refused: its authority/);
+    expect(refused['redis']).toMatch(/^problem: .*certificate of 127.* is refused: its CA/);
   } finally {
     await redis.close();
   }
