@@ -17,7 +17,7 @@ export interface SmppSession extends ProviderSession {
   readonly isHeld: () => boolean;
   /** Messages may be written now. */
   readonly canSend: boolean;
-  /** The messages that have a place in the window. */
+  /** The messages that have a slot in the window. */
   readonly inFlight: number;
   takePlace(): void;
   releasePlace(): void;

@@ -21,7 +21,7 @@ interface Entry {
 
 export type SessionPool = ReturnType<typeof createSessionPool>;
 
-/** Shares the open sessions of an account among its messages, each of which takes a place in a window. */
+/** Shares the open sessions of an account among its messages, each of which takes a slot in a window. */
 export function createSessionPool() {
   const entries = new Map<string, Entry>();
 
@@ -51,7 +51,7 @@ export function createSessionPool() {
 
   return {
     /**
-     * Takes a place in the window of the session with the fewest messages in flight, or waits for
+     * Takes a slot in the window of the session with the fewest messages in flight, or waits for
      * one if all windows are full.
      */
     async take(
@@ -74,7 +74,7 @@ export function createSessionPool() {
           },
         };
         const timer = setTimeout(() => {
-          const detail = `All ${window} places of the window were still in use after ${timeoutMs} ms.`;
+          const detail = `All ${window} slots of the window were still in use after ${timeoutMs} ms.`;
           waiter.finish({ kind: 'timeout', detail });
         }, timeoutMs);
         entry.waiters.add(waiter);

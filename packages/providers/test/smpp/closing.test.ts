@@ -64,7 +64,7 @@ test('a session closes within its grace period if the SMSC does not respond, eve
   expect(smsc.connections).toBe(2);
 });
 
-test('messages that wait for a place in the window when the last session closes are not sent', async () => {
+test('messages that wait for a slot in the window when the last session closes are not sent', async () => {
   const smsc = await startSmsc({ onSubmit: () => undefined });
   const { send, session } = await openSmpp(smsc.port, { credentials: { window: 1 } });
   const first = send();

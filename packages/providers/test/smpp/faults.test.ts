@@ -55,7 +55,7 @@ test('a generic_nack with an error is a refusal with this error', async () => {
   expect(await send()).toMatchObject({ kind: 'not_sent', reason: 'throttled' });
 });
 
-test('a message without a response is unknown after its deadline, and frees its place in the window', async () => {
+test('a message without a response is unknown after its deadline, and frees its slot in the window', async () => {
   const smsc = await startSmsc({ onSubmit: () => undefined });
   const { send } = await openSmpp(smsc.port, { callTimeoutMs: 3_000, credentials: { window: 1 } });
   expect(await send()).toEqual(UNKNOWN);
@@ -136,7 +136,7 @@ test('no more messages than the window allows wait for a response', async () => 
   expect(most).toBe(7);
 });
 
-test('a message that gets no place in the window within half of its time is not sent', async () => {
+test('a message that gets no slot in the window within half of its time is not sent', async () => {
   const smsc = await startSmsc({ onSubmit: () => undefined });
   const { send } = await openSmpp(smsc.port, { callTimeoutMs: 2_000, credentials: { window: 1 } });
   const mayWrite = vi.fn(() => true);
