@@ -24,7 +24,7 @@ test('a user adds numbers from the provider’s list, and their messages then ar
   await dialog.getByText('go to another service now, and will come here instead').waitFor();
   await dialog.getByRole('checkbox', { name: /555 0162/ }).check();
   await dialog.getByRole('button', { name: 'Add 2 numbers' }).click();
-  await dialog.getByText('2 numbers are added. Messages to them arrive here.').waitFor();
+  await dialog.getByText('2 numbers were added. Messages to them arrive here.').waitFor();
   await dialog.getByRole('button', { name: 'Done' }).click();
   expect(await numbers()).toMatchObject([
     { number: '+14155550161', inbound_wired: true },

@@ -177,7 +177,7 @@ const OTHER: CredentialForm = {
   fields: [
     {
       name: 'description',
-      label: strings.configurationOfGateway,
+      label: strings.gatewayConfiguration,
       hint: strings.configurationHint,
       isLong: true,
       isJson: true,

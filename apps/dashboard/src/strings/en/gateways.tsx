@@ -37,7 +37,7 @@ export const httpSmsOwnServerHint = 'Instead of https://api.httpsms.com.';
 export const anotherGateway = 'Another gateway';
 export const otherAbout =
   'Describe the request that sends a message. {{to}}, {{from}}, {{body}}, {{id}} and {{status_url}} stand for the values of a message. docs/providers/http.md lists everything that a configuration may contain.';
-export const configurationOfGateway = 'Configuration of the gateway';
+export const gatewayConfiguration = 'Gateway configuration';
 export const configurationHint =
   'A JSON object. Header values are stored encrypted and never shown again.';
 export const changeAbout =

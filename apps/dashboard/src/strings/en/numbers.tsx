@@ -16,7 +16,7 @@ export const isSender = 'This is a short code or an alphanumeric sender ID';
 export const ready = (number: string) => `${number} is ready.`;
 export const readyForBoth = (number: string) => `${number} is ready. Messages to it appear here.`;
 export const addedWithoutInbound = (number: string) =>
-  `${number} is added, but messages to it do not arrive here. Select Repair in the list of numbers to see why.`;
+  `${number} was added, but messages to it do not arrive here. Select Repair in the list of numbers to see why.`;
 
 // number-settings.tsx
 export const numbers = 'Numbers';
@@ -92,18 +92,18 @@ export const numberCount = (count: number) =>
 // import-result.tsx
 export const imported = (count: number) =>
   plural(count, {
-    one: `${formatCount(count)} number is added.`,
-    other: `${formatCount(count)} numbers are added.`,
+    one: `${formatCount(count)} number was added.`,
+    other: `${formatCount(count)} numbers were added.`,
   });
 export const importedForBoth = (count: number) =>
   plural(count, {
-    one: `${formatCount(count)} number is added. Messages to it arrive here.`,
-    other: `${formatCount(count)} numbers are added. Messages to them arrive here.`,
+    one: `${formatCount(count)} number was added. Messages to it arrive here.`,
+    other: `${formatCount(count)} numbers were added. Messages to them arrive here.`,
   });
 export const importedWithoutInbound = (numbers: string) =>
   `Messages do not arrive here yet: ${numbers}. Select Repair in the list of numbers.`;
 export const notImported = (count: number) =>
   plural(count, {
-    one: `${formatCount(count)} number is not added:`,
-    other: `${formatCount(count)} numbers are not added:`,
+    one: `${formatCount(count)} number was not added:`,
+    other: `${formatCount(count)} numbers were not added:`,
   });

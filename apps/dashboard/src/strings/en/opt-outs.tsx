@@ -25,7 +25,8 @@ export const sendToAgain = (number: string) => `Send to ${number} again?`;
 export const sendToAgainExplained =
   'Do this only if the recipient asked for it. In many countries, the law requires that.';
 export const addANumber = 'Add a number';
-export const addNumberAbout = 'For a recipient who asked you to stop in another way.';
+export const addNumberAbout =
+  'For a recipient who did not send STOP but asked you to stop, for example by phone.';
 export const number = 'Number';
 export const optOut = 'Opt out';
 

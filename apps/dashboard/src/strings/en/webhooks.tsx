@@ -44,7 +44,7 @@ export const replaceSecret = 'Replace secret';
 export const replaceSecretOf = (url: string) => `Replace the secret of ${url}`;
 export const replaceSecretQuestion = 'Replace the secret?';
 export const replaceSecretExplained =
-  'For one day, deliveries are signed with both secrets. Switch the receiver to the new one in that time.';
+  'For one day, deliveries are signed with both secrets. Switch the receiver to the new secret within that day.';
 export const deleteNamed = (url: string) => `Delete ${url}`;
 export const deleteThisEndpoint = 'Delete this endpoint?';
 export const deleteThisEndpointExplained =
