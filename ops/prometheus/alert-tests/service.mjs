@@ -142,7 +142,7 @@ export const faults = [
       [gauge('switchboard_provider_accounts_unknown', worker)]: '3x40',
     },
   },
-  // One account of ten must not wake the operator, but the only one in use does.
+  // One account of ten must not wake the operator, but the only one in use must.
   { alerts: ['AccountOutcomesUnknown'], fault: { [outcomes('unknown')]: '0+30x40' } },
   {
     alerts: ['AccountOutcomesUnknown', 'OutcomesUnknown'],
@@ -192,7 +192,7 @@ export const faults = [
         name: 'ProviderAccountFailing',
         labels: { severity: 'ticket' },
         annotations: {
-          summary: '1 provider accounts fail; messages of other accounts are sent',
+          summary: 'Provider accounts failing: 1; messages of other accounts are sent',
           description:
             'Failing accounts by provider: twilio 1. Share of the messages of the last ten minutes by provider: telnyx 90% twilio 10%.',
           runbook: 'docs/runbook.md#switchboardprovideraccountfailing',

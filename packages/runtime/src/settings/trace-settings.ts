@@ -40,7 +40,7 @@ export const TRACE_SETTINGS = {
   OTEL_RESOURCE_ATTRIBUTES: optional(pairsSetting(), {
     readBy: ['api', 'worker'],
     absent: 'none',
-    description: 'Additional attributes of the process in traces.',
+    description: 'Additional resource attributes in traces.',
   }),
   OTEL_TRACES_SAMPLER: withDefault(choiceSetting(SAMPLERS), 'parentbased_always_on', {
     readBy: ['api', 'worker'],
