@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // A child process stops when its parent has ended.
+  // A child process stops when its parent exits.
   process.on('disconnect', stop);
 
   const url = await simulator.listen({ host, port });

@@ -1,4 +1,4 @@
-/** The providers whose APIs the simulator has. */
+/** The providers whose APIs the simulator implements. */
 export const PROVIDERS = ['twilio', 'telnyx', 'vonage', 'smpp', 'http'] as const;
 
 export type Provider = (typeof PROVIDERS)[number];

@@ -77,7 +77,7 @@ export function describeCredentials(): void {
     });
   });
 
-  /** Calls an endpoint with only these headers; an upgrade where the route answers with a WebSocket. */
+  /** Calls an endpoint with only these headers. If the route opens a WebSocket, requests an upgrade. */
   async function callRaw(endpoint: Endpoint, headers: Record<string, string>): Promise<Answer> {
     const { route } = endpoint;
     if (route.answer.status !== 101) {

@@ -11,7 +11,7 @@ export interface StoredMessage {
   status: string;
   dispatch: string;
   providerSid: string | null;
-  /** The provider's name of the account of its latest attempt. */
+  /** The account of the latest attempt, by the provider's identifier. */
   providerAccount: string | null;
   resends: number;
   /** Whether its identifier comes from the provider's list. */
@@ -50,7 +50,7 @@ export interface StoredEvent {
   at: Date;
 }
 
-/** A call to the provider, by the event that begins it. */
+/** A call to the provider, as recorded by the event at its start. */
 export interface StoredAttempt {
   workspaceId: string;
   messageId: string;

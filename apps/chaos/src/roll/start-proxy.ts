@@ -14,7 +14,7 @@ export interface Proxy {
   httpUrl: string;
   /** The address of HAProxy's metrics for Prometheus. */
   metricsUrl: string;
-  /** The authority of its certificate, which Node does not trust by default. */
+  /** The certificate authority (CA) that issued its certificate. Node does not trust it by default. */
   authorityFile: string;
   authority: string;
   /** Runs HAProxy's `set server … state`: an API in `drain` gets no new requests. */
@@ -54,7 +54,7 @@ function fillIn(
     [/^ {2}user \w+\n {2}group \w+\n/m, ''],
     // An ordinary user may open only this many files.
     [/^ {2}maxconn \d+$/m, '  maxconn 2000'],
-    // Successful requests would be several thousand lines a second.
+    // Successful requests would log several thousand lines a second.
     [/^ {2}option httplog$/m, '  option httplog\n  option dontlog-normal'],
   ];
   let filledIn = text;

@@ -10,7 +10,7 @@ import { setUpDoctor } from './set-up-doctor.ts';
 
 const doctor = setUpDoctor();
 
-/** A proxy that ends TLS in front of the API. */
+/** Starts a proxy that terminates TLS in front of the API. */
 async function startTlsProxy(): Promise<{ url: string; close(): void }> {
   const target = new URL(doctor.apiUrl());
   const server = createTlsServer(

@@ -19,7 +19,7 @@ export interface SessionDirectory {
   isBound(providerId: string): boolean;
   /** Ids of the accounts whose messages this process may claim. */
   listClaimable(): string[];
-  /** Counts the places of enabled accounts. */
+  /** Counts the sessions that workers hold, and those that enabled accounts still permit. */
   countPlaces(): { held: number; free: number };
   /** Ids of workspaces whose messages only other processes can send. */
   listElsewhere(): string[];
@@ -27,7 +27,7 @@ export interface SessionDirectory {
 
 export function createSessionDirectory(deps: {
   workerId: string;
-  /** Whether this process holds a session of the account that takes messages. */
+  /** Whether this process holds a session on which messages of the account can be sent now. */
   isReadyHere(providerId: string): boolean;
 }): SessionDirectory {
   const { workerId, isReadyHere } = deps;

@@ -18,9 +18,9 @@ export function findOwners(tx: Prisma.TransactionClient, workspaceId: string, nu
 export type NumberTaken = 'number_exists' | 'other_number_exists';
 
 /**
- * Returns whether another contact already has one of the numbers.
+ * Returns which of the numbers another contact already has; null if none.
  *
- * @param ownId the contact that may have them
+ * @param ownId the contact that is being changed; its own numbers do not count as taken
  */
 export async function findTaken(
   tx: Prisma.TransactionClient,

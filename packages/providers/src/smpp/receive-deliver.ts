@@ -9,7 +9,7 @@ const MAX_WAITING = 1_000;
 
 /**
  * Creates the handler of deliver_sm. It acknowledges a receipt or a message only after it is stored, so
- * that the SMSC delivers it again if this process or the database ends before that.
+ * that the SMSC delivers it again if this process or the database fails before that.
  */
 export function createReceiveDeliver(
   account: ProviderAccount,

@@ -4,7 +4,7 @@ import { callAccount } from './call-account.ts';
 import type { AccountOpener } from './open-account.ts';
 import { toProviderMessage } from './provider-message.ts';
 
-/** Fetches the current state of a message at Twilio. `missing` only if Twilio itself reports it. */
+/** Fetches the current state of a message at Twilio. Returns `missing` only if Twilio reports 404. */
 export async function fetchMessage(
   openAccount: AccountOpener,
   account: ProviderAccount,

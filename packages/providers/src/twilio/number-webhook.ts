@@ -11,7 +11,7 @@ export function toNumberWebhook(url: string) {
   return { smsUrl: url, smsMethod: 'POST', smsApplicationSid: '' };
 }
 
-/** Returns whether the number sends its inbound messages to the URL, whatever the connection overrides. */
+/** Returns whether the number sends its inbound messages to the URL, with any connection overrides. */
 export function sendsTo(
   number: Pick<IncomingPhoneNumberInstance, 'smsUrl' | 'smsApplicationSid'>,
   url: string,

@@ -7,36 +7,45 @@ useTwilioEnvironment();
 
 describe('verifyAccount', () => {
   const cases: [string, number, unknown, boolean, RegExp][] = [
-    ['active', 200, { status: 'active', friendly_name: 'Acme' }, true, /“Acme”.*active/],
-    ['suspended', 200, { status: 'suspended', friendly_name: 'Acme' }, false, /suspended/],
-    ['closed', 200, { status: 'closed', friendly_name: 'Acme' }, false, /closed/],
-    ['wrong', 401, { code: 20003, message: 'Authenticate' }, false, /auth token: Authenticate/],
-    ['unknown', 404, { code: 20404, message: 'Not found' }, false, /account SID/],
-    ['unreachable', 503, '', false, /is unavailable/],
+    ['an active account', 200, { status: 'active', friendly_name: 'Acme' }, true, /“Acme”.*active/],
+    [
+      'a suspended account',
+      200,
+      { status: 'suspended', friendly_name: 'Acme' },
+      false,
+      /suspended/,
+    ],
+    ['a closed account', 200, { status: 'closed', friendly_name: 'Acme' }, false, /closed/],
+    [
+      'a wrong auth token',
+      401,
+      { code: 20003, message: 'Authenticate' },
+      false,
+      /auth token: Authenticate/,
+    ],
+    ['an unknown account SID', 404, { code: 20404, message: 'Not found' }, false, /account SID/],
+    ['that Twilio is unavailable', 503, '', false, /is unavailable/],
   ];
 
-  test.each(cases)(
-    'verifyAccount classifies an account that is %s',
-    async (_case, status, body, ok, detail) => {
-      server.onRequest = (received) => answer(received, status, body);
-      const check = await adapter.verifyAccount(ACCOUNT);
-      const isRefused = status === 401 || status === 404;
-      const isUnavailable = status === 503;
-      expect(check).toEqual({
-        ok,
-        isRefused,
-        isUnavailable,
-        detail: expect.stringMatching(detail),
-      });
-      expect(server.requests[0]?.path).toBe(`${ROOT}.json`);
-    },
-  );
+  test.each(cases)('verifyAccount recognizes %s', async (_case, status, body, ok, detail) => {
+    server.onRequest = (received) => answer(received, status, body);
+    const check = await adapter.verifyAccount(ACCOUNT);
+    const isRefused = status === 401 || status === 404;
+    const isUnavailable = status === 503;
+    expect(check).toEqual({
+      ok,
+      isRefused,
+      isUnavailable,
+      detail: expect.stringMatching(detail),
+    });
+    expect(server.requests[0]?.path).toBe(`${ROOT}.json`);
+  });
 });
 
 describe('inboundList.findConfigured', () => {
   const url = 'https://sb.example/webhooks/one#rc=5&rp=all';
 
-  test('findConfigured finds the numbers on all pages that send to one of their URLs, whatever the connection overrides', async () => {
+  test('findConfigured finds the numbers on all pages that use one of their URLs, with any connection overrides', async () => {
     const list = `${ROOT}/IncomingPhoneNumbers.json`;
     const pages = [
       { '+15550000001': url, '+15550000002': 'https://sb.example/webhooks/two#rc=5&rp=all' },
