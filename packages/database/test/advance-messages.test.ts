@@ -43,9 +43,8 @@ afterAll(async () => {
 beforeEach(async () => {
   workspaceId = randomUUID();
   const { pool } = database;
-  await pool.query(`INSERT INTO workspaces (id, name, created_at) VALUES ($1, 'Test', now())`, [
-    workspaceId,
-  ]);
+  const add = `INSERT INTO workspaces (id, name, created_at) VALUES ($1, 'Test', now())`;
+  await pool.query(add, [workspaceId]);
   const { rows } = await pool.query<{ id: string }>(
     `INSERT INTO provider_configurations (workspace_id, type, account_sid, auth_token_encrypted,
        verified_credentials, auth_token_last4, created_at, updated_at)
