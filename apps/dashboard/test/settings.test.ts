@@ -183,6 +183,15 @@ test('an owner adds a webhook endpoint, tests it, verifies its deliveries with t
   await page.getByText('No endpoints yet').waitFor();
 }, 120_000);
 
+test('a copy that the browser refuses says so, and one that it permits is confirmed', async () => {
+  await page.goto(`${view}/settings/general`);
+  await page.getByRole('button', { name: 'Copy workspace identifier' }).click();
+  await page.getByRole('button', { name: 'Copy workspace identifier: not copied' }).waitFor();
+  await page.context().grantPermissions(['clipboard-write']);
+  await page.getByRole('button', { name: 'Copy workspace identifier', exact: true }).click();
+  await page.getByRole('button', { name: 'Copy workspace identifier: copied' }).waitFor();
+});
+
 test('neither page logs an error during the settings tests', () => {
   expect([opened.errors, invited.errors]).toEqual([[], []]);
 });

@@ -4,26 +4,39 @@ import { Check, Copy } from './icons.ts';
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 
-/** Copies a text to the clipboard and confirms it for two seconds. */
+const TEXTS = {
+  none: { shown: strings.copy, named: (label: string) => label },
+  copied: { shown: strings.copied, named: strings.copiedNamed },
+  refused: { shown: strings.notCopied, named: strings.notCopiedNamed },
+} as const;
+
+/** Copies a text to the clipboard, and says for two seconds whether the browser permitted it. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
-  const [copied, setCopied] = useState(false);
+  const [result, setResult] = useState<keyof typeof TEXTS>('none');
   useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 2_000);
+    if (result === 'none') return;
+    const timer = setTimeout(() => setResult('none'), 2_000);
     return () => clearTimeout(timer);
-  }, [copied]);
+  }, [result]);
 
   // Browsers offer the clipboard only over https and on localhost.
   if (navigator.clipboard === undefined) return null;
+  const { shown, named } = TEXTS[result];
+  const Icon = result === 'copied' ? Check : Copy;
   return (
     <Button
       kind="quiet"
       size="small"
-      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+      onClick={() =>
+        void navigator.clipboard.writeText(text).then(
+          () => setResult('copied'),
+          () => setResult('refused'),
+        )
+      }
     >
-      {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
-      <span className="sr-only">{copied ? strings.copiedNamed(label) : label}</span>
-      <span aria-hidden>{copied ? strings.copied : strings.copy}</span>
+      <Icon size={14} aria-hidden />
+      <span className="sr-only">{named(label)}</span>
+      <span aria-hidden>{shown}</span>
     </Button>
   );
 }

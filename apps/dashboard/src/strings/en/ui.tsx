@@ -1,6 +1,8 @@
 // copy-button.tsx
 export const copiedNamed = (label: string) => `${label}: copied`;
 export const copied = 'Copied';
+export const notCopiedNamed = (label: string) => `${label}: not copied`;
+export const notCopied = 'Not copied';
 export const copy = 'Copy';
 
 // credential-fields.tsx
