@@ -1,4 +1,10 @@
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  QueryClientProvider,
+  notifyManager,
+} from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -10,6 +16,10 @@ import { createAppRouter } from './router.tsx';
 import { createSessionStore } from './session/session-store.ts';
 
 const RETRIES = 3;
+
+// A button that starts a request is disabled before the next click can reach it. With the default, a
+// timer, a double click sent the form twice.
+notifyManager.setScheduler(queueMicrotask);
 
 const session = createSessionStore();
 const api = createApi(session);

@@ -72,3 +72,20 @@ test('the list of numbers can be requested again if the provider did not answer'
   await free.waitFor();
   expect(await free.isEnabled()).toBe(true);
 });
+
+test('a double click adds a number once and shows no error', async () => {
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/numbers')) {
+      requests.push(request.url());
+    }
+  });
+  await page.goto(`${view}/settings/numbers`);
+  await page.getByLabel('Label (optional)').fill('Double');
+  await page.getByLabel('Number', { exact: true }).fill('+44 7700 900124');
+  await page.getByRole('button', { name: 'Add number' }).dblclick();
+  await page.getByText('Double').waitFor();
+  expect(requests).toHaveLength(1);
+  expect(await page.getByText('already in the list').count()).toBe(0);
+  expect(opened.errors).toEqual([]);
+});
