@@ -74,3 +74,26 @@ test('typing is no longer shown when the colleague opens another conversation or
 test('no page has reported an error', () => {
   expect([opened.errors, theirs.errors]).toEqual([[], []]);
 });
+
+test('the first steps of a member have no step that only an owner can take', async () => {
+  const steps = theirs.page.getByRole('region', { name: 'First steps' });
+  await theirs.page.route(`${stack.url}${api}/numbers?*`, async (route) => {
+    const answer = await route.fetch();
+    const { pagination } = (await answer.json()) as { pagination: object };
+    await route.fulfill({ json: { data: [], pagination: { ...pagination, totalItems: 0 } } });
+  });
+  await theirs.page.goto(`${view}/settings`);
+  await steps.getByRole('link', { name: 'Add a number' }).waitFor();
+  expect(await steps.getByRole('listitem').count()).toBe(2);
+  expect(await steps.getByText('Create an API key').count()).toBe(0);
+
+  await theirs.page.route(stack.url + api, async (route) => {
+    const answer = await route.fetch();
+    const workspace = (await answer.json()) as object;
+    await route.fulfill({ json: { ...workspace, provider_configured: false } });
+  });
+  await theirs.page.reload();
+  await steps.getByText('An owner has to connect a provider first.').waitFor();
+  expect(await steps.getByRole('listitem').count()).toBe(0);
+  await theirs.page.unrouteAll();
+});

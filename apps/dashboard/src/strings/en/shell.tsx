@@ -24,6 +24,8 @@ export const sendFirstMessage = 'Send a first message';
 export const firstMessageSimulated =
   'To any number. A simulator handles it, and no phone receives it.';
 export const firstMessageWhy = 'For example to your own phone.';
+export const ownerConnectsProvider =
+  'An owner has to connect a provider first. Until then, no message can be sent.';
 export const stepDone = ({ name, hidden }: { name: string; hidden: Wrap }) => (
   <>
     {name}
