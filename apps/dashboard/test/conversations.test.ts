@@ -52,6 +52,11 @@ test('no conversation moves under the pointer, and updates appear when the point
   await rows().nth(2).hover();
   await stack.receive(numberOf(5), 'Up from far below');
   await page.getByRole('button', { name: '1 update' }).waitFor();
+  // Both buttons fit into the column.
+  const mentions = await page.getByRole('button', { name: 'Mentions' }).boundingBox();
+  const column = await page.getByRole('region', { name: 'Conversations' }).boundingBox();
+  if (mentions === null || column === null) throw new Error('The list is not visible.');
+  expect(mentions.x + mentions.width).toBeLessThanOrEqual(column.x + column.width);
   expect(await first()).toBe(top);
   await heading().hover();
   await expect.poll(first, EVENTUALLY).toBe(numberOf(5));

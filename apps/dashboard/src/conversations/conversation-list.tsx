@@ -70,6 +70,7 @@ export function ConversationList(props: {
     showNew,
     filter: () => document.querySelector<HTMLElement>('[data-find]')?.focus(),
   });
+  const showsUpdates = waiting > 0 && !showsMentions;
   const { load } = more;
   useEffect(() => {
     if (nextPage !== null) load(nextPage);
@@ -77,12 +78,12 @@ export function ConversationList(props: {
 
   return (
     <>
-      <div className="flex min-h-14 items-center justify-between gap-3 px-4">
+      <div className="flex min-h-14 items-center justify-between gap-2 px-4">
         <h1 id="conversations-title" className="text-base font-semibold">
           {names.conversations}
         </h1>
         <div aria-live="polite" className="flex items-center gap-1">
-          {waiting > 0 && !showsMentions && (
+          {showsUpdates && (
             <Button kind="primary" size="small" onClick={showNew}>
               <ArrowUp size={14} aria-hidden />
               {strings.updates(waiting)}
@@ -95,7 +96,8 @@ export function ConversationList(props: {
             onClick={() => setShowsMentions(!showsMentions)}
           >
             <AtSign size={14} aria-hidden />
-            {strings.mentions}
+            {/* Beside the updates, the narrow column has room for the icon only. */}
+            <span className={showsUpdates ? 'sr-only' : ''}>{strings.mentions}</span>
           </button>
         </div>
       </div>
