@@ -189,7 +189,9 @@ test('a copy that the browser refuses says so, and one that it permits is confir
   await page.getByRole('button', { name: 'Copy workspace identifier: not copied' }).waitFor();
   await page.context().grantPermissions(['clipboard-write']);
   await page.getByRole('button', { name: 'Copy workspace identifier', exact: true }).click();
-  await page.getByRole('button', { name: 'Copy workspace identifier: copied' }).waitFor();
+  const copied = page.getByRole('button', { name: 'Copy workspace identifier: copied' });
+  await copied.waitFor();
+  expect(await page.getByRole('button', { name: /not copied/ }).count()).toBe(0);
 });
 
 test('neither page logs an error during the settings tests', () => {
