@@ -41,7 +41,7 @@ const BACKLOG_GRACE_MS = 30_000;
 /**
  * After that time, how many messages a sweep takes of a workspace whose hints arrive from a long queue. The
  * queue keeps the order of a workspace, so a message without a hint soon is one of its oldest. The others
- * still have theirs: taking them costs an update each, and then another worker claims them in vain.
+ * still have theirs: taking them costs an update each, and a claim that finds them already sent.
  */
 const MAX_OF_BACKLOG = 100;
 
