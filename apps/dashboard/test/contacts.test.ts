@@ -103,7 +103,7 @@ test('an import maps columns and shows which rows it skips and why, and the expo
     mimeType: 'text/csv',
     buffer: Buffer.from(rows.join('\r\n')),
   });
-  await page.getByLabel('Use of the column Secret').selectOption('Do not import');
+  await page.getByLabel('Import the column Secret as').selectOption('Do not import');
   await page.getByRole('button', { name: 'Preview' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('1 contact to add, 1 to update, 2 rows skipped.').waitFor();

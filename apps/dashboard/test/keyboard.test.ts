@@ -84,7 +84,7 @@ test('a user edits their own note in place with the keyboard, and the note shows
   await page.goto(`${view}/conversations/${FIRST}`);
   await page.getByRole('log').getByText('The brake costs 20').waitFor();
   const item = page.getByRole('log').getByRole('listitem').last();
-  const field = item.getByRole('textbox', { name: 'Text of the note' });
+  const field = item.getByRole('textbox', { name: 'Note text' });
   const edit = item.getByRole('button', { name: 'Edit this note' });
   await edit.click();
   await page.keyboard.type(' or more');
@@ -132,7 +132,7 @@ test('a conversation that is marked as unread remains so until it is opened agai
 test('single keys can be turned off in the help, for all tabs, and Escape still works', async () => {
   await press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await help.getByText('Assign it to me').waitFor();
+  await help.getByText('Assign to me').waitFor();
   await help.getByLabel('Single-key shortcuts').uncheck();
   await press('Escape');
   await help.waitFor({ state: 'detached' });

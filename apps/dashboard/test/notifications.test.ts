@@ -141,7 +141,7 @@ test('of two hidden tabs, only one notifies of a message, an assignment and a me
 });
 
 test('when the tab that notified is closed, the other one takes over, with hidden content and a click that opens the conversation', async () => {
-  await choice('Hide names and texts').check();
+  await choice('Hide names and message text').check();
   const notifying = (await shownIn(first)).length > 0 ? first : second;
   const other = notifying === first ? second : first;
   await notifying.close();

@@ -19,9 +19,9 @@ test('a user adds numbers from the provider’s list, and their messages then ar
   await page.goto(`${view}/settings/numbers`);
   await page.getByRole('button', { name: 'Numbers of Twilio' }).click();
   const dialog = page.getByRole('dialog', { name: 'Numbers of Twilio' });
-  await dialog.getByText('its messages go to old.example.com').waitFor();
+  await dialog.getByText('messages to it go to old.example.com').waitFor();
   await dialog.getByRole('checkbox', { name: /555 0161/ }).check();
-  await dialog.getByText('go to another service now, and will come here instead').waitFor();
+  await dialog.getByText('go to another application now, and will arrive here instead').waitFor();
   await dialog.getByRole('checkbox', { name: /555 0162/ }).check();
   await dialog.getByRole('button', { name: 'Add 2 numbers' }).click();
   await dialog.getByText('2 numbers were added. Messages to them arrive here.').waitFor();

@@ -48,7 +48,7 @@ test('an owner adds an account, gives it a sender, routes messages to it, and re
   await page.getByText('Routing saved.').waitFor();
 
   await page.getByLabel('Recipient').fill('+442071838750');
-  await page.getByRole('button', { name: 'Show the route' }).click();
+  await page.getByRole('button', { name: 'Show route' }).click();
   await page.getByText('The rule for +44 decides.').waitFor();
   await page.getByText('100% with Second, from My Shop').waitFor();
 
@@ -56,7 +56,7 @@ test('an owner adds an account, gives it a sender, routes messages to it, and re
   const confirm = page.getByRole('dialog', { name: 'Remove Second?' });
   await confirm.getByRole('button', { name: 'Remove' }).click();
   await confirm.getByText('Numbers or routing rules use the provider').waitFor();
-  await confirm.getByRole('button', { name: 'Keep' }).click();
+  await confirm.getByRole('button', { name: 'Go back' }).click();
   await page.getByRole('button', { name: 'Remove rule 1' }).click();
   await page.getByText('No rules: a message without a sender').waitFor();
   const saved = page.waitForResponse(

@@ -35,7 +35,7 @@ test('a scheduled message shows when it will be sent, and is canceled only after
   await page.locator(`[data-message="${id}"]`).getByText('Will be sent').waitFor();
   await panel().getByRole('button', { name: 'Cancel sending' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel this message?' });
-  await dialog.getByRole('button', { name: 'Keep' }).click();
+  await dialog.getByRole('button', { name: 'Go back' }).click();
   expect((await read(id)).status).toBe('scheduled');
   await panel().getByRole('button', { name: 'Cancel sending' }).click();
   await dialog.getByRole('button', { name: 'Cancel sending' }).click();
@@ -114,7 +114,7 @@ test('a late change of a message that is no longer scheduled does not send it tw
   await dialog.getByRole('button', { name: 'Send now' }).click();
   await dialog.getByRole('alert').waitFor();
   expect((await withText('Late change')).map(({ status }) => status)).toEqual(['canceled']);
-  await dialog.getByRole('button', { name: 'Keep' }).click();
+  await dialog.getByRole('button', { name: 'Go back' }).click();
 });
 
 test('a change whose response is lost is completed by the next try, and sends one message', async () => {

@@ -10,7 +10,7 @@ const section = (id: string, waitFor: string): View => ({
 
 /** Opens each section of the settings, and the dialogs in them. */
 export const SETTINGS_VIEWS: readonly View[] = [
-  section('general', 'Workspace identifier'),
+  section('general', 'Workspace ID'),
   section('provider', 'Last 24 hours'),
   {
     name: 'provider-connect',
@@ -27,7 +27,7 @@ export const SETTINGS_VIEWS: readonly View[] = [
       await page.goto(`${base}/settings/numbers`);
       await page.getByRole('button', { name: /^Numbers of/ }).click();
       const dialog = page.getByRole('dialog', { name: /^Numbers of/ });
-      await dialog.getByText('its messages go to old.example.com').waitFor();
+      await dialog.getByText('messages to it go to old.example.com').waitFor();
       await dialog.getByRole('checkbox', { name: /555 0161/ }).check();
     },
   },

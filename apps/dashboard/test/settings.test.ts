@@ -185,11 +185,11 @@ test('an owner adds a webhook endpoint, tests it, verifies its deliveries with t
 
 test('a copy that the browser refuses says so, and one that it permits is confirmed', async () => {
   await page.goto(`${view}/settings/general`);
-  await page.getByRole('button', { name: 'Copy workspace identifier' }).click();
-  await page.getByRole('button', { name: 'Copy workspace identifier: not copied' }).waitFor();
+  await page.getByRole('button', { name: 'Copy workspace ID' }).click();
+  await page.getByRole('button', { name: 'Copy workspace ID: not copied' }).waitFor();
   await page.context().grantPermissions(['clipboard-write']);
-  await page.getByRole('button', { name: 'Copy workspace identifier', exact: true }).click();
-  const copied = page.getByRole('button', { name: 'Copy workspace identifier: copied' });
+  await page.getByRole('button', { name: 'Copy workspace ID', exact: true }).click();
+  const copied = page.getByRole('button', { name: 'Copy workspace ID: copied' });
   await copied.waitFor();
   expect(await page.getByRole('button', { name: /not copied/ }).count()).toBe(0);
 });

@@ -24,7 +24,7 @@ test('an owner connects an SMPP account, and changes its window without the pass
   await page.getByText('Send it once more: the recipient may receive it twice').waitFor();
   await page.getByText('More settings').click();
   expect(await page.getByLabel('Window').inputValue()).toBe('10');
-  await page.getByLabel('Message identifiers').selectOption('hex_in_response');
+  await page.getByLabel('Message IDs').selectOption('hex_in_response');
   await page.getByRole('button', { name: 'Connect SMPP' }).click();
   await page.getByText('SMPP is connected. The SMSC did not respond to the bind.').waitFor();
 
@@ -33,7 +33,7 @@ test('an owner connects an SMPP account, and changes its window without the pass
   await dialog.getByText('More settings').click();
   expect(await dialog.getByLabel('Port').inputValue()).toBe(String(port));
   expect(await dialog.getByLabel('Use TLS').isChecked()).toBe(false);
-  expect(await dialog.getByLabel('Message identifiers').inputValue()).toBe('hex_in_response');
+  expect(await dialog.getByLabel('Message IDs').inputValue()).toBe('hex_in_response');
   await dialog.getByLabel('Window').fill('50');
   const save = dialog.getByRole('button', { name: 'Save account' });
   const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');

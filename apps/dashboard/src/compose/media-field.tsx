@@ -13,7 +13,7 @@ export function MediaField(props: { urls: readonly string[]; onChange(urls: stri
       {urls.map((url, index) => (
         <div key={index} className="flex items-end gap-1">
           <Field
-            label={strings.mediaAddress(index + 1)}
+            label={strings.mediaUrl(index + 1)}
             name={`media_urls[${index}]`}
             className="flex-1"
             error={url === '' || isMediaUrl(url) ? null : (messageForField('media_urls') ?? null)}
@@ -29,7 +29,7 @@ export function MediaField(props: { urls: readonly string[]; onChange(urls: stri
                 type="text"
                 inputMode="url"
                 className="field"
-                placeholder={strings.mediaAddressExample}
+                placeholder={strings.mediaUrlExample}
                 value={url}
                 autoFocus={url === ''}
                 onChange={(event) => onChange(urls.with(index, event.target.value))}
@@ -39,7 +39,7 @@ export function MediaField(props: { urls: readonly string[]; onChange(urls: stri
           <Button
             kind="quiet"
             size="icon"
-            aria-label={strings.removeMediaAddress(index + 1)}
+            aria-label={strings.removeMediaUrl(index + 1)}
             onClick={() => onChange(urls.filter((_, other) => other !== index))}
           >
             <X size={16} aria-hidden />
@@ -54,7 +54,7 @@ export function MediaField(props: { urls: readonly string[]; onChange(urls: stri
           onClick={() => onChange([...urls, ''])}
         >
           <Link2 size={14} aria-hidden />
-          {urls.length === 0 ? strings.attachByAddress : strings.attachAnotherAddress}
+          {urls.length === 0 ? strings.attachByUrl : strings.attachAnotherUrl}
         </Button>
       )}
     </div>

@@ -109,7 +109,7 @@ function Mention(props: { workspaceId: string; note: Note; isOpen: boolean }) {
           {body}
         </span>
         <span className="block truncate text-xs text-faint">
-          <bdi>{author?.name ?? names.formerUser}</bdi>
+          <bdi>{author?.name ?? names.formerMember}</bdi>
         </span>
       </Link>
     </li>

@@ -44,7 +44,7 @@ export function NoteEditor(props: {
       <FailureNotice error={error} />
       <div className="relative">
         <NoteField
-          label={strings.textOfNote}
+          label={strings.noteText}
           choice={choice}
           body={body}
           write={setBody}

@@ -61,7 +61,7 @@ export function NoteItem(props: {
         )}
         <div className="mt-0.5 flex flex-wrap items-center gap-x-2 text-xs text-soft">
           <span>
-            <bdi>{author?.name ?? names.formerUser}</bdi>
+            <bdi>{author?.name ?? names.formerMember}</bdi>
             {' · '}
             <Time at={created_at} style="clock" />
             {edited_at !== null && !isRemoved && (

@@ -42,13 +42,13 @@ export function MessageFacts({ message }: { message: Message }) {
           <Fact name={strings.delivered}>{formatFullTime(delivered_at)}</Fact>
         )}
         <Fact
-          name={strings.providersIdentifier}
+          name={strings.providersMessageId}
           copy={provider_sid}
-          copyLabel={strings.copyProvidersIdentifier}
+          copyLabel={strings.copyProvidersMessageId}
         >
           {provider_sid ?? strings.notAvailableYet}
         </Fact>
-        <Fact name={strings.messageIdentifier} copy={id} copyLabel={strings.copyMessageIdentifier}>
+        <Fact name={strings.messageId} copy={id} copyLabel={strings.copyMessageId}>
           {id}
         </Fact>
       </dl>
@@ -59,7 +59,7 @@ export function MessageFacts({ message }: { message: Message }) {
 function describeSender({ type, name }: NonNullable<Message['sent_by']>): string {
   switch (type) {
     case 'user':
-      return name ?? names.formerUser;
+      return name ?? names.formerMember;
     case 'api_key':
       return names.apiKey(name ?? '');
     case 'keyword_reply':

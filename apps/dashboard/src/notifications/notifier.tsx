@@ -100,7 +100,7 @@ function readFrame(frame: InboxFrame, ownId: string): News[] {
   if (frame.type === 'note.created') {
     const { number, author, mentions, body } = frame.note;
     if (author?.id === ownId || !mentions.some(({ id }) => id === ownId)) return [];
-    return [{ kind: 'mention', number, who: author?.name ?? names.formerUser, text: body }];
+    return [{ kind: 'mention', number, who: author?.name ?? names.formerMember, text: body }];
   }
   if (frame.type !== 'conversation.updated') return [];
   const { assigned_by: by, conversation } = frame;

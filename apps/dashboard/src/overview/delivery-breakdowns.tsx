@@ -48,7 +48,7 @@ export function DeliveryBreakdowns(props: { workspaceId: string; delivery: Deliv
           filter="provider"
           parts={delivery.provider}
           nameOf={({ name }) =>
-            name === null ? strings.notHandedOverOrRemoved : (findVendor(name)?.name ?? name)
+            name === null ? strings.notSentYetOrRemoved : (findVendor(name)?.name ?? name)
           }
         />
         <Breakdown

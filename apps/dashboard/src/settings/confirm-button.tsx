@@ -55,7 +55,7 @@ export function ConfirmButton(props: {
             <FailureNotice error={error} />
             <div className="flex justify-end gap-2">
               <Button kind="quiet" data-autofocus onClick={() => setOpen(false)}>
-                {strings.keep}
+                {strings.goBack}
               </Button>
               <Button
                 kind={props.isHarmless === true ? 'primary' : 'danger'}

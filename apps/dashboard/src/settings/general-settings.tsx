@@ -63,10 +63,10 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
         </Form>
         <div className="card mt-4 flex items-center justify-between gap-3 px-4 py-3">
           <div className="min-w-0">
-            <p className="text-faint">{strings.workspaceIdentifier}</p>
+            <p className="text-faint">{strings.workspaceId}</p>
             <code className="font-mono text-xs [overflow-wrap:anywhere]">{workspaceId}</code>
           </div>
-          <CopyButton text={workspaceId} label={strings.copyWorkspaceIdentifier} />
+          <CopyButton text={workspaceId} label={strings.copyWorkspaceId} />
         </div>
       </Section>
       <div className="mt-8">

@@ -50,8 +50,8 @@ function Choices() {
       {isDenied && <Notice tone="wait">{strings.notificationsBlocked}</Notice>}
       {isUnavailable && <Notice tone="info">{strings.notificationsOfAppsOnly}</Notice>}
       <Choice
-        label={strings.hideNamesAndTexts}
-        about={strings.hideNamesAndTextsAbout}
+        label={strings.hideContent}
+        about={strings.hideContentAbout}
         isChecked={isHidden}
         onChange={(isOn) => notificationContent.set(isOn ? 'hidden' : 'shown')}
       />

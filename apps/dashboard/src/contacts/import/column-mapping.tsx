@@ -39,7 +39,7 @@ export function ColumnMapping(props: {
             </p>
           </div>
           <select
-            aria-label={strings.useOfColumn(
+            aria-label={strings.importColumnAs(
               header.trim() === '' ? formatCount(column + 1) : header,
             )}
             className="field w-44"

@@ -30,7 +30,7 @@ export function AuditTrail({ workspaceId }: SectionProps) {
   const nameOf = ({ type, id, name }: AuditEntry['actor']): string => {
     if (type === 'operator') return strings.operator;
     const member = members.find(({ user_id }) => user_id === id);
-    return member?.name ?? name ?? words.formerUser;
+    return member?.name ?? name ?? words.formerMember;
   };
   return (
     <Section title={strings.auditTrail} about={strings.auditTrailAbout}>

@@ -41,7 +41,7 @@ describe('sentences of the audit trail', () => {
       'provider.set',
       'AC0',
       { type: 'twilio', name: 'Main', secret_last4: 'bbbb', on_unknown: 'fail', enabled: false },
-      'Ada saved the Twilio account Main. | Secret ends with bbbb | After an unknown outcome: fail | Turned off',
+      'Ada saved the Twilio account Main. | Secret ends with bbbb | After an unknown outcome: mark as failed | Switched off',
     ],
     [
       'routing.set',
@@ -59,13 +59,13 @@ describe('sentences of the audit trail', () => {
         ],
         failover: true,
       },
-      'Ada changed the routing. | Numbers from +49: Main | All numbers: Main (weight 2), a removed account (weight 1) | Another account sends what one could not: yes',
+      'Ada changed the routing. | Numbers from +49: Main | All numbers: Main (weight 2), a removed account (weight 1) | Use another account when one is unavailable: yes',
     ],
     [
       'keyword_replies.changed',
       ACCOUNT,
       { opt_out: { from: null, to: 'Bye' } },
-      'Ada changed the replies to keywords. | STOP: from the built-in text to “Bye”',
+      'Ada changed the keyword replies. | STOP: from the built-in text to “Bye”',
     ],
     [
       'webhook_endpoint.secret_rotated',

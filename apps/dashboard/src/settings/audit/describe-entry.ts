@@ -146,7 +146,7 @@ function describeSaved(detail: Detail): (string | null)[] {
   return [
     last4 === null ? null : strings.secretEndsWith(isolate(last4)),
     onUnknown === null ? null : strings.onUnknown[onUnknown === 'resend' ? 'resend' : 'fail'],
-    detail['enabled'] === false ? strings.turnedOff : null,
+    detail['enabled'] === false ? strings.switchedOff : null,
   ];
 }
 
@@ -211,7 +211,7 @@ function describeEndpoint(detail: Detail): (string | null)[] {
     url === null ? null : strings.url(isolate(url)),
     description === null ? null : strings.description(isolate(description)),
     eventsOf(detail),
-    typeof enabled === 'boolean' ? (enabled ? strings.turnedOn : strings.turnedOff) : null,
+    typeof enabled === 'boolean' ? (enabled ? strings.enabled : strings.disabled) : null,
   ];
 }
 

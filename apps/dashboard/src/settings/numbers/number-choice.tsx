@@ -145,7 +145,7 @@ function describe({ number_id, capabilities, kind, inbound, inbound_host }: Prov
     here: strings.messagesArriveHere,
     elsewhere:
       inbound_host === null ? strings.messagesGoElsewhere : strings.messagesGoTo(inbound_host),
-    nowhere: strings.itsMessagesGoNowhere,
+    nowhere: strings.messagesAreNotForwarded,
   }[inbound];
   return [
     number_id === null ? '' : strings.inThisWorkspace,

@@ -57,8 +57,8 @@ const SMS_GATE: CredentialForm = {
     },
     {
       name: 'phone_number',
-      label: strings.numberOfPhone,
-      hint: strings.smsGateNumberOfPhoneHint,
+      label: strings.phoneNumber,
+      hint: strings.smsGatePhoneNumberHint,
       isOptional: true,
     },
   ],

@@ -25,7 +25,7 @@ export function RoutingTest(props: { workspaceId: string; accounts: readonly Pro
       }),
   });
   return (
-    <Section title={strings.whereWouldThisNumberGo} about={strings.whereWouldThisNumberGoAbout}>
+    <Section title={strings.testRouting} about={strings.testRoutingAbout}>
       <Form
         className="card space-y-4 p-4"
         error={preview.error}

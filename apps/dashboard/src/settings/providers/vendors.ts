@@ -211,8 +211,8 @@ export const VENDORS = {
       },
       {
         name: 'message_ids',
-        label: strings.messageIdentifiers,
-        hint: strings.smppMessageIdentifiersHint,
+        label: strings.messageIds,
+        hint: strings.smppMessageIdsHint,
         kind: 'choice',
         choices: [
           ['same', strings.idsSame],

@@ -12,35 +12,35 @@ export const passwordChanged = 'Password changed. Your other sessions have ended
 // notification-settings.tsx
 export const notifications = 'Notifications';
 export const notificationsAbout =
-  'For received messages, notes that mention you, and conversations that a colleague assigns to you. Only for this browser.';
+  'For received messages, notes that mention you, and conversations that a colleague assigns to you. These settings apply to this browser only.';
 export const notificationsNotOffered =
-  'This browser offers no notifications here. It needs a secure address, which starts with https.';
+  'This browser offers no notifications at this address. Open Switchboard at an address that begins with https://.';
 export const desktopNotifications = 'Desktop notifications';
 export const desktopNotificationsAbout =
-  'While no tab of Switchboard is visible. One tab notifies for all.';
+  'Shown while no Switchboard tab is visible. Several tabs show each notification only once.';
 export const notificationsBlocked =
-  'This browser blocks notifications from this address. Allow them in the settings of the site, which the icon beside the address opens. Then turn them on here.';
+  'This browser blocks notifications from this address. Select the icon beside the address, and allow notifications in the site settings. Then turn them on here.';
 export const notificationsOfAppsOnly =
   'This browser shows notifications only for installed apps. Use a browser on a computer.';
-export const hideNamesAndTexts = 'Hide names and texts';
-export const hideNamesAndTextsAbout = 'A notification only says that something arrived.';
+export const hideContent = 'Hide names and message text';
+export const hideContentAbout = 'A notification shows only that something arrived.';
 export const sound = 'Sound';
 export const soundAbout =
-  'Two short notes, in one tab. A browser plays them only in a tab that you have used since it was opened.';
+  'Two short tones, in one tab. A browser plays sounds only in a tab that you have used since you opened it.';
 export const notificationsAreOn = 'Notifications are on';
 
 // session-settings.tsx
 export const sessions = 'Sessions';
 export const sessionsAbout =
-  'The browsers and programs where you are signed in. A session ends after 7 days without use, or at the time shown.';
+  'The browsers and programs in which you are signed in. A session ends after 7 days without use, or at the time shown.';
 export const endAllOthers = 'End all others';
 export const endAllYourOtherSessions = 'End all your other sessions?';
 export const endAllYourOtherSessionsExplained =
-  'You stay signed in here. All other browsers and programs have to sign in again.';
+  'You stay signed in here. All other browsers and programs are signed out immediately.';
 export const noSessions = 'No sessions.';
 export const thisSession = 'This session';
 export const end = 'End';
-export const endSession = (userAgent: string) => `End the session ${userAgent}`;
+export const endSession = (userAgent: string) => `End the session: ${userAgent}`;
 export const endThisSession = 'End this session?';
 export const endThisSessionExplained = 'That browser or program is signed out immediately.';
 

@@ -106,7 +106,7 @@ export const removedOptOut = ({ who, number }: By & Numbered) => (
     {who} removed the opt-out for {number}.
   </>
 );
-export const changedReplies = ({ who }: By) => <>{who} changed the replies to keywords.</>;
+export const changedReplies = ({ who }: By) => <>{who} changed the keyword replies.</>;
 export const mergedContact = ({
   who,
   merged,
@@ -123,7 +123,7 @@ export const editedNote = ({ who, number }: By & Numbered) => (
 );
 export const removedNote = ({ who, author, number }: By & Numbered & { author: string | null }) => (
   <>
-    {who} removed a note by {author ?? 'a former user'} about {number}.
+    {who} removed a note by {author ?? 'a former member'} about {number}.
   </>
 );
 export const addedEndpoint = ({ who, url }: By & { url: string }) => (
@@ -151,10 +151,11 @@ export const reason = (text: string) => `Reason: ${text}`;
 export const secretEndsWith = (last4: string) => `Secret ends with ${last4}`;
 export const onUnknown = {
   resend: 'After an unknown outcome: send once more',
-  fail: 'After an unknown outcome: fail',
+  fail: 'After an unknown outcome: mark as failed',
 };
-export const turnedOn = 'Turned on';
-export const turnedOff = 'Turned off';
+export const switchedOff = 'Switched off';
+export const enabled = 'Enabled';
+export const disabled = 'Disabled';
 export const senderName = (name: string) => `Name: ${quote(name)}`;
 export const defaultSender = 'Default sender';
 export const account = (name: string | null) => `Account: ${accountName(name)}`;
@@ -163,8 +164,8 @@ export const ruleForAll = (accounts: readonly Weighted[]) =>
   `All numbers: ${listAccounts(accounts)}`;
 export const ruleFor = ({ prefix, accounts }: { prefix: string; accounts: readonly Weighted[] }) =>
   `Numbers from ${prefix}: ${listAccounts(accounts)}`;
-export const failoverOn = 'Another account sends what one could not: yes';
-export const failoverOff = 'Another account sends what one could not: no';
+export const failoverOn = 'Use another account when one is unavailable: yes';
+export const failoverOff = 'Use another account when one is unavailable: no';
 export const changedReply = ({ keyword, from, to }: Reply) =>
   `${keyword}: from ${replyText(from)} to ${replyText(to)}`;
 export const allEvents = 'All events';
@@ -180,7 +181,7 @@ export const oldSecretValid = (hours: number) =>
 
 type Wrap = (text: string) => ReactNode;
 
-/** The actor, with whom each sentence begins. */
+/** Each sentence begins with the actor. */
 interface By {
   who: ReactNode;
 }
@@ -213,11 +214,11 @@ interface Account {
 interface Weighted {
   /** Null if the account was removed. */
   name: string | null;
-  /** Null if it is the only one. */
+  /** Null if the rule has no other account. */
   weight: number | null;
 }
 
-/** The texts before and after; null for the built-in one. */
+/** The texts before and after the change. Null stands for the built-in text. */
 interface Reply {
   keyword: string;
   from: string | null;

@@ -7,10 +7,10 @@ export const changeScheduledMessage = 'Change scheduled message';
 export const noProviderYet = 'You can’t send messages yet, because this workspace has no provider.';
 export const from = 'From';
 export const message = 'Message';
-export const dropFilesToAttachThem = 'Drop the files to attach them';
+export const dropFilesToAttachThem = 'Drop the files to attach them.';
 export const attachFiles = 'Attach files';
 export const canceledAndNotReplaced =
-  'The scheduled message is canceled, and no other has been sent in its place yet.';
+  'The scheduled message is canceled, but its replacement has not been sent. Try again.';
 export const discard = 'Discard';
 export const discardChanges = 'Discard changes';
 export const schedule = 'Schedule';
@@ -20,12 +20,11 @@ export const defaultSender = 'Default sender';
 export const defaultNumber = (number: string) => `Default: ${number}`;
 
 // media-field.tsx
-export const mediaAddress = (position: number) => `Media address ${formatCount(position)}`;
-export const mediaAddressExample = 'https://example.com/picture.jpg';
-export const removeMediaAddress = (position: number) =>
-  `Remove media address ${formatCount(position)}`;
-export const attachByAddress = 'Attach by address';
-export const attachAnotherAddress = 'Attach another address';
+export const mediaUrl = (position: number) => `Media URL ${formatCount(position)}`;
+export const mediaUrlExample = 'https://example.com/picture.jpg';
+export const removeMediaUrl = (position: number) => `Remove media URL ${formatCount(position)}`;
+export const attachByUrl = 'Attach by URL';
+export const attachAnotherUrl = 'Attach another URL';
 
 // recipient-field.tsx
 export const to = 'To';
@@ -55,7 +54,7 @@ export const doubleCharacters = ({ characters, more }: CostlyCharacters) => (
 
 interface CostlyCharacters {
   characters: ReactNode;
-  /** How many are not shown. */
+  /** How many characters are not shown. */
   more: number;
 }
 

@@ -18,7 +18,7 @@ export const fileWithoutRows =
 export const importContacts = 'Import contacts';
 export const csvFile = 'CSV file';
 export const csvFileHint =
-  'The first row must have the column names. Numbers without a country code are treated as numbers in your country.';
+  'The first row must contain the column names. Numbers without a country code are treated as numbers in your country.';
 export const chooseColumnWithPhoneNumbers = 'Choose the column with the phone numbers.';
 export const preview = 'Preview';
 
@@ -50,7 +50,7 @@ export const tooManyFields = (max: number) =>
   `The contact has more than ${formatCount(max)} fields.`;
 export const fieldTooLong = (field: string) => `The field “${field}” is too long.`;
 
-export const useOfColumn = (column: string) => `Use of the column ${column}`;
+export const importColumnAs = (column: string) => `Import the column ${column} as`;
 export const fieldNamed = (name: string) => `Field “${name}”`;
 export const tooManyRows = (max: number) =>
   `The file has more than ${formatCount(max)} rows. Split it into smaller files.`;

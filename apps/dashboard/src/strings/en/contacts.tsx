@@ -34,7 +34,8 @@ export const searchContacts = 'Search contacts';
 export const searchContactsExample = 'Name, number, tag or field';
 export const noContactsYet = 'No contacts yet';
 export const noMatchingContacts = 'No matching contacts';
-export const noContactsHint = 'Give numbers a name, tags and fields, or import a table.';
+export const noContactsHint =
+  'Add a contact to give a number a name, tags and fields, or import a CSV file.';
 export const noMatchingContactsHint = 'No contact matches these words or digits.';
 export const conversationWith = (name: string) => `Conversation with ${name}`;
 

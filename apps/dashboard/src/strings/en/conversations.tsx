@@ -12,7 +12,7 @@ export const assignedTo = 'Assigned to';
 export const unassigned = 'Unassigned';
 export const reopen = 'Reopen';
 export const markAsUnread = 'Mark as unread';
-export const reopensOnMessage = 'A message from this number reopens it.';
+export const reopensOnMessage = 'A message from this number reopens the conversation.';
 
 // conversation-list.tsx
 export const mentions = 'Mentions';
@@ -72,7 +72,7 @@ export const addNote = 'Add note';
 export const noteHint = 'Only members of the workspace can see notes. Type @ to mention a member.';
 
 // note-editor.tsx
-export const textOfNote = 'Text of the note';
+export const noteText = 'Note text';
 
 // note-item.tsx
 export const thisNoteWasRemoved = 'This note was removed.';
@@ -81,7 +81,7 @@ export const editThisNote = 'Edit this note';
 export const removeThisNote = 'Remove this note';
 export const removeThisNoteQuestion = 'Remove this note?';
 export const removeThisNoteExplained =
-  'Its text is deleted for everyone. Your team sees that there was a note.';
+  'The text is deleted for everyone. Your team still sees that there was a note.';
 /** Before the text of a note, for screen readers. */
 export const noteLabel = 'Note:';
 
@@ -94,7 +94,7 @@ export const insertSavedReplyHint = 'Insert a saved reply: type /';
 export const sendReply = 'Send reply';
 export const scheduleReply = 'Schedule reply';
 export const dropFilesToAttachThem = 'Drop the files to attach them.';
-export const replyHint = 'Enter sends. Shift+Enter starts a new line. / inserts a saved reply.';
+export const replyHint = 'Press Enter to send, Shift+Enter for a new line, / for a saved reply.';
 export const noMatchingReply = (link: Wrap) => (
   <>No matching saved reply. {link('Manage saved replies')}</>
 );

@@ -7,7 +7,7 @@ type Explanation = readonly [what: string, todo: string];
 export const errorCodes: Readonly<Record<string, Explanation>> = {
   outcome_unknown: [
     'The provider did not confirm whether it accepted the message.',
-    'Ask the recipient before you send it again. They may have received it.',
+    'The recipient may have received it. Ask them before you send it again.',
   ],
   provider_unreachable: [
     'The provider could not be reached, and the message expired.',
@@ -18,11 +18,11 @@ export const errorCodes: Readonly<Record<string, Explanation>> = {
     'Do not send again. Only the recipient can opt in, by sending START.',
   ],
   media_not_supported: [
-    'The provider account sends texts only, and the message has media.',
+    'The provider account can send only text, but the message has media.',
     'Send the text without media, or route the message to an account that sends media.',
   ],
   no_sender: [
-    'The provider account needs a sender, and the message has none.',
+    'The provider account needs a sender, but the message has none.',
     'Choose a sender, or add a number to the account under Settings, Numbers.',
   ],
   '20003': [
@@ -32,11 +32,11 @@ export const errorCodes: Readonly<Record<string, Explanation>> = {
   '20429': ['The provider received too many requests at once.', 'Send more slowly and try again.'],
   '20500': [
     'The provider had an internal error.',
-    'Check its status page. Ask the recipient before you send it again.',
+    'Check the provider’s status page. Ask the recipient before you send the message again.',
   ],
   '20503': [
     'The provider was not available.',
-    'Check its status page. Ask the recipient before you send it again.',
+    'Check the provider’s status page. Ask the recipient before you send the message again.',
   ],
   '21211': ['The recipient is not a valid phone number.', 'Check the number and its country code.'],
   '21212': [
@@ -54,7 +54,7 @@ export const errorCodes: Readonly<Record<string, Explanation>> = {
   ],
   '21608': [
     'A trial account can send only to verified numbers.',
-    'Verify the recipient at the provider, or upgrade the account.',
+    'Verify the recipient with the provider, or upgrade the account.',
   ],
   '21610': [
     'The recipient has opted out of messages from this sender.',
@@ -69,7 +69,7 @@ export const errorCodes: Readonly<Record<string, Explanation>> = {
     'Try another sender, for example one in the recipient’s country.',
   ],
   '21614': ['The recipient is not a mobile number.', 'Ask for a mobile number.'],
-  '21617': ['The text is too long.', 'Keep it within 1,600 characters.'],
+  '21617': ['The text is too long.', 'Shorten it to at most 1,600 characters.'],
   '21620': [
     'The provider could not load the media.',
     'Check that the address is public and begins with https://.',
@@ -80,12 +80,12 @@ export const errorCodes: Readonly<Record<string, Explanation>> = {
     'Check the sender under Settings, Numbers. A short code reaches only its own country.',
   ],
   '21660': [
-    'The sender belongs to another account at the provider.',
+    'The sender belongs to another account with the provider.',
     'Use the account that owns the number, or choose another sender.',
   ],
   '21703': [
     'The messaging service has no number that can send this message.',
-    'Add a number to the messaging service at the provider, or choose a sender.',
+    'Add a number to the messaging service in the provider’s console, or choose a sender.',
   ],
   '30001': ['The sender’s queue is full.', 'Send more slowly, or use more numbers.'],
   '30002': ['The provider has suspended the account.', 'Contact the provider.'],
@@ -104,11 +104,11 @@ export const errorCodes: Readonly<Record<string, Explanation>> = {
   ],
   '30007': [
     'A carrier filtered the message as spam.',
-    'Avoid shortened links and capital letters. Register the sender if its country requires it.',
+    'Avoid shortened links and words in capital letters. Register the sender if its country requires it.',
   ],
   '30008': [
     'The carrier did not deliver the message and gave no reason.',
-    'Try again. If it fails again, contact the provider with this message’s identifier.',
+    'Send the message again. If it fails again, contact the provider and give the provider’s message ID.',
   ],
   '30022': [
     'Messages were sent faster than the carrier allows for this sender’s campaign.',
@@ -123,7 +123,7 @@ export const errorCodes: Readonly<Record<string, Explanation>> = {
     'Verify it with the provider, or choose another sender.',
   ],
   '30034': [
-    'The sender is not registered to send from applications in the United States.',
+    'The sender is not registered for messages from applications in the United States.',
     'Register it for A2P 10DLC with the provider.',
   ],
 };

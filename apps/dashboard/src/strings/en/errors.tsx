@@ -22,7 +22,7 @@ export const emailExists = 'This email address is already in use.';
 export const nameExists = 'This name is already in use.';
 export const unexpectedError = 'An unexpected error occurred. Reload the page.';
 export const credentialsRefused =
-  'The provider does not accept these credentials. Copy all of them again from its console.';
+  'The provider does not accept these credentials. Copy all of them again from the provider’s console.';
 export const attachmentDeleted =
   'An attached file was deleted because it was not sent within a day. Remove it, and attach it again.';
 export const attachmentsTooLarge = 'The attachments may be at most 5 MB in total.';
@@ -42,7 +42,7 @@ export function fieldMessages({
   return {
     to: oneNumber,
     number: oneNumber,
-    other_numbers: `Enter at most ${formatCount(contact.otherNumbers)} phone numbers with country code.`,
+    other_numbers: `Enter at most ${formatCount(contact.otherNumbers)} phone numbers with their country codes.`,
     from: 'Choose one of this workspace’s numbers.',
     body: `Write a message of at most ${formatCount(bodyCharacters)} characters.`,
     media_urls: 'Enter an address that begins with https:// and contains no password.',

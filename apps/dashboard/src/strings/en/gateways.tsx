@@ -4,24 +4,24 @@ export const secretHint = 'Stored encrypted and never shown again.';
 export const smsGatewayForAndroid = 'SMS Gateway for Android';
 export const smsGateAbout =
   'Start the local server in the app, or use its cloud or private server. The home page of the app shows the address, the user name and the password.';
-export const sendAddress = 'Address that receives messages to send';
+export const sendAddress = 'Address for sending messages';
 export const smsGateAddressHint =
-  'On the phone, for example http://192.168.1.20:8080/message. In the cloud, https://api.sms-gate.app/3rdparty/v1/messages.';
+  'Local server: for example http://192.168.1.20:8080/message. Cloud server: https://api.sms-gate.app/3rdparty/v1/messages.';
 export const userName = 'User name';
 export const smsGateUserNameHint = 'As the app shows it.';
 export const password = 'Password';
 export const signingKey = 'Signing key (optional)';
 export const smsGateSigningKeyHint =
-  'In the app: Settings, Webhooks, Signing Key. It is needed for statuses and received messages.';
-export const numberOfPhone = 'Number of the phone (optional)';
-export const smsGateNumberOfPhoneHint =
-  'For example +14155550123. Some phones don’t know their number.';
+  'In the app: Settings, Webhooks, Signing Key. Required for statuses and received messages.';
+export const phoneNumber = 'Phone number (optional)';
+export const smsGatePhoneNumberHint =
+  'For example +14155550123. The app does not report the number of every phone.';
 export const traccarSmsGateway = 'Traccar SMS Gateway';
 export const traccarAbout =
   'The app shows its address and its key. It can only send: it reports neither statuses nor received messages.';
 export const addressOfGateway = 'Address of the gateway';
 export const traccarAddressHint =
-  'On the phone, for example http://192.168.1.20:8082/. In the cloud, https://www.traccar.org/sms/.';
+  'Local server: for example http://192.168.1.20:8082/. Cloud server: https://www.traccar.org/sms/.';
 export const apiKeyOrToken = 'API key or token';
 export const textbee = 'textbee';
 export const textbeeAbout =
@@ -32,11 +32,11 @@ export const ownServer = 'Address of your own server (optional)';
 export const textbeeOwnServerHint = 'Instead of https://api.textbee.dev.';
 export const httpSms = 'httpSMS';
 export const httpSmsAbout =
-  'Its settings page shows the API key. This form does not support its webhook signatures, so the account can only send.';
+  'The httpSMS settings page shows the API key. This form does not support webhook signatures of httpSMS, so the account can only send.';
 export const httpSmsOwnServerHint = 'Instead of https://api.httpsms.com.';
 export const anotherGateway = 'Another gateway';
 export const otherAbout =
-  'Describe the request that sends a message. {{to}}, {{from}}, {{body}}, {{id}} and {{status_url}} stand for the values of a message. docs/providers/http.md lists everything that a configuration may contain.';
+  'Describe the request that sends a message. {{to}}, {{from}}, {{body}}, {{id}} and {{status_url}} are replaced by the values of each message. docs/providers/http.md lists everything that a configuration may contain.';
 export const gatewayConfiguration = 'Gateway configuration';
 export const configurationHint =
   'A JSON object. Header values are stored encrypted and never shown again.';

@@ -21,7 +21,7 @@ export const tooManyAttachments = (max: number) =>
 export const fileIsEmpty = 'The file is empty.';
 export const fileTooLarge = 'The file is larger than 5 MB.';
 export const fileTypeRefused =
-  'Files of this type can’t be sent. Choose a picture, an audio file, a video, a PDF or a vCard.';
+  'Files of this type can’t be sent. Choose a picture, an audio file, a video, a PDF file or a vCard.';
 export const attachmentsTooLarge = 'The attachments may be at most 5 MB in total.';
 export const attachment = 'Attachment';
 export const picture = 'Picture';
@@ -34,7 +34,7 @@ export const file = 'File';
 export const open = (name: string) => `Open ${name}`;
 
 // media-viewer.tsx
-export const fileNotShown = 'Files of this kind can’t be shown here. Download the file instead.';
+export const fileNotShown = 'Files of this type can’t be shown here. Download the file instead.';
 export const download = 'Download';
 
 export const place = ({ position, total }: { position: number; total: number }) =>

@@ -40,7 +40,7 @@ export const leaveThisWorkspaceExplained =
 // member-settings.tsx
 export const members = 'Members';
 export const membersAbout =
-  'Members can do everything except change the provider, keys and members. Owners can do that too.';
+  'Members can do everything except change the provider, API keys and members. Owners can change those too.';
 export const noMembers = 'No members.';
 export const you = 'You';
 export const roleOf = (name: string) => `Role of ${name}`;

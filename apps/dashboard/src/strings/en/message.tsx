@@ -22,7 +22,7 @@ export const cancelThisMessage = 'Cancel this message?';
 export const sendNow = 'Send now';
 export const sendThisMessageNow = 'Send this message now?';
 export const canceledAndNotReplaced =
-  'The scheduled message is canceled, and no other has been sent in its place yet.';
+  'The scheduled message is canceled, but its replacement has not been sent. Select Send now again.';
 
 // message-facts.tsx
 export const details = 'Details';
@@ -36,11 +36,11 @@ export const created = 'Created';
 export const scheduledFor = 'Scheduled for';
 export const sent = 'Sent';
 export const delivered = 'Delivered';
-export const providersIdentifier = 'Provider’s identifier';
+export const providersMessageId = 'Provider’s message ID';
 export const notAvailableYet = 'Not available yet';
-export const messageIdentifier = 'Message identifier';
-export const copyProvidersIdentifier = 'Copy provider’s identifier';
-export const copyMessageIdentifier = 'Copy message identifier';
+export const messageId = 'Message ID';
+export const copyProvidersMessageId = 'Copy provider’s message ID';
+export const copyMessageId = 'Copy message ID';
 
 // message-panel.tsx
 export const message = 'Message';

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 export const newMessage = 'New message';
 export const connectProvider = 'Connect a provider';
 export const contacts = 'Contacts';
-export const formerUser = 'A former user';
 export const messages = 'Messages';
 export const formerMember = 'A former member';
 export const product = 'Switchboard';

@@ -40,7 +40,7 @@ export const tollFree = 'toll-free';
 // import-numbers.tsx
 export const importNumbers = 'Import numbers';
 export const importNumbersAbout =
-  'Choose from the numbers that a provider account owns. Where the provider permits it, messages to a number that you add are sent here.';
+  'Choose from the numbers that a provider account owns. If the provider permits it, messages to a number that you add then arrive here.';
 export const numbersOf = (account: ReactNode) => <>Numbers of {account}</>;
 export const numbersOfNamed = (account: string) => `Numbers of ${account}`;
 
@@ -48,12 +48,12 @@ export const numbersOfNamed = (account: string) => `Numbers of ${account}`;
 export const inboundNever = 'receives no messages';
 export const inboundHere = 'messages to it arrive here';
 export const inboundElsewhere = 'messages to it do not arrive here';
-export const inboundUnknown = 'its provider cannot show whether messages to it arrive here';
+export const inboundUnknown = 'the provider does not show whether messages to it arrive here';
 export const repair = 'Repair';
-export const setUpInbound = 'Set up inbound';
+export const setUpInbound = 'Set up inbound messages';
 export const copyUrlForInboundMessages = 'Copy the URL for inbound messages';
 export const repairNamed = (number: string) => `Repair ${number}`;
-export const setUpInboundNamed = (number: string) => `Set up inbound ${number}`;
+export const setUpInboundNamed = (number: string) => `Set up inbound messages to ${number}`;
 
 // number-choice.tsx
 export const providerAccountOwnsNoNumbers = 'The provider account owns no numbers.';
@@ -63,12 +63,12 @@ export const numbersOfProviderAccount = 'Numbers of the provider account';
 export const pagesOfNumbers = 'Pages of numbers';
 export const adding = 'Adding…';
 export const addNumbers = 'Add numbers';
-export const messagesArriveHere = 'its messages arrive here';
-export const itsMessagesGoNowhere = 'its messages go nowhere';
+export const messagesArriveHere = 'messages to it arrive here';
+export const messagesAreNotForwarded = 'messages to it are not forwarded';
 export const inThisWorkspace = 'In this workspace';
 export const cannotSendMessages = 'cannot send messages';
 export const moreThanListed = (count: number) =>
-  `The account has more than ${formatCount(count)} numbers. The list shows the first ones. Add the others by hand.`;
+  `The account has more than ${formatCount(count)} numbers. The list shows the first ${formatCount(count)}. Add the others one by one under Add a number.`;
 export const addNumbersCounted = (count: number) =>
   plural(count, {
     one: `Add ${formatCount(count)} number`,
@@ -76,16 +76,16 @@ export const addNumbersCounted = (count: number) =>
   });
 export const movedHere = (count: number) =>
   plural(count, {
-    one: 'Messages to one of the chosen numbers go to another service now, and will come here instead.',
-    other: `Messages to ${formatCount(count)} of the chosen numbers go to another service now, and will come here instead.`,
+    one: 'Messages to one of the chosen numbers go to another application now, and will arrive here instead.',
+    other: `Messages to ${formatCount(count)} of the chosen numbers go to another application now, and will arrive here instead.`,
   });
 export const movedByHand = (count: number) =>
   plural(count, {
-    one: 'Messages to one of the chosen numbers go to another service now. Have them sent here in the provider’s console.',
-    other: `Messages to ${formatCount(count)} of the chosen numbers go to another service now. Have them sent here in the provider’s console.`,
+    one: 'Messages to one of the chosen numbers go to another application now. To receive them here, change the number’s webhook in the provider’s console.',
+    other: `Messages to ${formatCount(count)} of the chosen numbers go to another application now. To receive them here, change the numbers’ webhooks in the provider’s console.`,
   });
-export const messagesGoTo = (host: string) => `its messages go to ${host}`;
-export const messagesGoElsewhere = 'its messages go to another application';
+export const messagesGoTo = (host: string) => `messages to it go to ${host}`;
+export const messagesGoElsewhere = 'messages to it go to another application';
 export const numberCount = (count: number) =>
   plural(count, { one: `${formatCount(count)} number`, other: `${formatCount(count)} numbers` });
 

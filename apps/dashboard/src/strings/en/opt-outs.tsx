@@ -23,10 +23,10 @@ export const allowAgain = 'Allow again';
 export const allowAgainNamed = (number: string) => `Allow ${number} again`;
 export const sendToAgain = (number: string) => `Send to ${number} again?`;
 export const sendToAgainExplained =
-  'Do this only if the recipient asked for it. In many countries, the law requires that.';
+  'Do this only if the recipient asked for messages again. In many countries, the law requires their consent.';
 export const addANumber = 'Add a number';
 export const addNumberAbout =
-  'For a recipient who did not send STOP but asked you to stop, for example by phone.';
+  'For a recipient who asked you to stop in another way than by sending STOP, for example by phone.';
 export const number = 'Number';
 export const optOut = 'Opt out';
 

@@ -32,14 +32,14 @@ export const andOthers = ({ name, code }: { name: string; code: string }) =>
 
 // delivery-breakdowns.tsx
 export const comparedWith = ({ first, last }: { first: string; last: string }) =>
-  `Compared with ${first} to ${last}, on the same weekdays.`;
+  `Compared with the same weekdays, ${first} to ${last}.`;
 export const delivery = 'Delivery';
 export const byCountry = 'By country';
 export const shortCodesAndOthers = 'Short codes and others';
 export const bySender = 'By sender';
 export const noSenderYet = 'No sender yet';
 export const byProviderAccount = 'By provider account';
-export const notHandedOverOrRemoved = 'Not handed over, or removed';
+export const notSentYetOrRemoved = 'Not sent yet, or a removed account';
 export const byApiKeyAndPerson = 'By API key and person';
 export const keywordRepliesAndOthers = 'Keyword replies and others';
 

@@ -1,6 +1,6 @@
 // phone-input.tsx
-export const numberHint = 'With country code, such as +1 415 555 0100';
-export const recipientHint = 'The name of a contact, or a number with country code';
+export const numberHint = 'With its country code, for example +1 415 555 0100';
+export const recipientHint = 'A contact’s name, or a number with its country code';
 
 // read-phone.ts
 export const oneNumber = 'Enter one phone number, for example (415) 555-0123.';

@@ -40,9 +40,9 @@ export const switchOn = 'Switch on';
 export const remove = (name: string) => `Remove ${name}`;
 export const removeQuestion = (name: string) => `Remove ${name}?`;
 export const removeOnlyAccount =
-  'No message can be sent until you connect another account. Statuses of messages that are already sent are still updated as far as possible without credentials.';
+  'No message can be sent until you connect another account. The statuses of sent messages are still updated, as far as that is possible without credentials.';
 export const removeOneOfAccounts =
-  'Its numbers and routing rules must use another account first. If it is unknown whether a message was sent with this account, that can no longer be checked.';
+  'First move its numbers and routing rules to another account. If it is unknown whether the account sent a message, Switchboard can no longer check that.';
 export const saveAccount = 'Save account';
 export const webhookUrlsFor = (vendor: string) => `Webhook URLs for ${vendor}`;
 export const switchOffNamed = (name: string) => `Switch off ${name}`;

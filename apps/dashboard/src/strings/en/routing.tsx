@@ -5,7 +5,7 @@ import { formatCount } from '../../ui/format.ts';
 export const routingRules = 'Routing rules';
 export const noRules = 'No rules: a message without a sender is sent from the default number.';
 export const numbersThatBeginWith = 'Numbers that begin with';
-export const numbersThatBeginWithHint = 'For example +44. Empty: all numbers.';
+export const numbersThatBeginWithHint = 'For example +44. Leave empty for all numbers.';
 export const weightOf = (name: string) => `Weight of ${name}`;
 export const removeRuleNamed = (position: number) => `Remove rule ${formatCount(position)}`;
 export const removeRule = 'Remove rule';
@@ -24,11 +24,11 @@ export const routingAbout =
 export const routingSaved = 'Routing saved.';
 
 // routing-test.tsx
-export const whereWouldThisNumberGo = 'Where would this number go?';
-export const whereWouldThisNumberGoAbout =
-  'Tests the saved routing with the current state of the accounts. Nothing is sent.';
+export const testRouting = 'Test the routing';
+export const testRoutingAbout =
+  'Shows how a message to a number would be sent, with the saved routing and the current state of the accounts. Nothing is sent.';
 export const recipient = 'Recipient';
-export const showRoute = 'Show the route';
+export const showRoute = 'Show route';
 export const messageWouldWait =
   'The message would wait: no account can send it now, or none has a sender for it.';
 export const noRuleMatchesThisNumber = 'No rule matches this number.';

@@ -3,7 +3,7 @@ import { plural } from './plural.ts';
 
 // saved-reply-settings.tsx
 export const savedRepliesAbout =
-  'Texts that you often send. In a conversation, type / at the start of a reply to insert one.';
+  'Replies that you send often. In a conversation, type / in an empty reply to insert one.';
 export const newSavedReply = 'New saved reply';
 export const savedReplyCount = (count: number) =>
   plural(count, {

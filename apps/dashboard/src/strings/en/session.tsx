@@ -15,7 +15,7 @@ export const notNow = 'Not now';
 
 // session-form.tsx
 export const staySignedInHint =
-  'For up to 30 days. Otherwise you are signed out when you close the last tab, and after 24 hours. Do not choose this on a device that others use.';
+  'For up to 30 days. Otherwise, you are signed out after 24 hours, or when you close the last tab. Do not select this on a shared device.';
 
 // sign-in-page.tsx
 export const signingIn = 'Signing in…';

@@ -1,11 +1,11 @@
 // confirm-button.tsx
-export const keep = 'Keep';
+export const goBack = 'Go back';
 
 // general-settings.tsx
 export const general = 'General';
 export const workspaceName = 'Workspace name';
-export const workspaceIdentifier = 'Workspace identifier';
-export const copyWorkspaceIdentifier = 'Copy workspace identifier';
+export const workspaceId = 'Workspace ID';
+export const copyWorkspaceId = 'Copy workspace ID';
 
 // section.tsx
 export const pages = 'Pages';

@@ -20,10 +20,10 @@ export const addANumber = 'Add a number';
 export const addNumberWhy = 'The number that sends your messages and receives replies.';
 export const createApiKey = 'Create an API key';
 export const createKeyWhy = 'Your programs use it to send messages.';
-export const sendFirstMessage = 'Send a first message';
+export const sendFirstMessage = 'Send your first message';
 export const firstMessageSimulated =
   'To any number. A simulator handles it, and no phone receives it.';
-export const firstMessageWhy = 'For example to your own phone.';
+export const firstMessageWhy = 'For example, to your own phone.';
 export const ownerConnectsProvider =
   'An owner has to connect a provider first. Until then, no message can be sent.';
 export const stepDone = ({ name, hidden }: { name: string; hidden: Wrap }) => (
@@ -58,7 +58,7 @@ export const goToYourMessages = 'Go to your messages';
 export const singleKeys = 'Single-key shortcuts';
 export const esc = 'Esc';
 export const singleKeysHint =
-  'Turn them off if you use speech input, or press keys by accident. Enter and Esc always work. This browser remembers it.';
+  'Turn them off if you use speech input or press keys by accident. Enter and Esc always work. This browser remembers your choice.';
 
 // shortcuts.ts
 export const onEveryPage = 'On every page';
@@ -68,28 +68,28 @@ export const searchShortcut = 'Search; in a reply, insert a saved reply';
 export const showThisHelp = 'Show this help';
 export const nextMessageOrConversation = 'Next message or conversation';
 export const previousMessageOrConversation = 'Previous message or conversation';
-export const openIt = 'Open it';
-export const closeItOrDialog = 'Close it or a dialog';
+export const openSelected = 'Open the selected message or conversation';
+export const closeOpen = 'Close the message, conversation or dialog';
 export const goToFilters = 'Go to the filters';
-export const showWhatIsNew = 'Show what is new';
+export const showNew = 'Show new messages or updates';
 export const writeReply = 'Write a reply';
 export const writeNote = 'Write a note';
-export const assignItToMe = 'Assign it to me';
-export const assignItToSomeone = 'Assign it to someone';
-export const closeOrReopenIt = 'Close or reopen it';
-export const markItAsUnread = 'Mark it as unread';
+export const assignToMe = 'Assign to me';
+export const assignToSomeone = 'Assign to someone';
+export const closeOrReopen = 'Close or reopen';
+export const markAsUnread = 'Mark as unread';
 export const showContact = 'Show the contact';
 
 // simulator-banner.tsx
 export const simulatorRunning = 'A carrier simulator is running: nothing leaves this machine.';
 export const simulatorRunningShort = 'Nothing leaves this machine.';
 export const restartWithAddresses =
-  'Stop Switchboard and start it with the address of Twilio and with the address at which Twilio can reach Switchboard:';
+  'Stop Switchboard. Start it again with Twilio’s address and the address at which Twilio can reach Switchboard:';
 export const enterCredentials = (link: Wrap) => (
-  <>Enter your Account SID and auth token in {link('Settings, Provider')}.</>
+  <>Enter your account SID and auth token in {link('Settings, Provider')}.</>
 );
 export const addBoughtNumber = (link: Wrap) => (
-  <>Add a number that you bought from Twilio in {link('Settings, Numbers')}.</>
+  <>In {link('Settings, Numbers')}, add a number that you bought from Twilio.</>
 );
 export const carrierSimulator = 'Carrier simulator';
 export const connectRealAccount = 'Connect a real account';

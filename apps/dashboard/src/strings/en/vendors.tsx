@@ -1,7 +1,7 @@
 // vendors.ts
 export const twilio = 'Twilio';
 export const twilioAbout =
-  'Sends and receives SMS and MMS. Inbound messages of your numbers are set up for you.';
+  'Sends and receives SMS and MMS. Switchboard sets up inbound messages for your numbers.';
 export const twilioStep1 =
   'Copy the account SID and the auth token: the home page of the Twilio console shows both.';
 export const twilioStep2 =
@@ -12,24 +12,24 @@ export const authToken = 'Auth token';
 export const secretHint = 'Stored encrypted and never shown again.';
 export const messagingServiceSid = 'Messaging service SID (optional)';
 export const twilioMessagingServiceSidHint =
-  'Begins with MG. It chooses the sender of messages without one.';
+  'Begins with MG. The messaging service selects the sender of a message that has none.';
 export const telnyx = 'Telnyx';
 export const telnyxAbout =
-  'Sends and receives SMS and MMS. The webhook of your messaging profile is set up for you.';
+  'Sends and receives SMS and MMS. Switchboard sets up the webhook of your messaging profile.';
 export const telnyxStep1 =
   'Account Settings, Keys & Credentials, API Keys: create a key and copy it.';
 export const telnyxStep2 =
-  'The tab Public Key on the same page: copy the key. It verifies the webhooks of Telnyx.';
+  'Public Key, a tab on the same page: copy the key. It verifies webhooks from Telnyx.';
 export const telnyxStep3 =
   'Messaging: open your profile, set its webhook API version to 2, and copy the profile ID.';
 export const telnyxStep4 = 'Assign your numbers to the profile.';
 export const apiKey = 'API key';
 export const telnyxApiKeyHint = 'Telnyx shows it once. Stored encrypted and never shown again.';
 export const publicKey = 'Public key';
-export const telnyxPublicKeyHint = 'The tab Public Key. It verifies the webhooks of Telnyx.';
+export const telnyxPublicKeyHint = 'On the tab Public Key. It verifies webhooks from Telnyx.';
 export const messagingProfileId = 'Messaging profile ID (optional)';
 export const telnyxMessagingProfileIdHint =
-  'Messaging, the profile, Profile ID. It is needed for messages without a sender.';
+  'The Profile ID of your messaging profile. Required for messages without a sender.';
 export const vonage = 'Vonage';
 export const vonageAbout = 'Sends and receives SMS and MMS with the Messages API.';
 export const vonageStep1 =
@@ -37,7 +37,7 @@ export const vonageStep1 =
 export const vonageStep2 =
   'Applications: create an application with the capability Messages, and copy its application ID.';
 export const vonageStep3 =
-  'Generate its public and private key: Vonage offers the file private.key.';
+  'Generate a public and private key for the application, and save the file private.key.';
 export const vonageStep4 = 'Link your numbers to the application.';
 export const vonageWebhookStep =
   'Applications, your application, Messages: enter both URLs, with version v1 and signed webhooks.';
@@ -45,23 +45,23 @@ export const applicationId = 'Application ID';
 export const vonageApplicationIdHint = 'On the application’s page.';
 export const privateKey = 'Private key';
 export const vonagePrivateKeyHint =
-  'The file private.key that Vonage offers for the application. Paste its complete content.';
+  'Paste the complete content of the application’s file private.key.';
 export const signatureSecret = 'Signature secret';
 export const vonageSignatureSecretHint =
-  'Settings, API settings. It verifies the webhooks of Vonage.';
+  'Under Settings, API settings. It verifies webhooks from Vonage.';
 export const optionalApiKey = 'API key (optional)';
 export const vonageApiKeyHint =
-  'Settings, API settings. With the API secret, the numbers of the account can be listed here.';
+  'Under Settings, API settings. With the key and the secret, Switchboard can list the numbers of the account.';
 export const apiSecret = 'API secret (optional)';
 export const vonageApiSecretHint =
-  'It applies to the whole Vonage account, not only to this application.';
+  'It gives access to the whole Vonage account, not only to this application.';
 export const httpGateway = 'HTTP gateway';
 export const httpAbout = 'A phone with a gateway app, or another gateway with an HTTP API.';
 export const httpWebhookStep =
   'If the gateway reports received messages and statuses, enter these URLs there.';
 export const smpp = 'SMPP';
 export const smppAbout =
-  'Any carrier or aggregator with an SMPP 3.4 server. It gives you the host, the port, the system ID, the password, and the permitted number of binds and window.';
+  'Any carrier or aggregator with an SMPP 3.4 server. The carrier or aggregator gives you the host, port, system ID and password, and the permitted window and number of binds.';
 export const host = 'Host';
 export const smppHostHint = 'For example smpp.example.com.';
 export const port = 'Port';
@@ -80,24 +80,24 @@ export const transmitterAndReceiver = 'Transmitter and receiver';
 export const window = 'Window';
 export const smppWindowHint = 'How many messages may wait for a response on one bind.';
 export const numberOfBinds = 'Number of binds';
-export const smppNumberOfBindsHint = 'How many binds all workers together may have.';
+export const smppNumberOfBindsHint = 'How many binds all workers may have in total.';
 export const longMessages = 'Long messages';
 export const smppLongMessagesHint = 'Most providers accept parts.';
-export const inPartsWithHeader = 'In parts with a header';
+export const inPartsWithHeader = 'In parts with a header (UDH)';
 export const asOneMessage = 'As one message (message_payload)';
-export const messageIdentifiers = 'Message identifiers';
-export const smppMessageIdentifiersHint =
+export const messageIds = 'Message IDs';
+export const smppMessageIdsHint =
   'Change this if messages are sent but their receipts have no effect.';
 export const idsSame = 'The same in responses and receipts';
 export const idsDecimal = 'Decimal, with leading zeros in one of them';
 export const idsHexInResponse = 'Hexadecimal in responses, decimal in receipts';
 export const idsHexInReceipt = 'Decimal in responses, hexadecimal in receipts';
-export const sourceTon = 'Type of number of the source (optional)';
-export const destinationTon = 'Type of number of the destination (optional)';
-export const smppTonHint = 'TON, 0 to 6. Without one, it depends on the address.';
-export const sourceNpi = 'Numbering plan of the source (optional)';
-export const destinationNpi = 'Numbering plan of the destination (optional)';
-export const smppNpiHint = 'NPI, 0 to 18. Without one, it depends on the address.';
+export const sourceTon = 'Source TON (optional)';
+export const destinationTon = 'Destination TON (optional)';
+export const smppTonHint = 'Type of number, 0 to 6. If empty, it depends on the address.';
+export const sourceNpi = 'Source NPI (optional)';
+export const destinationNpi = 'Destination NPI (optional)';
+export const smppNpiHint = 'Numbering plan, 0 to 18. If empty, it depends on the address.';
 export const sandbox = 'Sandbox';
 export const sandboxAbout =
   'Sends nothing: every message counts as delivered immediately. Use it to try things out.';

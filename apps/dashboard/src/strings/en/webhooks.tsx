@@ -31,7 +31,7 @@ interface Attempt {
 
 // endpoint-row.tsx
 export const disabledByUser = 'Disabled';
-export const disabledGone = 'Disabled: it responded with 410';
+export const disabledGone = 'Disabled: the endpoint responded with 410';
 export const disabledFailing = 'Disabled: every attempt failed for five days';
 export const allEvents = 'All events';
 export const nothingDeliveredYet = 'nothing delivered yet';
@@ -59,7 +59,7 @@ export const testFailed = (error: string) => `The test failed: ${error}. It will
 // replay-dialog.tsx
 export const replayEvents = 'Replay events';
 export const replayAbout =
-  'The endpoint receives the events since this time again, with the same ids and numbers. Events of the last seven days are kept.';
+  'The endpoint receives the events since this time again, with the same IDs and sequence numbers. Events are kept for seven days.';
 export const since = 'Since';
 export const inTimeZone = (timeZone: string) => `In your time zone, ${timeZone}.`;
 export const willBeSentAgain = (count: number) =>
@@ -76,7 +76,7 @@ export const copySecret = 'Copy secret';
 // verification-examples.tsx
 export const verifyDelivery = 'Verify a delivery';
 export const verifyDeliveryAbout =
-  'Deliveries are signed as in Standard Webhooks. Verify the signature before you use an event, and ignore an event whose webhook-id you have processed.';
+  'Deliveries are signed according to Standard Webhooks. Verify the signature before you use an event, and ignore an event whose webhook-id you have already processed.';
 export const language = 'Language';
 export const copyCodeIn = (language: string) => `Copy the code in ${language}`;
 export const codeIn = (language: string) => `Code in ${language}`;
@@ -84,9 +84,9 @@ export const codeIn = (language: string) => `Code in ${language}`;
 // webhook-settings.tsx
 export const webhooks = 'Webhooks';
 export const webhooksAbout =
-  'Your programs receive events at these addresses: new messages, status changes, replies and opt-outs. Each event is delivered at least once, and events are numbered without gaps.';
+  'Your programs receive events at these URLs: new messages, status changes, replies and opt-outs. Each event is delivered at least once, and events are numbered without gaps.';
 export const noEndpointsYet = 'No endpoints yet';
-export const noEndpointsYetHint = 'Add the address of a program below.';
+export const noEndpointsYetHint = 'Add the URL of a program below.';
 export const addAnEndpoint = 'Add an endpoint';
 export const url = 'URL';
 export const urlHint = 'For example https://example.com/webhooks.';
