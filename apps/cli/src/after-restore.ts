@@ -1,10 +1,12 @@
-// npm run after-restore: run this once after the database was restored to an earlier state by other
-// means than `npm run restore-swap`, which does the same, and before any worker starts.
+// npm run after-restore: prepares a database that was restored to an earlier state without
+// `npm run restore-swap`, which does the same. Run it once, before any worker starts.
 import { readCommandConfig } from './config.ts';
 import { prepareRestored } from './restore/prepare-restored.ts';
 import { runCommand } from './run-command.ts';
 
 await runCommand({ name: 'after-restore' }, async () => {
   const count = await prepareRestored(readCommandConfig('after-restore').DATABASE_URL);
-  console.log(`Messages to be looked up before they are sent: ${count}. Workers may start.`);
+  console.log(
+    `Messages to look up at the provider before they are sent: ${count}. You can now start the workers.`,
+  );
 });

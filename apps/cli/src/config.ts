@@ -10,7 +10,7 @@ import {
   warnOfMisspelledSettings,
 } from '@switchboard/runtime';
 
-/** Prints warnings to stderr: a command has no log, and stdout has its results. */
+/** Prints warnings to stderr, because a command has no log and prints its results to stdout. */
 const STDERR = {
   warn: ({ setting, similar_to }: Record<string, string>) =>
     console.error(`Warning: ${setting} is not a setting and has no effect. Use ${similar_to}.`),
@@ -30,7 +30,7 @@ function forPrograms<Settings extends Parameters<typeof getDirectDatabaseUrl>[0]
 ) {
   return {
     ...settings,
-    /** The address of PostgreSQL itself, because a dump and a restore need a session of their own. */
+    /** The URL of PostgreSQL itself, because a dump and a restore need a session of their own. */
     url: getDirectDatabaseUrl(settings),
     environment: process.env,
   };
@@ -50,7 +50,7 @@ export interface DoctorSettings extends InspectedSettings<AllSettings> {
   misspelled: MisspelledSetting[];
 }
 
-/** Never throws, because `doctor` reports wrong settings and continues with the other checks. */
+/** Never throws, because `doctor` reports invalid settings and continues with the other checks. */
 export function inspectDoctorSettings(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): DoctorSettings {

@@ -1,5 +1,5 @@
-// npm run demo-data: creates a user, a workspace, an API key, a number and a simulated provider to try
-// the service with, and `demo.json`, which has their secrets. Later runs keep them.
+// npm run demo-data: creates a user, a workspace, an API key, a number and a simulated provider for
+// trying out the service, and writes their secrets to `demo.json`. Later runs keep this data.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDatabase, createWorkspaceStore } from '@switchboard/database';
@@ -21,18 +21,18 @@ await runCommand({ name: 'demo-data' }, async () => {
   });
   try {
     const kept = await readDemoFile(path);
-    const isOfThisDatabase =
+    const isInThisDatabase =
       kept !== null && (await createWorkspaceStore(database).find(kept.workspace_id)) !== null;
-    const demo = isOfThisDatabase ? kept : await createDemoData(database, config.SECRET_KEY);
+    const demo = isInThisDatabase ? kept : await createDemoData(database, config.SECRET_KEY);
     await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
-    // Only the addresses change with the settings.
+    // Only the URLs depend on the current settings.
     const { baseUrl: base_url, simulatorUrl: simulator_url } = config;
     const provider_urls = await readProviderUrls(simulator_url);
-    const addresses = { base_url, simulator_url, ...(provider_urls !== null && { provider_urls }) };
-    await writeDemoFile(path, { ...demo, ...addresses });
-    await configureDemoNumber(database, { ...demo, ...addresses });
+    const urls = { base_url, simulator_url, ...(provider_urls !== null && { provider_urls }) };
+    await writeDemoFile(path, { ...demo, ...urls });
+    await configureDemoNumber(database, { ...demo, ...urls });
     console.log(
-      isOfThisDatabase ? 'The demo data already exists.' : `Created the demo data: ${path}`,
+      isInThisDatabase ? 'The demo data already exists.' : `Created the demo data: ${path}`,
     );
   } finally {
     await database.close();

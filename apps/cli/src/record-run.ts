@@ -9,7 +9,7 @@ const HELP = {
 
 /**
  * Runs a scheduled job and writes its result for node_exporter's textfile collector. Alerts use the
- * time of the last success. Without `folder` it only runs the job.
+ * time of the last success. Without `folder`, no result is written.
  */
 export async function recordRun<Result>(
   job: { name: keyof typeof HELP; folder: string | undefined },

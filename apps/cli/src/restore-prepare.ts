@@ -18,7 +18,9 @@ await runCommand(
     await restoreBeside({ url, name, dump, env });
     console.log(`Restored as ${name}: ${describeSize(await measureDatabase(restored, env))}.`);
     if (await exists(url, database, env)) {
-      console.log(`Live is ${database}: ${describeSize(await measureDatabase(url, env))}.`);
+      console.log(
+        `The live database is ${database}: ${describeSize(await measureDatabase(url, env))}.`,
+      );
     }
     await checkCredentials(restored, secretKey);
     console.log('Now stop every API, worker and timer, and run: npm run restore-swap');

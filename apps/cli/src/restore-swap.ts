@@ -25,10 +25,10 @@ await runCommand({ name: 'restore-swap' }, async () => {
     env,
     async prepare() {
       const count = await prepareRestored(withDatabase(name));
-      console.log(`Messages to be looked up before they are sent: ${count}.`);
+      console.log(`Messages to look up at the provider before they are sent: ${count}.`);
     },
   });
-  console.log(`${database} is now the restored database. The service may start.`);
+  console.log(`${database} is now the restored database. You can now start the service.`);
   if (kept !== null) {
     console.log(
       `The previous live database is kept as ${kept}. When you no longer need it, drop it:`,

@@ -1,5 +1,5 @@
 // npm run restore-test: restores the newest backup alongside the live database, compares the two, and
-// drops the restored one. With RESTIC_REPOSITORY it fetches the copy from that repository.
+// drops the restored database. With RESTIC_REPOSITORY, it restores the copy in that repository.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findNewestDump } from './backup/dumps.ts';

@@ -1,6 +1,7 @@
 // npm run rotate-secrets: encrypts every workspace's provider credentials and webhook secrets with the
-// first key of SECRET_KEY, when every process encrypts with it. It may be interrupted, be repeated and run while the
-// service runs. `-- --dry-run` changes nothing and reports whether every credential can be decrypted.
+// first key of SECRET_KEY. Refuses to run until every process encrypts with that key. It may be
+// interrupted, be repeated and run while the service runs. `-- --dry-run` changes nothing and reports
+// whether every credential can be decrypted.
 import { createDatabase, createProcessStore, type Database } from '@switchboard/database';
 import { type SecretBox, createSecretBox } from '@switchboard/runtime';
 import { readCommandConfig } from './config.ts';
@@ -31,7 +32,7 @@ await runCommand({ name: 'rotate-secrets', options }, async (values) => {
     });
     console.log(
       isDryRun
-        ? `Credentials that an older key sealed: ${rotated} of ${total}.`
+        ? `Credentials sealed with an older key: ${rotated} of ${total}.`
         : `Credentials sealed with the newest key: ${rotated} of ${total}; the others already were.`,
     );
     if (unreadable.length > 0) {

@@ -24,7 +24,7 @@ interface FakedServer {
   moveTo(days: number): Promise<void>;
 }
 
-/** Starts PostgreSQL with a clock set by libfaketime. Without the library the test fails and names it. */
+/** Starts PostgreSQL with a clock that libfaketime sets. Without the library, the test fails and names it. */
 async function startFakedServer(): Promise<FakedServer> {
   const library = await findFaketime();
   const { binaries } = await findPostgresPrograms();
@@ -86,11 +86,11 @@ test('retention deletes events and messages on the day when the database’s clo
   onTestFinished(() => worker.stop());
 
   const sendEach = [{}, { scheduled_at: new Date(Date.now() + 30 * 86_400_000).toISOString() }];
-  for (const more of sendEach) {
+  for (const fields of sendEach) {
     const answer = await fetch(`${api.url}/api/messages`, {
       method: 'POST',
       headers: { authorization: `Bearer ${workspace.apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ to: '+14155550123', body: 'Hello', ...more }),
+      body: JSON.stringify({ to: '+14155550123', body: 'Hello', ...fields }),
     });
     expect(answer.status).toBe(201);
   }

@@ -23,7 +23,7 @@ async function readMetrics({ folder }: Environment, name: string) {
 }
 
 test(
-  'a backup leaves one complete dump, deletes those that are too old, and reports both in its metrics',
+  'a backup leaves one complete dump, deletes dumps that are too old, and reports its success as a metric',
   TIMEOUT,
   async () => {
     const environment = await startBackupEnvironment();
@@ -67,7 +67,7 @@ test(
 );
 
 test(
-  'the restore test restores the off-machine copy, drops it again, and fails if messages are missing from it',
+  'the restore test restores the off-machine copy, drops the restored database, and fails if messages are missing',
   TIMEOUT,
   async () => {
     const environment = await startBackupEnvironment();
@@ -105,7 +105,7 @@ test(
     const failed = await run('restore-test', [], restic);
     expect(failed.code).toBe(1);
     expect(failed.stderr).toMatch(
-      /^The restored database has 0 messages until \S+, the live one has 1\./,
+      /^The restored database has 0 messages up to \S+, but the live one has 1\./,
     );
     expect(await readMetrics(environment, 'restore_test')).toEqual({ succeeded: 0, at });
     expect(

@@ -12,7 +12,7 @@ const COMMANDS = readdirSync(SOURCE)
   .map((file) => path.basename(file, '.ts'));
 
 test.each(COMMANDS)(
-  '`npm run %s` refuses an unknown option by its name, with one line of usage and no stack trace',
+  '`npm run %s` names an unknown option and prints one line of usage without a stack trace',
   async (name) => {
     // Without any setting: arguments are checked before settings.
     const { code, stderr } = await runCommand(name, { args: ['--dryrun'] });
@@ -24,7 +24,7 @@ test.each(COMMANDS)(
   },
 );
 
-test('a command refuses an unknown argument', async () => {
+test('a command names an unexpected argument and prints its usage', async () => {
   expect(await runCommand('migrate', { args: ['now'] })).toEqual({
     code: 1,
     stdout: '',

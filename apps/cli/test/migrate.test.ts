@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const migrate = (env: Record<string, string>) => runCommand('migrate', { env });
 
-test('many concurrent runs of migrate bring the schemas of the service and the queue up to date', async () => {
+test('concurrent runs of migrate bring the schemas of the service and the queue up to date, and only one applies migrations', async () => {
   const runs = await Promise.all(
     Array.from({ length: 4 }, () => migrate({ DATABASE_URL: database.url })),
   );

@@ -15,7 +15,7 @@ async function backUp(environment: Awaited<ReturnType<typeof startBackupEnvironm
 }
 
 test(
-  'a restore with an idle session replaces the live database, keeps the old one, and holds messages that may have been sent',
+  'a restore replaces the live database despite an idle session, keeps the old one, and holds messages that may have been sent',
   TIMEOUT,
   async () => {
     const environment = await startBackupEnvironment();
@@ -28,13 +28,15 @@ test(
     const prepared = await run('restore-prepare', [dump]);
     expect(prepared).toMatchObject({ code: 0, stderr: '' });
     expect(prepared.stdout).toMatch(/^Restored as switchboard_restored: 1 workspaces, 3 messages/m);
-    expect(prepared.stdout).toMatch(/^Live is switchboard: 1 workspaces, 5 messages/m);
+    expect(prepared.stdout).toMatch(/^The live database is switchboard: 1 workspaces, 5 messages/m);
     // The live database is unchanged.
     expect((await idle.query('SELECT FROM messages')).rowCount).toBe(5);
 
     const swapped = await run('restore-swap');
     expect(swapped).toMatchObject({ code: 0, stderr: '' });
-    expect(swapped.stdout).toContain('Messages to be looked up before they are sent: 3.');
+    expect(swapped.stdout).toContain(
+      'Messages to look up at the provider before they are sent: 3.',
+    );
     expect(await environment.countMessages('switchboard')).toBe(3);
     const [, kept = ''] = await environment.listDatabases();
     expect(kept).toMatch(/^switchboard_before_\d{8}_\d{6}$/);

@@ -111,7 +111,7 @@ test('EVENT_RETENTION_DAYS alone deletes only events, and without it events are 
   expect(await count()).toEqual({ messages: 2, events: 10 });
 });
 
-test('of two concurrent runs of retention one deletes everything and the other exits, both with code 0', async () => {
+test('of two concurrent runs of retention, one deletes everything and the other exits, both with code 0', async () => {
   await addDelivered(3_000, 40);
   const settings = { MESSAGE_RETENTION_DAYS: '30' };
   const runs = await Promise.all([retention(settings), retention(settings)]);
@@ -124,7 +124,7 @@ test('of two concurrent runs of retention one deletes everything and the other e
 });
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'the next run of retention continues one that was ended by %s',
+  'the next run of retention continues one that %s ended',
   async (signal) => {
     await addDelivered(3_000, 40);
     const settings = { DATABASE_URL: database.url, MESSAGE_RETENTION_DAYS: '30' };
@@ -151,7 +151,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('retention names wrong settings and exits with code 1', async () => {
+test('retention names invalid settings and exits with code 1', async () => {
   const { code, stderr } = await retention({
     MESSAGE_RETENTION_DAYS: '30',
     EVENT_RETENTION_DAYS: '31',

@@ -154,7 +154,7 @@ test('a dry run of a rotation decrypts every credential, names those of an unkno
   const before = await readSealed();
   expect(await rotate(BOTH, '--dry-run')).toEqual({
     code: 0,
-    stdout: 'Credentials that an older key sealed: 3 of 3.\n',
+    stdout: 'Credentials sealed with an older key: 3 of 3.\n',
     stderr: '',
   });
   const { code, stderr } = await rotate(`2:${NEW}`, '--dry-run');
@@ -204,7 +204,7 @@ test('a rotation changes nothing while a release that does not report its keys i
   expect(await readSealed()).toEqual(before);
 });
 
-test('both secrets of a webhook endpoint are encrypted with the new key, and one that cannot be decrypted is reported', async () => {
+test('a rotation encrypts both secrets of a webhook endpoint with the new key and reports a secret that cannot be decrypted', async () => {
   await addProviders(2, OLD);
   const [readable, unreadable] = [createSecretBox(OLD), createSecretBox(NEW)];
   const owner = { workspaceId: idOf(0), field: 'webhook_secret' };

@@ -78,7 +78,7 @@ function startLoad() {
   let turn = 0;
   let isStopped = false;
 
-  async function ask(method: string, where: string, token: string, body: object) {
+  async function request(method: string, where: string, token: string, body: object) {
     const api = serving[(turn += 1) % serving.length];
     const response = await fetch(`${api?.url}${where}`, {
       method,
@@ -87,17 +87,17 @@ function startLoad() {
       signal: AbortSignal.timeout(25_000),
     });
     const text = await response.text();
-    // An overloaded API may refuse a request, and then it has stored nothing.
+    // An overloaded API may refuse a request without storing anything.
     if (response.status >= 300 && response.status !== 503)
       throw new Error(`${method} ${where}: ${text}`);
     return response.status;
   }
   async function send(): Promise<void> {
     const message = { to: '+14155550100', body: 'Hello' };
-    if ((await ask('POST', '/api/messages', workspace.apiKey, message)) === 201) accepted += 1;
+    if ((await request('POST', '/api/messages', workspace.apiKey, message)) === 201) accepted += 1;
   }
   const setCredentials = () =>
-    ask('PUT', `/api/ui/workspaces/${workspace.workspaceId}/provider`, workspace.sessionToken, {
+    request('PUT', `/api/ui/workspaces/${workspace.workspaceId}/provider`, workspace.sessionToken, {
       type: 'twilio',
       account_sid: workspace.accountSid,
       auth_token: workspace.authToken,
@@ -126,7 +126,7 @@ function startLoad() {
 }
 
 test(
-  'no message is refused for its key while SECRET_KEY is rotated under load, and rotate-secrets waits for every process',
+  'no message fails because of its key while SECRET_KEY is rotated under load, and rotate-secrets refuses to run before every process has the new key',
   // Starting six processes one after another takes half a minute each on a busy machine.
   { timeout: 600_000 },
   async () => {

@@ -86,7 +86,7 @@ test('after a restore, messages sent after the backup are not sent again, and un
   const epochOfBackup = await readEpoch();
   expect(await afterRestore(restored)).toEqual({
     code: 0,
-    out: 'Messages to be looked up before they are sent: 3. Workers may start.\n',
+    out: 'Messages to look up at the provider before they are sent: 3. You can now start the workers.\n',
   });
   // Clients that resume from an older cursor receive a resync.
   expect(await readEpoch()).not.toEqual(epochOfBackup);

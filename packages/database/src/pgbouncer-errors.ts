@@ -15,6 +15,6 @@ export function isBeforeAnyServer({ message }: pg.DatabaseError): boolean {
 /** Describes the failure. PgBouncer rejects clients with settings that only PostgreSQL supports. */
 export function explainConnectFailure(cause: unknown): string {
   return cause instanceof pg.DatabaseError && cause.message.startsWith('unsupported startup param')
-    ? 'DATABASE_URL leads to PgBouncer: add pgbouncer=true to its query'
+    ? 'DATABASE_URL points to PgBouncer: add pgbouncer=true to its query'
     : 'no connection to the database';
 }

@@ -6,8 +6,8 @@ import { type Environment, runProgram } from './run-program.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Dumps the database into `folder` and returns the file. It has another name until it is complete
- * and its table of contents can be read.
+ * Dumps the database into `folder` and returns the path of the dump. The file has another name until
+ * the dump is complete and its table of contents can be read.
  */
 export async function dumpDatabase(url: string, folder: string, env: Environment): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -32,7 +32,7 @@ export async function dumpDatabase(url: string, folder: string, env: Environment
   }
 }
 
-/** Returns the newest complete dump of a folder; null if there is none. */
+/** Returns the path of the newest complete dump in a folder, or null if there is none. */
 export async function findNewestDump(folder: string): Promise<string | null> {
   const [newest] = (await listDumps(folder)).toSorted((a, b) => b.localeCompare(a));
   return newest === undefined ? null : join(folder, newest);

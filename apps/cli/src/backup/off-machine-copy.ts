@@ -4,16 +4,16 @@ import { type Environment, runProgram } from './run-program.ts';
 
 const TAG = 'switchboard';
 
-/** Copies a dump to the restic repository of the environment, which encrypts what it keeps. */
+/** Copies a dump to the restic repository that `env` names. restic encrypts the copy. */
 export async function copyOffMachine(dump: string, days: number, env: Environment): Promise<void> {
   await runProgram('restic', ['backup', '--quiet', '--tag', TAG, dump], env);
-  // Each dump has its own path. Grouped by path, which is restic's default, the newest of each would be
-  // kept.
+  // By default, restic groups snapshots by path and keeps the newest of each group. Each dump has its
+  // own path, so restic would keep all of them.
   const keep = ['--keep-within', `${days}d`, '--group-by', 'tags', '--prune'];
   await runProgram('restic', ['forget', '--quiet', '--tag', TAG, ...keep], env);
 }
 
-/** Fetches the newest dump of the repository into `folder` and returns the file; null if there is none. */
+/** Restores the newest dump of the repository into `folder` and returns its path, or null if there is none. */
 export async function fetchNewestCopy(folder: string, env: Environment): Promise<string | null> {
   const snapshot = ['latest', '--tag', TAG];
   await runProgram('restic', ['restore', ...snapshot, '--quiet', '--target', folder], env);

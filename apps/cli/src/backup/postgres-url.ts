@@ -1,16 +1,16 @@
 import { CommandError } from '../command-error.ts';
 
-// Not `new URL`: PostgreSQL's addresses may name several hosts.
+// `new URL` cannot parse PostgreSQL's URLs, because they may name several hosts.
 const FORM = /^(postgres(?:ql)?:\/\/)(?:([^@/]*)@)?([^/?]*)(?:\/([^?]*))?(\?.*)?$/;
 
 export interface PostgresUrl {
   /** The name of the database. */
   database: string;
-  /** The same server and user, with another database. */
+  /** Returns the URL of another database, with the same server and user. */
   withDatabase(name: string): string;
 }
 
-/** @throws CommandError if the address has no database */
+/** @throws CommandError if the URL names no database */
 export function parsePostgresUrl(url: string): PostgresUrl {
   const [, scheme = '', user, hosts = '', path = '', query = ''] = FORM.exec(url) ?? [];
   if (scheme === '' || path === '') throw new CommandError('DATABASE_URL must name a database');
@@ -22,8 +22,8 @@ export function parsePostgresUrl(url: string): PostgresUrl {
 }
 
 /**
- * Returns the address and the environment with which PostgreSQL's programs connect. The password is in
- * the environment, because every user of the machine can read the arguments of a process.
+ * Returns the connection string and the environment for PostgreSQL's programs. The password is in the
+ * environment, because every user of the machine can read the arguments of a process.
  */
 export function connectionOf(url: string): { dbname: string; env: { PGPASSWORD?: string } } {
   const [, scheme = '', user = '', hosts = '', path = '', query = ''] = FORM.exec(url) ?? [];

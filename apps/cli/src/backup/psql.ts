@@ -22,10 +22,10 @@ export function createPsql(url: string, env: Environment): Psql {
   };
 }
 
-export function quoteName(name: string): string {
+export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-export function quoteText(text: string): string {
+export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

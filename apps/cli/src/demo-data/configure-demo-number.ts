@@ -5,7 +5,7 @@ import type { DemoFile } from './demo-file.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** Sets the API's address as the inbound address of the demo number at the simulator, if it runs. */
+/** Sets the inbound URL of the demo number at the simulator to the API's, if the simulator runs. */
 export async function configureDemoNumber(database: Database, demo: DemoFile): Promise<void> {
   const { workspace_id: workspaceId } = demo;
   const numbers = createPhoneNumberStore(database);

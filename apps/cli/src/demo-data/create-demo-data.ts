@@ -80,7 +80,7 @@ export async function createDemoData(
   };
 }
 
-/** Creates the demo user. If `demo.json` was lost, the old demo user exists and the new one gets another name. */
+/** Creates the demo user. If an earlier demo user exists, the new one gets another email address. */
 async function createDemoUser(database: Database, password: string, at: Date): Promise<User> {
   const users = createUserStore(database);
   const passwordHash = await hashPassword(password);

@@ -1,13 +1,11 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { isUuid } from '@switchboard/core';
 
-/** `demo.json`, whose fields are part of the interface. */
+/** The content of `demo.json`. Its fields are part of the public interface. */
 export interface DemoFile {
   base_url: string;
   simulator_url: string;
-  /**
-   * The URLs of the simulator for the API of each provider; absent if the simulator did not run.
-   */
+  /** The simulator's URL for the API of each provider. Absent if the simulator was not running. */
   provider_urls?: Record<string, string>;
   email: string;
   password: string;

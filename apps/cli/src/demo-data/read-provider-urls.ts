@@ -1,8 +1,8 @@
 const TIMEOUT_MS = 5_000;
 
 /**
- * Reads the simulator's URL for the API of each provider; null if no simulator runs there. A real
- * provider has an https URL and is not called.
+ * Reads the simulator's URL for the API of each provider, or returns null if no simulator answers. Does
+ * not call an https URL, because it belongs to a real provider.
  */
 export async function readProviderUrls(
   simulatorUrl: string,
@@ -13,7 +13,7 @@ export async function readProviderUrls(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (!answer.ok) return null;
-    // A gateway's own address is part of its account, and no account of the demo has one.
+    // The URL of a gateway is a field of its account, and the demo data has no such account.
     const { http: _gateway, ...urls } = (await answer.json()) as Record<string, string>;
     return urls;
   } catch {

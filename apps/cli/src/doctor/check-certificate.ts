@@ -19,7 +19,7 @@ export async function checkCertificate(publicUrl: string, now = Date.now()): Pro
     host,
     port: Number(port || 443),
     ...(isIP(host) === 0 && { servername: host }),
-    // The check of the public URL verifies the certificate. This check reads the dates of expired ones too.
+    // The check of the public URL verifies the certificate. This one also reads dates of expired ones.
     rejectUnauthorized: false,
     timeout: TIMEOUT_MS,
   });
@@ -41,7 +41,7 @@ function judge(certificate: { hostname: string; from: number; to: number; now: n
     return { result: 'problem', part, detail };
   }
   if (to - now < Math.min(EARLY_DAYS * DAY_MS, (to - from) * LATE_SHARE)) {
-    const detail = `The certificate of ${hostname} expires on ${day}: check why it is not renewed.`;
+    const detail = `The certificate of ${hostname} expires on ${day}: check why it has not been renewed.`;
     return { result: 'warning', part, detail };
   }
   return { result: 'good', part, detail: `Valid until ${day}.` };

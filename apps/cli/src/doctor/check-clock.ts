@@ -2,7 +2,7 @@ import type { Database } from '@switchboard/database';
 import type { Finding } from './finding.ts';
 
 const part = 'clock';
-/** Everything that is stored follows the database's clock; logs and traces follow each machine's. */
+/** Stored times come from the database's clock, and those in logs and traces from each machine's. */
 const MAX_DIFFERENCE_MS = 2_000;
 
 export async function checkClock({ pool }: Pick<Database, 'pool'>): Promise<Finding[]> {
@@ -14,5 +14,5 @@ export async function checkClock({ pool }: Pick<Database, 'pool'>): Promise<Find
     const detail = `This machine's clock and the database's differ by ${differenceMs / 1000} s: synchronize both by NTP.`;
     return [{ result: 'problem', part, detail }];
   }
-  return [{ result: 'good', part, detail: `${differenceMs} ms from the database's.` }];
+  return [{ result: 'good', part, detail: `${differenceMs} ms from the database's clock.` }];
 }

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 const part = 'connections';
 /** Connections of `migrate`, `doctor` and `retention`. */
 const COMMANDS = 3;
-/** Connections of backups, exporters and `psql`: docs/scaling.md. */
+/** Connections of backups, exporters and `psql` (docs/scaling.md). */
 const OTHERS = 20;
 const NEARLY_FULL = 0.9;
 
@@ -18,8 +18,9 @@ interface Limits {
 }
 
 /**
- * Checks that the server, the role and the database allow as many connections as the processes open:
- * those that run, at least one of each, and during an update one more of each (docs/scaling.md).
+ * Checks that the server, the role and the database allow as many connections as the processes open.
+ * Counts the running processes, at least one of each kind, and one more of each during an update
+ * (docs/scaling.md).
  */
 export async function checkConnections(
   { pool }: Pick<Database, 'pool'>,
@@ -54,19 +55,19 @@ export async function checkConnections(
   const needed = opened + COMMANDS;
   const neededForUpdate = opened + connections.api + connections.worker + OTHERS;
   const found = `${smallest.what} ${smallest.limit}`;
-  const besides = isThroughPgBouncer ? ' besides the pool of PgBouncer' : '';
+  const besides = isThroughPgBouncer ? " in addition to PgBouncer's pool" : '';
   const each = `up to ${connections.api} for each API and ${connections.worker} for each worker${besides}`;
 
   if (smallest.limit < needed) {
-    const detail = `Too few connections: ${found}, but APIs (${apis}) and workers (${workers}) need ${needed}, ${each}. Raise the limit, or put PgBouncer in between.`;
+    const detail = `Too few connections: ${found}, but APIs (${apis}) and workers (${workers}) need ${needed}, ${each}. Raise the limit, or connect through PgBouncer.`;
     return [{ result: 'problem', part, detail }];
   }
   if (smallest.limit < neededForUpdate) {
-    const detail = `Few connections: ${found}, but an update of APIs (${apis}) and workers (${workers}) needs ${neededForUpdate}, ${each}. Raise the limit, or put PgBouncer in between.`;
+    const detail = `Too few connections for an update: ${found}, but an update of APIs (${apis}) and workers (${workers}) needs ${neededForUpdate}, ${each}. Raise the limit, or connect through PgBouncer.`;
     return [{ result: 'warning', part, detail }];
   }
   if (inUse > NEARLY_FULL * server) {
-    const detail = `${inUse} of ${server} are in use: raise max_connections, or put PgBouncer in between.`;
+    const detail = `${inUse} of ${server} are in use: raise max_connections, or connect through PgBouncer.`;
     return [{ result: 'warning', part, detail }];
   }
   const detail = `${found}, ${inUse} are in use, and an update needs ${neededForUpdate}, ${each}.`;

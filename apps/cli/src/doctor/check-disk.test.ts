@@ -3,7 +3,7 @@ import { judgeDisk } from './check-disk.ts';
 
 const GIB = 2 ** 30;
 
-test('a disk is low on space if both its free bytes and their share of the disk are low', () => {
+test('doctor warns about a disk only if both the free bytes and their share of the disk are low', () => {
   const judge = (free: number, total: number) =>
     judgeDisk({ freeBytes: free * GIB, totalBytes: total * GIB }).result;
   expect(judge(4.9, 100)).toBe('warning');

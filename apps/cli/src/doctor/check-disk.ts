@@ -12,7 +12,7 @@ export async function checkDisk(): Promise<Finding[]> {
   return [judgeDisk({ freeBytes: bavail * bsize, totalBytes: blocks * bsize })];
 }
 
-/** A disk is low if both the free bytes and their share are low: 8 GiB of a large disk are enough. */
+/** Warns only if both the free bytes and their share are low, because 8 GiB of a large disk are enough. */
 export function judgeDisk(disk: { freeBytes: number; totalBytes: number }): Finding {
   const { freeBytes, totalBytes } = disk;
   const free = `${(freeBytes / GIB).toFixed(1)} of ${(totalBytes / GIB).toFixed(1)} GiB are free on this machine`;
@@ -22,6 +22,6 @@ export function judgeDisk(disk: { freeBytes: number; totalBytes: number }): Find
   return {
     result: 'warning',
     part,
-    detail: `${free}: free up space before logs cannot be written.`,
+    detail: `${free}: free up space before the disk is full.`,
   };
 }

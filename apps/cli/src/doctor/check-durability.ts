@@ -4,8 +4,8 @@ import type { Finding } from './finding.ts';
 const part = 'durability';
 
 /**
- * Checks that a commit is on disk before it is acknowledged. Reads the values of the service's own
- * sessions, because they may be set for the server, the database, the role or in DATABASE_URL.
+ * Checks that a commit is on disk before it is acknowledged. Reads the values that the service's own
+ * sessions have, because the server, the database, the role or DATABASE_URL may set them.
  */
 export async function checkDurability({ pool }: Pick<Database, 'pool'>): Promise<Finding[]> {
   const { rows } = await pool.query<{

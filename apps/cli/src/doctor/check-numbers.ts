@@ -12,7 +12,7 @@ interface Counts {
   elsewhere: number;
   /** Numbers whose messages the provider sends here, to a URL that an earlier release set. */
   outdated: number;
-  /** Numbers without a URL, or whose messages the provider sends elsewhere by its own list. */
+  /** Numbers without a URL, and numbers that the account does not own or sends elsewhere. */
   nowhere: number;
 }
 
@@ -50,7 +50,7 @@ export async function checkNumbers(
     elsewhere > 0
       ? [
           'problem',
-          `Inbound messages of ${elsewhere} of ${all} numbers go to another address than PUBLIC_URL: ${advice}.`,
+          `Inbound messages of ${elsewhere} of ${all} numbers go to an address other than PUBLIC_URL: ${advice}.`,
         ]
       : outdated > 0
         ? [

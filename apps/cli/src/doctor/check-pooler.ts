@@ -5,8 +5,8 @@ import { type Finding, describeFailure } from './finding.ts';
 const part = 'pooler';
 
 /**
- * Checks that the settings match whether PgBouncer is in front of the database. A pooler reports
- * process numbers of its own to its clients, so a comparison with the server's number detects it.
+ * Checks that the settings name PgBouncer if, and only if, it is in front of the database. A pooler
+ * reports its own process IDs to its clients, so an ID that differs from the server's reveals a pooler.
  */
 export async function checkPooler(
   database: Database,
@@ -46,7 +46,7 @@ async function checkTimeout({ pool }: Database): Promise<Finding> {
         result: 'warning',
         part,
         detail:
-          "PgBouncer answers, and does not let a program limit its statements: ALTER ROLE … SET statement_timeout = '10s'.",
+          "PgBouncer answers, but a client cannot set a timeout through it: run ALTER ROLE … SET statement_timeout = '10s'.",
       }
     : { result: 'good', part, detail: `PgBouncer answers; statements end after ${timeout}.` };
 }

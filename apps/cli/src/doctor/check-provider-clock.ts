@@ -2,11 +2,11 @@ import type { Database } from '@switchboard/database';
 import { type Finding, describeFailure } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
-/** `Date` has whole seconds, and look-ups allow for a difference of five. */
+/** The `Date` header has whole seconds, and lookups allow for a difference of five. */
 const MAX_DIFFERENCE_MS = 3_000;
 const part = 'provider clock';
 
-/** Compares the clock of the provider's API, by its `Date` header, with the database's. */
+/** Compares the provider's clock, from the `Date` header of its API, with the database's clock. */
 export async function checkProviderClock(
   { pool }: Pick<Database, 'pool'>,
   apiUrl: string,
@@ -38,6 +38,6 @@ export async function checkProviderClock(
     const detail = `The provider's clock and the database's differ by ${differenceMs / 1000} s: synchronize the database's machine by NTP.`;
     return [{ result: 'problem', part, detail }];
   }
-  const detail = `Within ${MAX_DIFFERENCE_MS / 1000} s of the database's.`;
+  const detail = `Within ${MAX_DIFFERENCE_MS / 1000} s of the database's clock.`;
   return [{ result: 'good', part, detail }];
 }

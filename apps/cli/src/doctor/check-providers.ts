@@ -11,14 +11,17 @@ export interface CheckProvidersDependencies {
 
 type Result =
   | { kind: 'good' }
-  /** The owner removed the provider in the meantime. */
+  /** The owner has removed the provider since. */
   | { kind: 'removed' }
   /** The settings of the workspace are wrong, and only its owner can change them. */
   | { kind: 'wrong'; detail: string }
   /** The provider is not reachable, which is a problem of the operator's network. */
   | { kind: 'unreachable'; detail: string };
 
-/** Checks that each workspace's account can send. Returns one line for all that can, and one for each other. */
+/**
+ * Checks that each workspace's account can send. Returns one finding for all valid accounts, and one
+ * for each invalid account.
+ */
 export async function checkProviders(dependencies: CheckProvidersDependencies): Promise<Finding[]> {
   const problems: Finding[] = [];
   const unreachable: string[] = [];
@@ -49,7 +52,7 @@ export async function checkProviders(dependencies: CheckProvidersDependencies): 
   }
   const [reason] = unreachable;
   if (reason !== undefined) {
-    const detail = `The provider does not answer this machine (${reason}), so ${unreachable.length} of ${checked} workspaces' credentials are not checked: check TWILIO_API_URL, DNS and the firewall.`;
+    const detail = `The provider does not answer this machine (${reason}), so ${unreachable.length} of ${checked} workspaces' credentials were not checked: check TWILIO_API_URL, DNS and the firewall.`;
     problems.unshift({ result: 'problem', part: 'providers', detail });
   } else {
     const detail =
@@ -72,8 +75,8 @@ async function checkOne(
   if (resolved.kind === 'unusable') {
     const remedy =
       resolved.reason === 'undecryptable'
-        ? 'add the key they were sealed with to SECRET_KEY, or have its owner enter them again'
-        : 'its owner must set another';
+        ? "add the key they were sealed with to SECRET_KEY, or have the workspace's owner enter them again"
+        : "the workspace's owner must set another account";
     return { kind: 'wrong', detail: `${resolved.detail}: ${remedy}.` };
   }
   const check = await resolved.adapter.verifyAccount(resolved.account);
@@ -81,5 +84,8 @@ async function checkOne(
   const reason = check.detail.replace(/\.?$/, '');
   return check.isUnavailable
     ? { kind: 'unreachable', detail: reason }
-    : { kind: 'wrong', detail: `${reason}: its owner must correct it in the settings.` };
+    : {
+        kind: 'wrong',
+        detail: `${reason}: the workspace's owner must correct it in the settings.`,
+      };
 }

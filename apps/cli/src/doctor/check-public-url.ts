@@ -5,7 +5,7 @@ const TIMEOUT_MS = 5_000;
 const part = 'public URL';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Checks that PUBLIC_URL uses TLS and leads to an API, so that providers can call back. */
+/** Checks that PUBLIC_URL uses TLS and reaches an API, so that providers can call back. */
 export async function checkPublicUrl(publicUrl: string): Promise<Finding[]> {
   const { protocol, hostname } = new URL(publicUrl);
   const isLoopback = LOOPBACK.test(hostname);
@@ -25,8 +25,8 @@ export async function checkPublicUrl(publicUrl: string): Promise<Finding[]> {
 }
 
 /**
- * Returns why the URL does not lead to an API, or null if it does. Any web server may answer 200; an API
- * also repeats the id of the request and has the status `ok`.
+ * Returns why the URL does not reach an API, or null if it does. Any web server may answer 200. An API
+ * also returns the request's ID and the status `ok`.
  */
 async function findFailure(url: string): Promise<string | null> {
   const id = randomUUID();
@@ -42,7 +42,7 @@ async function findFailure(url: string): Promise<string | null> {
     }
     return response.headers.get('x-request-id') === id && isHealth(body)
       ? null
-      : 'leads to a server that is not a Switchboard API: check DNS, the proxy and PUBLIC_URL.';
+      : 'reaches a server that is not a Switchboard API: check DNS, the proxy and PUBLIC_URL.';
   } catch (error) {
     return `can't be reached from here (${describeFailure(error)}): check DNS, certificate and proxy, and that an API runs behind it.`;
   }

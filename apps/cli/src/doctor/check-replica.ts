@@ -6,7 +6,7 @@ const part = 'replica';
 const SAMPLES = 3;
 const SAMPLE_EVERY_MS = 500;
 
-/** Measures the lag like the API, until it is clear whether the replica follows the primary. */
+/** Checks the replica's lag, which is measured as in the API. The smallest of several samples counts. */
 export async function checkReplica(
   primary: Database,
   settings: { url: string | undefined; maxLagMs: number },
@@ -65,8 +65,8 @@ export async function checkReplica(
 }
 
 /**
- * Compares the identifiers of the clusters, which a physical copy keeps. Returns true if the role may
- * not read them.
+ * Compares the system identifiers of the servers, which are equal for a primary and its physical
+ * replicas. Returns true if the role may not read them.
  */
 async function isSameDatabase(primary: Database, replica: Database): Promise<boolean> {
   const identify = async ({ pool }: Database): Promise<string | null> => {

@@ -9,7 +9,7 @@ interface Rights {
   isReadOnly: boolean;
   /** The schemas of the tables that the role may not use, or null if there are no tables yet. */
   closedSchemas: string[] | null;
-  /** Tables and sequences that it may not read and write. */
+  /** Tables and sequences that the role may not read and write. */
   closedTables: string[];
   mayCreate: boolean;
 }

@@ -12,7 +12,7 @@ export async function checkSchema(database: Database): Promise<Finding[]> {
       return [{ result: 'problem', part, detail }];
     }
     if (newer.length > 0) {
-      const detail = `Newer than this version, which works with it (${newer.join(', ')}): finish the upgrade.`;
+      const detail = `Newer than this version, which still works with it (${newer.join(', ')}): finish the upgrade.`;
       return [{ result: 'warning', part, detail }];
     }
   } catch (error) {

@@ -13,8 +13,8 @@ export async function checkServer(database: Database): Promise<Finding[]> {
     const failure = describeFailure(error);
     return problem(
       failure.startsWith('unsupported startup parameter')
-        ? 'DATABASE_URL leads to PgBouncer: add pgbouncer=true to its query.'
-        : `PostgreSQL does not answer (${failure}): check DATABASE_URL, and that the server runs and accepts this machine.`,
+        ? 'DATABASE_URL points to PgBouncer: add pgbouncer=true to its query.'
+        : `PostgreSQL does not answer (${failure}): check DATABASE_URL, and that the server runs and accepts connections from this machine.`,
     );
   }
   const { rows } = await database.pool.query<{

@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts';
 
 const part = 'settings';
 
-/** Reports each setting that is wrong, and each variable that is probably a misspelled setting. */
+/** Reports each invalid setting, and each variable that is probably a misspelled setting. */
 export function checkSettings({
   problems,
   misspelled,

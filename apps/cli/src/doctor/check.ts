@@ -10,7 +10,7 @@ export interface Check {
 
 const TIMEOUT_MS = 30_000;
 
-/** Runs one check. Never throws: if the check fails or hangs, that is a problem in its result. */
+/** Runs one check. Never throws: a check that fails or hangs is reported as a problem. */
 export async function runCheck(
   { part, run }: Check,
   context: DoctorContext,

@@ -4,7 +4,7 @@ import { CHECKS } from './checks.ts';
 import { createDoctorContext } from './context.ts';
 import type { Finding } from './finding.ts';
 
-/** Runs every check, one after the other, and yields what each one found. */
+/** Runs every check, one after the other, and yields its findings. */
 export async function* runChecks(settings: DoctorSettings): AsyncGenerator<Finding> {
   const context = createDoctorContext(settings);
   try {

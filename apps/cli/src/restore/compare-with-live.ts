@@ -2,14 +2,14 @@ import type { Environment } from '../backup/run-program.ts';
 import { CommandError } from '../command-error.ts';
 import { type DatabaseSize, measureDatabase } from './measure-database.ts';
 
-/** Transactions that were open when the dump began may have an earlier time and be missing from the dump. */
+/** A message whose transaction was open when the dump began may be older than this and missing from it. */
 const OPEN_TRANSACTION_MS = 60_000;
 
 /**
- * Checks that a restored database has every message of the live one up to the same time. It may have
- * more, because retention may have deleted messages from the live database since.
+ * Checks that a restored database has every message of the live one up to the same time. The restored
+ * database may have more, because retention may have deleted messages from the live one since.
  *
- * @throws CommandError if messages or workspaces are missing from it
+ * @throws CommandError if messages or workspaces are missing from the restored database
  */
 export async function compareWithLive(databases: {
   live: string;
@@ -20,11 +20,11 @@ export async function compareWithLive(databases: {
   const whole = await measureDatabase(restored, env);
   const inLive = await measureDatabase(live, env);
   if (whole.workspaces === 0 && inLive.workspaces > 0) {
-    throw new CommandError('The restored database has no workspace.');
+    throw new CommandError('The restored database has no workspaces.');
   }
   if (whole.newest === null) {
     if (inLive.newest === null) return whole;
-    throw new CommandError('The restored database has no message.');
+    throw new CommandError('The restored database has no messages.');
   }
   const until = new Date(Date.parse(whole.newest) - OPEN_TRANSACTION_MS).toISOString();
   const [then, now] = [
@@ -33,7 +33,7 @@ export async function compareWithLive(databases: {
   ];
   if (then.messages < now.messages) {
     throw new CommandError(
-      `The restored database has ${then.messages} messages until ${until}, the live one has ${now.messages}.`,
+      `The restored database has ${then.messages} messages up to ${until}, but the live one has ${now.messages}.`,
     );
   }
   return whole;

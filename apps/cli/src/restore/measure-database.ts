@@ -8,7 +8,7 @@ export interface DatabaseSize {
   newest: string | null;
 }
 
-/** Counts messages up to and including `until`, an ISO 8601 time; without it, all of them. */
+/** Counts the messages up to and including `until`, an ISO 8601 time, or all of them without it. */
 export async function measureDatabase(
   url: string,
   env: Environment,
@@ -32,5 +32,5 @@ export async function measureDatabase(
 
 export function describeSize({ workspaces, messages, newest }: DatabaseSize): string {
   const counts = `${workspaces} workspaces, ${messages} messages`;
-  return newest === null ? counts : `${counts}, the newest of ${newest}`;
+  return newest === null ? counts : `${counts}, the newest from ${newest}`;
 }

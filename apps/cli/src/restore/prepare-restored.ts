@@ -9,8 +9,8 @@ const BATCH = 1_000;
 
 /**
  * Prepares a database that was restored to an earlier state for the workers. A message that is unsent
- * in it may have been sent since, so each such message is first looked up at the provider. Clients of
- * the events get a resync, because their cursors may be ahead of the restored events.
+ * in the restored database may have been sent since, so each of them is first looked up at the
+ * provider. Clients of the event stream get a resync, because their cursors may be ahead of it.
  *
  * @returns the number of messages to look up
  * @throws CommandError while workers are connected to the database

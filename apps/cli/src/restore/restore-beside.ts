@@ -1,7 +1,7 @@
 import { type MigrateOptions, migrate } from '@switchboard/database';
 import { migrateQueue } from '@switchboard/queue';
 import { parsePostgresUrl, connectionOf } from '../backup/postgres-url.ts';
-import { createPsql, quoteName, quoteText } from '../backup/psql.ts';
+import { createPsql, quoteIdentifier, quoteLiteral } from '../backup/psql.ts';
 import { type Environment, runProgram } from '../backup/run-program.ts';
 import { CommandError } from '../command-error.ts';
 
@@ -9,7 +9,7 @@ const JOBS = 2;
 const SILENT: MigrateOptions['log'] = { info: () => undefined };
 
 /**
- * Restores a dump into a new database alongside the one of `url`, brings its schema up to date and
+ * Restores a dump into a new database alongside the one that `url` names, migrates its schema and
  * collects planner statistics. Stops at the first error and removes the new database.
  */
 export async function restoreBeside(options: {
@@ -26,16 +26,16 @@ export async function restoreBeside(options: {
 
   if (await exists(url, name, env)) {
     throw new CommandError(
-      `The database ${name} already exists, from an earlier restore. When you no longer need it, drop it: DROP DATABASE ${quoteName(name)}`,
+      `The database ${name} already exists from an earlier restore. When you no longer need it, drop it: DROP DATABASE ${quoteIdentifier(name)}`,
     );
   }
   const [locale] = await admin(
-    `SELECT datcollate, datctype FROM pg_database WHERE datname = ${quoteText(database)}`,
+    `SELECT datcollate, datctype FROM pg_database WHERE datname = ${quoteLiteral(database)}`,
   );
   const [collate = 'C.UTF-8', ctype = 'C.UTF-8'] = locale ?? [];
   await admin(
-    `CREATE DATABASE ${quoteName(name)} TEMPLATE template0 ENCODING 'UTF8'
-     LC_COLLATE ${quoteText(collate)} LC_CTYPE ${quoteText(ctype)}`,
+    `CREATE DATABASE ${quoteIdentifier(name)} TEMPLATE template0 ENCODING 'UTF8'
+     LC_COLLATE ${quoteLiteral(collate)} LC_CTYPE ${quoteLiteral(ctype)}`,
   );
   try {
     const target = withDatabase(name);
@@ -60,7 +60,7 @@ export async function restoreBeside(options: {
   }
 }
 
-/** Returns the name of a restored database until it replaces the live one. */
+/** Returns the name that a restored database has until it replaces the live one. */
 export function restoredName(database: string): string {
   return `${database}_restored`;
 }
@@ -68,11 +68,11 @@ export function restoredName(database: string): string {
 /** Returns whether the server of `url` has a database of this name. */
 export async function exists(url: string, name: string, env: Environment): Promise<boolean> {
   const admin = createPsql(parsePostgresUrl(url).withDatabase('postgres'), env);
-  const rows = await admin(`SELECT 1 FROM pg_database WHERE datname = ${quoteText(name)}`);
+  const rows = await admin(`SELECT 1 FROM pg_database WHERE datname = ${quoteLiteral(name)}`);
   return rows.length > 0;
 }
 
 export async function dropDatabase(url: string, name: string, env: Environment): Promise<void> {
   const admin = createPsql(parsePostgresUrl(url).withDatabase('postgres'), env);
-  await admin(`DROP DATABASE IF EXISTS ${quoteName(name)} WITH (FORCE)`);
+  await admin(`DROP DATABASE IF EXISTS ${quoteIdentifier(name)} WITH (FORCE)`);
 }

@@ -1,5 +1,5 @@
 import { parsePostgresUrl } from '../backup/postgres-url.ts';
-import { type Psql, createPsql, quoteName, quoteText } from '../backup/psql.ts';
+import { type Psql, createPsql, quoteIdentifier, quoteLiteral } from '../backup/psql.ts';
 import type { Environment } from '../backup/run-program.ts';
 import { CommandError } from '../command-error.ts';
 
@@ -20,9 +20,9 @@ export async function swapDatabases(options: {
   const { database: live, withDatabase } = parsePostgresUrl(url);
   const psql = createPsql(withDatabase('postgres'), env);
   const rename = (from: string, to: string) =>
-    `ALTER DATABASE ${quoteName(from)} RENAME TO ${quoteName(to)}`;
+    `ALTER DATABASE ${quoteIdentifier(from)} RENAME TO ${quoteIdentifier(to)}`;
 
-  const [found] = await psql(`SELECT 1 FROM pg_database WHERE datname = ${quoteText(live)}`);
+  const [found] = await psql(`SELECT 1 FROM pg_database WHERE datname = ${quoteLiteral(live)}`);
   if (found === undefined) {
     await prepare();
     await psql(rename(restored, live));
@@ -33,11 +33,11 @@ export async function swapDatabases(options: {
   const kept = `${live}_before_${time}`;
   await assertServiceStopped(psql, live);
   const allow = (name: string, isAllowed: boolean) =>
-    psql(`ALTER DATABASE ${quoteName(name)} ALLOW_CONNECTIONS ${isAllowed}`);
+    psql(`ALTER DATABASE ${quoteIdentifier(name)} ALLOW_CONNECTIONS ${isAllowed}`);
   await allow(live, false);
   let isSwapped = false;
   try {
-    // The writes of a process that connects in between would be lost.
+    // A process may have connected since the first check, and its writes would be lost.
     await assertServiceStopped(psql, live);
     await endSessions(psql, live);
     await prepare();
@@ -55,7 +55,7 @@ async function assertServiceStopped(psql: Psql, database: string): Promise<void>
   const sessions = await psql(
     `SELECT application_name, COALESCE(host(client_addr), 'this machine'), count(*)
      FROM pg_stat_activity
-     WHERE datname = ${quoteText(database)} AND application_name LIKE 'switchboard-%'
+     WHERE datname = ${quoteLiteral(database)} AND application_name LIKE 'switchboard-%'
      GROUP BY 1, 2 ORDER BY 1, 2`,
   );
   if (sessions.length === 0) return;
@@ -63,7 +63,7 @@ async function assertServiceStopped(psql: Psql, database: string): Promise<void>
     [
       `Nothing was changed. The service is still connected to ${database}:`,
       ...sessions.map(([name, host, count]) => `  ${name} from ${host}: ${count} sessions`),
-      'Stop every API, worker and timer, and PgBouncer where it is used. Then run the command again.',
+      'Stop every API, worker and timer, and PgBouncer if you use it. Then run the command again.',
     ].join('\n'),
   );
 }
@@ -71,6 +71,6 @@ async function assertServiceStopped(psql: Psql, database: string): Promise<void>
 async function endSessions(psql: Psql, database: string): Promise<void> {
   await psql(
     `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
-     WHERE datname = ${quoteText(database)} AND backend_type = 'client backend'`,
+     WHERE datname = ${quoteLiteral(database)} AND backend_type = 'client backend'`,
   );
 }

@@ -47,7 +47,7 @@ export async function deleteOld(store: RetentionStore, options: DeleteOldOptions
   if (!isDryRun) await trimChunks(store, before, options);
 }
 
-/** Deletes what the search has stored of the deleted messages. */
+/** Deletes the search index entries of the deleted messages. */
 async function trimChunks(
   store: RetentionStore,
   before: Date,

@@ -1,9 +1,8 @@
 import type { Database, ProcessStore } from '@switchboard/database';
 
 /**
- * Returns the processes that do not encrypt with the key `keyId` yet. If the credentials were encrypted
- * with it now, these processes could not decrypt them, or would encrypt changed credentials with the
- * older key again.
+ * Returns the processes that do not encrypt with the key `keyId` yet. After a rotation, these processes
+ * could not decrypt the credentials, or would encrypt changed credentials with the older key again.
  */
 export async function findUnreadyProcesses(dependencies: {
   database: Pick<Database, 'pool'>;
@@ -19,7 +18,7 @@ export async function findUnreadyProcesses(dependencies: {
       return `${role}, process ${pid} on ${host}: ${has} (last report ${Math.round(seenMsAgo / 1_000)} s ago)`;
     });
 
-  // Processes of a release without the list of processes are only visible as connections.
+  // Processes of a release that does not report itself are visible only as connections.
   const { rows } = await database.pool.query<{ role: string; count: number }>(
     `SELECT substr(application_name, 13) AS role, count(*) FROM pg_stat_activity
      WHERE datname = current_database() AND application_name IN ('switchboard-api', 'switchboard-worker')

@@ -7,7 +7,7 @@ import type { SecretBox } from '@switchboard/runtime';
 import { type Rotation, rotateSecrets } from './rotate-secrets.ts';
 import { rotateWebhookSecrets } from './rotate-webhook-secrets.ts';
 
-/** Encrypts all secrets of older keys with the first key. */
+/** Encrypts every secret that is sealed with an older key with the first key. */
 export async function rotateAllSecrets(
   database: Database,
   options: { secretBox: SecretBox; isDryRun: boolean },

@@ -16,9 +16,9 @@ export interface Rotation {
 }
 
 /**
- * Encrypts credentials of older keys with the first key. A batch is one statement and replaces a row
- * only if it is unchanged since it was read. Otherwise the batch is read again, because an owner or
- * another run has changed a row.
+ * Encrypts credentials that are sealed with an older key with the first key. One statement writes a
+ * batch, and replaces a row only if the row is unchanged since it was read. If an owner or another run
+ * has changed a row, the batch is read again.
  */
 export async function rotateSecrets(dependencies: {
   providers: Pick<ProviderStore, 'listSealed' | 'replaceSealed'>;
@@ -34,7 +34,7 @@ export async function rotateSecrets(dependencies: {
     const last = sealed.at(-1);
     if (last === undefined) return rotation;
 
-    // Credentials of the first key are decrypted too, because another key may have the same version.
+    // Credentials with the first key's version are decrypted too, because another key may have had it.
     const results = sealed.map((old) => sealAgain(secretBox, old));
     const replacements = results
       .filter((result) => 'to' in result)

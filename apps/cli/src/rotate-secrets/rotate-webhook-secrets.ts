@@ -29,7 +29,7 @@ export async function rotateWebhookSecrets(dependencies: {
         ? replacements.length
         : await secrets.replaceSealed(replacements);
     rotation.rotated += replaced;
-    // An endpoint was changed since it was read.
+    // An endpoint has changed since it was read.
     if (replaced < replacements.length) continue;
 
     rotation.total += sealed.length;

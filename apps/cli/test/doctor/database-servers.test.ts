@@ -10,7 +10,7 @@ test('doctor requires pgbouncer=true in DATABASE_URL for PgBouncer, and PostgreS
   try {
     const unnamed = await doctor.run({ DATABASE_URL: bouncer.url.replace(/\?.*/, '') });
     expect(unnamed['database']).toBe(
-      'problem: DATABASE_URL leads to PgBouncer: add pgbouncer=true to its query.',
+      'problem: DATABASE_URL points to PgBouncer: add pgbouncer=true to its query.',
     );
     const env = { DATABASE_URL: bouncer.url, REDIS_URL: redis.url };
     const named = await doctor.run({ ...env, DIRECT_DATABASE_URL: doctor.databaseUrl() });
@@ -18,7 +18,7 @@ test('doctor requires pgbouncer=true in DATABASE_URL for PgBouncer, and PostgreS
       pooler: expect.stringMatching(/^warning: .*SET statement_timeout/),
       direct: 'good: PostgreSQL itself answers.',
       connections: expect.stringMatching(
-        /^good: .* 0 for each API and 0 for each worker besides the pool of PgBouncer\.$/,
+        /^good: .* 0 for each API and 0 for each worker in addition to PgBouncer's pool\.$/,
       ),
     });
     const name = new URL(doctor.databaseUrl()).pathname.slice(1);

@@ -4,7 +4,7 @@ import { setUpDoctor } from './set-up-doctor.ts';
 
 const doctor = setUpDoctor();
 
-/** Creates a role for one test and returns it with its connection address. */
+/** Creates a role for one test and returns it with its connection URL. */
 async function createRole(): Promise<{ name: string; url: string }> {
   const url = new URL(doctor.databaseUrl());
   const name = `${url.pathname.slice(1)}_role`;
@@ -14,7 +14,7 @@ async function createRole(): Promise<{ name: string; url: string }> {
   return { name, url: url.href };
 }
 
-test('a database role without privileges is one problem, and doctor still checks every other part', async () => {
+test('doctor reports a database role without privileges as a problem and still checks every other part', async () => {
   const { name, url } = await createRole();
   try {
     const report = await doctor.run({ DATABASE_URL: url });
@@ -32,7 +32,7 @@ test('a database role without privileges is one problem, and doctor still checks
   }
 });
 
-test('a database role that may only read, and one with read-only transactions, are problems', async () => {
+test('doctor reports a database role that may only read, or whose transactions are read-only, as a problem', async () => {
   const { name, url } = await createRole();
   try {
     await doctor.query(
@@ -55,14 +55,14 @@ test('a database role that may only read, and one with read-only transactions, a
   }
 }, 60_000);
 
-test('synchronous_commit off loses accepted messages, so it is a problem wherever it is set', async () => {
+test('doctor reports synchronous_commit = off for the database as a problem, because accepted messages can be lost', async () => {
   const name = new URL(doctor.databaseUrl()).pathname.slice(1);
   await doctor.query(`ALTER DATABASE "${name}" SET synchronous_commit = off`);
   const report = await doctor.run();
   expect(report['durability']).toMatch(/^problem: synchronous_commit is off, .*set it to on/m);
 });
 
-test('fsync off is a problem, full_page_writes off a warning, and both on are good', async () => {
+test('doctor reports fsync = off as a problem and full_page_writes = off as a warning', async () => {
   const unsafe = await startPostgres({ settings: { fsync: 'off', full_page_writes: 'off' } });
   try {
     const report = await doctor.run({ DATABASE_URL: unsafe.url });
@@ -74,7 +74,7 @@ test('fsync off is a problem, full_page_writes off a warning, and both on are go
   }
 }, 60_000);
 
-test('a connection limit that is too low for the processes is a problem, and one too low for an update a warning', async () => {
+test('doctor reports a connection limit that is too low for the processes as a problem, and one that is too low for an update as a warning', async () => {
   const name = new URL(doctor.databaseUrl()).pathname.slice(1);
   const limitTo = (limit: number) =>
     doctor.query(`ALTER DATABASE "${name}" CONNECTION LIMIT ${limit}`);
@@ -85,13 +85,13 @@ test('a connection limit that is too low for the processes is a problem, and one
   );
   await limitTo(60);
   expect((await doctor.run())['connections']).toMatch(
-    /^warning: Few connections: the database allows 60, but an update of APIs \(1\) and workers \(1\) needs 112,/,
+    /^warning: Too few connections for an update: the database allows 60, but an update of APIs \(1\) and workers \(1\) needs 112,/,
   );
   await limitTo(-1);
   expect((await doctor.run())['connections']).not.toMatch(/database allows/);
 }, 60_000);
 
-test('a service without a running worker is a problem, and one with a worker is good', async () => {
+test('doctor reports a problem if no worker runs, and a good result if one does', async () => {
   await doctor.removeWorker();
   const without = await doctor.run();
   expect(without['workers']).toMatch(/^problem: No worker runs .*messages wait/);
@@ -103,7 +103,7 @@ test('a service without a running worker is a problem, and one with a worker is 
   }
 }, 120_000);
 
-test('a database without tables is a problem, and no check reads the tables', async () => {
+test('doctor reports a database without tables as a problem and skips the checks that read tables', async () => {
   const empty = await createTestDatabase({ empty: true });
   try {
     const report = await doctor.run({ DATABASE_URL: empty.url });
@@ -116,7 +116,7 @@ test('a database without tables is a problem, and no check reads the tables', as
   }
 });
 
-test('a database with another encoding than UTF-8 is a problem', async () => {
+test('doctor reports a database whose encoding is not UTF-8 as a problem', async () => {
   const ascii = new URL(doctor.databaseUrl());
   ascii.pathname += '_ascii';
   const name = ascii.pathname.slice(1);
@@ -131,7 +131,7 @@ test('a database with another encoding than UTF-8 is a problem', async () => {
   }
 });
 
-test('a database schema that is newer than this version is a warning', async () => {
+test('doctor reports a database schema that is newer than this version as a warning', async () => {
   await doctor.query(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
      VALUES ('next', '', '99990101000000_next', now())`,
@@ -140,7 +140,7 @@ test('a database schema that is newer than this version is a warning', async () 
   expect(report['schema']).toMatch(/^warning: Newer .*99990101000000_next.*finish the upgrade/);
 });
 
-test('a machine clock that is five minutes wrong is a problem', async () => {
+test('doctor reports a machine clock that is five minutes wrong as a problem', async () => {
   await doctor.query(
     `CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql
        AS $$ SELECT pg_catalog.clock_timestamp() + interval '5 minutes' $$;

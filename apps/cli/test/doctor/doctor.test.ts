@@ -22,7 +22,7 @@ test('doctor reports a good result for every part of a complete service and exit
       durability: 'good: A commit is on disk before it is acknowledged.',
       connections: expect.stringMatching(/^good: The server allows \d+/),
       clock: expect.stringMatching(/^good: \d+ ms/),
-      'provider clock': "good: Within 3 s of the database's.",
+      'provider clock': "good: Within 3 s of the database's clock.",
       schema: 'good: Up to date.',
       workers: 'good: Running: 1, on test-host.',
       redis: expect.stringMatching(/^good: Redis \S+ answers\.$/),
@@ -67,14 +67,14 @@ test('an API logs a warning about a misspelled setting when it starts', () => {
   );
 });
 
-test('a misspelled setting is a problem, because its default would be used silently', async () => {
+test('doctor reports a misspelled setting as a problem, because its default would be used silently', async () => {
   const report = await doctor.run({ REDIS_ULR: 'redis://127.0.0.1', HOME: '/' });
   expect(report['settings']).toBe(
     'problem: REDIS_ULR is not a setting, so it has no effect: rename it to REDIS_URL, or remove it.',
   );
 });
 
-test('stores and an address that do not answer are all reported in one run', async () => {
+test('doctor reports a database, a Redis and a public URL that do not answer in one run', async () => {
   const report = await doctor.run({
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
     REDIS_URL: 'redis://127.0.0.1:1',
@@ -86,7 +86,7 @@ test('stores and an address that do not answer are all reported in one run', asy
   expect(report['public URL']).toMatch(/^problem: .*can't be reached from here.*check DNS/);
 });
 
-test('all wrong settings are reported, without their values, and the other parts are checked', async () => {
+test('doctor reports all invalid settings without their values and still checks the other parts', async () => {
   const secret = randomBytes(8).toString('hex');
   const report = await doctor.run({
     SECRET_KEY: secret,

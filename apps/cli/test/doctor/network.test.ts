@@ -35,7 +35,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('TRUST_PROXY=0 with an https address is a problem, because there must be a proxy', async () => {
+test('doctor reports TRUST_PROXY=0 with an https PUBLIC_URL as a problem, because there must be a proxy', async () => {
   const proxy = await startTlsProxy();
   const env = {
     PUBLIC_URL: proxy.url,
@@ -53,12 +53,12 @@ test('TRUST_PROXY=0 with an https address is a problem, because there must be a 
   }
 }, 60_000);
 
-test('TRUST_PROXY without a proxy is a warning, because clients can forge their address', async () => {
+test('doctor reports TRUST_PROXY without a proxy as a warning, because clients can forge their address', async () => {
   const report = await doctor.run({ TRUST_PROXY: '1' });
   expect(report['proxy']).toMatch(/^warning: .*can forge their address/);
 });
 
-test('a certificate that expires soon is a warning, an expired one a problem', async () => {
+test('doctor reports a certificate that expires soon as a warning, and an expired one as a problem', async () => {
   const proxy = await startTlsProxy();
   const at = async (day: string) => {
     const [finding] = await checkCertificate(proxy.url, Date.parse(day));
@@ -73,9 +73,9 @@ test('a certificate that expires soon is a warning, an expired one a problem', a
   }
 });
 
-test('another web server that answers 200 at the public address is a problem', async () => {
+test('doctor reports another web server that answers 200 at PUBLIC_URL as a problem', async () => {
   const other = createServer((request, response) => {
-    // Another server may also answer 200 with this body, but it does not repeat the request's id.
+    // Another server may also answer 200 with this body, but it does not return the request's ID.
     response.end(request.url === '/health/live' ? '{"status":"ok"}' : 'Welcome');
   });
   const url = await listen(other);
@@ -88,7 +88,7 @@ test('another web server that answers 200 at the public address is a problem', a
   }
 });
 
-test('a provider that does not answer is a problem for the operator, not for the workspace’s owner', async () => {
+test('doctor reports a provider that does not answer as a problem for the operator, not for the workspace’s owner', async () => {
   await createWorkspaceFixture(doctor.databaseUrl());
   await createWorkspaceFixture(doctor.databaseUrl());
   const report = await doctor.run({ TWILIO_API_URL: 'http://127.0.0.1:1' });
@@ -99,7 +99,7 @@ test('a provider that does not answer is a problem for the operator, not for the
   expect(JSON.stringify(report)).not.toContain('owner');
 });
 
-test('a provider whose clock differs from the database’s is a problem', async () => {
+test('doctor reports a provider whose clock differs from the database’s clock as a problem', async () => {
   const server = createServer((_request, response) => {
     response.setHeader('date', new Date(Date.now() + 30_000).toUTCString()).end();
   }).listen(0, '127.0.0.1');
@@ -114,7 +114,7 @@ test('a provider whose clock differs from the database’s is a problem', async 
   }
 });
 
-test('a public address without TLS is a problem', async () => {
+test('doctor reports a PUBLIC_URL without TLS as a problem', async () => {
   const report = await doctor.run({ PUBLIC_URL: 'http://messages.example.com' });
   expect(report['public URL']).toMatch(/^problem: .*is not https/);
 });

@@ -10,12 +10,12 @@ import { setUpDoctor } from './set-up-doctor.ts';
 
 const doctor = setUpDoctor();
 
-test('a Redis whose memory is full refuses writes, which is a problem', async () => {
-  // Above the limit from its first byte.
+test('doctor reports a Redis that refuses writes because its memory is full as a problem', async () => {
+  // Redis always uses more than one byte.
   const redis = await startRedis({ settings: { maxmemory: '1' } });
   try {
     const report = await doctor.run({ REDIS_URL: redis.url });
-    expect(report['redis memory']).toMatch(/^warning: \d+ % of maxmemory are used/);
+    expect(report['redis memory']).toMatch(/^warning: \d+% of maxmemory is used/);
     expect(report['redis writes']).toMatch(
       /^problem: Redis refuses writes \(OOM .*raise maxmemory\.$/,
     );
@@ -24,7 +24,7 @@ test('a Redis whose memory is full refuses writes, which is a problem', async ()
   }
 });
 
-test('a read-only Redis login is a problem', async () => {
+test('doctor reports a read-only Redis login as a problem', async () => {
   const redis = await startRedis();
   const client = createRedis({ url: redis.url, timeoutMs: 5_000 });
   try {
@@ -40,7 +40,7 @@ test('a read-only Redis login is a problem', async () => {
   }
 });
 
-test('a Redis that evicts keys is a problem, and one without an append-only file is a warning', async () => {
+test('doctor reports a Redis that evicts keys as a problem, and one without an append-only file as a warning', async () => {
   const settings = { 'maxmemory-policy': 'allkeys-lru' };
   const redis = await startRedis({ settings });
   try {
@@ -65,7 +65,7 @@ test('doctor reports that Redis uses TLS, and the reason why a certificate is re
   }
 });
 
-test('each sentinel is checked, and one that does not answer is named', async () => {
+test('doctor checks each Redis sentinel and names one that does not answer', async () => {
   const group = await startRedisSentinels();
   try {
     const whole = await doctor.run({ REDIS_URL: group.url });

@@ -21,7 +21,7 @@ import { runChecks } from '../../src/doctor/run-checks.ts';
 type Report = Record<string, string>;
 
 /**
- * Checks an environment where every part is good: each test's own database, on which a worker has
+ * Sets up an environment in which every check is good: a database for each test, in which a worker has
  * reported itself, an API, and a simulated provider.
  */
 export function setUpDoctor() {

@@ -33,12 +33,12 @@ test('doctor counts the numbers whose inbound messages go elsewhere or arrive wi
   );
   await setInboundUrl('https://old.example');
   const elsewhere = await doctor.run();
-  expect(elsewhere['numbers']).toMatch(/^problem: .* another address than PUBLIC_URL/);
+  expect(elsewhere['numbers']).toMatch(/^problem: .* an address other than PUBLIC_URL/);
   await setInboundUrl(doctor.apiUrl(), '');
   expect((await doctor.run())['numbers']).toMatch(/^problem: .* does not request retries/);
   await setInboundUrl(doctor.apiUrl());
   expect((await doctor.run())['numbers']).toBe(
     'good: Inbound messages of 1 of 1 numbers are sent to this service.',
   );
-  // Each run makes every check, which takes long on a busy machine.
+  // Each run makes every check, which takes a long time on a busy machine.
 }, 120_000);

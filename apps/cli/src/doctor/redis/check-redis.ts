@@ -4,12 +4,12 @@ import { type Finding, describeFailure } from '../finding.ts';
 import { judgeInfo, parseInfo } from './judge-info.ts';
 
 const TIMEOUT_MS = 5_000;
-const PROBE_LIVES_MS = 1_000;
+const PROBE_TTL_MS = 1_000;
 
 /** Checks Redis with INFO and one write, because hosted servers often refuse CONFIG. */
 export async function checkRedis(url: string | undefined): Promise<Finding[]> {
   if (url === undefined) {
-    const detail = 'Not used: queue, bus and limits are in PostgreSQL.';
+    const detail = 'Not used: PostgreSQL has the queue, the event bus and the rate limits.';
     return [{ result: 'good', part: 'redis', detail }];
   }
   const { kind, tls } = parseRedisUrl(url);
@@ -38,20 +38,19 @@ export async function checkRedis(url: string | undefined): Promise<Finding[]> {
     if (isReplica) return findings;
     return [...findings, await checkWrite(() => writeProbe(url, redis))];
   } catch (error) {
-    const detail = `Redis does not answer (${describeFailure(failure ?? error)}): check REDIS_URL, and that the server runs and accepts this machine.`;
+    const detail = `Redis does not answer (${describeFailure(failure ?? error)}): check REDIS_URL, and that the server runs and accepts connections from this machine.`;
     return [{ result: 'problem', part: 'redis', detail }];
   } finally {
     redis.disconnect();
   }
 }
 
-/** Writes a new key, which expires. */
 async function writeProbe(url: string, redis: ReturnType<typeof createRedis>): Promise<void> {
   const key = toKeyPrefix(url, `switchboard-doctor:${randomUUID()}`);
-  await redis.set(key, '1', 'PX', PROBE_LIVES_MS);
+  await redis.set(key, '1', 'PX', PROBE_TTL_MS);
 }
 
-/** Writes a key: only a write detects a full memory or disk, too few replicas, or a read-only login. */
+/** Checks a write: no other check detects full memory, a full disk or a read-only login. */
 async function checkWrite(write: () => Promise<void>): Promise<Finding> {
   const part = 'redis writes';
   try {

@@ -4,12 +4,12 @@ import { type Finding, describeFailure } from '../finding.ts';
 const TIMEOUT_MS = 5_000;
 const part = 'sentinels';
 
-/** Checks each sentinel separately, because a wrong one may be used at the next failover. */
+/** Checks each sentinel separately, because the next failover may use any of them. */
 export async function checkSentinels(url: string | undefined): Promise<Finding[]> {
   if (url === undefined) return [];
   const { kind, nodes, masterName, sentinelLogin: login, tls } = parseRedisUrl(url);
   if (kind !== 'sentinel') return [];
-  const ask = async (node: RedisAddress): Promise<string> => {
+  const queryMaster = async (node: RedisAddress): Promise<string> => {
     const [master] = await queryNode(
       node,
       [
@@ -21,12 +21,14 @@ export async function checkSentinels(url: string | undefined): Promise<Finding[]
     );
     return (master as string[]).join(':');
   };
-  const answers = await Promise.allSettled(nodes.map(ask));
-  const masters = new Set(answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])));
-  const failures = answers.flatMap((one, index) =>
-    one.status === 'fulfilled'
+  const answers = await Promise.allSettled(nodes.map(queryMaster));
+  const masters = new Set(
+    answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
+  );
+  const failures = answers.flatMap((answer, index) =>
+    answer.status === 'fulfilled'
       ? []
-      : [`${nodes[index]?.host}:${nodes[index]?.port}: ${describeFailure(one.reason)}`],
+      : [`${nodes[index]?.host}:${nodes[index]?.port}: ${describeFailure(answer.reason)}`],
   );
   const failed = failures.join('; ');
   if (masters.size === 0) {

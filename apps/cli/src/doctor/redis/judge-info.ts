@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.ts';
 
-/** The values of INFO by name. */
+/** The fields of Redis's INFO by name. */
 export type Info = ReadonlyMap<string, string>;
 
 const NEARLY_FULL = 0.8;
@@ -72,7 +72,7 @@ function judgeMemory(info: Info): Finding {
   // Replication buffers are part of the used memory but do not count toward the limit.
   const used =
     Number(info.get('used_memory') ?? 0) - Number(info.get('mem_not_counted_for_evict') ?? 0);
-  const percent = `${Math.round((100 * used) / limit)} % of maxmemory are used`;
+  const percent = `${Math.round((100 * used) / limit)}% of maxmemory is used`;
   return used < NEARLY_FULL * limit
     ? { result: 'good', part, detail: `${percent}.` }
     : { result: 'warning', part, detail: `${percent}: raise maxmemory before writes are refused.` };
