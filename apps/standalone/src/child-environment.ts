@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { StandaloneConfig } from './config.ts';
 
-/** Returns the environment of the child processes: the operator's, with the values chosen here. */
+/** Returns the environment of the child processes: the operator's, overridden by the chosen values. */
 export function createChildEnvironment(
   config: StandaloneConfig,
   chosen: {
     databaseUrl: string;
     secretKey: string;
-    /** Where the simulator has the API of each provider. */
+    /** The simulator's URL for the API of each provider. */
     providerUrls: Readonly<Record<string, string>>;
   },
 ): Record<string, string> {
@@ -25,8 +25,7 @@ export function createChildEnvironment(
     if (provider === 'smpp' || provider === 'http') continue;
     own[`${provider.toUpperCase()}_API_URL`] = config.apiUrls[provider] ?? simulated;
   }
-  // The receiver of the first webhook is usually a program on the same machine, as is the
-  // simulator.
+  // The receiver of the first webhook is usually a program on this machine, and so is the simulator.
   const env: Record<string, string> = {
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8,::1/128',

@@ -22,11 +22,11 @@ export interface StandaloneConfig {
   databaseUrl: string | undefined;
   /** If undefined, a key is created and kept in `dataDir`. */
   secretKey: string | undefined;
-  /** The address of the API on this machine. */
+  /** The URL of the API on this machine. */
   apiUrl: string;
   publicUrl: string;
   simulatorUrl: string;
-  /** The addresses of the providers' APIs that the operator has set, by provider. */
+  /** The URLs of the providers' APIs that the operator has set, by provider. */
   apiUrls: Readonly<Record<string, string | undefined>>;
   isRunByNpm: boolean;
   /** The environment that the child processes inherit. They read all other settings from it. */

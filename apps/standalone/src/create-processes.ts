@@ -32,7 +32,7 @@ export function createProcesses(
   async function start(): Promise<void> {
     const secretKey = config.secretKey ?? (await keepSecretKey(config.dataDir));
     const database = startDatabase();
-    database.catch(() => undefined); // awaited below, unless the simulator fails before
+    database.catch(() => undefined); // awaited below, unless the simulator fails first
 
     const forSimulator = { databaseUrl: '', secretKey, providerUrls: {} };
     const withoutDatabase = createChildEnvironment(config, forSimulator);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identifyProcess } from '@switchboard/embedded-postgres';
 
-/** Short, because they have been stopping since their parent was killed, and a kill loses no data. */
+/** Short, because the processes have been stopping since their parent was killed, and a kill loses no data. */
 const STOP_TIMEOUT_MS = 3_000;
 
 export interface ChildrenFile {

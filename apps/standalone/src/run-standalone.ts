@@ -38,7 +38,7 @@ function stopWithParent(shutdown: ShutdownRequest): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid !== parent)
-      shutdown.request({ exitCode: 1, reason: 'The parent process, npm, has ended.' });
+      shutdown.request({ exitCode: 1, reason: 'The parent process, npm, has exited.' });
   }, 250);
   timer.unref();
 }

@@ -8,9 +8,9 @@ export interface ShutdownRequest {
   requested: Promise<ShutdownReason>;
   /** The first request determines the reason. */
   request(reason: ShutdownReason): void;
-  /** Resolves with the promise, or throws `ShutdownError` if a shutdown is requested before. */
+  /** Resolves with the promise, or throws `ShutdownError` if a shutdown is requested first. */
   unlessRequested<T>(promise: Promise<T>): Promise<T>;
-  /** Calls back on further requests, except repetitions of the same Ctrl-C. */
+  /** Calls `force` on further requests, except repetitions of the same Ctrl-C. */
   onSecondRequest(force: () => void): void;
   /** Removes the signal handlers. */
   release(): void;

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { prefixLines } from './output.ts';
 
-/** The message of a child that is ready. */
+/** The message that a child sends when it is ready. */
 export interface ReadyMessage {
-  /** The addresses of the simulated providers, from the simulator. */
+  /** The URLs of the simulated providers. Only the simulator sends them. */
   providerUrls?: Record<string, string>;
 }
 
 export interface Child {
   name: string;
   pid: number | undefined;
-  /** Resolves when the child reports that it is ready. Rejects if it exits before. */
+  /** Resolves when the child reports that it is ready. Rejects if it exits first. */
   ready: Promise<ReadyMessage>;
   exited: Promise<ChildExit>;
   stop(): Promise<ChildExit>;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StandaloneConfig } from './config.ts';
 
-/** Returns the welcome text. Each of its commands can be run as it is. */
+/** Returns the welcome text. Each of its commands can be run as is. */
 export async function createWelcome(config: StandaloneConfig, seconds: number): Promise<string> {
   const path = join(config.dataDir, 'demo.json');
   const demo = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
@@ -17,7 +17,7 @@ Switchboard is ready at ${apiUrl} (in ${seconds.toFixed(1)} s).
                  ${demo['email']}  ${demo['password']}
   API reference  ${apiUrl}/docs
   Carrier        ${config.simulatorUrl} (a simulator; nothing leaves this machine)
-  All data       ${path}
+  Demo data      ${path}
 
 Send a message:
 

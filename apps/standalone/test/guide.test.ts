@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chooseEnvironment, startStandalone, stopAll } from './standalone-process.ts';
 
 const GUIDE = resolve(import.meta.dirname, '../../../docs/guide.md');
-/** A replacement with the options of curl that the guide uses. */
+/** A replacement for curl with the options that the guide uses. */
 const CURL = resolve(import.meta.dirname, 'curl.mjs');
 /** The ports in the guide's commands. */
 const DEFAULT_PORTS = { PORT: '3000', SIMULATOR_PORT: '3001' } as const;

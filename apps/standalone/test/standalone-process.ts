@@ -26,8 +26,8 @@ export function startStandalone(
   return start({ command: process.execPath, args: [MAIN], env }, readyAt);
 }
 
-/** Starts the program below a shell that, unlike npm, forwards no signal. */
-export function startStandaloneBelowShell(env: Record<string, string>): Promise<ChildProcess> {
+/** Starts the program as a child of a shell that, unlike npm, forwards no signals. */
+export function startStandaloneInShell(env: Record<string, string>): Promise<ChildProcess> {
   const args = ['-c', '"$0" "$1" & wait', process.execPath, MAIN];
   return start({ command: 'sh', args, env: { ...env, npm_lifecycle_event: 'start' } });
 }

@@ -14,7 +14,7 @@ import {
   readDemo,
   startInTerminal,
   startStandalone,
-  startStandaloneBelowShell,
+  startStandaloneInShell,
   stopAll,
 } from './standalone-process.ts';
 
@@ -161,7 +161,7 @@ test('a second start on the same data folder is refused, and a killed child stop
   await expectNothingLeft();
 });
 
-test('a port in use prevents the start with one sentence that names the setting', async () => {
+test('npm start refuses a port that is in use, in one sentence that names the setting', async () => {
   const squatter = createServer().listen(Number(env['PORT']), '127.0.0.1');
   await once(squatter, 'listening');
   await expect(startStandalone(env)).rejects.toThrow(
@@ -173,7 +173,7 @@ test('a port in use prevents the start with one sentence that names the setting'
 });
 
 test('all processes stop when npm, their parent, is killed', async () => {
-  const shell = await startStandaloneBelowShell(env);
+  const shell = await startStandaloneInShell(env);
   await shell.kill(); // waits until all processes have closed its output
   expect(shell.logs.at(-1)).toBe('Stopped.');
   await expectNothingLeft();
