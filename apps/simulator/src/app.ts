@@ -178,12 +178,14 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
   refuseForeignPages(app, () => host);
   void app.register(formbody);
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const isOurs = (error.statusCode ?? 500) >= 500;
-    if (isOurs) app.log.error(error, `${request.method} ${request.url} failed`);
-    if (!request.url.startsWith('/simulator')) {
-      return isOurs ? refuse(reply, 20500) : refuse(reply, 20001, error.message);
+    const isInternal = (error.statusCode ?? 500) >= 500;
+    if (isInternal) {
+      app.log.error({ err: error, method: request.method, url: request.url }, 'request failed');
     }
-    return isOurs
+    if (!request.url.startsWith('/simulator')) {
+      return isInternal ? refuse(reply, 20500) : refuse(reply, 20001, error.message);
+    }
+    return isInternal
       ? reply.code(500).send({ error: 'internal_error', detail: 'Internal error of the simulator' })
       : reply.code(400).send({ error: 'invalid_params', detail: error.message });
   });
@@ -258,7 +260,7 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
         await journal.append({ type: 'ports', ports: ports as Record<Provider, number> });
       }
       await listeners.refuse(isRefusing);
-      // Not before listening: a process whose port is in use must not advance messages of another.
+      // Only now: a process whose port is in use must not advance the messages of another process.
       for (const message of messages.all()) lifecycle.start(message);
       return url;
     },

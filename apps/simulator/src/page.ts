@@ -1,6 +1,6 @@
 import { textOf, type Form } from './form.ts';
 
-/** A page in Twilio's numbering, from 0. It has 50 entries by default and 1,000 at most. */
+/** A page of a list, numbered from 0 as at Twilio. It has 50 entries by default and 1,000 at most. */
 export interface PageRequest {
   page: number;
   size: number;

@@ -10,15 +10,15 @@ export const API_PREFIXES: Record<Exclude<Provider, 'smpp'>, string> = {
   http: '/3rdparty/v1',
 };
 
-/** The starts of further paths of a provider. */
+/** The prefixes of other paths of a provider's API. */
 const OTHER_PATHS: Partial<Record<Provider, readonly string[]>> = {
   vonage: ['/account/numbers', '/v2/applications/'],
 };
 
 /** Whether a path belongs to the API of a provider. */
 function isApiPath(provider: Exclude<Provider, 'smpp'>, path: string): boolean {
-  const starts = [`${API_PREFIXES[provider]}/`, ...(OTHER_PATHS[provider] ?? [])];
-  return starts.some((start) => path.startsWith(start));
+  const prefixes = [`${API_PREFIXES[provider]}/`, ...(OTHER_PATHS[provider] ?? [])];
+  return prefixes.some((prefix) => path.startsWith(prefix));
 }
 
 interface Handlers {
@@ -71,7 +71,7 @@ export function createProviderListeners({ onRequest, onSmppConnection }: Handler
     ports = { ...ports, [provider]: (server.address() as AddressInfo).port };
   }
 
-  /** Opens the kept port, or a free one if another program uses it. */
+  /** Opens the port of the last start, or a free one if another program uses that port. */
   async function openFirst(provider: Provider): Promise<void> {
     try {
       await listen(provider, ports[provider] ?? 0);
@@ -101,7 +101,7 @@ export function createProviderListeners({ onRequest, onSmppConnection }: Handler
 
   return {
     /**
-     * Opens all ports: the given ones, or free ones in place of those in use. Returns the ports.
+     * Opens all ports: the given ports, or a free port in place of one in use. Returns the ports.
      */
     async listen(
       on: string,

@@ -10,7 +10,7 @@ const FROM = '+15005550006';
 const TO = '+14155550123';
 const SENT = '202 0: Accepted for delivery';
 
-/** Starts a simulator with an SMPP account, and Kannel's gateway that is bound to it. */
+/** Starts a simulator with an SMPP account, and a Kannel gateway that is bound to it. */
 async function startGateway() {
   const { url, urls, dataDir, control, createAccount } = await startVendors();
   const { system_id: systemId = '', password = '' } = await createAccount('smpp');
@@ -44,7 +44,7 @@ async function startReceiver() {
   return { receiverUrl: `http://127.0.0.1:${port}`, receipts, inbound };
 }
 
-test('Kannel’s gateway binds to the simulator, sends texts of each encoding, and gets receipts and messages', async () => {
+test('Kannel’s gateway binds to the simulator, sends texts in each encoding, and receives receipts and messages', async () => {
   const { url, control, systemId, kannel, receipts, inbound } = await startGateway();
   const texts = ['Hello', 'Привет, мир', 'x'.repeat(400)];
   for (const text of texts) {
@@ -77,7 +77,7 @@ test('Kannel’s gateway binds to the simulator, sends texts of each encoding, a
   expect(kannel.bearerbox.logs.filter((line) => refused.test(line))).toEqual([]);
 });
 
-test('Kannel’s gateway keeps a message while the port is closed, binds again and sends it', async () => {
+test('Kannel’s gateway keeps a message while the SMPP port is closed, then binds again and sends the message', async () => {
   const { url, kannel, receipts, waitForStatus } = await startGateway();
   await setBehaviour(url, { provider: 'smpp', refuse_connections: 1 });
   await waitForStatus('re-connecting');

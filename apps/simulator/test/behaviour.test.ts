@@ -6,7 +6,7 @@ import { setBehaviour, createClient, FROM, readLedger, startSimulator } from './
 const TO = '+15551230001';
 const MESSAGE = { to: TO, from: FROM, body: 'x' };
 
-test('changes are merged into the behavior, and DELETE of the ledger resets it', async () => {
+test('PUT /simulator/behaviour merges changes into the behavior, and DELETE /simulator/ledger resets it', async () => {
   const { url } = await startSimulator();
   await setBehaviour(url, { seed: 7, reject_429: 0.5 });
   const answer = await setBehaviour(url, { latency_ms: 20 });
@@ -27,15 +27,20 @@ test.each([
   ['seed', 'abc'],
   ['status_delay_ms', 10],
   ['constructor', 1],
-])('%s: %s is refused with 400 naming the field, and changes nothing', async (field, value) => {
-  const { url } = await startSimulator();
-  const answer = await setBehaviour(url, { reject_500: 1, [field]: value });
-  expect(answer.status).toBe(400);
-  const body = (await answer.json()) as { detail: string };
-  expect(body).toMatchObject({ error: 'invalid_params', field });
-  expect(body.detail).toContain(field);
-  expect(await (await fetch(`${url}/simulator/behaviour`)).json()).toMatchObject({ reject_500: 0 });
-});
+])(
+  'the simulator refuses the behavior %s: %s with a 400 that names the field, and changes nothing',
+  async (field, value) => {
+    const { url } = await startSimulator();
+    const answer = await setBehaviour(url, { reject_500: 1, [field]: value });
+    expect(answer.status).toBe(400);
+    const body = (await answer.json()) as { detail: string };
+    expect(body).toMatchObject({ error: 'invalid_params', field });
+    expect(body.detail).toContain(field);
+    expect(await (await fetch(`${url}/simulator/behaviour`)).json()).toMatchObject({
+      reject_500: 0,
+    });
+  },
+);
 
 test.each([
   ['reject_429', { status: 429, code: 20429 }, 0],
@@ -104,7 +109,7 @@ async function failuresOf(seed: number, ids: string[]): Promise<Record<string, s
   return { ...outcomes, recipients: `${recipients}` };
 }
 
-test('the same seed gives the same faults in any order, and another seed gives others', async () => {
+test('the same seed gives the same faults in any order of requests, and another seed gives different ones', async () => {
   const ids = Array.from({ length: 40 }, (_, i) => `message-${i}`);
   const forwards = await failuresOf(42, ids);
   const backwards = await failuresOf(42, ids.toReversed());
@@ -113,7 +118,7 @@ test('the same seed gives the same faults in any order, and another seed gives o
   expect(await failuresOf(43, ids)).not.toEqual(forwards);
 });
 
-test('without an identifier in the callback URL, faults depend on recipient, text and occurrence', async () => {
+test('faults depend on recipient, text and occurrence if the callback URL has no identifier', async () => {
   async function outcomesOf(bodies: string[]): Promise<Record<string, string[]>> {
     // Both runs use the same account, because it is part of the hash.
     const { url, client } = await startSimulator({
@@ -199,7 +204,7 @@ test('callback_shuffle reorders status callbacks and loses none', async () => {
   expect([...orders.values()].every((order) => new Set(order).size === 2)).toBe(true);
 });
 
-test('DELETE of the ledger removes messages and pending status callbacks', async () => {
+test('DELETE /simulator/ledger removes messages and pending status callbacks', async () => {
   const { url, client } = await startSimulator();
   const receiver = await startReceiver();
   await setBehaviour(url, { callback_delay_ms: 500 });
@@ -218,13 +223,13 @@ test('DELETE of the ledger removes messages and pending status callbacks', async
     ...MESSAGE,
     statusCallback: `${receiver.url}/after`,
   });
-  // These are sent later than the removed ones would have been.
+  // These callbacks are sent later than the removed ones would have been.
   await receiver.waitFor(2);
   expect(receiver.received.map(({ path }) => path)).toEqual(['/after', '/after']);
   expect(await readLedger(url)).toMatchObject([{ sid: after.sid }]);
 });
 
-test('DELETE of the ledger keeps accounts and numbers, even after a restart', async () => {
+test('DELETE /simulator/ledger keeps accounts and numbers, even after a restart', async () => {
   const first = await startSimulator();
   await first.client.incomingPhoneNumbers.list({ phoneNumber: '+15557770001' });
   await fetch(`${first.url}/simulator/ledger`, { method: 'DELETE' });

@@ -5,7 +5,7 @@ import { FROM, startSimulator } from './start-simulator.ts';
 
 const TO = '+15551230001';
 
-test("each status except sending has a status callback, in order, signed, with Twilio's fields", async () => {
+test("each status change except the one to sending sends a signed status callback with Twilio's fields, in order", async () => {
   const { client, accountSid, token } = await startSimulator();
   const receiver = await startReceiver();
   const path = '/status?message=a&attempt=1';
@@ -59,7 +59,7 @@ test('the status callback of an undelivered message contains its error', async (
   });
 });
 
-test('a message of a messaging service has a callback for queued that names the service', async () => {
+test('a message of a messaging service sends a callback for queued that names the service', async () => {
   const { client } = await startSimulator();
   const receiver = await startReceiver();
   const messagingServiceSid = `MG${'b'.repeat(32)}`;
@@ -104,14 +104,17 @@ test.each([
   ['no policy', '', 500],
   ['a policy for other failures', '#rc=5&rp=4xx', 500],
   ['a policy for other failures', '#rc=5&rp=5xx,ct,rt', 404],
-])('with %s, an error response to a callback is not retried', async (_name, fragment, status) => {
-  const { client } = await startSimulator();
-  const receiver = await startReceiver(() => ({ status }));
-  const statusCallback = `${receiver.url}/${fragment}`;
-  await client.messages.create({ to: TO, from: FROM, body: 'x', statusCallback });
-  await receiver.waitFor(2);
-  expect(receiver.statuses()).toEqual(['sent', 'delivered']);
-});
+])(
+  'a callback that receives an error response is not retried with %s',
+  async (_name, fragment, status) => {
+    const { client } = await startSimulator();
+    const receiver = await startReceiver(() => ({ status }));
+    const statusCallback = `${receiver.url}/${fragment}`;
+    await client.messages.create({ to: TO, from: FROM, body: 'x', statusCallback });
+    await receiver.waitFor(2);
+    expect(receiver.statuses()).toEqual(['sent', 'delivered']);
+  },
+);
 
 test('a callback is retried by default when its connection breaks', async () => {
   const { client } = await startSimulator();
@@ -130,7 +133,7 @@ test('a callback is retried after a read timeout', async () => {
   expect(receiver.statuses()).toEqual(['sent', 'sent', 'delivered']);
 });
 
-test('a canceled message has a status callback', async () => {
+test('a canceled message sends a status callback', async () => {
   const { client } = await startSimulator();
   const receiver = await startReceiver();
   const { sid } = await client.messages.create({

@@ -81,7 +81,7 @@ test('a request that hangs on purpose does not delay the shutdown of the simulat
   expect(await hanging).toMatchObject({ code: 'ECONNRESET' });
 });
 
-test('a port in use is reported in one sentence on stderr with exit code 1', async () => {
+test('the simulator reports a port in use in one sentence on stderr and exits with code 1', async () => {
   const { url } = await startSimulator();
   const { output, exited } = await startProcess(await makeDataDir(), new URL(url).port);
   expect(await exited).toEqual({ code: 1, signal: null });
@@ -89,7 +89,7 @@ test('a port in use is reported in one sentence on stderr with exit code 1', asy
   expect(output.stderr).toMatch(/^The carrier simulator can't start: its port is in use .*\n$/);
 });
 
-test('an invalid setting is reported in one sentence on stderr with exit code 1', async () => {
+test('the simulator reports an invalid setting in one sentence on stderr and exits with code 1', async () => {
   const { output, exited } = await startProcess(await makeDataDir(), 'x');
   expect(await exited).toEqual({ code: 1, signal: null });
   expect(output.stderr).toMatch(/^The carrier simulator can't start: SIMULATOR_PORT .*\n$/);
@@ -101,7 +101,7 @@ test('the simulator exits when its parent process has exited', async () => {
   expect(await exited).toEqual({ code: 0, signal: null });
 });
 
-test('after kill -9 under load, the ledger has every confirmed message and no invented one', async () => {
+test('the ledger has every confirmed message, and no other, after a kill -9 of the simulator under load', async () => {
   const dataDir = await makeDataDir();
   const accountSid = makeAccountSid();
   const first = await startProcess(dataDir);
@@ -138,7 +138,7 @@ test('after kill -9 under load, the ledger has every confirmed message and no in
   expect(new Set(listed.map(({ sid }) => sid))).toEqual(sids);
 });
 
-test('on a full disk, messages are refused with 500, and the ledger has only accepted ones', async () => {
+test('the simulator refuses messages with 500 while its disk is full, and the ledger has only accepted ones', async () => {
   const dataDir = await makeDataDir();
   // Limits files to 8 blocks. Ignoring SIGXFSZ turns the signal into a write error.
   const { ready, child, exited } = await startProcess(dataDir, '0', [

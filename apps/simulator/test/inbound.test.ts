@@ -72,7 +72,7 @@ test('a number with SmsMethod GET receives the message in a signed query', async
   );
 });
 
-test('an inbound webhook that fails with 5xx is not retried unless its URL configures it', async () => {
+test('an inbound webhook that fails with 5xx is not retried unless its URL configures retries', async () => {
   const receiver = await startReceiver(() => ({ status: 500 }));
   const { receive } = await startWithNumber(receiver.url);
   const { body } = await receive({ to: NUMBER, from: HANDSET, body: 'x' });

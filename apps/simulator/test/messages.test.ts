@@ -65,14 +65,14 @@ test('a message with media is an MMS, and its media are listed', async () => {
   expect(media.map(({ contentType }) => contentType)).toEqual(['image/png', 'image/gif']);
 });
 
-test('segments are counted in the encoding that the text requires', async () => {
+test('the segments of a message are counted in the encoding that its text requires', async () => {
   const { client } = await startSimulator();
   const gsm = await client.messages.create({ to: TO, from: FROM, body: 'a'.repeat(161) });
   const ucs = await client.messages.create({ to: TO, from: FROM, body: 'ж'.repeat(135) });
   expect([gsm.numSegments, ucs.numSegments]).toEqual(['2', '3']);
 });
 
-test('a message of a messaging service is accepted without a sender and receives one later', async () => {
+test('a message of a messaging service is accepted without a sender and gets one later', async () => {
   const { client } = await startSimulator();
   await client.incomingPhoneNumbers.list({ phoneNumber: '+15557770001' });
   const messagingServiceSid = `MG${'a'.repeat(32)}`;
@@ -195,9 +195,9 @@ const media = (count: number) =>
 
 test.each([
   ['no recipient', { from: FROM, body: 'x', to: '' }, 21604],
-  ['a wrong recipient', { from: FROM, body: 'x', to: '5551230001' }, 21211],
+  ['an invalid recipient', { from: FROM, body: 'x', to: '5551230001' }, 21211],
   ['no sender', { to: TO, body: 'x' }, 21603],
-  ['a wrong sender', { to: TO, from: 'me', body: 'x' }, 21212],
+  ['an invalid sender', { to: TO, from: 'me', body: 'x' }, 21212],
   ['no text and no media', { to: TO, from: FROM }, 21602],
   ['a text that is too long', { to: TO, from: FROM, body: `${longest}a` }, 21617],
   ['too many media', { to: TO, from: FROM, mediaUrl: media(11) }, 21623],
@@ -208,7 +208,7 @@ test.each([
     35118,
   ],
 ])(
-  'a message with %s is refused with the error of Twilio and not accepted',
+  'a message with %s is refused with Twilio’s error and is not in the ledger',
   async (_name, message, code) => {
     const { client, url } = await startSimulator();
     await expect(client.messages.create(message)).rejects.toMatchObject({

@@ -31,7 +31,7 @@ async function startPhone() {
   return { ...vendors, receiver, call, send, key, username };
 }
 
-test('a phone sends a message, and signs its webhooks over the body and the time', async () => {
+test('a phone gateway sends a message and signs the body and the time of its webhooks', async () => {
   const phone = await startPhone();
   const { status, body } = await phone.send(TO, { id: 'our-id' });
   expect([status, body]).toMatchObject([202, { id: 'our-id', state: 'Pending' }]);
@@ -53,7 +53,7 @@ test('a phone sends a message, and signs its webhooks over the body and the time
   ]);
 });
 
-test('a phone refuses a wrong password, a wrong number and an id that it already has', async () => {
+test('a phone gateway refuses a wrong password, an invalid number and an id that it already has', async () => {
   const phone = await startPhone();
   const wrong = await phone.call('messages', {}, `${phone.username}:wrong`);
   expect(wrong).toMatchObject({ status: 401, body: { message: 'Unauthorized' } });
@@ -63,7 +63,7 @@ test('a phone refuses a wrong password, a wrong number and an id that it already
   expect(await readLedger(phone.url)).toHaveLength(1);
 });
 
-test('a phone reports a received message and one that it could not send', async () => {
+test('a phone gateway reports a received message and one that it could not send', async () => {
   const phone = await startPhone();
   const received = await phone.control('POST', 'inbound', { to: OWN, from: TO, body: 'Hi' });
   expect(received).toMatchObject({ body: { status: 200 } });
@@ -76,7 +76,7 @@ test('a phone reports a received message and one that it could not send', async 
   ]);
 });
 
-test('a fault of phones does not affect other providers, and closes only the port of the phones', async () => {
+test('a fault of phone gateways does not affect other providers and closes only the gateways’ port', async () => {
   const phone = await startPhone();
   await setBehaviour(phone.url, { provider: 'http', reject_429: 1 });
   expect(await phone.send()).toMatchObject({ status: 429 });

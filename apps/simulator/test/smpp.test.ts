@@ -39,7 +39,7 @@ test('the smpp package binds, sends a message and gets its delivery receipt', as
   await client.waitForClose();
 });
 
-test('a bind with a wrong password, or beyond the number of binds of its account, is refused', async () => {
+test('a bind with a wrong password, or beyond the limit of binds of its account, is refused', async () => {
   const simulator = await startSmpp();
   const account = await simulator.createSmpp({ max_binds: 1 });
   const client = await simulator.connect();
@@ -58,7 +58,7 @@ test('a bind with a wrong password, or beyond the number of binds of its account
     .toMatchObject({ command_status: smpp.ESME_ROK });
 });
 
-test('the parts of a long text are one message in the ledger, and each has a receipt', async () => {
+test('the parts of a long SMPP text are one message in the ledger, and each part gets a receipt', async () => {
   const simulator = await startSmpp();
   const client = await simulator.bind(await simulator.createSmpp());
   const partOf = (sequence: number, message: string) => ({
@@ -94,7 +94,7 @@ test('a part that was confirmed before a restart of the simulator completes its 
   expect(await readLedger(after.url)).toMatchObject([{ body: 'One two' }]);
 });
 
-test('magic recipients and faults produce the errors of SMPP', async () => {
+test('magic recipients and faults produce SMPP’s own errors', async () => {
   const simulator = await startSmpp();
   const client = await simulator.bind(await simulator.createSmpp());
   const statusTo = async (destination: string) =>
@@ -116,7 +116,7 @@ test('magic recipients and faults produce the errors of SMPP', async () => {
   expect(await readLedger(simulator.url)).toHaveLength(2);
 });
 
-test('mismatched_201 accepts the message and answers as to another command', async () => {
+test('mismatched_201 accepts an SMPP message and responds as if to another command', async () => {
   const simulator = await startSmpp();
   const client = await simulator.bind(await simulator.createSmpp());
   await setBehaviour(simulator.url, { provider: 'smpp', mismatched_201: 1 });
@@ -124,7 +124,7 @@ test('mismatched_201 accepts the message and answers as to another command', asy
   expect(await readLedger(simulator.url)).toHaveLength(1);
 });
 
-test('an undelivered message has a receipt even if only failures were requested', async () => {
+test('a receipt that is requested for failures only is sent for an undelivered message, not for a delivered one', async () => {
   const simulator = await startSmpp();
   const client = await simulator.bind(await simulator.createSmpp());
   const onFailure = { registered_delivery: 2 };
@@ -136,7 +136,7 @@ test('an undelivered message has a receipt even if only failures were requested'
   ]);
 });
 
-test('a number that has sent a message receives over a bind, which gets each message until it confirms it', async () => {
+test('a number that has sent a message receives messages over a bind, and each is repeated until it is confirmed', async () => {
   const simulator = await startSmpp();
   const account = await simulator.createSmpp();
   const client = await simulator.bind(account, (nth) => (nth === 1 ? smpp.ESME_RMSGQFUL : 0));
@@ -155,7 +155,7 @@ test('a number that has sent a message receives over a bind, which gets each mes
   ]);
 });
 
-test('a receipt waits for a bind of its account', async () => {
+test('an SMPP receipt waits for a bind of its account', async () => {
   const simulator = await startSmpp();
   const account = await simulator.createSmpp();
   const client = await simulator.connect();
@@ -167,7 +167,7 @@ test('a receipt waits for a bind of its account', async () => {
   expect(next.delivered).toMatchObject([{ receipted_message_id: id }]);
 });
 
-test('the port and its connections are closed while the provider refuses connections', async () => {
+test('the SMPP port and its connections are closed while the provider refuses connections', async () => {
   const simulator = await startSmpp();
   const account = await simulator.createSmpp();
   const client = await simulator.bind(account);
@@ -178,7 +178,7 @@ test('the port and its connections are closed while the provider refuses connect
   await vi.waitFor(() => simulator.bind(account), EVENTUALLY);
 });
 
-test('the first bind with a free system_id creates its account, and wrong fields of an account are refused', async () => {
+test('the first bind with an unused system_id creates its account, and invalid fields of an account are refused', async () => {
   const simulator = await startSmpp();
   await simulator.bind({ system_id: 'carrier', password: 'secret' });
   await expect(simulator.bind({ system_id: 'carrier', password: 'other' })).rejects.toThrow(

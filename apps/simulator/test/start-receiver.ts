@@ -14,7 +14,7 @@ export interface ReceivedWebhook {
 
 type Answer = { status?: number; type?: string; body?: string } | 'hang' | 'reset';
 
-/** Starts a web server that records webhooks. `answer` returns the response to the nth one. */
+/** Starts a web server that records webhooks. `answer` returns the response to the nth webhook. */
 export async function startReceiver(
   answer: (webhook: ReceivedWebhook, nth: number) => Answer = () => ({}),
 ) {

@@ -102,7 +102,7 @@ test('the official Telnyx client reads all pages of the numbers of an account', 
   });
 });
 
-test('a fault of one provider does not affect the others, and a closed port opens again', async () => {
+test('a fault of one simulated provider does not affect the others, and its closed port opens again', async () => {
   const vendors = await startVendors();
   const { client } = await vendors.createTelnyx();
   const send = () => client.messages.send({ to: TO, from: FROM, text: 'Hello' });
@@ -117,7 +117,7 @@ test('a fault of one provider does not affect the others, and a closed port open
   expect(wrong.status).toBe(400);
 });
 
-test('accounts, ports and the closed state of a port survive a restart', async () => {
+test('accounts, ports and the closed state of a port survive a restart of the simulator', async () => {
   const first = await startVendors();
   const { credentials } = await first.createTelnyx();
   await setBehaviour(first.url, { provider: 'vonage', refuse_connections: 1 });

@@ -9,7 +9,7 @@ import { type ReceivedJson, startJsonReceiver, startVendors } from './start-vend
 const TO = '447700900001';
 const FROM = '447700900000';
 
-/** The claims of a webhook's token, whose signature the official package has verified. */
+/** Returns the claims of a webhook's token after the official package has verified its signature. */
 function readClaims({ headers }: ReceivedJson, secret = ''): Record<string, unknown> {
   const token = headers.authorization?.replace('Bearer ', '') ?? '';
   expect(verifySignature(token, secret)).toBe(true);
@@ -17,7 +17,7 @@ function readClaims({ headers }: ReceivedJson, secret = ''): Record<string, unkn
   return JSON.parse(claims) as Record<string, unknown>;
 }
 
-test('the official Vonage client sends a message, and its signed status webhooks have the reference', async () => {
+test('the official Vonage client sends a message, and its signed status webhooks contain the reference', async () => {
   const vendors = await startVendors();
   const receiver = await startJsonReceiver();
   const { client, credentials } = await vendors.createVonage();
@@ -126,7 +126,7 @@ test('a number that has sent for an application receives messages for it', async
   expect(claims).toMatchObject([{ iss: 'Vonage' }]);
 });
 
-test('a message that Vonage has accepted is in the ledger even if the answer was lost or has no identifier', async () => {
+test('a message that Vonage has accepted is in the ledger even if the response was lost or has no identifier', async () => {
   const vendors = await startVendors();
   const { client } = await vendors.createVonage();
   await setBehaviour(vendors.url, { provider: 'vonage', accept_then_500: 1 });

@@ -12,8 +12,8 @@ import {
 } from './vendor-account.ts';
 
 /**
- * Creates an account, and answers with the credentials that the service's form requires.
- * Given credentials are kept; a known account gets the given `inbound_url`.
+ * Creates an account, and returns the credentials that the service's form requires. Given credentials
+ * are kept; a known account gets the given `inbound_url`.
  */
 export function registerVendorAccounts(
   app: FastifyInstance,

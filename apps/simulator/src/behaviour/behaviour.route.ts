@@ -4,7 +4,7 @@ import { isProvider } from '../provider.ts';
 import type { BehaviourStore } from './behaviour-store.ts';
 import { parseBehaviour } from './behaviour.ts';
 
-/** Reads and changes the faults. Answers with those of one provider, by default of Twilio. */
+/** Reads and changes the faults. Returns those of one provider, of Twilio by default. */
 export function registerBehaviour(
   app: FastifyInstance,
   behaviour: BehaviourStore,

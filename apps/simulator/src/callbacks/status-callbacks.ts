@@ -20,7 +20,7 @@ export function createStatusCallbacks(
   // The last pending callback of each message. The next one is sent after it.
   let tails = new Map<string, Promise<void>>();
 
-  /** DELETE of the ledger replaces `tails`. Callbacks that wait in the old map are dropped. */
+  /** `DELETE /simulator/ledger` replaces `tails`. Callbacks that wait in the old map are dropped. */
   async function deliver(send: Send, times: number, dueAt: number, owner: typeof tails) {
     const waitMs = dueAt - Date.now();
     if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
@@ -30,7 +30,7 @@ export function createStatusCallbacks(
   return {
     /** Sends the current status of the message, if its provider sends it. */
     announce(message: Message): void {
-      // Prepared now: the status may have changed when the callback is sent.
+      // Prepared now, because the status may have changed by the time the callback is sent.
       const send = toCallback(message);
       if (send === null) return;
       const now = behaviour.current(providerOf(message));

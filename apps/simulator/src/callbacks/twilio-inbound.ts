@@ -22,7 +22,7 @@ function isOwnPicture(url: string): boolean {
   return new URL(url).pathname.startsWith('/simulator/media/');
 }
 
-/** Uses Twilio's host: clients that replace it with the simulator's host do so here too. */
+/** Uses Twilio's host, because clients of the simulator replace that host in every URL. */
 function mediaUrlOf({ accountSid, sid }: Message, index: number): string {
   const path = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}/Media`;
   return `https://api.twilio.com${path}/${mediaSidOf(sid, index)}`;

@@ -3,7 +3,7 @@ import { splitOverrides } from './connection-overrides.ts';
 import { signRequest } from './sign-request.ts';
 import type { Webhook } from './webhook-sender.ts';
 
-/** Creates a webhook of Twilio. `url` may have connection overrides in its fragment. */
+/** Creates a Twilio webhook. `url` may have connection overrides in its fragment. */
 export function createTwilioWebhook(request: {
   url: string;
   method: 'GET' | 'POST';
@@ -16,7 +16,7 @@ export function createTwilioWebhook(request: {
   const form = new URLSearchParams(fields).toString();
   const isPost = method === 'POST';
   const url = isPost ? address : `${address}${address.includes('?') ? '&' : '?'}${form}`;
-  // The same in all attempts.
+  // All attempts have the same token.
   const idempotencyToken = randomUUID();
   return {
     overrides,

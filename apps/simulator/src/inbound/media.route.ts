@@ -6,7 +6,7 @@ export const PICTURE = Buffer.from(
   'base64',
 );
 
-/** Serves a valid picture at any name, as media of inbound messages. */
+/** Serves a valid picture under any name, as media of inbound messages. */
 export function registerMedia(app: FastifyInstance): void {
   app.get('/media/:name', async (_request, reply) => reply.type('image/png').send(PICTURE));
 }

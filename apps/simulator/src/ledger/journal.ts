@@ -116,7 +116,7 @@ export function openJournal(
 
     async *readLines() {
       if (size === 0) return;
-      // Opened in the same turn in which `size` is read, so that the file is not replaced between.
+      // Opened in the turn of the event loop that reads `size`, so that the file is not replaced in between.
       const stream = createReadStream(path, { fd: openSync(path, 'r'), end: size - 1 });
       let rest: Buffer = Buffer.alloc(0);
       for await (const chunk of stream as AsyncIterable<Buffer>) {

@@ -8,7 +8,7 @@ export interface Draft extends Omit<
   Message,
   'sid' | 'errorCode' | 'createdAt' | 'updatedAt' | 'sentAt'
 > {
-  /** Default: an identifier of Twilio's form. */
+  /** Default: an identifier in Twilio's format. */
   sid?: string;
   /** How long ago an inbound message was received. Default 0. */
   receivedAgoMs?: number;

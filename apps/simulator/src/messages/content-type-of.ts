@@ -8,7 +8,7 @@ const TYPES: Record<string, string> = {
   vcf: 'text/vcard',
 };
 
-/** Returns the media type by the file extension: the simulator does not fetch the URL. */
+/** Derives the media type from the file extension, because the simulator does not fetch the URL. */
 export function contentTypeOf(url: string): string {
   const ending = /\.([a-z0-9]+)$/i.exec(new URL(url).pathname)?.[1] ?? '';
   return TYPES[ending.toLowerCase()] ?? 'image/jpeg';

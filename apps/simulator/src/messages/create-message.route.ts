@@ -25,7 +25,7 @@ interface Refusal {
 
 const TRIAL_PREFIX = 'Sent from your Twilio trial account - ';
 
-/** Twilio's route that creates a message. */
+/** Registers Twilio's route that creates a message. */
 export function registerCreateMessage(
   app: FastifyInstance,
   dependencies: CreateMessageDependencies,

@@ -19,7 +19,7 @@ export interface DecideCreateDependencies {
 export interface CreateAttempt<Refusal> extends SendIdentity {
   provider: Provider;
   refusals: { throttled: Refusal; internal: Refusal };
-  /** Validates the request like the provider. */
+  /** Validates the request as the provider does. */
   parse(attempt: Attempt): { ok: true; draft: Draft } | { ok: false; refusal: Refusal };
 }
 
@@ -50,7 +50,8 @@ const ANSWER_FAULTS: AnswerFault[] = [
 const ALL_MESSAGES = { to: '', from: '', sentFrom: -Infinity, sentBefore: Infinity };
 
 /**
- * Decides on a request to send a message, with the faults of the behavior and of the magic numbers.
+ * Decides the outcome of a request to send a message, with the faults of the behavior and of the magic
+ * numbers.
  * Refusals without acceptance (429, 500) come first, then the provider's validation, the acceptance
  * and the faults of the response.
  */

@@ -4,8 +4,8 @@ export type LateAcceptance = ReturnType<typeof createLateAcceptance>;
 
 /**
  * Simulates carriers that accept a request long after the caller's timeout. Until the delay is over,
- * neither the ledger, look-ups nor the journal contain the message, and a simulator that stops
- * before then never accepts it. It is accepted even if the caller disconnects.
+ * the message is not in the ledger, in lookups or in the journal, and a simulator that stops before
+ * then never accepts the message. It is accepted even if the caller disconnects.
  */
 export function createLateAcceptance(accept: AcceptMessage, onError: (cause: unknown) => void) {
   const timers = new Set<NodeJS.Timeout>();

@@ -11,7 +11,7 @@ import type { Message, MessageStatus } from './message.ts';
  *   sending ─40 ms─▶ sent ─90 ms─▶ delivered | undelivered | stays
  *
  * Every transition sends a status callback, except the one to `sending`, as with Twilio. The initial
- * status has none either.
+ * status sends none either.
  */
 const DELAY_MS: Partial<Record<MessageStatus, number>> = {
   accepted: 10,

@@ -23,7 +23,7 @@ export function registerListMessages(
       if (filter === null) return refuse(reply, 20001, 'DateSent');
       const { page, size, after } = parsePage(request.query);
 
-      // Reads one entry more than the page holds, to know whether another page follows.
+      // Reads one entry more than the page holds, to detect whether another page follows.
       const entries: Message[] = [];
       let toSkip = after === null ? page * size : 0;
       for (const message of messages.list(accountSid, filter, after)) {

@@ -16,7 +16,7 @@ export type MessageStatus =
 export interface Message {
   /** The provider's identifier. */
   sid: string;
-  /** Older journals do not have it: they have only Twilio messages. */
+  /** Absent in older journals, which have only Twilio messages. */
   provider?: Provider;
   /**
    * The account at the provider; for Telnyx its public key, for Vonage the application,
@@ -27,9 +27,9 @@ export interface Message {
   to: string;
   /** Null until a messaging service has chosen a sender. */
   from: string | null;
-  /** The requested text. The sent text is `prefix` followed by it. */
+  /** The requested text. The sent text is `prefix` followed by the requested text. */
   body: string;
-  /** The text that the carrier adds before the body. Older journals do not have it. */
+  /** The text that the carrier adds before the body. Absent in older journals. */
   prefix?: string;
   mediaUrls: string[];
   messagingServiceSid: string | null;

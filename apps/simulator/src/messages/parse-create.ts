@@ -18,7 +18,7 @@ export type ParsedCreate =
   | { ok: true; request: CreateRequest }
   | { ok: false; code: TwilioErrorCode; detail?: string };
 
-/** Validates a new message like Twilio, in the same order. */
+/** Validates a new message as Twilio does, in the same order. */
 export function parseCreate(form: Form, isOwned: (number: string) => boolean): ParsedCreate {
   const to = readPhoneNumber(textOf(form, 'To'));
   const from = readPhoneNumber(textOf(form, 'From'));

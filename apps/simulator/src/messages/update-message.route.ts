@@ -41,7 +41,7 @@ export function registerUpdateMessage(
   );
 }
 
-/** Removes the text from the message. The ledger keeps it as evidence of what was accepted. */
+/** Removes the text from the message. The ledger keeps the text as evidence of what was accepted. */
 export function applyRedaction(message: Message, at: number): void {
   message.body = '';
   message.prefix = '';

@@ -1,7 +1,7 @@
 import { formatRfc2822 } from '../rfc2822-date.ts';
 import type { PhoneNumber } from './owned-number.ts';
 
-/** Formats a number as Twilio's IncomingPhoneNumber. Fields without a use have Twilio's defaults. */
+/** Formats a number as Twilio's IncomingPhoneNumber. Unused fields have Twilio's defaults. */
 export function formatNumber(number: PhoneNumber) {
   return {
     account_sid: number.accountSid,

@@ -17,7 +17,7 @@ const ONE = '/Accounts/:accountSid/IncomingPhoneNumbers/:sid.json';
 
 const APPLICATION_SID = /^AP[0-9a-fA-F]{32}$/;
 
-/** Lists, reads and updates numbers. Listing with a complete number claims it if it is free. */
+/** Lists, reads and updates numbers. Listing with a complete number claims the number if it is free. */
 export function registerNumbers(app: FastifyInstance, numbers: NumberStore, journal: Journal) {
   app.get<{ Params: Params; Querystring: Form }>(LIST, async (request) => {
     const { accountSid } = request.params;

@@ -1,7 +1,7 @@
 import { refusalOfTo } from '../messages/magic-numbers.ts';
 import { isPhoneNumber } from '../phone-number.ts';
 
-/** Parses a request to send a message to one recipient, and returns an error message, or null. */
+/** Parses a request to send a message to one recipient. `problem` is an error message, or null. */
 export function parseCreate(input: unknown): {
   fields: { id: string; to: string; body: string };
   problem: string | null;

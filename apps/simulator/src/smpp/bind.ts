@@ -9,8 +9,8 @@ export type Bind = (
 ) => Promise<{ ok: true; release(): void } | { ok: false; status: number }>;
 
 /**
- * Checks the credentials of a bind, and counts the binds of each account. The first bind with a free
- * `system_id` creates its account.
+ * Checks the credentials of a bind, and counts the binds of each account. The first bind with an
+ * unused `system_id` creates its account.
  */
 export function createBind(accounts: VendorAccountStore, journal: Journal): Bind {
   const counts = new Map<string, number>();

@@ -29,8 +29,8 @@ interface HandleSubmitDependencies {
 }
 
 /**
- * Decides on a submit_sm. A part of a message is confirmed immediately. The faults of the behavior and
- * of the magic numbers apply to the submit_sm that completes the message.
+ * Decides the outcome of a submit_sm. A part of a message is confirmed immediately. The faults of the
+ * behavior and of the magic numbers apply to the submit_sm that completes the message.
  */
 export function createHandleSubmit(dependencies: HandleSubmitDependencies): HandleSubmit {
   const { journal, behaviour, numbers, parts, decideCreate } = dependencies;

@@ -73,7 +73,7 @@ export function createOutbox() {
   }
 
   return {
-    /** Delivers a PDU to one of the account's binds. Without `giveUpMs`, it waits without limit. */
+    /** Delivers a PDU to one of the account's binds. Without `giveUpMs`, the PDU waits without limit. */
     deliver(accountId: string, pdu: PduContent, giveUpMs?: number): Promise<DeliveryResult> {
       return new Promise((resolve) => {
         const delivery: Delivery = {

@@ -27,7 +27,7 @@ export function parseSubmit(pdu: MessagePdu): Submit {
   };
 }
 
-/** Validates a new message like an SMSC. Null if there is no reason to refuse it. */
+/** Validates a new message as an SMSC does. Returns null if the message is valid. */
 export function findRefusal({ to, from, bytes }: Submit): StatusName | null {
   if (!isPhoneNumber(to)) return 'ESME_RINVDSTADR';
   if (from === '') return 'ESME_RINVSRCADR';

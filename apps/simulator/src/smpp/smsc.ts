@@ -70,7 +70,7 @@ export function createSmsc(dependencies: SmscDependencies) {
       canSubmit = command !== 'bind_receiver';
       cleanUps.push(outcome.release);
       session.respond({ command: `${command}_resp`, status: 0, systemId: 'Simulator' }, sequence);
-      // Registered after the response, because no PDU may arrive before it.
+      // Registered after the response, because no PDU may arrive before the response.
       if (command !== 'bind_transmitter') cleanUps.push(outbox.addReceiver(systemId, session));
     }
 

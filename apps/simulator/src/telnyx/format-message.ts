@@ -11,7 +11,7 @@ const STATUSES: Partial<Record<MessageStatus, string>> = {
 };
 const COST_OF_PART = 0.004;
 
-/** Formats a message as a resource of Telnyx, which its webhooks contain too. */
+/** Formats a message as Telnyx's resource, which Telnyx's webhooks also contain. */
 export function formatMessage(message: Message, account: VendorAccount) {
   const { sid, to, from, body, mediaUrls, status, errorCode } = message;
   const isInbound = message.direction === 'inbound';

@@ -16,7 +16,7 @@ interface ParsedCreate {
   refusal: { code: TelnyxErrorCode; detail?: string } | null;
 }
 
-/** Validates a new message like Telnyx. */
+/** Validates a new message as Telnyx does. */
 export function parseCreate(input: unknown): ParsedCreate {
   const body = (typeof input === 'object' && input !== null ? input : {}) as Record<
     string,

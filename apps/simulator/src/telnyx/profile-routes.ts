@@ -15,8 +15,8 @@ export interface ProfileDependencies {
 }
 
 /**
- * The one messaging profile of an account, and its numbers. Listing with a complete number claims it
- * if it is free.
+ * Registers the routes of an account's only messaging profile and of its numbers. Listing with a
+ * complete number claims the number if it is free.
  */
 export function registerProfiles(app: FastifyInstance, dependencies: ProfileDependencies): void {
   const { accounts, journal, numbers, readAccount } = dependencies;
@@ -93,8 +93,8 @@ function formatSettings(
 }
 
 /**
- * Formats one page of a list, in the numbering of Telnyx: from 1, with 20 entries by default and
- * 250 at most.
+ * Formats one page of a list as Telnyx does: numbered from 1, with 20 entries by default and 250 at
+ * most.
  */
 function formatPage(query: unknown, all: object[]) {
   const { 'page[number]': given = '', 'page[size]': wanted = '' } = query as Record<string, string>;

@@ -12,8 +12,8 @@ const DEFAULT_SIZE = 10;
 const MAX_SIZE = 100;
 
 /**
- * Registers what Vonage offers with the API key of the whole account: its numbers, and its one
- * application.
+ * Registers the routes that Vonage offers for the API key of a whole account: the list of its numbers,
+ * and its only application.
  */
 export function registerVonageAccount(
   app: FastifyInstance,

@@ -25,7 +25,7 @@ function decode(part: string): Record<string, unknown> {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    // Not a JWT: it has no claims.
+    // The text is not a JWT, so it has no claims.
     return {};
   }
 }

@@ -8,7 +8,7 @@ interface Fields {
   body: string;
   mediaUrls: string[];
   statusCallback: string;
-  /** Our reference, which every status webhook contains. */
+  /** The sender's own reference, which every status webhook contains. */
   reference: string;
 }
 
@@ -19,7 +19,7 @@ interface ParsedCreate {
 
 const MEDIA_TYPES = ['image', 'audio', 'video', 'vcard', 'file'];
 
-/** Validates a new message like Vonage. */
+/** Validates a new message as Vonage does. */
 export function parseCreate(input: unknown): ParsedCreate {
   const body = toFields(input);
   const type = textOf(body['message_type']);
@@ -41,7 +41,7 @@ function findRefusal(fields: Fields, channel: string): ParsedCreate['refusal'] {
   const { to, from, body, mediaUrls, reference } = fields;
   if (to === '' || from === '') return { code: '1010', detail: '`to` and `from` are required.' };
   if (channel !== 'sms' && channel !== 'mms')
-    return { code: '1020', detail: '`channel` is wrong.' };
+    return { code: '1020', detail: '`channel` must be sms or mms.' };
   if (!isPhoneNumber(to)) return { code: '1170' };
   if (body === '' && mediaUrls.length === 0) return { code: '1010', detail: '`text` is required.' };
   if (reference.length > 100) return { code: '1020', detail: '`client_ref` is too long.' };
