@@ -1,3 +1,5 @@
+import { DUE_NOW } from '../due-now.ts';
+
 /** Whether a stored message uses the file `f`. */
 const IS_USED = `EXISTS (
   SELECT 1 FROM media_uses u JOIN messages m ON m.id = u.message_id WHERE u.media_id = f.id)`;
@@ -44,7 +46,7 @@ WITH found AS (
   WHERE f.workspace_id = $1::uuid AND f.id = $2::uuid AND f.deleted_at IS NULL
 ),
 removed AS (
-  UPDATE media_files f SET deleted_at = now(), check_at = now() FROM found
+  UPDATE media_files f SET deleted_at = now(), check_at = ${DUE_NOW} FROM found
   WHERE f.id = found.id AND found.removed
     -- Checked again for a row that has changed since, because a message uses it now.
     AND f.check_at <= COALESCE(f.stored_at, f.check_at) + interval '24 hours'

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { DUE_NOW } from '../due-now.ts';
 import { runStatement } from '../run-statement.ts';
 
 // The others follow when they are due.
@@ -16,7 +17,7 @@ WITH picked AS (
     FOR UPDATE SKIP LOCKED
   ) m
 )
-UPDATE messages m SET due_at = now() + $2::int * interval '1 millisecond'
+UPDATE messages m SET due_at = ${DUE_NOW} + $2::int * interval '1 millisecond'
 FROM picked WHERE m.id = picked.id`;
 
 /**

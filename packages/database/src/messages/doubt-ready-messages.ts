@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { DUE_NOW } from '../due-now.ts';
 import { eventSlotOf } from '../message-events/event-slot.ts';
 import { takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { runStatement } from '../run-statement.ts';
@@ -25,7 +26,7 @@ doubted AS (
     failed_accounts = NULL,
     provider_account = CASE WHEN m.resends > m.proved_resends THEN m.provider_account
       ELSE COALESCE(t.account_sid, m.provider_account) END,
-    due_at = now()
+    due_at = ${DUE_NOW}
   FROM target t WHERE m.id = t.id
   RETURNING m.*
 ),

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { DUE_NOW } from '../due-now.ts';
 import type { SealedCredentials } from '../providers/provider-store.ts';
 import { runStatement } from '../run-statement.ts';
 import { IS_SENDER_OF_ACCOUNT } from './sender-account.ts';
@@ -96,7 +97,7 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
       await runStatement(
         pool,
         `UPDATE provider_accounts
-         SET inbound_check_at = now() + $3::int * interval '1 millisecond'
+         SET inbound_check_at = ${DUE_NOW} + $3::int * interval '1 millisecond'
          WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2`,
         [workspaceId, sealedSecret, holdMs],
       );

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { DUE_NOW } from '../due-now.ts';
 import { type SessionClaims, isCallable } from '../provider-sessions/session-claims.ts';
 import { runStatement } from '../run-statement.ts';
 import type { SealedCredentials } from './provider-store.ts';
@@ -147,7 +148,7 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
     async bringProbeForward(id) {
       await runStatement(
         pool,
-        `UPDATE provider_accounts p SET probe_at = now()
+        `UPDATE provider_accounts p SET probe_at = ${DUE_NOW}
          WHERE id = $1::uuid AND ${IS_PAUSED} AND probe_at > now()`,
         [id],
       );

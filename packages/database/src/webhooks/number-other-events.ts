@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { DUE_NOW } from '../due-now.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 
 const MAX_AT_ONCE = 100;
@@ -24,7 +25,8 @@ numbered AS (
 added AS (
   INSERT INTO webhook_deliveries (endpoint_id, sequence, workspace_id, event_id, event_type, data,
     event_at, status, next_attempt_at, created_at)
-  SELECT endpoint_id, sequence, workspace_id, event_id, event_type, data, event_at, 'pending', now(), now()
+  SELECT endpoint_id, sequence, workspace_id, event_id, event_type, data, event_at, 'pending',
+    ${DUE_NOW}, now()
   FROM numbered
 )
 UPDATE webhook_endpoints w SET next_sequence = w.next_sequence + (SELECT count(*) FROM taken)

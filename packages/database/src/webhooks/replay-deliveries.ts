@@ -1,5 +1,6 @@
 import { REPLAY_MAX_EVENTS } from '@switchboard/core';
 import type pg from 'pg';
+import { DUE_NOW } from '../due-now.ts';
 import { runStatement } from '../run-statement.ts';
 import { DELIVERED_ITEMS, EVENT_TYPE, IS_DELIVERED_ITEM } from './delivered-items.ts';
 
@@ -31,13 +32,13 @@ added AS (
   INSERT INTO webhook_deliveries (endpoint_id, sequence, workspace_id, event_seq, event_id, event_type,
     message_id, event_at, status, attempts, next_attempt_at, is_replay, created_at)
   SELECT $2::uuid, e.sequence, $1::uuid, e.seq, e.id, ${EVENT_TYPE}, e.message_id, e.at, 'pending', '[]',
-    now(), true, now()
+    ${DUE_NOW}, true, now()
   FROM items e, total WHERE total.n < $6::int
-  ON CONFLICT (endpoint_id, sequence) DO UPDATE SET status = 'pending', next_attempt_at = now(),
+  ON CONFLICT (endpoint_id, sequence) DO UPDATE SET status = 'pending', next_attempt_at = ${DUE_NOW},
     claim = NULL, tries = 0
 ),
 again AS (
-  UPDATE webhook_deliveries d SET status = 'pending', next_attempt_at = now(), claim = NULL, tries = 0
+  UPDATE webhook_deliveries d SET status = 'pending', next_attempt_at = ${DUE_NOW}, claim = NULL, tries = 0
   FROM rows, total
   WHERE d.endpoint_id = $2::uuid AND d.sequence = rows.sequence AND total.n < $6::int
 ),

@@ -1,5 +1,6 @@
 import { REPLAY_MAX_EVENTS, type WebhookEventType } from '@switchboard/core';
 import type { Database } from '../database.ts';
+import { DUE_NOW } from '../due-now.ts';
 import type { Page, PageRequest } from '../list-page.ts';
 import { runStatement } from '../run-statement.ts';
 import { DELIVERED_ITEMS, EVENT_TYPE, IS_DELIVERED_ITEM } from './delivered-items.ts';
@@ -95,7 +96,7 @@ const RETRY = `
 WITH unheld AS (
   UPDATE webhook_endpoints SET not_before = NULL WHERE id = $1::uuid AND not_before IS NOT NULL
 )
-UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = now(), claim = NULL, tries = 0
+UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = ${DUE_NOW}, claim = NULL, tries = 0
 WHERE endpoint_id = $1::uuid AND sequence = $2 RETURNING 1`;
 
 const ADD_TEST = `

@@ -1,5 +1,6 @@
 import type { WebhookEventType } from '@switchboard/core';
 import type pg from 'pg';
+import { DUE_NOW } from '../due-now.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { START_OF_SLOT } from '../message-events/take-event-numbers.ts';
 import { TARGET_COLUMNS, type WebhookTarget } from './webhook-endpoint.ts';
@@ -142,7 +143,8 @@ export async function claimBatches(
 export async function releaseEndpoints(pool: pg.Pool, owner: string): Promise<void> {
   await runStatement(
     pool,
-    'UPDATE webhook_endpoints SET lease_until = now() WHERE lease_owner = $1::uuid AND lease_until > now()',
+    `UPDATE webhook_endpoints SET lease_until = ${DUE_NOW}
+     WHERE lease_owner = $1::uuid AND lease_until > now()`,
     [owner],
   );
 }
