@@ -82,7 +82,7 @@ export const accountNamesQuery = (api: Api, workspaceId: string) =>
   queryOptions({
     queryKey: queryKeys.settings(workspaceId, 'account-names'),
     queryFn: async () => {
-      // The names of vendors are with their forms, which the first page does not load.
+      // The vendors’ names are in the module of their forms, which is not part of the first load.
       const [{ data }, { nameOf }] = await Promise.all([
         api.request('GET /api/ui/workspaces/{workspaceId}/providers', {
           params: { workspaceId },

@@ -5,7 +5,7 @@ export interface ComposeDraft {
   to: string;
   from: string;
   body: string;
-  /** Addresses from which the provider fetches media. */
+  /** The URLs from which the provider fetches media. */
   mediaUrls: string[];
   /** Uploaded files. */
   attachments: readonly Attachment[];

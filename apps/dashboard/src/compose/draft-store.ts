@@ -6,7 +6,7 @@ export interface DraftStore {
   read(name: string): unknown;
   /** Stores a draft. Null deletes it. */
   write(name: string, draft: unknown): void;
-  /** Deletes all drafts when the session has ended. */
+  /** Deletes all drafts, for example when the session has ended. */
   clear(): void;
   subscribe(listener: () => void): () => void;
 }

@@ -5,7 +5,7 @@ import { Link2, X } from '../ui/icons.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 
-/** Edits the addresses from which the provider fetches media. */
+/** Edits the URLs from which the provider fetches media. */
 export function MediaField(props: { urls: readonly string[]; onChange(urls: string[]): void }) {
   const { urls, onChange } = props;
   return (

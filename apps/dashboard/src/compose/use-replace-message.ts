@@ -8,8 +8,9 @@ import { useSendMessage } from './use-send-message.ts';
 type SendMessageRequest = BodyOf<'POST /api/ui/workspaces/{workspaceId}/messages'>;
 
 /**
- * Cancels a scheduled message, then sends another in its place. Nothing is sent unless the service has
- * canceled the first one, so that not both are sent. A retry continues where the last try ended.
+ * Cancels a scheduled message, then sends another in its place. The new message is sent only after
+ * the service has canceled the first one, so that never both are sent. A retry continues where the
+ * last try ended.
  */
 export function useReplaceMessage(workspaceId: string, messageId: string | undefined) {
   const api = useApi();

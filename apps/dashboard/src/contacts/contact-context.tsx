@@ -12,7 +12,7 @@ export function useContactDirectory(): ContactDirectory {
   return directory;
 }
 
-/** Returns the contact of a number, or null if there is none or it is not known yet. */
+/** Returns the contact of a number, or null if the number has none or the contact is not loaded yet. */
 export function useContact(number: string | null): Contact | null {
   const directory = useContactDirectory();
   const subscribe = useCallback(
@@ -23,6 +23,6 @@ export function useContact(number: string | null): Contact | null {
   return useSyncExternalStore(subscribe, () => (number === null ? null : directory.read(number)));
 }
 
-/** Returns the name of the contact with this number, or null if there is none. */
+/** Returns the name of the contact with this number, or null if the number has none. */
 export const useContactName = (number: string | null): string | null =>
   useContact(number)?.name || null;

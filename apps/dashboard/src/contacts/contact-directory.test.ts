@@ -33,7 +33,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('numbers that appear together share one request, and known numbers need none', async () => {
+test('numbers that appear together are looked up in one request, and numbers that were looked up need no other', async () => {
   const directory = create();
   const listener = vi.fn();
   for (const number of ['+1', '+2', '+1']) directory.watch(number, listener);
@@ -54,7 +54,7 @@ test('many new numbers are looked up in at most one request a second', async () 
   expect(requests.map((numbers) => numbers.length)).toEqual([100, 100, 50]);
 });
 
-test('a changed contact is shown at once wherever its number is, and a refresh finds changes by other users', async () => {
+test('a changed contact is shown immediately wherever its number is, and a refresh finds changes by other users', async () => {
   const directory = create();
   const listener = vi.fn();
   const end = directory.watch('+1', listener);

@@ -5,16 +5,16 @@ import type { Contact } from '@switchboard/contracts';
  * messages needs one request and not one for each row.
  */
 export interface ContactDirectory {
-  /** Returns the contact of a number, or null if there is none or it is not known yet. */
+  /** Returns the contact of a number, or null if the number has none or the contact is not loaded yet. */
   read(number: string): Contact | null;
   /**
-   * Looks the number up soon, unless its contact is known, and calls `listener` after each change.
+   * Looks the number up soon, unless its contact is loaded, and calls `listener` after each change.
    * Returns a function that unsubscribes.
    */
   watch(number: string, listener: () => void): () => void;
-  /** Stores a contact that was added or changed here. */
+  /** Stores a contact that the user has added or changed. */
   put(contact: Contact): void;
-  /** Looks up the watched numbers again, after a change of unknown contacts. */
+  /** Looks up the watched numbers again, after contacts may have changed. */
   refresh(): void;
   close(): void;
 }
@@ -27,16 +27,19 @@ interface Entry {
 }
 
 const BATCH_MAX = 100;
-/** Rows that appear together share a request, … */
+/** The wait before a request, so that rows that appear together share one. */
 const FIRST_WAIT_MS = 20;
-/** … and live messages of many new numbers do not use up the rate limit. */
+/**
+ * The time between two requests, so that live messages from many new numbers do not use up the rate
+ * limit.
+ */
 const WAIT_MS = 1_000;
-/** Colleagues may change contacts too. */
+/** How long a contact is not looked up again. Colleagues may change contacts too. */
 const FRESH_MS = 300_000;
-/** Far more numbers than the views show at once. */
+/** How many numbers are kept: far more than the views show at once. */
 const MAX_KEPT = 5_000;
 
-/** Returns all numbers of a contact, its first number first. */
+/** Returns all numbers of a contact, its main number first. */
 export const numbersOf = ({ number, other_numbers }: Contact): string[] => [
   number,
   ...other_numbers,
@@ -71,7 +74,7 @@ export function createContactDirectory(lookUp: LookUp): ContactDirectory {
       const found = new Map(contacts.flatMap((each) => numbersOf(each).map((n) => [n, each])));
       for (const number of numbers) store(number, found.get(number) ?? null);
     } catch {
-      // The views show the number instead of the name, and a row that appears again requests it again.
+      // The views show the number instead of the name, and a row that appears again requests the name again.
     }
   }
 

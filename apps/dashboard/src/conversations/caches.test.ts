@@ -52,7 +52,7 @@ describe('thread cache', () => {
     expect(bodies(pages)).toEqual(['Text 1', 'Text 2', 'Text 3', 'Text 4']);
   });
 
-  test('a thread hides messages that are older than a page that is not loaded yet', () => {
+  test('a thread hides old messages while messages between them are not loaded yet', () => {
     // Older received messages are not loaded, and may be between 2 and 5.
     const pages = thread(list([message(6), message(2), message(1)]), list([received(5)], true));
     expect(bodies(pages)).toEqual(['Text 5', 'Text 6']);
@@ -124,7 +124,7 @@ describe('conversation cache', () => {
     expect(putConversation(loaded, unlisted, true)).toBe(loaded);
   });
 
-  test('a filtered list adds no conversation that may not match the filter', () => {
+  test('a filtered list of conversations adds none that may not match the filter', () => {
     const added = addToConversations(loaded, [message(9, { to: '+14155550103' })], () => false);
     expect(added).toBe(loaded);
   });
@@ -142,7 +142,7 @@ describe('conversation cache', () => {
     });
   });
 
-  test('the list has a maximum length, and dropped conversations can be loaded again', () => {
+  test('the list of conversations has a maximum length, and dropped conversations can be loaded again', () => {
     const many = Array.from({ length: 1_000 }, (_, n) => message(10 + n, { to: `+1415556${n}` }));
     const after = addToConversations(loaded, many);
     expect(after.data.length).toBeLessThan(300);

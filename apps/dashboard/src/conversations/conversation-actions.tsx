@@ -33,7 +33,7 @@ export function ConversationActions(props: {
     assign() {
       if (isBusy) return;
       assigned.current?.focus();
-      // Opened, because in a closed list each press of an arrow key would change the value.
+      // Opens the list, because in a closed one each arrow key would change the value.
       assigned.current?.showPicker();
     },
     assignToMe() {
@@ -62,7 +62,7 @@ export function ConversationActions(props: {
         disabled={isBusy}
         onChange={({ target }) => change.mutate({ assignee_id: target.value || null })}
         onKeyDown={({ key, currentTarget }) => {
-          // Blurred, so that keys are shortcuts again.
+          // Without the focus, keys are shortcuts again.
           if (key === 'Escape') currentTarget.blur();
         }}
       >

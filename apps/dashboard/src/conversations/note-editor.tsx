@@ -7,7 +7,7 @@ import { FailureNotice } from '../ui/notice.tsx';
 import { NoteField } from './note-field.tsx';
 import { useMentions } from './use-mentions.ts';
 
-/** Changes the text of a note in its place. */
+/** Edits the text of a note in place. */
 export function NoteEditor(props: {
   workspaceId: string;
   note: Note;
@@ -23,7 +23,7 @@ export function NoteEditor(props: {
 
   function save(): void {
     if (body.trim() === '' || isSaving) return;
-    // Of a member who has left, the name is known only from the note.
+    // Only the note has the name of a member who has left.
     const kept = note.mentions.filter(({ name }) => body.includes(`@${name}`)).map(({ id }) => id);
     setSaving(true);
     setError(null);

@@ -73,7 +73,7 @@ export function ReplyBox(props: {
     const media = sent.current.map(({ url }) => url);
     send.mutate({
       to: number,
-      // White space alone is not a text. Only a message with attachments may omit the text.
+      // Whitespace alone is not a text. Only a message with attachments may omit the text.
       body: body.trim() === '' ? '' : body,
       ...(media.length > 0 && { media_urls: media }),
       ...(from !== undefined && { from }),

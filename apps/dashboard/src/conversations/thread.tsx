@@ -25,7 +25,7 @@ import { useNotes } from './use-notes.ts';
 import { useTyping } from './use-typing.ts';
 
 const PAGE_SIZE = 50;
-/** This close to the end, new messages scroll the thread. */
+/** Within this distance from its end, a thread scrolls to new messages. */
 const FOLLOW_WITHIN_PX = 80;
 
 export function Thread() {
@@ -101,8 +101,8 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   useEffect(() => {
     const element = scroller.current;
     if (element === null || content === null) return;
-    // A long text or attachments below the thread leave less room for it, and the reason of a failure
-    // or the editor of a note make it longer.
+    // A long reply or its attachments leave less height for the thread, and the reason for a
+    // failure or the editor of a note makes its content longer.
     const observer = new ResizeObserver(() => {
       if (isAtEnd.current) element.scrollTo({ top: element.scrollHeight });
     });

@@ -2,7 +2,7 @@ import * as strings from '#strings/conversations';
 
 import { isolate } from '../ui/format.ts';
 
-/** Says which colleagues are typing a reply. Its place is kept while there are none. */
+/** Shows which colleagues are typing a reply. The space is reserved while no colleague is typing. */
 export function TypingColleagues({ names }: { names: readonly string[] }) {
   const text = describeTyping(names);
   return (

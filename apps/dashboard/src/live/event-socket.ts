@@ -21,7 +21,7 @@ export interface EventSocketOptions {
   onEvent(frame: MessageFrame): void;
   /** Receives frames that are not repeated after a reconnect. */
   onInbox(frame: InboxFrame): void;
-  /** The connection is back, and no event was missed, but frames of the inbox may have been. */
+  /** The connection is back. No event was missed, but inbox frames may have been. */
   onResumed(): void;
   /** Events may have been missed: all cached data is outdated. */
   onResync(): void;

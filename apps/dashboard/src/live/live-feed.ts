@@ -16,7 +16,7 @@ export type Viewing = Omit<ClientFrame, 'type'>;
 export interface LiveFeed {
   subscribe(listener: (batch: LiveBatch) => void): () => void;
   subscribeInbox(listener: (frame: InboxFrame) => void): () => void;
-  /** Reports it to the server, which also receives the number after a reconnect. */
+  /** Reports the open conversation to the server, and its number again after a reconnect. */
   setViewing(viewing: Viewing): void;
   getState(): ConnectionState;
   onState(listener: () => void): () => void;
@@ -24,7 +24,7 @@ export interface LiveFeed {
   latestOf(message: Message): Message;
   /** Returns a position in the feed, for `createdSince`. */
   mark(): number;
-  /** Returns the messages created since. The response of a request in flight may lack them. */
+  /** Returns the messages created since the mark. The response of a request in flight may lack them. */
   createdSince(mark: number): Message[];
   close(): void;
 }

@@ -24,7 +24,7 @@ describe('a file that is chosen as an attachment', () => {
     expect(findAttachmentProblem(file(type, size), [])).toContain(reason);
   });
 
-  test('is refused if the message then has more than ten attachments or 5 MB', () => {
+  test('is refused if the message would then have more than ten attachments or 5 MB', () => {
     const ten = Array.from({ length: 10 }, () => ({ size: 1 }));
     expect(findAttachmentProblem(file('image/png'), ten)).toContain('at most 10 attachments');
     expect(findAttachmentProblem(file('image/png'), ten.slice(1))).toBeNull();

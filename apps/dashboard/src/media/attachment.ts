@@ -22,7 +22,10 @@ export const ACCEPTED_FILES = [
   ...Object.entries(MEDIA_TYPES).flatMap(([type, extension]) => [type, `.${extension}`]),
 ].join(',');
 
-/** Returns why a file cannot be attached, as far as the browser knows; null if it can. */
+/**
+ * Returns why a file cannot be attached, as far as the browser can check; null if the file can be
+ * attached.
+ */
 export function findAttachmentProblem(
   file: Pick<File, 'size' | 'type'>,
   others: readonly { size: number | null }[],
@@ -32,7 +35,7 @@ export function findAttachmentProblem(
   }
   if (file.size === 0) return strings.fileIsEmpty;
   if (file.size > MEDIA_MAX_BYTES) return strings.fileTooLarge;
-  // The browser takes the type from the name. The server reads the content, and decides.
+  // The browser derives the type from the file name. The server checks the content, and decides.
   if (/^(text|application)\//.test(file.type) && !isDocument(file.type)) {
     return strings.fileTypeRefused;
   }

@@ -5,7 +5,7 @@ import { Paperclip } from '../ui/icons.ts';
 import { type ReadableMedia, listReadableMedia, toReadableMedia } from './message-media.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
-// Loaded with the first file that is opened, which most visits never do.
+// Loaded when the first file is opened: most visits open none.
 const MediaViewer = lazy(() =>
   import('./media-viewer.tsx').then((module) => ({ default: module.MediaViewer })),
 );

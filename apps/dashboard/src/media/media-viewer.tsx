@@ -11,7 +11,7 @@ import { FailureNotice } from '../ui/notice.tsx';
 import type { ReadableMedia } from './message-media.ts';
 import { useMediaFile } from './use-media-file.ts';
 
-/** Shows one file, with the arrow keys and buttons for those before and after it. */
+/** Shows one file. The arrow keys and the buttons show the previous and the next file. */
 export function MediaViewer(props: {
   workspaceId: string;
   items: readonly ReadableMedia[];
@@ -21,7 +21,7 @@ export function MediaViewer(props: {
 }) {
   const { workspaceId, items, first, onClose } = props;
   const [shown, setShown] = useState(first);
-  // New messages may add files while one is shown.
+  // New messages may add files while a file is shown.
   const at = Math.max(
     0,
     items.findIndex(({ key }) => key === shown),
@@ -31,7 +31,7 @@ export function MediaViewer(props: {
   const after = items[at + 1]?.key;
   useEffect(() => {
     const onKeyDown = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void => {
-      // In a sound or a video, the arrow keys move the position.
+      // In audio and video, the arrow keys change the playback position.
       if (target instanceof HTMLMediaElement || altKey || ctrlKey || metaKey) return;
       const next = key === 'ArrowLeft' ? before : key === 'ArrowRight' ? after : undefined;
       if (next !== undefined) setShown(next);

@@ -2,7 +2,7 @@ import { type Message, readMediaReference } from '@switchboard/contracts';
 import * as strings from '#strings/media';
 import { type MediaSource, kindOfMedia } from './attachment.ts';
 
-/** A file of a message that the service can read: a received one, or an uploaded one. */
+/** A file of a message that the service can read: a received or an uploaded file. */
 export interface ReadableMedia {
   /** Identifies the file in a thread. */
   key: string;
@@ -23,7 +23,7 @@ export function listReadableMedia(messages: readonly Message[]): ReadableMedia[]
   );
 }
 
-/** Returns null for an address from which the provider fetched the file: the service never does. */
+/** Returns null for a file at a URL: the provider fetched it, and the service never does. */
 export function toReadableMedia(message: Message, index: number): ReadableMedia | null {
   const { id, direction, media } = message;
   const item = media[index];

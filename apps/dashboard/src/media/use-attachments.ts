@@ -38,7 +38,7 @@ export function useAttachments(
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const lastId = useRef(0);
-  /** The ids of the uploads that have ended, by the addresses of their files. */
+  /** The ids of the uploads that have ended, by the URLs of their files. */
   const order = useRef(new Map<string, number>());
 
   function refuse(name: string, reason: string): void {
@@ -54,7 +54,8 @@ export function useAttachments(
       });
       order.current.set(url, id);
       change((current) =>
-        // As the user chose them: a small file is uploaded before a large one that was chosen first.
+        // In the order of the user’s choice: a small file is uploaded before a large one that was
+        // chosen first.
         [...current, { url, name, contentType: content_type, size }].toSorted(
           (a, b) => (order.current.get(a.url) ?? 0) - (order.current.get(b.url) ?? 0),
         ),

@@ -1,8 +1,8 @@
 import { type ClipboardEvent, useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Attaches files that are dropped anywhere on the page. While a dialog is open, only a form in it
- * takes them. Returns whether files are dragged over the page.
+ * Attaches files that are dropped anywhere on the page. While a dialog is open, only a form in the
+ * dialog accepts them. Returns whether files are dragged over the page.
  */
 export function useFileDrop(isInDialog: boolean, add: (files: Iterable<File>) => void): boolean {
   const [isDragging, setDragging] = useState(false);

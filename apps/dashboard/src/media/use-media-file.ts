@@ -7,7 +7,7 @@ import type { MediaSource } from './attachment.ts';
 /** How long a file stays in memory after it was last shown. */
 const KEPT_MS = 5 * 60_000;
 
-/** Downloads a file as soon as `isWanted`. Files never change, so each is downloaded once. */
+/** Downloads a file as soon as `isWanted` is true. Files never change, so each is downloaded once. */
 export function useMediaFile(workspaceId: string, source: MediaSource, isWanted = true) {
   const api = useApi();
   const { data, error } = useQuery({

@@ -18,7 +18,7 @@ test.each([
   expect(explainError(code).todo).not.toBe('');
 });
 
-test('only a code of the provider leads to its page', () => {
+test('only an error code of Twilio links to a page of Twilio’s documentation', () => {
   expect(errorPageOf('30007')).toBe('https://www.twilio.com/docs/api/errors/30007');
   expect(errorPageOf('outcome_unknown')).toBeNull();
 });

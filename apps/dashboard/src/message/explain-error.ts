@@ -11,7 +11,7 @@ export function explainError(code: string): ErrorExplanation {
   return { what, todo };
 }
 
-/** Returns the provider’s page about a code, or null if the code is not one of Twilio’s. */
+/** Returns the URL of Twilio’s page about a code, or null if the code is not one of Twilio’s. */
 export function errorPageOf(code: string): string | null {
   return /^[1-9]\d{4}$/.test(code) ? `https://www.twilio.com/docs/api/errors/${code}` : null;
 }

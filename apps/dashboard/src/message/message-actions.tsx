@@ -97,7 +97,7 @@ function SendNowButton(props: { workspaceId: string; message: Message }) {
       label={strings.sendNow}
       title={strings.sendThisMessageNow}
       isHarmless
-      // The dialog stays open while the message is canceled and the other one is sent.
+      // The dialog stays open while the message is canceled and its replacement is sent.
       isOffered={message.status === 'scheduled'}
       onConfirm={async () => {
         const { id } = await replace.mutateAsync(request);
@@ -143,7 +143,7 @@ function contentOf({ id, to, from, body, media }: Message) {
   };
 }
 
-/** Hides the button when the provider has the message. The server decides. */
+/** Only hides the button when the provider has the message. The server decides. */
 function isCancelable({ direction, status, provider_sid }: Message): boolean {
   return (
     direction === 'outbound' &&

@@ -44,7 +44,7 @@ export function MessagePanel() {
   const contactName = useContactName(data === undefined ? null : counterpartOf(data));
   const close = useCloseMessage(workspaceId);
   useEffect(() => {
-    // On narrow screens the panel replaces the list, and the row that had the focus with it.
+    // On narrow screens, the panel replaces the list, including the row that had the focus.
     if (
       document.activeElement === document.body ||
       document.activeElement?.checkVisibility() === false

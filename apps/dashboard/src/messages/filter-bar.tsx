@@ -5,7 +5,7 @@ import { SlidersHorizontal, X } from '../ui/icons.ts';
 import { MultiSelect } from '../ui/multi-select.tsx';
 import {
   CONTROL,
-  Labelled,
+  Labeled,
   TextFilter,
   TimeFilter,
   checkCountryCodes,
@@ -55,7 +55,7 @@ export function FilterBar(props: {
         values={filters.status ?? []}
         onChange={(status) => onChange({ status: status.join(',') })}
       />
-      <Labelled label={strings.direction} className="w-28">
+      <Labeled label={strings.direction} className="w-28">
         {(id) => (
           <select
             id={id}
@@ -68,7 +68,7 @@ export function FilterBar(props: {
             <option value="inbound">{strings.inbound}</option>
           </select>
         )}
-      </Labelled>
+      </Labeled>
       <TextFilter
         label={strings.from}
         {...NUMBERS}

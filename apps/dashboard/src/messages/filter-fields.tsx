@@ -6,7 +6,7 @@ import { isCountryCode, isInstant } from './message-filters.ts';
 
 export const CONTROL = 'field h-9 min-w-0 py-1';
 
-export function Labelled(props: {
+export function Labeled(props: {
   label: string;
   className: string;
   children(id: string): ReactNode;
@@ -31,7 +31,7 @@ export function TimeFilter(props: {
   const { label, value, onChange } = props;
   const hasTime = isInstant(value);
   return (
-    <Labelled label={label} className={hasTime ? 'w-48' : 'w-33'}>
+    <Labeled label={label} className={hasTime ? 'w-48' : 'w-33'}>
       {(id) => (
         <input
           id={id}
@@ -45,7 +45,7 @@ export function TimeFilter(props: {
           }
         />
       )}
-    </Labelled>
+    </Labeled>
   );
 }
 
@@ -67,15 +67,15 @@ export function TextFilter(props: {
   const commit = (input: HTMLInputElement): void => {
     const { value } = input;
     input.setCustomValidity(props.check(value) ?? '');
-    // A bubble, because a line below the field would move the list.
+    // Shown in a bubble, because a line below the field would move the list.
     if (!input.reportValidity()) return;
     if (value !== (props.value ?? '')) props.onChange(value);
   };
   return (
-    <Labelled label={props.label} className={props.className}>
+    <Labeled label={props.label} className={props.className}>
       {(id) => (
         <input
-          // Back and Clear also change the address.
+          // The key resets the input when Back or Clear changes the address.
           key={props.value}
           id={id}
           type={props.type ?? 'text'}
@@ -91,7 +91,7 @@ export function TextFilter(props: {
           }}
         />
       )}
-    </Labelled>
+    </Labeled>
   );
 }
 

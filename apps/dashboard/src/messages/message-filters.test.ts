@@ -97,7 +97,7 @@ test.each([
   [{ startDate: '2026-11-21' }, false],
   [{ endDate: '2026-11-19' }, false],
 ] satisfies [Partial<MessageFilters>, boolean][])(
-  'whether a live message matches the filters %j is %j',
+  'a live message is compared with the filters %j, and the result is %j',
   (filters, belongs) => {
     expect(matchesFilters(message, { page: 1, limit: 50, ...filters })).toBe(belongs);
   },

@@ -7,12 +7,15 @@ import { LIVE_QUERY } from '../live/live-query.ts';
 import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
 import { type MessageFilters, matchesFilters, toHistoryQuery } from './message-filters.ts';
 
-/** With a filter of statuses or accounts, changes make the total inexact. It is refetched after this time. */
+/**
+ * If statuses or accounts are filtered, changes make the total inexact. The total is refetched
+ * after this time.
+ */
 const RECOUNT_MS = 3_000;
 
 /**
  * Queries one page of the history and updates it live. New messages appear at the top of the first
- * page. While the user interacts with the rows, they wait, and `waiting` is their number.
+ * page. While the user interacts with the rows, new messages wait, and `waiting` is their number.
  */
 export function useMessagePage(
   workspaceId: string,

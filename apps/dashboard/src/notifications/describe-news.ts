@@ -1,12 +1,12 @@
 import * as names from '#strings/names';
 import * as strings from '#strings/notifications';
 
-/** Something that the user may be notified of. */
-export interface News {
+/** An event of which the user may be notified. */
+export interface NewsItem {
   kind: 'message' | 'mention' | 'assignment';
   /** The conversation. */
   number: string;
-  /** Who wrote or assigned it. */
+  /** The name of the person who wrote the message or note, or of the contact of an assigned conversation. */
   who: string;
   text: string;
 }
@@ -18,20 +18,23 @@ export interface NotificationText {
 
 const MAX_CHARACTERS = 140;
 
-const HIDDEN: Readonly<Record<News['kind'], string>> = {
+const HIDDEN: Readonly<Record<NewsItem['kind'], string>> = {
   message: names.newMessage,
   mention: strings.colleagueMentionedYou,
   assignment: strings.conversationWasAssignedToYou,
 };
 
-/** Writes a notification about all of the news since the last one. */
-export function describeNews(news: readonly News[], isContentHidden: boolean): NotificationText {
+/** Describes everything that happened since the last notification in one notification. */
+export function describeNews(
+  news: readonly NewsItem[],
+  isContentHidden: boolean,
+): NotificationText {
   const [first] = news;
-  if (first === undefined) throw new RangeError('A notification needs news.');
+  if (first === undefined) throw new RangeError('A notification needs at least one item.');
   if (news.length > 1) {
     const messages = news.filter(({ kind }) => kind === 'message').length;
     const others = news.length - messages;
-    return { title: names.product, body: strings.severalNews({ messages, others }) };
+    return { title: names.product, body: strings.severalItems({ messages, others }) };
   }
   const { kind, who, text } = first;
   if (isContentHidden) return { title: names.product, body: HIDDEN[kind] };

@@ -1,15 +1,16 @@
-/** The tab's part in the election of the tab that notifies. */
+/** The candidacy of this tab in the election of the tab that shows notifications. */
 export interface Candidacy {
-  /** Returns whether this tab notifies for all tabs of the browser. */
+  /** Returns whether this tab shows the notifications of all tabs of the browser. */
   isElected(): boolean;
-  /** Returns whether the user sees one of the tabs. */
+  /** Returns whether one of the tabs is visible. */
   isSeen(): Promise<boolean>;
   withdraw(): void;
 }
 
 /**
- * Elects the tab that notifies among those with this name: it holds a lock, which the next one gets
- * when it closes. A visible tab holds another lock, so that the elected one finds out.
+ * Elects the tab that shows notifications among the tabs with this name. The elected tab holds a
+ * lock, which another tab gets when the elected one closes. Each visible tab holds a second lock,
+ * so that the elected tab can check whether one is visible.
  */
 export function electTab(name: string): Candidacy {
   const withdrawn = new AbortController();
@@ -49,7 +50,7 @@ export function electTab(name: string): Candidacy {
   };
 }
 
-/** Holds a lock from the time when it is granted until `release` is called. An abort ends the waiting. */
+/** Holds a lock from the time when it is granted until `release` is called. An abort ends the wait. */
 async function hold(
   name: string,
   options: { mode: LockMode; signal: AbortSignal },

@@ -9,7 +9,7 @@ import { useContactDirectory } from '../contacts/contact-context.tsx';
 import { useInboxFrame, useLiveBatch } from '../live/live-context.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { usePreference } from '../ui/preference.ts';
-import { type News, describeNews } from './describe-news.ts';
+import { type NewsItem, describeNews } from './describe-news.ts';
 import { type Candidacy, electTab } from './elect-tab.ts';
 import { playSound } from './play-sound.ts';
 import {
@@ -19,10 +19,13 @@ import {
   notificationSound,
 } from './preferences.ts';
 
-/** News within this time share a notification. The names of contacts are looked up during it. */
+/** Events within this time share a notification. The names of contacts are looked up in the meantime. */
 const GATHER_MS = 1_500;
 
-/** Notifies the user of what has arrived, if it is turned on in this browser. Renders nothing. */
+/**
+ * Notifies the user of new messages, mentions and assignments, as chosen for this browser. Renders
+ * nothing.
+ */
 export function Notifier({ workspaceId }: { workspaceId: string }) {
   const isNotifying = usePreference(desktopNotifications) === 'on';
   const isSounding = usePreference(notificationSound) === 'on';
@@ -35,7 +38,7 @@ function ActiveNotifier({ workspaceId, ownId }: { workspaceId: string; ownId: st
   const navigate = useNavigate();
   const directory = useContactDirectory();
   const candidacy = useRef<Candidacy | null>(null);
-  const waiting = useRef<News[]>([]);
+  const waiting = useRef<NewsItem[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
   const nameOf = (number: string): string => directory.read(number)?.name || formatPhone(number);
@@ -51,7 +54,7 @@ function ActiveNotifier({ workspaceId, ownId }: { workspaceId: string; ownId: st
     show(news);
   });
 
-  function show(news: readonly News[]): void {
+  function show(news: readonly NewsItem[]): void {
     const { title, body } = describeNews(news, notificationContent.get() === 'hidden');
     // The same tag replaces an older notification of the workspace.
     const notification = new Notification(title, { body, tag: workspaceId, icon: '/icon.svg' });
@@ -68,7 +71,7 @@ function ActiveNotifier({ workspaceId, ownId }: { workspaceId: string; ownId: st
     });
   }
 
-  function add(news: readonly News[]): void {
+  function add(news: readonly NewsItem[]): void {
     if (news.length === 0 || candidacy.current?.isElected() !== true) return;
     waiting.current.push(...news);
     // Requests the names of contacts that no view shows.
@@ -91,12 +94,12 @@ function ActiveNotifier({ workspaceId, ownId }: { workspaceId: string; ownId: st
   return null;
 }
 
-function readMessage({ direction, from, body }: Message): News[] {
+function readMessage({ direction, from, body }: Message): NewsItem[] {
   if (direction !== 'inbound' || from === null) return [];
   return [{ kind: 'message', number: from, who: '', text: body }];
 }
 
-function readFrame(frame: InboxFrame, ownId: string): News[] {
+function readFrame(frame: InboxFrame, ownId: string): NewsItem[] {
   if (frame.type === 'note.created') {
     const { number, author, mentions, body } = frame.note;
     if (author?.id === ownId || !mentions.some(({ id }) => id === ownId)) return [];

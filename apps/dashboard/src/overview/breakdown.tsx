@@ -94,7 +94,7 @@ export function Breakdown(props: {
   );
 }
 
-/** The bars of all tables have one scale, from 0 to 100 %. */
+/** The bars of all tables have one scale, from 0% to 100%. */
 function Rate({ part }: { part: DeliveryPart }) {
   const rate = deliveryRate(part);
   const before = deliveryRate({ delivered: part.delivered_before, failed: part.failed_before });

@@ -12,7 +12,7 @@ export function Change(props: {
 }) {
   const { value, before, isRiseGood, format } = props;
   const earlier = format(before);
-  // Compares the formatted values, so that no change from 98 % to 98 % is shown.
+  // Compares the formatted values, so that no change from 98% to 98% is shown.
   if (format(value) === earlier)
     return <span className="text-xs text-faint">{strings.unchanged}</span>;
   const rises = value > before;

@@ -10,7 +10,7 @@ test.each([
   ['the hours of a week', starts(168, 1), [0, 48, 96, 144], false],
   ['the days of a month', starts(30, 24), [0, 5, 10, 15, 20, 25], false],
   ['one interval', starts(1, 24), [0], false],
-  ['none', [], [], false],
+  ['no intervals', [], [], false],
 ])(
   'the time axis labels at most six of %s, at equal distances',
   (_what, given, indexes, isByHour) => {

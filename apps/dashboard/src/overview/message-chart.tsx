@@ -14,7 +14,7 @@ const SENT = SERIES.slice(0, 3);
 
 const WIDTH = 960;
 
-/** Shows sent messages by outcome above the line and received ones below it, in the same scale. */
+/** Shows sent messages by outcome above the line and received messages below it, on the same scale. */
 export function MessageChart({ stats, workspaceId }: { stats: Stats; workspaceId: string }) {
   const navigate = useNavigate();
   const [pointed, setPointed] = useState<number | null>(null);

@@ -12,11 +12,11 @@ interface Total {
   name: string;
   value: string;
   note: ReactNode;
-  /** The filters of the messages; absent if the figure has none of its own. */
+  /** The filters that select the messages of the figure; absent if no filters do. */
   search?: MessageSearch;
 }
 
-/** The figures of the period. Each leads to its messages. */
+/** The figures of the period. Each links to its messages. */
 export function Totals(props: {
   workspaceId: string;
   stats: Stats;

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
-/** Far more numbers than the views show at once. */
+/** How many numbers are cached: far more than the views show at once. */
 const MAX_CACHED = 5_000;
 const cache = new Map<string, string>();
 

@@ -16,7 +16,7 @@ export function PhoneInput(props: {
   onChange(value: string): void;
   /** Contacts for the entered text. Choosing one enters its number. */
   suggestions?: readonly Pick<Contact, 'number' | 'name'>[];
-  /** Whether the contacts are those of an earlier text. */
+  /** Whether the suggestions still belong to an earlier text. */
   isLoading?: boolean;
   /** Called with the text while it is not a number. */
   onSearch?(text: string): void;

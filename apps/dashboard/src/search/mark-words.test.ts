@@ -6,14 +6,14 @@ const show = (text: string, search: string): string =>
     .map(({ text: part, isFound }) => (isFound ? `[${part}]` : part))
     .join('');
 
-test('the matched beginnings of words are marked, in any case and script', () => {
+test('a search result marks the matched beginnings of words, in any case and script', () => {
   expect(show('The rear brake, Rear.', 'REAR br')).toBe('The [rear] [br]ake, [Rear].');
   expect(show('Größe und Maße', 'größ')).toBe('[Größ]e und Maße');
   expect(show('unclear', 'clear')).toBe('unclear');
   expect(show('a.b', '.*')).toBe('a.b');
 });
 
-test('a long text is cut to begin shortly before the first match', () => {
+test('a long text in a search result begins shortly before the first match', () => {
   const text = `${'word '.repeat(40)}needle in the end`;
   expect(show(text, 'needle')).toMatch(/^…(word )+\[needle\] in the end$/);
   expect(show(text, 'needle').length).toBeLessThan(80);

@@ -4,7 +4,7 @@ import * as strings from '#strings/search';
 import { Dialog } from '../ui/dialog.tsx';
 import { SearchResults } from './search-results.tsx';
 
-/** One search box for words in texts, names of contacts and parts of numbers. */
+/** One search box for words in messages, names of contacts and parts of numbers. */
 export function SearchDialog({ workspaceId, onClose }: { workspaceId: string; onClose(): void }) {
   const [text, setText] = useState('');
   const results = useRef<HTMLDivElement>(null);

@@ -15,7 +15,7 @@ const TYPING_MS = 200;
 /** Searches contacts, conversations and messages for words or part of a number. */
 export function useSearch(workspaceId: string, typed: string) {
   const api = useApi();
-  const search = useSettled(typed.trim(), TYPING_MS);
+  const search = useDebounced(typed.trim(), TYPING_MS);
   const enabled = search.length >= MIN_CHARACTERS;
   const queryKey = [...queryKeys.workspace(workspaceId), 'search', search];
   const params = { workspaceId };
@@ -68,11 +68,11 @@ function joinPeople(contacts: Contact[], found: Conversation[]): FoundPeople {
 }
 
 /** Returns a value after it has not changed for some time. */
-function useSettled(value: string, ms: number): string {
-  const [settled, setSettled] = useState(value);
+function useDebounced(value: string, ms: number): string {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms);
+    const timer = setTimeout(() => setDebounced(value), ms);
     return () => clearTimeout(timer);
   }, [value, ms]);
-  return settled;
+  return debounced;
 }

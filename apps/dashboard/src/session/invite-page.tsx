@@ -60,7 +60,7 @@ function AcceptInvite({ token }: { token: string }) {
     },
   });
 
-  function useOtherAccount(): void {
+  function switchAccount(): void {
     const end = (): void => session.endEverywhere();
     api.request('DELETE /api/ui/sessions/current').then(end, end);
   }
@@ -82,7 +82,7 @@ function AcceptInvite({ token }: { token: string }) {
         {accept.isPending ? strings.joining : strings.acceptInvitation}
       </Button>
       <div className="flex justify-between gap-2">
-        <Button kind="quiet" size="small" onClick={useOtherAccount}>
+        <Button kind="quiet" size="small" onClick={switchAccount}>
           {strings.useAnotherAccount}
         </Button>
         <Link to="/" className={buttonClass({ kind: 'quiet', size: 'small' })}>

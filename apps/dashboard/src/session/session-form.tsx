@@ -14,7 +14,7 @@ const STAY = 'stay_signed_in';
 
 /** A form that starts a session from the server's response. */
 export function SessionForm(props: {
-  /** Starts the session with the texts of the form. */
+  /** Starts the session with the values of the form. */
   start(
     api: Api,
     read: (name: string) => string,

@@ -19,7 +19,7 @@ export function AddNumber(props: SectionProps & { accounts: readonly ProviderAcc
   const [isPhone, setPhone] = useState(true);
   const [number, setNumber] = useState('');
   const [label, setLabel] = useState('');
-  const [round, setRound] = useState(0);
+  const [formKey, setFormKey] = useState(0);
   const add = useSettingsChange(
     workspaceId,
     (api, body: { number: string; label: string; provider_id?: string }) =>
@@ -41,7 +41,7 @@ export function AddNumber(props: SectionProps & { accounts: readonly ProviderAcc
               onSuccess: () => {
                 setLabel('');
                 setNumber('');
-                setRound((last) => last + 1);
+                setFormKey((last) => last + 1);
               },
             },
           );
@@ -50,7 +50,7 @@ export function AddNumber(props: SectionProps & { accounts: readonly ProviderAcc
         <div className="grid gap-4 sm:grid-cols-2">
           {isPhone ? (
             <PhoneInput
-              key={round}
+              key={formKey}
               label={strings.number}
               name="number"
               value={number}

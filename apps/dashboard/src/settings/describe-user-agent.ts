@@ -16,7 +16,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Returns for example `Firefox on Windows`. For a program, it returns the product it names first. */
+/** Returns for example `Firefox on Windows`. For a program, returns the first product in the user agent. */
 export function describeUserAgent(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return strings.unknownDevice;
   const find = (names: typeof BROWSERS) =>

@@ -16,7 +16,7 @@ import { ListCard, ListRow, Section, Tag } from './section.tsx';
 import type { SectionProps } from './sections.ts';
 import { useSettingsChange, useSettingsList } from './use-settings.ts';
 
-/** Lets owners invite people, and list and withdraw pending invitations. */
+/** Lets owners invite people, and list and withdraw open invitations. */
 export function InviteSettings({ workspaceId }: SectionProps) {
   return (
     <>
@@ -48,7 +48,7 @@ function InviteForm({ workspaceId }: SectionProps) {
         }}
       >
         <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
-          <EmailField isOfAnother />
+          <EmailField isForOtherUser />
           <Field label={strings.role} name="role">
             {(control) => (
               <select {...control} className="field" defaultValue="member">

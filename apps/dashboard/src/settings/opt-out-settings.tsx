@@ -74,7 +74,7 @@ export function OptOutSettings({ workspaceId }: SectionProps) {
 
 function AddOptOut({ workspaceId }: SectionProps) {
   const [number, setNumber] = useState('');
-  const [round, setRound] = useState(0);
+  const [formKey, setFormKey] = useState(0);
   const add = useSettingsChange(workspaceId, (api, body: { number: string }) =>
     api.request('POST /api/ui/workspaces/{workspaceId}/opt-outs', {
       params: { workspaceId },
@@ -87,11 +87,11 @@ function AddOptOut({ workspaceId }: SectionProps) {
         className="card space-y-4 p-4"
         error={add.error}
         onSubmit={() => {
-          add.mutate({ number }, { onSuccess: () => setRound((last) => last + 1) });
+          add.mutate({ number }, { onSuccess: () => setFormKey((last) => last + 1) });
         }}
       >
         <PhoneInput
-          key={round}
+          key={formKey}
           label={strings.number}
           name="number"
           value=""

@@ -36,7 +36,7 @@ export function Section(props: {
 export function ListCard<Item>(props: {
   query: UseQueryResult<PageAnswer<Item>>;
   empty: ReactNode;
-  /** Words the number of items, for example `3 keys`. */
+  /** Returns the text for a number of items, for example `3 keys`. */
   count(items: number): string;
   onPage(page: number): void;
   children(item: Item): ReactNode;

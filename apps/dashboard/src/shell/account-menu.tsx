@@ -85,7 +85,7 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
         <p className="truncate px-2.5 py-1 text-xs text-faint">
           <bdi>{me?.user.name}</bdi> · {me?.user.email}
         </p>
-        {/* Wide screens show it in the sidebar. */}
+        {/* Wide screens show the time zone in the sidebar. */}
         <p className="truncate px-2.5 py-1 text-xs text-faint md:hidden">
           {strings.timesIn(TIME_ZONE)}
         </p>

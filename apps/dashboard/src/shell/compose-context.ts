@@ -5,7 +5,7 @@ import type { Attachment } from '../media/attachment.ts';
 export interface ComposePreset {
   to?: string;
   from?: string;
-  /** With a text, the dialog shows only these values, and the user's own draft stays as it is. */
+  /** If `body` is set, the dialog shows only these values, and the user's draft is unchanged. */
   body?: string;
   mediaUrls?: string[];
   attachments?: readonly Attachment[];

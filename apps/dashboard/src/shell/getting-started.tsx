@@ -57,30 +57,30 @@ export function GettingStarted(props: {
       why: strings.connectProviderWhy,
       isDone: workspace.provider_configured,
       section: 'provider',
-      isOfOwner: true,
+      isForOwner: true,
     },
     {
       name: strings.addANumber,
       why: strings.addNumberWhy,
       isDone: numbers.pagination.totalItems > 0,
       section: 'numbers',
-      isOfOwner: false,
+      isForOwner: false,
     },
     {
       name: strings.createApiKey,
       why: strings.createKeyWhy,
       isDone: keys.data.some(({ revoked_at }) => revoked_at === null),
       section: 'api-keys',
-      isOfOwner: true,
+      isForOwner: true,
     },
     {
       name: strings.sendFirstMessage,
       why: me.carrier_simulated ? strings.firstMessageSimulated : strings.firstMessageWhy,
       isDone: hasMessage,
       section: null,
-      isOfOwner: false,
+      isForOwner: false,
     },
-  ].filter((step) => isOwner || !step.isOfOwner);
+  ].filter((step) => isOwner || !step.isForOwner);
   const next = steps.find(({ isDone }) => !isDone);
   const waitsForOwner = !isOwner && !workspace.provider_configured;
   if (next === undefined && !waitsForOwner) return null;

@@ -22,7 +22,7 @@ export function RouteMissing() {
   );
 }
 
-/** The failure of a page in a workspace, beside the navigation. */
+/** A page of a workspace that does not exist, beside the navigation. */
 export function PageMissing() {
   return <Missing title={strings.pageNotFound}>{strings.pageNotFoundHint}</Missing>;
 }

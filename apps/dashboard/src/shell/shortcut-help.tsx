@@ -11,7 +11,7 @@ export function ShortcutHelp({ onClose }: { onClose(): void }) {
   const isOn = usePreference(singleKeys) === 'on';
   return (
     <Dialog title={strings.keyboardShortcuts} onClose={onClose} wide>
-      {/* The focus on the check box would scroll a narrow dialog to its end. */}
+      {/* Focus on the checkbox would scroll a narrow dialog to its end. */}
       <div
         data-autofocus
         tabIndex={-1}

@@ -6,7 +6,7 @@ import { createPreference, usePreference } from '../ui/preference.ts';
 interface Shortcut {
   /** The value of `KeyboardEvent.key`. */
   key: string;
-  /** What it does, as shown in the help. */
+  /** What the shortcut does, as shown in the help. */
   what: string;
 }
 
@@ -52,7 +52,7 @@ const BY_NAME: Readonly<Record<ShortcutName, Shortcut>> = {
   ...GROUPS.conversation,
 };
 
-/** Whether keys without a modifier do anything (WCAG 2.1.4). Escape and Enter always do. */
+/** Whether keys without a modifier are shortcuts (WCAG 2.1.4). Escape and Enter always are. */
 export const singleKeys = createPreference('single-key-shortcuts', ['on', 'off']);
 
 const isAlwaysOn = (key: string): boolean => key.length > 1;

@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { readOpenId } from './read-open-id.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
-/** Moves through the rows of a virtual list by `next` and `previous`. */
+/** Moves through the rows of a virtual list with the shortcuts `next` and `previous`. */
 export function useRowKeys(options: {
   scroller: RefObject<HTMLElement | null>;
   /** The attribute that has the id of a row. */
@@ -10,7 +10,7 @@ export function useRowKeys(options: {
   ids: readonly string[];
   view: 'messages' | 'conversations';
   scrollToIndex(index: number): void;
-  /** Opens a row. Called while another one is open. */
+  /** Opens a row. Called while another row is open. */
   open(id: string): void;
 }): void {
   const { scroller, attribute, ids } = options;

@@ -10,7 +10,7 @@ const TEXTS = {
   refused: { shown: strings.notCopied, named: strings.notCopiedNamed },
 } as const;
 
-/** Copies a text to the clipboard, and says for two seconds whether the browser permitted it. */
+/** Copies a text to the clipboard, and shows for two seconds whether the browser permitted the copy. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [result, setResult] = useState<keyof typeof TEXTS>('none');
   useEffect(() => {

@@ -4,15 +4,15 @@ import { Field } from './field.tsx';
 
 // The names and `autocomplete` values let password managers recognize the fields.
 
-export function EmailField(props: { autoFocus?: boolean; isOfAnother?: boolean }) {
-  const { autoFocus = false, isOfAnother = false } = props;
+export function EmailField(props: { autoFocus?: boolean; isForOtherUser?: boolean }) {
+  const { autoFocus = false, isForOtherUser = false } = props;
   return (
     <Field label={strings.email} name="email">
       {(control) => (
         <input
           {...control}
           type="email"
-          autoComplete={isOfAnother ? 'off' : 'username'}
+          autoComplete={isForOtherUser ? 'off' : 'username'}
           required
           autoFocus={autoFocus}
           className="field"

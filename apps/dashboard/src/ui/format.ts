@@ -61,7 +61,7 @@ export type TimeStyle = keyof typeof STYLES;
 
 export const formatAs = (style: TimeStyle, iso: string): string => STYLES[style](iso);
 
-/** Formats a share, for example `98.5 %`. */
+/** Formats a share, for example `98.5%`. */
 export const formatPercent = (share: number): string => percent.format(share);
 export const formatCount = (value: number): string => count.format(value);
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A choice of the user that this browser keeps, for all of its tabs. */
+/** A preference of the user that this browser stores for all of its tabs. */
 export interface Preference<Value extends string> {
   get(): Value;
   set(value: Value): void;

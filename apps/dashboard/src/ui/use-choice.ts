@@ -22,7 +22,10 @@ export interface Choice<Item extends ChoiceItem = ChoiceItem> {
   onKeyDown(event: KeyboardEvent): boolean;
 }
 
-/** @param text closing the list with Escape lasts until it changes */
+/**
+ * @param options.text the text of the field. A list that Escape has closed stays closed until the
+ * text changes.
+ */
 export function useChoice<Item extends ChoiceItem>(options: {
   label: string;
   isOpen: boolean;

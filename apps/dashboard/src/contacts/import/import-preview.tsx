@@ -125,8 +125,7 @@ const REFUSALS: Record<ImportRefusal, string> = {
   number_exists: strings.numberOfAnother,
 };
 
-/** The contact of the row is valid on its own, but not when it is combined with the stored contact.
- */
+/** Describes a row whose contact is valid by itself, but not when combined with the stored contact. */
 function toSkippedRow(
   { number, reason }: ImportOutcome['refused'][number],
   { rowOf }: ImportPlan,

@@ -7,21 +7,21 @@ test.each([
   ['commas', 'a,b\r\n1,2\r\n'],
   ['semicolons', 'a;b\n1;2'],
   ['tabs and a byte order mark', '\uFEFFa\tb\n1\t2\n\n'],
-])('a table with %s is read', (_what, text) => {
+])('a CSV file with %s is parsed into rows', (_what, text) => {
   expect(parseCsv(text)).toEqual([
     ['a', 'b'],
     ['1', '2'],
   ]);
 });
 
-test('a quoted cell may contain quotes, delimiters and line breaks', () => {
+test('a quoted cell of a CSV file may contain quotes, delimiters and line breaks', () => {
   expect(parseCsv('a,b\n"say ""hi"", now","two\nlines"')[1]).toEqual([
     'say "hi", now',
     'two\nlines',
   ]);
 });
 
-test('columns are recognized by their names, and others become fields', () => {
+test('an import recognizes columns by their names, and other columns become fields', () => {
   expect(
     guessColumns(['First name', 'Surname', 'Mobile phone', 'Labels', 'City', '', 'Phone 2']),
   ).toEqual(['name', 'name', 'number', 'tags', 'field', 'ignore', 'field']);
@@ -34,7 +34,7 @@ test('columns are recognized by their names, and others become fields', () => {
   ]);
 });
 
-test('each row becomes a contact or is skipped with its reason', () => {
+test('each row of an import becomes a contact or is skipped with a reason', () => {
   const plan = planImport(
     [
       ['Phone', 'First name', 'Last name', 'Tags', 'fields.Note', 'other_numbers'],

@@ -6,7 +6,7 @@ import { Field } from '../../ui/field.tsx';
 import { LoadFailure, Skeleton } from '../../ui/notice.tsx';
 import { useContacts } from '../use-contacts.ts';
 
-/** Searches for the contact to merge into this one. The first search is for the same name. */
+/** Searches for the contact to merge into this one. The first search is for this contact’s name. */
 export function ChooseContact(props: {
   workspaceId: string;
   contact: Contact;

@@ -41,7 +41,7 @@ test('a merge initially keeps everything from both contacts, and the values of t
   ]);
 });
 
-test('a change of the main number keeps the previous one, and a field can be omitted', () => {
+test('a merge can change the main number and keep the previous one, and can omit a field', () => {
   const draft = startDraft(ada, byron);
   expect(chooseNumber(draft, '+3')).toMatchObject({ number: '+3', otherNumbers: ['+1', '+2'] });
   expect(chooseField(draft, 'Age', null).fields).toEqual({ City: 'London', Plan: 'Free' });

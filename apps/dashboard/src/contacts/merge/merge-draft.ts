@@ -47,7 +47,7 @@ export function startDraft(contact: Contact, other: Contact): MergeDraft {
   };
 }
 
-/** Makes a number the first one. The previous first number becomes one of the others. */
+/** Makes a number the main number. The previous main number becomes one of the others. */
 export function chooseNumber(draft: MergeDraft, number: string): MergeDraft {
   const others = [draft.number, ...draft.otherNumbers].filter((each) => each !== number);
   return { ...draft, number, otherNumbers: others };

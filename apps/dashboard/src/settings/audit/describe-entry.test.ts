@@ -80,11 +80,14 @@ describe('sentences of the audit trail', () => {
       { author: 'Grace' },
       'Ada removed a note by Grace about +1 415 555 0123.',
     ],
-  ] as const)('an entry of %s is a sentence with its details', (action, target, detail, text) => {
-    expect(say({ action, target, detail })).toBe(text);
-  });
+  ] as const)(
+    'the audit entry %s is described by a sentence and its details',
+    (action, target, detail, text) => {
+      expect(say({ action, target, detail })).toBe(text);
+    },
+  );
 
-  test('no sentence shows an id, a field’s name or JSON, whatever the entry records', () => {
+  test('no sentence shows an ID, a field’s name or JSON, whatever the entry records', () => {
     const detail = {
       name: 'A name',
       from: 'A',

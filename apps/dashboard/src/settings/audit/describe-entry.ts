@@ -4,14 +4,14 @@ import * as strings from '#strings/audit';
 import { formatPhone } from '../../phone/format-phone.ts';
 import { isolate } from '../../ui/format.ts';
 
-export interface EntryWords {
+export interface EntryText {
   /** What the actor did. */
   sentence: ReactNode;
-  /** What else the entry records, each a phrase of its own. */
+  /** What else the entry records, each as a separate phrase. */
   details: string[];
 }
 
-/** Finds the names of what an entry refers to by id. Null if it no longer exists. */
+/** Finds the names of the objects that an entry refers to by ID. Null if the object no longer exists. */
 export interface EntryNames {
   provider(id: string): string | null;
   vendor(type: string): string;
@@ -33,8 +33,8 @@ export function describeEntry(
   { action, target, detail }: Pick<AuditEntry, 'action' | 'target' | 'detail'>,
   names: EntryNames,
   who: ReactNode,
-): EntryWords {
-  const say = (sentence: ReactNode, details: (string | null)[] = []): EntryWords => ({
+): EntryText {
+  const say = (sentence: ReactNode, details: (string | null)[] = []): EntryText => ({
     sentence,
     details: details.filter((each) => each !== null),
   });

@@ -11,19 +11,19 @@ import type { Imported } from './use-import-numbers.ts';
 export function ImportResult(props: { results: readonly Imported[]; onClose(): void }) {
   const { results } = props;
   const added = results.flatMap((result) => result.added ?? []);
-  const silent = added.filter((number) => !number.inbound_wired);
+  const withoutInbound = added.filter((number) => !number.inbound_wired);
   const failed = results.filter((result) => result.added === null);
   return (
     <div className="space-y-4">
       {added.length > 0 && (
         <Notice tone="good">
-          {(silent.length === 0 ? strings.importedForBoth : strings.imported)(added.length)}
+          {(withoutInbound.length === 0 ? strings.importedForBoth : strings.imported)(added.length)}
         </Notice>
       )}
-      {silent.length > 0 && (
+      {withoutInbound.length > 0 && (
         <Notice tone="wait">
           {strings.importedWithoutInbound(
-            silent.map(({ number }) => formatPhone(number)).join(', '),
+            withoutInbound.map(({ number }) => formatPhone(number)).join(', '),
           )}
         </Notice>
       )}

@@ -29,7 +29,7 @@ function isChecked({ provider_id }: PhoneNumber, accounts: readonly ProviderAcco
   return account === undefined || setsInbound(account.type);
 }
 
-/** A button that configures a number’s inbound messages at the provider, and the result. */
+/** A button that configures a number’s inbound messages with the provider, and the result. */
 export function InboundRepair(
   props: SectionProps & { number: PhoneNumber; accounts: readonly ProviderAccount[] },
 ) {

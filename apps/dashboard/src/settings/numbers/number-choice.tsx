@@ -141,7 +141,7 @@ const isFree = ({ number_id, capabilities }: ProviderNumber) =>
   number_id === null && capabilities.length > 0;
 
 function describe({ number_id, capabilities, kind, inbound, inbound_host }: ProviderNumber) {
-  const goes = {
+  const destination = {
     here: strings.messagesArriveHere,
     elsewhere:
       inbound_host === null ? strings.messagesGoElsewhere : strings.messagesGoTo(inbound_host),
@@ -151,7 +151,7 @@ function describe({ number_id, capabilities, kind, inbound, inbound_host }: Prov
     number_id === null ? '' : strings.inThisWorkspace,
     kind === 'toll_free' ? strings.tollFree : '',
     capabilities.length === 0 ? strings.cannotSendMessages : capabilities.join(', ').toUpperCase(),
-    goes,
+    destination,
   ]
     .filter((part) => part !== '')
     .join(' · ');

@@ -22,7 +22,7 @@ function describe({ shares, is_complete }: RoutingShares, providerId: string): s
   const own = shares.find(({ provider_id }) => provider_id === providerId);
   const share = own?.share ?? 0;
   const total = shares.reduce((sum, { messages }) => sum + messages, 0);
-  // A few of many messages must not show as “0 %”.
+  // A few of many messages must not be shown as “0%”.
   const percent =
     share > 0 && share < 0.01 ? strings.lessThan(formatShare(0.01)) : formatShare(share);
   return (is_complete ? strings.shareOf : strings.shareOfNewest)({ percent, total });

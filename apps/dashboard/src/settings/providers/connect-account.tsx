@@ -9,7 +9,7 @@ import { type AccountInput, AccountForm } from './account-form.tsx';
 import { type Connected, ConnectedAccount } from './connected-account.tsx';
 import { VENDORS, VENDOR_TYPES, type VendorType } from './vendors.ts';
 
-/** The button that was pressed is gone, and on narrow screens the form begins below the window. */
+/** The pressed button no longer exists, and on narrow screens the form begins below the visible area. */
 const focus = (form: HTMLElement | null): void => form?.focus();
 
 /**

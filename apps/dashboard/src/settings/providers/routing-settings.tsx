@@ -9,7 +9,7 @@ import { useSettingsChange } from '../use-settings.ts';
 import { RoutingEditor } from './routing-editor.tsx';
 import { RoutingTest } from './routing-test.tsx';
 
-/** The routing of messages, and a test of it. */
+/** The routing of messages, and a form that tests the routing. */
 export function RoutingSettings(props: {
   workspaceId: string;
   accounts: readonly ProviderAccount[];

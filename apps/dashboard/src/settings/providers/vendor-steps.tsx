@@ -11,7 +11,7 @@ export function VendorSteps({ vendor }: { vendor: Vendor }) {
       <h3 className="font-semibold text-ink">{name}</h3>
       <p>{about}</p>
       {steps.length > 0 && (
-        <ol aria-label={strings.stepsAt(name)} className="list-decimal space-y-1 pl-5">
+        <ol aria-label={strings.stepsInConsole(name)} className="list-decimal space-y-1 pl-5">
           {steps.map((step) => (
             <li key={step}>{step}</li>
           ))}

@@ -262,13 +262,13 @@ export function findVendor(type: string): Vendor | null {
   return Object.entries<Vendor>(VENDORS).find(([name]) => name === type)?.[1] ?? null;
 }
 
-/** Whether the numbers of an account can be read. */
+/** Whether the API can list the numbers of an account. */
 export function listsNumbers({ type, credentials }: ProviderAccount): boolean {
   const needed = findVendor(type)?.listsNumbers;
   return typeof needed === 'string' ? credentials[needed] !== undefined : needed === true;
 }
 
-/** Whether the service reads and sets where the provider sends the messages to its numbers. */
+/** Whether the service reads and sets where the provider sends inbound messages. */
 export function setsInbound(type: string): boolean {
   const vendor = findVendor(type);
   return vendor?.listsNumbers === true && vendor.webhookStep === undefined;

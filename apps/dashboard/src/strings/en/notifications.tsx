@@ -7,7 +7,7 @@ export const conversationWasAssignedToYou = 'A conversation was assigned to you'
 export const mentionedYou = (who: string) => `${who} mentioned you`;
 
 /** `others` are mentions and assignments. */
-export const severalNews = ({ messages, others }: { messages: number; others: number }) =>
+export const severalItems = ({ messages, others }: { messages: number; others: number }) =>
   [
     messages > 0 &&
       plural(messages, {

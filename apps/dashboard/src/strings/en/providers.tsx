@@ -96,7 +96,7 @@ export const accountCount = (count: number) =>
   plural(count, { one: `${formatCount(count)} account`, other: `${formatCount(count)} accounts` });
 
 // vendor-steps.tsx
-export const stepsAt = (name: string) => `Steps at ${name}`;
+export const stepsInConsole = (name: string) => `Steps in the ${name} console`;
 export const openConsoleOf = (vendor: string) => `Open the ${vendor} console`;
 
 // webhook-urls.tsx
