@@ -3,13 +3,13 @@ import type { Locator, Page } from 'playwright-core';
 /** What a user did with mouse and keyboard. */
 export interface Effort {
   clicks: number;
-  /** Keys that are no text: shortcuts, Enter, arrows. */
+  /** Keys other than text: shortcuts, Enter, arrows. */
   keys: number;
-  /** Characters of texts that were typed. */
+  /** Characters of typed text. */
   characters: number;
 }
 
-/** Acts in a page like a user, and counts. */
+/** Acts in a page like a user, and counts clicks, keys and characters. */
 export interface Hands {
   effort: Readonly<Effort>;
   click(target: Locator): Promise<void>;

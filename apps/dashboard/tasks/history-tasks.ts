@@ -103,7 +103,7 @@ export const HISTORY_TASKS: readonly Task[] = [
     },
   },
   {
-    name: 'Go from the failed messages of a sender to these messages',
+    name: 'Go from a sender’s number of failed messages to these messages',
     start: 'overview?range=30d',
     async run({ page, hands }) {
       const senders = page.getByRole('region', { name: 'By sender' });

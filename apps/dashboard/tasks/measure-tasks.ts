@@ -31,7 +31,7 @@ let history: History;
 
 useDashboard({
   settings: { MEDIA_FOLDER: folder },
-  // A browser with a window permits it after a click, without a question.
+  // A browser with a window permits a copy after a click, without a prompt.
   window: { permissions: ['clipboard-write'] },
   async fill() {
     history = await fillHistory(stack);
@@ -57,7 +57,7 @@ useDashboard({
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  // A page with missing rows would be taken for all of them.
+  // A page without some of the tasks would look complete.
   if (done.length === TASKS.length) await writeFile(PAGE, writePage(done));
 });
 
@@ -69,7 +69,7 @@ test.each(TASKS)('$name', async ({ group, name, start = 'messages', prepare, run
     body: 'Reminder: tomorrow at nine.',
     scheduled_at: new Date(Date.now() + DAY_MS).toISOString(),
   });
-  // No task depends on what an earlier one left.
+  // Resets what earlier tasks have changed, so that no task depends on another.
   const conversation = conversationOf(history.friend);
   const { userId } = stack.owner;
   await stack.request('PATCH', conversation, { assignee_id: userId, state: 'open' });

@@ -29,7 +29,7 @@ export const MESSAGE_TASKS: readonly Task[] = [
     },
   },
   {
-    name: 'Write to a contact by name, and send it tomorrow',
+    name: 'Write to a contact by name, and send the message tomorrow',
     async run({ page, hands }) {
       await hands.press('c');
       await hands.type('Noor');

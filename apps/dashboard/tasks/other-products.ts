@@ -1,4 +1,7 @@
-/** What the public documentation of another product says a task needs. Without such a sentence there is no entry. */
+/**
+ * What the public documentation of another product says a task needs. A task that the documentation
+ * does not describe has no entry.
+ */
 export interface OtherWay {
   product: 'Front' | 'Chatwoot' | 'Linear' | 'Twilio’s console';
   /** The documented way, in our words. */
@@ -53,7 +56,7 @@ const DEBUGGING = {
   page: 'https://www.twilio.com/docs/messaging/guides/debugging-tools',
 } as const;
 
-/** By the name of our task. */
+/** The ways of other products, by the name of our task. */
 export const OTHER_WAYS: Readonly<Record<string, readonly OtherWay[]>> = {
   'Answer with a saved reply': [
     {

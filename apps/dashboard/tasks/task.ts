@@ -16,7 +16,7 @@ export interface Places extends History {
   reminderId: string;
 }
 
-/** What a task may need before the user begins. */
+/** What the preparation of a task may use. */
 export interface Preparation {
   stack: Stack;
   /** The path of the workspace in the API. */
@@ -28,10 +28,13 @@ export interface Preparation {
 /** What a user wants, and how the dashboard does it. */
 export interface Task {
   name: string;
-  /** The page on which the user is, after the workspace; `{name}` is one of the places. Default: the messages. */
+  /**
+   * The path of the first page, after that of the workspace. `{name}` stands for one of the places.
+   * Default: the messages.
+   */
   start?: string;
-  /** Brings about the state in which the task makes sense. Nothing here counts. */
+  /** Creates the state that the task requires. Its requests are not counted. */
   prepare?(preparation: Preparation): Promise<unknown>;
-  /** Acts like a user, and waits for what shows the user that the task is done. */
+  /** Acts like a user, and waits until the page shows that the task is done. */
   run(scene: TaskScene): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import type { Hands } from './hands.ts';
 
-/** Types the date of tomorrow into a field with a date and a time, as in the United States. */
+/** Types tomorrow’s date into a field with a date and a time, in the order of the United States. */
 export async function typeDayAfter(hands: Hands, field: Locator): Promise<void> {
   const today = new Date();
   const next = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1);

@@ -11,15 +11,15 @@ export interface DoneTask {
 
 const INTRODUCTION = `# Tasks
 
-What a team does all day, and what it takes here. \`npm run tasks\` does each task in Chromium with mouse and keyboard, in
-a workspace with two weeks of messages, waits until the page shows that the task is done, and writes this page. The
-scripts are in \`apps/dashboard/tasks\`.
+The tasks of a team’s day, and what each takes in Switchboard. \`npm run tasks\` performs each task in Chromium with mouse and
+keyboard, in a workspace with two weeks of messages, waits until the page shows that the task is done, and writes this
+page. The scripts are in \`apps/dashboard/tasks\`.
 
-- A click on a list of choices counts as two: it opens, and one is selected. A file counts as three: the button, the
-  file, and the button that opens it. A key is a shortcut, Enter or an arrow. Typed characters are those of the user’s own
-  text, names, numbers and dates.
+- Choosing from a list counts as two clicks: one opens the list, and one selects. Choosing a file counts as three: the
+  button in the dashboard, the file, and the button that opens it. A key is a shortcut, Enter or an arrow. Characters are
+  those of the user’s own text, names, numbers and dates.
 - Seconds are those of the script, from the first action until the result is visible. A script does not read, think or
-  move a hand, so they show what the dashboard and the service take and not what a person takes.
+  move a hand, so the seconds show what the dashboard and the service need, not what a person needs.
 - A task starts on the page in the last column, or on the messages. No task depends on another.
 `;
 
@@ -57,7 +57,7 @@ function compare(done: readonly DoneTask[]): string {
     (name) => !done.some((task) => task.name === name),
   );
   if (unknown.length > 0)
-    throw new Error(`other products do what is no task: ${unknown.join(', ')}`);
+    throw new Error(`other products have an entry for an unknown task: ${unknown.join(', ')}`);
   const head = ['task', 'product', 'clicks', 'keys', 'here', 'basis', 'the documented way', 'page'];
   const rows = done.flatMap(({ name, effort }) =>
     (OTHER_WAYS[name] ?? []).map(({ product, way, clicks, keys, basis, title, page }) => [

@@ -4,7 +4,7 @@ import { type OpenPage, openPage, signIn } from '../test/open-page.ts';
 import { browser, stack, useStack, view } from '../test/use-dashboard.ts';
 
 const MAX_MS = 1_500;
-/** A processor that is this many times slower. */
+/** How many times slower the emulated CPU is. */
 const SLOWDOWN = 4;
 const ROUNDS = Number(process.env['LARGEST_PAINT_ROUNDS'] ?? 3);
 const SECTIONS = ['general', 'provider', 'numbers', 'webhooks', 'members', 'audit', 'account'];
@@ -16,7 +16,7 @@ useStack({
   },
 });
 
-test(`the largest element of every page is painted within ${MAX_MS} ms on a processor that is ${SLOWDOWN} times slower`, async () => {
+test(`the largest element of every page is painted within ${MAX_MS} ms on a CPU that is ${SLOWDOWN} times slower`, async () => {
   const pages = [
     'messages',
     `messages/${history.failedId}`,
@@ -47,12 +47,15 @@ test(`the largest element of every page is painted within ${MAX_MS} ms on a proc
   await Promise.all([signedIn.close(), signedOut.close()]);
 });
 
-/** Loads a page in a new tab, with nothing of it in the cache, and returns when its largest element was painted. */
+/**
+ * Loads a page in a new tab without a cache. Returns the milliseconds until its largest element was
+ * painted.
+ */
 async function measure(opened: OpenPage, url: string): Promise<number> {
   const context = opened.page.context();
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
-  // A new tab has the session of the first one only if it takes over its storage.
+  // A new tab has the session of the first tab only if the storage is copied.
   const session = await opened.page.evaluate<Record<string, string>>('({ ...sessionStorage })');
   await page.addInitScript(`Object.assign(sessionStorage, ${JSON.stringify(session)})`);
   await devtools.send('Network.enable');

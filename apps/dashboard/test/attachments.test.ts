@@ -21,7 +21,7 @@ const BLUE = createPicture(300, 500, [40, 60, 190]);
 const png = (name: string, buffer = RED) => ({ name, mimeType: 'image/png', buffer });
 
 let numbers = 0;
-/** Each test has a conversation of its own. */
+/** Each test has its own conversation. */
 let number: string;
 beforeEach(async () => {
   numbers += 1;
@@ -150,7 +150,7 @@ test('an upload shows its progress, delays the reply, and can be canceled', asyn
   await page.unroute('**/media?name=*');
 });
 
-test('attachments keep the order in which they were chosen, and the thread stays at its end above them', async () => {
+test('attachments keep the order in which they were chosen, and the thread above them stays scrolled to its end', async () => {
   for (let sent = 0; sent < 12; sent += 1) {
     await stack.request('POST', `${api}/messages`, { to: number, body: `Message ${sent}` });
   }
@@ -200,14 +200,14 @@ test('attachments of a reply and of a new message are kept across a reload, with
   expect(sent?.media).toEqual([
     { url: expect.stringMatching(/^media:/), content_type: 'image/png' },
   ]);
-  // The message's own page shows the picture as well.
+  // The page of the message shows the picture too.
   const panel = page.getByRole('complementary', { name: 'Message' });
   expect(await widthOf(panel.getByRole('button', { name: 'Open Picture' }).locator('img'))).toBe(
     300,
   );
 });
 
-test('a failed message with a picture is sent again with it', async () => {
+test('a failed message with a picture is sent again with the picture', async () => {
   // The carrier refuses this number.
   number = '+15005550001';
   await page.goto(`${view}/conversations/${number}`);
@@ -228,7 +228,7 @@ test('a failed message with a picture is sent again with it', async () => {
   expect(second?.media).toEqual(first?.media);
 });
 
-test('a received picture has a thumbnail and opens in the viewer, among those that were sent', async () => {
+test('a received picture has a thumbnail and opens in the viewer, among the sent pictures', async () => {
   await files().setInputFiles(png('sent.png'));
   await expect.poll(() => attached().count(), EVENTUALLY).toBe(1);
   await sendReply().click();
@@ -250,7 +250,7 @@ test.each([
   ['light', { width: 360, height: 740 }],
   ['dark', { width: 360, height: 740 }],
 ] as const)(
-  'attachments, thumbnails and the viewer are accessible in the %s theme, at any width: %j',
+  'attachments, thumbnails and the viewer are accessible in the %s theme, on a screen of %j',
   async (colorScheme, viewport) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);

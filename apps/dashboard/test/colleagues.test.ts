@@ -71,11 +71,11 @@ test('typing is no longer shown when the colleague opens another conversation or
   expect(await shown.textContent()).toContain('Owner');
 });
 
-test('no page has reported an error', () => {
+test('no page logs an error while two colleagues use the same conversation', () => {
   expect([opened.errors, theirs.errors]).toEqual([[], []]);
 });
 
-test('the first steps of a member have no step that only an owner can take', async () => {
+test('the first steps of a member include no step that only an owner can take', async () => {
   const steps = theirs.page.getByRole('region', { name: 'First steps' });
   await theirs.page.route(`${stack.url}${api}/numbers?*`, async (route) => {
     const answer = await route.fetch();

@@ -37,7 +37,7 @@ async function discard(): Promise<void> {
   await dialog().waitFor({ state: 'detached' });
 }
 
-test('text typed right after `c` goes into the recipient field, and Enter does not close the dialog', async () => {
+test('text typed right after the key c goes into the recipient field, and Enter does not close the dialog', async () => {
   await page.keyboard.press('c');
   await dialog().waitFor();
   await page.keyboard.type('14155550142');
@@ -48,7 +48,7 @@ test('text typed right after `c` goes into the recipient field, and Enter does n
   await discard();
 });
 
-test('a second Enter does not close the dialog with a created API key', async () => {
+test('a second Enter does not close the dialog that shows a created API key', async () => {
   await page.goto(`${view}/settings/api-keys`);
   await page.getByLabel('Name').fill('Enter, Enter');
   await page.keyboard.press('Enter');
@@ -60,7 +60,7 @@ test('a second Enter does not close the dialog with a created API key', async ()
   await page.getByRole('button', { name: 'I have copied it' }).click();
 });
 
-test('Enter right after Revoke does not confirm, and the API key is kept', async () => {
+test('Enter right after a click on Revoke does not confirm, and the API key is kept', async () => {
   await page.goto(`${view}/settings/api-keys`);
   await page.getByRole('button', { name: 'Revoke Web shop' }).click();
   await page.getByRole('dialog').waitFor();
@@ -101,7 +101,7 @@ test('a text over the character limit disables Send in the composer and in a thr
   await reply().fill('');
 });
 
-test('an error of the API is shown at its field, in words for the user', async () => {
+test('an API error is shown at its field, in the user’s words', async () => {
   await page.keyboard.press('c');
   await to().fill('+14155550187');
   await text().fill('To someone who has opted out');

@@ -6,7 +6,7 @@ export interface History {
   /** A message that was delivered. */
   deliveredId: string;
   failedId: string;
-  /** A message that was sent in the third attempt. */
+  /** A message that was sent on the third attempt. */
   retriedId: string;
   scheduledId: string;
   /** The number of a short conversation. */

@@ -19,7 +19,7 @@ test('the first load of the live message table transfers less than 200 kB', asyn
   });
   await signIn(page, stack);
   await page.waitForLoadState('networkidle');
-  // What finishes later is not part of the first load, and could not be read after the end.
+  // Requests that finish later are not part of the first load, and cannot be read after the page is closed.
   page.removeAllListeners('requestfinished');
   const responses = await Promise.all(finished);
   const bytes = responses.reduce((sum, response) => sum + response.bytes, 0);

@@ -7,7 +7,7 @@ checkViews([
   { name: 'forced colors', forcedColors: 'active', viewport: { width: 1440, height: 900 } },
 ]);
 
-test('what is chosen and where a primary button ends has an outline in forced colors', async () => {
+test('the current page and a primary button have an outline in forced colors', async () => {
   const { page, close } = await openPage(browser, { forcedColors: 'active' });
   await signIn(page, stack);
   const outlineOf = (selector: string) =>

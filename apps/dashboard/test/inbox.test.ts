@@ -82,7 +82,7 @@ test('a note with a mention is written with the keyboard, is shown to colleagues
   expect((await stack.request<MessageList>('GET', sent)).messages).toEqual([]);
 });
 
-test('a member finds the notes that mention them, and opens their conversation', async () => {
+test('a member finds the notes that mention them, and opens the conversation of a note', async () => {
   await page.goto(`${view}/conversations`);
   await page.getByRole('button', { name: 'Mentions' }).click();
   const mention = page.getByRole('list', { name: 'Mentions' }).getByRole('link');
@@ -134,7 +134,7 @@ test('a failed message links to the messages with the same error, and to the mes
   await repeats.getByRole('listitem').getByRole('link').click();
   await page.waitForURL(`**/messages/${messages[0]?.id}`);
 
-  // If the recipient is changed, it is not a repeat.
+  // A message to another recipient is not a repeat.
   await page.getByRole('button', { name: 'Send again' }).click();
   await dialog.getByLabel('To', { exact: true }).fill(ADA);
   await dialog.getByRole('button', { name: 'Send', exact: true }).click();
@@ -256,6 +256,6 @@ test('an open thread shows an opt-out before a reply is written, and allows repl
   await reply.fill('');
 });
 
-test('no page logs an error or a violation of its security policy', () => {
+test('no page logs an error or a violation of its security policy during the inbox tests', () => {
   expect(opened.errors).toEqual([]);
 });

@@ -31,7 +31,7 @@ beforeEach(async () => {
   await page.locator('[data-connection=live]:visible').waitFor();
 });
 
-test('a user moves through conversations, opens and closes them by keyboard', async () => {
+test('a user moves through conversations, and opens and closes them, with the keyboard', async () => {
   await press('j', 'j', 'j', 'k', 'Enter');
   await isAt(SECOND);
   await press('j');
@@ -47,7 +47,7 @@ test('a user moves through conversations, opens and closes them by keyboard', as
   expect(await row(SECOND).getByRole('link').getAttribute('aria-current')).toBe('page');
 });
 
-test('a user replies, adds a note and reassigns the conversation by keyboard', async () => {
+test('a user replies, adds a note and assigns the conversation with the keyboard', async () => {
   await press('j', 'Enter');
   await isAt(FIRST);
   await page.getByRole('log').getByText('Hello').waitFor();
@@ -101,7 +101,7 @@ test('a user edits their own note in place with the keyboard, and the note shows
   await item.getByText('edited').waitFor();
 });
 
-test('a conversation is closed and reopened by keyboard, and the next key opens the next one', async () => {
+test('a conversation is closed and reopened with the keyboard, and the next key opens the next conversation', async () => {
   await press('j', 'j', 'Enter');
   await isAt(SECOND);
   await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
@@ -129,7 +129,7 @@ test('a conversation that is marked as unread remains so until it is opened agai
   await expect.poll(async () => (await read(THIRD)).unread_count, EVENTUALLY).toBe(0);
 });
 
-test('single keys can be turned off in the help, for all tabs, and Escape still works', async () => {
+test('single-key shortcuts can be turned off in the help, for all tabs, and Escape still works', async () => {
   await press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await help.getByText('Assign to me').waitFor();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   opened = await openPage(browser);
   first = opened.page;
   context = first.context();
-  // Records what is shown, and lets the test hide a tab: a headless one is never hidden.
+  // Records the notifications, and lets the test hide a tab, because a headless tab is never hidden.
   await context.addInitScript(`
     window.shown = [];
     window.Notification = class extends Notification {
@@ -72,7 +72,7 @@ test('permission for notifications is requested only after a click, and a refusa
   expect(await choice('Desktop notifications').isChecked()).toBe(false);
 });
 
-test('of two hidden tabs, only one notifies of a message, an assignment and a mention, and neither does while one is visible', async () => {
+test('only one of two hidden tabs notifies of a message, an assignment and a mention, and neither does while one is visible', async () => {
   await account();
   await first.evaluate("window.answer = 'granted'");
   await choice('Desktop notifications').click();
@@ -120,7 +120,8 @@ test('of two hidden tabs, only one notifies of a message, an assignment and a me
       body: '@Owner, please call',
     });
 
-  // What the user does, and what is assigned to a colleague, is not news: only the message after it is.
+  // The user’s own note and an assignment to a colleague cause no notification: only the message
+  // after them does.
   const members = await stack.request<{ data: Member[] }>('GET', `${api}/members`);
   const colleague = members.data.find(({ name }) => name === 'Grace');
   const before = await all();
@@ -140,7 +141,7 @@ test('of two hidden tabs, only one notifies of a message, an assignment and a me
   expect((await all()).map(({ body }) => body)).not.toContain('Seen in the second tab');
 });
 
-test('when the tab that notified is closed, the other one takes over, with hidden content and a click that opens the conversation', async () => {
+test('when the tab that shows notifications is closed, the other tab takes over, with hidden content and a click that opens the conversation', async () => {
   await choice('Hide names and message text').check();
   const notifying = (await shownIn(first)).length > 0 ? first : second;
   const other = notifying === first ? second : first;

@@ -12,7 +12,7 @@ const numbers = async () =>
     )
   ).data;
 
-test('a user adds numbers from the provider’s list, and their messages then arrive here', async () => {
+test('a user adds numbers from the provider’s list, and messages to them then arrive here', async () => {
   await stack.ownNumber('+14155550161', 'https://old.example.com/sms');
   await stack.ownNumber('+14155550162', '');
   await stack.ownNumber('+18005550163', '');
@@ -38,10 +38,10 @@ test('a user adds numbers from the provider’s list, and their messages then ar
   await page.keyboard.press('Escape');
 });
 
-test('a user repairs a number whose messages go elsewhere, and they arrive here again', async () => {
+test('a user repairs a number whose messages go to another application, and they arrive here again', async () => {
   await stack.request('POST', `${api}/numbers`, { number: '+447700900123' });
   await stack.ownNumber('+447700900123', 'https://old.example.com/sms');
-  // As the worker records it after it has compared the number with the provider's list.
+  // The worker writes this after it has compared the number with the provider's list.
   const database = openTestDatabase(stack.database.url);
   await database.pool.query(
     `UPDATE phone_numbers SET inbound_url = '' WHERE number = '+447700900123'`,

@@ -122,7 +122,7 @@ test('an owner connects Vonage by following the steps for its console, and copie
   await page.goto(`${view}/settings/provider`);
   await page.getByRole('button', { name: 'Vonage', exact: true }).click();
   await page
-    .getByRole('list', { name: 'Steps at Vonage' })
+    .getByRole('list', { name: 'Steps in the Vonage console' })
     .getByText('create an application with the capability Messages')
     .waitFor();
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
@@ -202,7 +202,7 @@ test('each account shows its share of the messages, and why it sends nothing', a
   expect(opened.errors).toEqual([]);
 });
 
-test('a member sees the accounts with their health, and no owner’s controls', async () => {
+test('a member sees the accounts with their health, but none of the owners’ controls', async () => {
   const invite = await stack.request<{ invite_token: string }>('POST', `${api}/members`, {
     email: 'grace@example.com',
     role: 'member',

@@ -14,7 +14,7 @@ beforeAll(() => {
   });
 });
 
-test('the reference lists the operations in the order of their definitions, starting with sending', async () => {
+test('the API reference lists the operations in the order of their definitions, starting with sending', async () => {
   await page.goto(`${stack.url}/docs`);
   const operations = page.getByRole('navigation').getByRole('button', { name: 'HTTP Method' });
   await operations.first().waitFor();
@@ -32,7 +32,7 @@ test('the reference lists the operations in the order of their definitions, star
     ]);
 });
 
-test('a reader of the reference can enter an API key, send the example request and see the id of a stored message', async () => {
+test('a reader of the API reference can enter an API key, send the example request and see the id of a stored message', async () => {
   const { apiKey } = await createWorkspaceFixture(stack.database.url);
   const start = page.getByRole('region', { name: 'Introduction' });
   await start.getByRole('textbox', { name: 'Bearer Token' }).fill(apiKey);
@@ -51,14 +51,14 @@ test('a reader of the reference can enter an API key, send the example request a
   expect(await stored.json()).toMatchObject({ id, body: 'Your order has shipped.' });
 });
 
-test('the reference has a link to the document of the dashboard', async () => {
+test('the API reference also shows the document of the dashboard API', async () => {
   await page.goto(`${stack.url}/docs?api=dashboard`);
   await page.getByRole('heading', { name: 'Switchboard dashboard API' }).waitFor();
   const scheme = page.getByRole('button', { name: 'Selected Auth Type' }).first();
   await expect.poll(() => scheme.innerText(), EVENTUALLY).toContain('session');
 });
 
-test('the reference loads nothing from another origin and logs no error and no warning', () => {
+test('the API reference loads nothing from another origin and logs no error and no warning', () => {
   expect([...origins]).toEqual([stack.url]);
   expect({ errors: opened.errors, warnings }).toEqual({ errors: [], warnings: [] });
 });

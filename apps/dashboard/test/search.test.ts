@@ -53,7 +53,7 @@ test('a search finds people by name or by digits in any notation, and the arrow 
   expect(decodeURIComponent(page.url())).toContain(`/conversations/${MAYA}`);
 });
 
-test('a search without a result says so, and no search logs an error', async () => {
+test('a search without a result shows “Nothing found”, and no search logs an error', async () => {
   await page.keyboard.press('/');
   await box().fill('xylophone');
   await dialog().getByText('Nothing found').waitFor();

@@ -17,7 +17,7 @@ export const SETTINGS_VIEWS: readonly View[] = [
     async open(page, base) {
       await page.goto(`${base}/settings/provider`);
       await page.getByRole('button', { name: 'Vonage', exact: true }).click();
-      await page.getByRole('list', { name: 'Steps at Vonage' }).waitFor();
+      await page.getByRole('list', { name: 'Steps in the Vonage console' }).waitFor();
     },
   },
   section('numbers', 'Reminders'),

@@ -56,7 +56,7 @@ test('a withdrawn invitation leaves the list, and its link shows why it does not
   expect(new URL(theirs.url()).hash).toBe(new URL(withdrawn).hash);
 });
 
-test('an invited user signs in and joins by the link, and no page request carries the token', async () => {
+test('an invited user signs in and joins with the link, and no page request contains the token', async () => {
   const { page: theirs } = invited;
   const urls: string[] = [];
   theirs.on('request', (request) => urls.push(`${request.method()} ${request.url()}`));
@@ -92,7 +92,7 @@ test('a member who leaves a workspace sees another of their workspaces', async (
   await expect.poll(() => section('Members').getByRole('listitem').count(), EVENTUALLY).toBe(1);
 });
 
-test('the last owner cannot leave, and the dialog shows why', async () => {
+test('the last owner cannot leave a workspace, and the dialog shows why', async () => {
   await page.reload();
   await page.getByRole('button', { name: 'Leave' }).click();
   const dialog = page.getByRole('dialog', { name: 'Leave this workspace?' });
@@ -183,7 +183,7 @@ test('an owner adds a webhook endpoint, tests it, verifies its deliveries with t
   await page.getByText('No endpoints yet').waitFor();
 }, 120_000);
 
-test('a copy that the browser refuses says so, and one that it permits is confirmed', async () => {
+test('a copy button shows that the browser refused the copy, and confirms a permitted copy', async () => {
   await page.goto(`${view}/settings/general`);
   await page.getByRole('button', { name: 'Copy workspace ID' }).click();
   await page.getByRole('button', { name: 'Copy workspace ID: not copied' }).waitFor();
@@ -194,6 +194,6 @@ test('a copy that the browser refuses says so, and one that it permits is confir
   expect(await page.getByRole('button', { name: /not copied/ }).count()).toBe(0);
 });
 
-test('neither page logs an error during the settings tests', () => {
+test('no page logs an error during the settings tests', () => {
   expect([opened.errors, invited.errors]).toEqual([[], []]);
 });

@@ -6,8 +6,8 @@ import { opened, page, useDashboard, view } from './use-dashboard.ts';
 useDashboard({ settings: { PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8' } });
 
 test('an owner connects an SMPP account, and changes its window without the password', async () => {
-  // A server that closes every connection: the account is stored, and its check says why it does
-  // not work.
+  // A server that closes every connection: the account is stored, and the result of its check
+  // contains the reason.
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');

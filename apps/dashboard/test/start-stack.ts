@@ -23,12 +23,15 @@ export interface Stack {
   ): Promise<Answer>;
   /** Delivers an inbound message. */
   receive(from: string, body: string, mediaUrls?: string[]): Promise<void>;
-  /** The address of a picture at the carrier. */
+  /** The URL of a picture on the simulated carrier’s server. */
   pictureUrl: string;
   /** Sends a status callback with Twilio's signature. */
   sendStatusCallback(messageId: string, sid: string, status: string): Promise<void>;
   configureCarrier(behaviour: Record<string, number>): Promise<void>;
-  /** Lets an account at the carrier, by default the owner’s, own a number that sends its messages to a URL. */
+  /**
+   * Adds a number to an account of the simulated carrier, by default the owner’s. Messages to the
+   * number go to the URL.
+   */
   ownNumber(
     number: string,
     smsUrl: string,

@@ -45,7 +45,7 @@ const sessions = () =>
     '/api/ui/sessions',
   );
 
-test('without the choice, nothing of the session remains when the last tab is closed', async () => {
+test('without the choice to stay signed in, nothing of the session remains when the last tab is closed', async () => {
   await signIn(opened.page, false);
   const [ofTab, ofBrowser] = await readTokens(opened.page);
   expect([typeof ofTab, ofBrowser]).toEqual(['string', null]);
@@ -58,7 +58,7 @@ test('without the choice, nothing of the session remains when the last tab is cl
   expect(opened.errors).toEqual([]);
 });
 
-test('with the choice, the user is signed in after all tabs were closed, until they sign out', async () => {
+test('with the choice to stay signed in, the user is still signed in after all tabs were closed, until they sign out', async () => {
   await signIn(opened.page, true);
   const next = await reopen();
   await next.locator('[data-connection=live]:visible').waitFor();
@@ -77,7 +77,7 @@ test('with the choice, the user is signed in after all tabs were closed, until t
   expect(opened.errors).toEqual([]);
 });
 
-test('a session that is ended elsewhere is removed from the browser, even if its user stays signed in', async () => {
+test('a session that is ended elsewhere is removed from the browser, even if the user chose to stay signed in', async () => {
   await signIn(opened.page, true);
   const token = (await readTokens(opened.page)).find((each) => each !== null);
   const { data } = await stack.requestAs<Awaited<ReturnType<typeof sessions>>>(

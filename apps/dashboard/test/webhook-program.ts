@@ -10,7 +10,7 @@ export interface Delivery {
   body: string;
 }
 
-/** Starts a program that receives webhooks, and answers each with 200. */
+/** Starts a program that receives webhooks, and responds to each with 200. */
 export async function startWebhookProgram() {
   const received: Delivery[] = [];
   const server = createServer((request, response) => {
@@ -33,8 +33,8 @@ export async function startWebhookProgram() {
 }
 
 /**
- * Runs the dashboard's code for Node.js on a delivery. Returns the type of the event, or the name of the
- * error.
+ * Runs the verification code that the dashboard shows for Node.js on a delivery. Returns the type
+ * of the event, or the name of the error.
  */
 export async function runVerification(
   code: string,

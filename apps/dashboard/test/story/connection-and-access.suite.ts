@@ -6,7 +6,7 @@ import { api, browser, page, stack, view } from '../use-dashboard.ts';
 import { rows, send } from './environment.ts';
 
 export function describeConnectionAndAccess(): void {
-  test('HELP gets the reply that is configured for it', async () => {
+  test('the keyword HELP receives the reply that is configured for it', async () => {
     await page.goto(`${view}/settings/opt-outs`);
     await page.getByLabel('Reply to HELP').fill('Write to help@example.com.');
     await page.getByRole('button', { name: 'Save replies' }).click();
@@ -49,8 +49,8 @@ export function describeConnectionAndAccess(): void {
 
     for (const { id } of sent) {
       await page.locator(`[data-message="${id}"] [data-status=delivered]`).waitFor();
-      // Every event arrived over the socket, once and in order, not only by a refetch.
-      // A refetch may show the status before its frame arrives.
+      // Every event arrived over the WebSocket, once and in order, not only through a refetch. A
+      // refetch may show the status before its frame arrives.
       const stepsOf = () => frames.filter(({ message }) => message?.id === id);
       await expect.poll(() => stepsOf().at(-1)?.message?.status, EVENTUALLY).toBe('delivered');
       const steps = stepsOf();
@@ -92,7 +92,7 @@ export function describeConnectionAndAccess(): void {
     expect(await page.getByRole('link', { name: 'Audit trail' }).count()).toBe(0);
   });
 
-  test('a session that is ended elsewhere returns the page to the sign-in', async () => {
+  test('when a session is ended elsewhere, the page shows the sign-in form', async () => {
     const other = await openPage(browser);
     await signIn(other.page, stack);
     const token = await other.page.evaluate<string>(

@@ -5,7 +5,7 @@ import { api, page, stack, view } from '../use-dashboard.ts';
 import { expectTotal, panel, rows, send, watchStatuses } from './environment.ts';
 
 export function describeMessages(): void {
-  test('a visitor has to sign in, and a wrong password shows an error', async () => {
+  test('a visitor must sign in, and a wrong password shows an error', async () => {
     await page.goto(`${view}/messages`);
     await page.getByLabel('Email').fill(stack.owner.email);
     await page.getByLabel('Password').fill('not the password');
@@ -30,7 +30,7 @@ export function describeMessages(): void {
     await expect.poll(() => steps.getByText('(done)').count(), EVENTUALLY).toBe(3);
   });
 
-  test('a banner says that nothing leaves the machine only while a simulator replaces the carrier', async () => {
+  test('a banner shows that nothing leaves the machine only while a simulator replaces the carrier', async () => {
     const banner = page.getByRole('complementary', { name: 'Carrier simulator' });
     await banner.getByText(': nothing leaves this machine').waitFor();
     const steps = page.getByRole('region', { name: 'First steps' });
@@ -79,7 +79,7 @@ export function describeMessages(): void {
     await stack.configureCarrier({ callback_delay_ms: 0 });
   });
 
-  test('the timeline shows every step and the provider’s identifier', async () => {
+  test('the message panel shows every step of a message and the provider’s message ID', async () => {
     const steps = panel().getByRole('list', { name: 'Timeline' }).getByRole('listitem');
     await steps.filter({ hasText: 'Delivered' }).waitFor();
     const titles = (await steps.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
@@ -126,7 +126,7 @@ export function describeMessages(): void {
     await page.waitForURL((url) => url.search === '?limit=25&page=2');
 
     const bar = page.getByRole('search', { name: 'Filter messages' });
-    // One expression, so that no frame passes between the key and the answer.
+    // One expression, so that no frame is rendered between the key and the check.
     const isFocused = `window.dispatchEvent(new KeyboardEvent('keydown', { key: 'f' })),
       document.activeElement.matches('[data-find]')`;
     expect(await page.evaluate(isFocused)).toBe(true);

@@ -5,7 +5,7 @@ import { describeConnectionAndAccess } from './connection-and-access.suite.ts';
 
 useDashboard({ isSignedOut: true });
 
-// One story: each suite starts where the one before it ended.
+// One story: each suite starts where the previous one ended.
 describeMessages();
 describeConnectionAndAccess();
 
