@@ -34,7 +34,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the time follows a step of the database, and never goes back for a small correction', async () => {
+test('the time follows a step of the database’s clock, and never goes back for a small correction', async () => {
   await clock.start();
   const before = clock.now();
   expect(before).toBe(databaseMs);

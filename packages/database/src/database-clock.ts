@@ -30,9 +30,10 @@ const MAX_ERROR_MS = 250;
 const SLEW_MS = 1_000;
 
 /**
- * Creates a clock whose `now()` is the time of the database: the latest measurement plus the time since
- * then on the monotonic clock. A measurement is used only if it differs by more than its error, which
- * is half its round trip. So neither a wrong clock of this machine nor a step of it has an effect.
+ * Creates a clock whose `now()` is the time of the database: the latest measurement plus the time
+ * since then on the monotonic clock. A measurement is used only if it differs by more than its
+ * error, which is half its round trip. So neither a wrong clock on this machine nor a step of that
+ * clock has an effect.
  */
 export function createDatabaseClock(options: DatabaseClockOptions): DatabaseClock {
   const local = options.local ?? { monotonic: () => performance.now() };

@@ -216,7 +216,7 @@ test.each([0, 3])(
   },
 );
 
-test('the reports of a usual life are written without a read, and each event names the one before it', async () => {
+test('the usual reports about a message are written without a read, and each event names the one before it', async () => {
   setEventSlot(database.pool, 2);
   const message = await addMessage({ ...SENT, status: 'queued', providerStatus: 'queued' });
   const seqs: number[] = [];
@@ -231,7 +231,7 @@ test('the reports of a usual life are written without a read, and each event nam
   expect(rows).toEqual(seqs.map((seq, n) => ({ seq, previous: seqs[n - 1] ?? null })));
 });
 
-test('of two reports about one message at the same time, one is written, and the other must be decided on the new row', async () => {
+test('when two reports about one message arrive at the same time, one is written, and the other must be decided on the new row', async () => {
   const message = await addMessage({ ...SENT, status: 'queued', providerStatus: 'queued' });
   const other = await addMessage(SENT);
   const results = await Promise.all([

@@ -212,7 +212,7 @@ describe('while the counter of one workspace is locked', () => {
   }
 
   test.each(['claimed', 'changed'] as const)(
-    'messages of other workspaces are %s, and its own are refused as not written',
+    'messages of other workspaces are %s, and those of the blocked workspace are refused as not written',
     async (how) => {
       const [blocked, ...others] = await Promise.all(Array.from({ length: 4 }, addWorkspace));
       if (blocked === undefined) throw new Error('there is no workspace');
@@ -238,8 +238,8 @@ describe('while the counter of one workspace is locked', () => {
         waits.push(performance.now() - began);
         await delay(5);
       }
-      // The first ones wait together with the blocked workspace for a moment. It is separate after
-      // that.
+      // The first ones wait together with the blocked workspace for a moment. After that, the
+      // blocked workspace is separate.
       expect(Math.max(...waits)).toBeLessThan(1_500);
       expect(waits.toSorted((a, b) => a - b)[26]).toBeLessThan(500);
       for (const [result] of await Promise.all(refused)) {
@@ -254,7 +254,7 @@ describe('while the counter of one workspace is locked', () => {
     ['accepted', (workspaceId: string) => accept(workspaceId)],
     ['received', (workspaceId: string) => receive(workspaceId, '+12025550101', null)],
   ])(
-    'messages of other workspaces are %s, and its own are refused as not stored',
+    'messages of other workspaces are %s, and those of the blocked workspace are refused as not stored',
     async (_how, storeOne) => {
       const [blocked, ...others] = await Promise.all(Array.from({ length: 4 }, addWorkspace));
       if (blocked === undefined) throw new Error('there is no workspace');
@@ -269,7 +269,8 @@ describe('while the counter of one workspace is locked', () => {
         waits.push(performance.now() - began);
         await delay(5);
       }
-      // The first ones wait together with the blocked workspace for a moment. It is separate after that.
+      // The first ones wait together with the blocked workspace for a moment. After that, the
+      // blocked workspace is separate.
       expect(Math.max(...waits)).toBeLessThan(1_500);
       expect(waits.toSorted((a, b) => a - b)[45]).toBeLessThan(500);
       for (const result of await refused) {

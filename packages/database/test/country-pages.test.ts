@@ -79,7 +79,7 @@ const FILTERS: [filter: MessageFilter, matches: (row: Row) => boolean][] = [
 ];
 
 test.each(FILTERS)(
-  'every page and the total of %j have exactly the matching messages, those before the newest 5,000 included',
+  'every page and the total of %j have exactly the matching messages, including those before the newest 5,000',
   async (filter, matches) => {
     const expected = rows.filter(matches).map(({ id }) => id);
     const list = createListMessages(database);

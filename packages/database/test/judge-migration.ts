@@ -44,7 +44,7 @@ export function judgeMigration(
     if (is.type !== was.type) violations.push(`${column} becomes ${is.type}`);
     if (was.hasDefault && !is.hasDefault && is.notNull)
       violations.push(`${column} loses its default`);
-    if (is.notNull && !was.notNull) violations.push(`${column} must no longer be null`);
+    if (is.notNull && !was.notNull) violations.push(`${column} may no longer be null`);
   }
   for (const [column, { table, notNull, hasDefault }] of after.columns) {
     if (isOld(table) && !before.columns.has(column) && notNull && !hasDefault) {

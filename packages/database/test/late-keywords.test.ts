@@ -18,8 +18,8 @@ afterAll(async () => {
 
 const startWorkspace = () => startKeywordWorkspace(database);
 
-describe('a START that is found late does not undo', () => {
-  test('an opt-out that a user added again after the START was sent', async () => {
+describe('a START that is found late', () => {
+  test('a late START does not undo an opt-out that a user added again after the START was sent', async () => {
     const { receive, isOptedOut, add } = await startWorkspace();
     await receive('opt_out', 30 * MINUTE_MS);
     expect(await add()).toBe('exists');
@@ -27,7 +27,7 @@ describe('a START that is found late does not undo', () => {
     expect(await isOptedOut()).toBe(true);
   });
 
-  test('an opt-out that the provider reported again after the START was sent, twice in one batch', async () => {
+  test('a late START does not undo an opt-out that the provider reported again after the START was sent, twice in one batch', async () => {
     const { receive, isOptedOut, refuseSends } = await startWorkspace();
     await receive('opt_out', 30 * MINUTE_MS);
     await refuseSends(2);

@@ -190,7 +190,7 @@ describe('the stored counts', () => {
     expect(await versions()).toEqual(before);
   });
 
-  test('stored counts follow a message to another day and workspace, and are empty with the table', async () => {
+  test('stored counts follow a message to another day and workspace, and are empty after the table is truncated', async () => {
     await insert(database.pool, 20);
     await database.pool.query('UPDATE messages SET id = uuid_v7(now() + $1), workspace_id = $2', [
       '10 days',

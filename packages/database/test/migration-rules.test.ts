@@ -91,7 +91,7 @@ test.each<[string, string, RegExp]>([
   [
     'forbids a null that old code writes',
     'ALTER TABLE messages ALTER provider_sid SET NOT NULL',
-    /^messages.provider_sid must no longer be null$/,
+    /^messages.provider_sid may no longer be null$/,
   ],
   [
     'drops a default that old code relies on',
@@ -141,7 +141,7 @@ test.each([
   ['(workspace_id, provider_account, provider_sid)', []],
   ['(workspace_id, provider_sid)', [expect.stringMatching(/refuses rows that were valid before$/)]],
 ])(
-  'the rules let a unique index on %s pass only if an older one implies it',
+  'the rules accept a unique index on %s only if an older one implies it',
   async (on, expected) => {
     await cp(MIGRATIONS, directory, { recursive: true });
     await apply();

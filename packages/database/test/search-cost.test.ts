@@ -53,7 +53,7 @@ async function expectFewRowsRead(search: () => Promise<unknown>): Promise<void> 
   expect(await countRowsRead(database, 'message_chunks', search)).toBeLessThanOrEqual(2);
 }
 
-/** PostgreSQL's default, with which it prefers to read whole tables, and that of fast disks. */
+/** PostgreSQL's default, which favors reading whole tables, and the value for fast disks. */
 const COSTS = [4, 1.1];
 
 test.each(

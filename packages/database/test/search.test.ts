@@ -37,7 +37,10 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** Inserts messages of `number`, one a second from `hoursAgo` on. Each `body` gets its number from 1 on. */
+/**
+ * Inserts messages of `number`, one per second from `hoursAgo` on. Each `body` gets its number from
+ * 1 on.
+ */
 async function insert(
   body: string,
   { count = 1, hoursAgo = 1, number = '+14155550100', direction = 'inbound' } = {},

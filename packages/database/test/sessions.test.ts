@@ -91,7 +91,7 @@ test('a password change waits for a login in flight and ends its session', async
   expect(rows).toEqual([{ id: kept.id }]);
 });
 
-test('a session look-up does not wait for another that records the session’s use', async () => {
+test('a session lookup does not wait for another that records the session’s use', async () => {
   const userId = await addUser();
   const { id, tokenHash } = await addSession(userId);
   await other.query(`UPDATE sessions SET last_seen_at = now() - interval '1 hour' WHERE id = $1`, [

@@ -21,7 +21,7 @@ test('after the database’s clock is set back, no retry waits longer than its d
     );
   await add('retry', 'ready', '1 hour', null);
   await add('lease', 'inflight', '61 minutes', null);
-  await add('look-up', 'unknown', '70 minutes', null);
+  await add('lookup', 'unknown', '70 minutes', null);
   await add('soon', 'ready', '30 seconds', null);
   await add('scheduled', 'ready', '2 hours', '2 hours');
   await add('retry of a scheduled one', 'ready', '3 hours', '2 hours');
@@ -37,7 +37,7 @@ test('after the database’s clock is set back, no retry waits longer than its d
   expect(waits).toEqual({
     retry: [6, 6],
     lease: [6, 6],
-    'look-up': [6, 6],
+    lookup: [6, 6],
     soon: [expect.any(Number), expect.any(Number)],
     scheduled: [120, 120],
     'retry of a scheduled one': [126, 126],

@@ -86,7 +86,7 @@ const countUntouched = async (): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 
-test('a scheduled message is taken immediately behind another workspace’s backlog', async () => {
+test('a scheduled message is taken immediately despite another workspace’s backlog', async () => {
   await addBacklog(busy, 2_000, 'ready', 0);
   await addBacklog(busy, 2_000, 'ready', 1);
   const id = await addScheduled(idle);

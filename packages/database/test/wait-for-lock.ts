@@ -2,7 +2,7 @@ import { EVENTUALLY } from '@switchboard/testing';
 import { expect } from 'vitest';
 import type { Database } from '../src/database.ts';
 
-/** Waits until as many connections to the database wait for a lock. */
+/** Waits until `count` connections to the database wait for a lock. */
 export async function waitForLock({ pool }: Pick<Database, 'pool'>, count = 1): Promise<void> {
   const waiting = `SELECT 1 FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;

@@ -51,7 +51,7 @@ test('doctor reports a replica that is not a copy of the database or does not fo
     const other = await doctor.run({ ...env, REPLICA_DATABASE_URL: doctor.databaseUrl() });
     expect(other['replica']).toMatch(/^problem: .* not a copy of this one/);
     const itself = await doctor.run({ ...env, REPLICA_DATABASE_URL: primary.url });
-    expect(itself['replica']).toMatch(/^problem: .*it is not a streaming replica\./);
+    expect(itself['replica']).toMatch(/^problem: .*the server is not a streaming replica\./);
     await replica.stop();
     const stopped = await doctor.run({ ...env, REPLICA_DATABASE_URL: replica.url });
     expect(stopped['replica']).toMatch(/^problem: The replica does not answer .*ECONNREFUSED/);

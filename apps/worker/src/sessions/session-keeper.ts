@@ -11,7 +11,7 @@ import { type KnownAccount, createSessionDirectory } from './session-directory.t
 
 export interface SessionKeeperDependencies {
   workerId: string;
-  leases: Pick<SessionLeaseStore, 'listAccounts' | 'take' | 'renew' | 'release' | 'askForPlace'>;
+  leases: Pick<SessionLeaseStore, 'listAccounts' | 'take' | 'renew' | 'release' | 'requestPlace'>;
   /** The types of providers whose adapters have sessions. */
   types: readonly string[];
   resolveProviderAccount: ResolveProviderAccount;
@@ -118,7 +118,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
     const share = free.slice(0, Math.ceil(free.length / 2));
     for (const account of share) await take(account);
     if (free.length === 0 && hasMoreElsewhere(accounts)) {
-      await leases.askForPlace(workerId, LEAVE_TO_OTHERS_MS);
+      await leases.requestPlace(workerId, LEAVE_TO_OTHERS_MS);
     }
     return share.length > 0;
   }

@@ -9,8 +9,8 @@ export interface ActiveApiKey {
   id: string;
   workspaceId: string;
   /**
-   * Milliseconds until the recorded last use is a minute old; 0 if it is older, or if there was no
-   * use.
+   * Milliseconds until the recorded last use is a minute old; 0 if it is older, or if the key was
+   * never used.
    */
   useStaleInMs: number;
 }
@@ -71,7 +71,7 @@ const SHOWN = {
 } as const;
 
 export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
-  // Concurrent look-ups share a query. Results are not cached, so a revoked key stops working
+  // Concurrent lookups share a query. Results are not cached, so a revoked key stops working
   // immediately.
   const findActive = createBatch<Buffer, ActiveApiKey | null>({
     maxSize: 500,

@@ -22,9 +22,9 @@ export function toSearchText(contact: ContactDetails): string {
     .toLowerCase();
 }
 
-/** The numbers of a contact `k`, which has its first number in a column of its own. */
+/** The numbers of a contact `k`, whose first number has its own column. */
 export const NUMBERS_OF_CONTACT = 'array_prepend(k.number, k.other_numbers)';
 
-/** The condition that a contact `k` has one of the numbers: two look-ups, each by an index. */
+/** The condition that a contact `k` has one of the numbers: two lookups, each by an index. */
 export const hasNumberOf = (numbers: string): string =>
   `(k.number = ANY (${numbers}) OR k.other_numbers && ${numbers})`;

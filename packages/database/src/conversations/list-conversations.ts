@@ -32,7 +32,10 @@ export type ListConversations = ReturnType<typeof createListConversations>;
 const PAGE_SIZE = 50;
 /** How many messages one page may read, so that no history makes it slow. */
 const SCANNED = 5_000;
-/** The same for a page that may skip most conversations: at first, and if these do not fill it. */
+/**
+ * The same limit for a page that may skip most conversations: first the lower one, and if the
+ * messages do not fill the page, the higher one.
+ */
 const SCANNED_FIRST = 2_000;
 const SCANNED_BY_FILTER = 20_000;
 /** How many conversations of one member, or contacts of one search, a page considers. */
@@ -48,8 +51,8 @@ scanned AS MATERIALIZED (
   ORDER BY m.id DESC LIMIT ${limit}
 )`;
 
-// The last message of a number has no later message of that number: two index look-ups. The indexes have
-// the status before the id, so all statuses are named, and a look-up goes directly to the position of a
+// The last message of a number has no later message of that number: two index lookups. The indexes have
+// the status before the id, so all statuses are named, and a lookup goes directly to the position of a
 // later message.
 const IS_LAST = `
   NOT EXISTS (
@@ -67,7 +70,7 @@ const SCAN_ALL = `${scan(SCANNED)}, latest AS (
 )`;
 
 /**
- * A filter may match few conversations, so it is checked once for each number before the look-ups, which
+ * A filter may match few conversations, so it is checked once for each number before the lookups, which
  * the first page does not need: there, the newest scanned message of a number is its last one.
  */
 const scanMatching = (limit: number, where: readonly string[]): string => `
@@ -85,7 +88,7 @@ const joinConversation = (where: readonly string[]): string =>
        WHERE ${where.join(' AND ')}`;
 
 /**
- * Finds the last message of each of a few numbers: one look-up for each status of sent messages, and one
+ * Finds the last message of each of a few numbers: one lookup for each status of sent messages, and one
  * for received ones, which have only one status.
  */
 const lookUp = (numbers: string): string => `

@@ -31,7 +31,7 @@ export interface NewNote {
   mentions: readonly string[];
 }
 
-/** Texts about conversations that only members see. */
+/** Notes about conversations, which only members see. */
 export interface NoteStore {
   /** Lists the newest notes first. */
   list(workspaceId: string, number: string, page: PageRequest): Promise<Page<StoredNote>>;

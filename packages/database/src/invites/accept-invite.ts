@@ -14,9 +14,9 @@ export interface FoundInvite {
 export type InviteRefusal = 'invite_unknown' | 'invite_of_another' | 'quota_exceeded';
 
 /**
- * Locks the workspace and the invite until the end of the transaction. Of two requests that accept the
- * invite, the second does not find it. Of two users who join the workspace, the second counts the
- * first.
+ * Locks the workspace and the invite until the end of the transaction. If two requests accept the
+ * invite, the second does not find it. If two users join the workspace, the second request counts
+ * the first user.
  */
 export async function lockInvite(
   tx: Prisma.TransactionClient,

@@ -23,13 +23,13 @@ export interface StoredInvite {
 }
 
 /**
- * Invites for the owner of an email address, who may be a user or not. An existing user accepts one
- * through this store, and `UserStore.createInvited` accepts one during a sign-up.
+ * Invites for the owner of an email address, who may or may not be a user. An existing user accepts
+ * one through this store, and `UserStore.createInvited` accepts one during a sign-up.
  */
 export interface InviteStore {
   /**
-   * Replaces an earlier invite of the same person. `not_an_owner`: the inviter is no longer an owner.
-   * `quota_exceeded`: the workspace has reached its limit of open invites.
+   * Replaces an earlier invite to the same person. `not_an_owner`: the inviter is no longer an
+   * owner. `quota_exceeded`: the workspace has reached its limit of open invites.
    */
   put(invite: {
     workspaceId: string;

@@ -5,12 +5,12 @@ const IS_USED = `EXISTS (
   SELECT 1 FROM media_uses u JOIN messages m ON m.id = u.message_id WHERE u.media_id = f.id)`;
 
 /**
- * A file is not checked in the day after its last use, so the message of each use is stored by then. The time of
- * the next check is moved at most once an hour, because many messages may use one file, and
- * their statements would wait for each other's commits.
+ * A file is not checked within a day after its last use. By then, the message of each use is
+ * stored. The time of the next check is moved at most once an hour, because many messages may use
+ * one file, and their statements would wait for each other's commits.
  *
- * A file that another statement changes at the same time may be missing in the result: a second run
- * finds it, unless it was discarded. Parameters: the workspace, the message, the files.
+ * A file that another statement changes at the same time may be missing from the result: a second
+ * run finds it, unless it was discarded. Parameters: the workspace, the message, the files.
  */
 export const USE = `
 WITH found AS (

@@ -22,14 +22,14 @@ export type UsedFile = Pick<StoredMediaFile, 'id' | 'contentType' | 'size'>;
 
 export interface MediaFileStore {
   /**
-   * Reserves the place of a file of at most `size` bytes before it is uploaded. If it is not stored within an
-   * hour, it is removed.
+   * Reserves a place for a file of at most `size` bytes before it is uploaded. If it is not stored
+   * within an hour, it is removed.
    */
   reserve(
     file: Omit<StoredMediaFile, 'contentType'>,
     maxBytes: number,
   ): Promise<'reserved' | 'too_many_files' | 'too_many_bytes'>;
-  /** Records that the file is in the storage. Null if it took too long. */
+  /** Records that the file is in the storage. Returns null if the upload took too long. */
   markStored(
     file: UnusedMediaFile,
     content: Pick<StoredMediaFile, 'contentType' | 'size'>,

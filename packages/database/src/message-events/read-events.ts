@@ -34,9 +34,9 @@ export interface VisibleEvent {
 export interface EventPage {
   /** The events of each message are in order. */
   events: VisibleEvent[];
-  /** The position after them. */
+  /** The position after these events. */
   position: EventPosition;
-  /** Whether it reaches the end, as of the time of reading. */
+  /** Whether the page reached the end at the time of reading. */
   isLast: boolean;
   /**
    * Events after the requested position have been deleted. The page then has no events and reaches the

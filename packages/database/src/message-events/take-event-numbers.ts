@@ -6,7 +6,7 @@ export const START_OF_SLOT = (slot: string): string => `(-(${slot}::bigint << 48
  * `totals`, which has its number of events as `n`. `slot` is the parameter for the slot.
  *
  * A statement locks message rows before counters, and counters in the order of their workspaces, so
- * that two statements of one slot never wait for each other in a circle.
+ * that two statements of one slot never deadlock.
  */
 export function takeEventNumbers(slot: string): string {
   return `
@@ -37,8 +37,8 @@ export function countInSlot(slot: string): string {
 }
 
 /**
- * Returns the common table expression `opt_out_locks`, with the workspaces in `rows`. Statements that
- * write the opt-outs of a workspace run one after the other there. They are rare.
+ * Returns the common table expression `opt_out_locks`, with the workspaces in `rows`. These locks
+ * serialize the statements that write the opt-outs of a workspace. They are rare.
  */
 export function lockForOptOuts(rows: string): string {
   return `

@@ -29,9 +29,9 @@ ${writeTarget({ slot: '$21', alsoDone, selected: 'id, workspace_id AS "workspace
 
 const APPLY: Prepared = { name: 'apply_changes', growsWith: 'messages', text: textOf('') };
 
-// Only for the rare batch with an opt-out, so that other batches do not pay for it. Every statement that
-// writes opt-outs and other rows locks the shared counters of their workspaces first, so that two
-// such statements never wait for each other in a circle.
+// Only for the rare batch with an opt-out, so that other batches do not pay for it. Every statement
+// that writes opt-outs and other rows locks the shared counters of their workspaces first, so that
+// two of these statements never deadlock.
 const APPLY_AND_OPT_OUT: Prepared = {
   name: 'apply_changes_and_opt_out',
   growsWith: 'messages',
@@ -87,7 +87,7 @@ export async function applyChanges(
       String(lockTimeoutMs),
       eventSlotOf(pool),
       column((c) => c.next.provedResends),
-      // Neither vendor has spaces in the ids of accounts.
+      // No vendor has spaces in the ids of accounts.
       column((c) => c.next.failedAccounts.join(' ') || null),
       ...(optingOut.length > 0 ? [optingOut] : []),
     ],

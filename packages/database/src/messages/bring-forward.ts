@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { DUE_NOW } from '../due-now.ts';
 import { runStatement } from '../run-statement.ts';
 
-// The others follow when they are due.
+// The other messages follow when they are due.
 const MAX_PER_WORKSPACE = 5_000;
 
 const SQL = `
@@ -21,10 +21,10 @@ UPDATE messages m SET due_at = ${DUE_NOW} + $2::int * interval '1 millisecond'
 FROM picked WHERE m.id = picked.id`;
 
 /**
- * Makes messages due that could be sent now but wait until the sweeper takes them again: one of their
- * accounts has just ended its pause.
+ * Makes messages due that could be sent now but wait until the sweeper takes them again, because
+ * the pause of one of their accounts has just ended.
  *
- * @param inMs longer than a worker may take the account for paused
+ * @param inMs longer than a worker may still treat the account as paused
  */
 export async function bringForward(
   pool: pg.Pool,

@@ -9,7 +9,9 @@ export type ClaimHint = Pick<DispatchHint, 'workspaceId'> & Claim;
 /** For a single message, whose claim does not delay others. */
 const TRIAL_LOCK_TIMEOUT_MS = 2_000;
 
-/** Creates the claim of a message for this worker. Concurrent claims share a statement. */
+/**
+ * Creates the function that claims a message for this worker. Concurrent claims share a statement.
+ */
 export function createClaimMessage(
   pool: pg.Pool,
   leaseMs: number,
@@ -36,7 +38,7 @@ export function createClaimMessage(
   });
 }
 
-/** Creates the claim of one message of a paused provider account. */
+/** Creates the function that claims one message of a paused provider account. */
 export function createClaimTrial(
   pool: pg.Pool,
   leaseMs: number,

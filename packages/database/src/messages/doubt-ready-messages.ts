@@ -5,9 +5,9 @@ import { takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { runStatement } from '../run-statement.ts';
 
 // A message that is ready in the backup may have been sent after the backup was made. So the outcome of
-// each message that could have been sent by now becomes unknown, and its look-ups start immediately. A
+// each message that could have been sent by now becomes unknown, and its lookups start immediately. A
 // message that is scheduled for later can't have been sent. No attempt is known to be in doubt, so
-// `attempt` is 0, and a message that the look-up does not find is sent as it would have been.
+// `attempt` is 0, and a message that the lookup does not find is sent as it would have been.
 const SQL = `
 WITH target AS (
   SELECT m.id, p.account_sid
@@ -44,7 +44,7 @@ RETURNING 1`;
 
 /**
  * Returns a function for a database that was restored to an earlier state, to be called before any
- * worker runs on it. It holds back messages that may have been sent since the backup until a look-up.
+ * worker runs on it. It holds back messages that may have been sent since the backup until a lookup.
  * It processes at most `limit` messages and returns their number.
  */
 export function createDoubtReadyMessages({ pool }: Pick<Database, 'pool'>) {

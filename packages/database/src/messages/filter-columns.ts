@@ -8,7 +8,9 @@ export interface Column {
   operator?: 'LIKE';
   /** Returns the condition that an index supports for one value. Default: equality. */
   toIndexed?(value: string): string;
-  /** A further condition: of the index, or one without which nothing is read. */
+  /**
+   * A further condition: the predicate of the index, or a condition without which nothing is read.
+   */
   also?: string | ((given: string) => string);
   /** Returns the array of the column's values. Default: the values of the filter. */
   toValues?(given: string): string;
@@ -34,7 +36,7 @@ export const FIELDS = [
   'fromCountry',
 ] as const;
 
-/** The rows of the ids of a filter. */
+/** Selects the workspace's rows that have the ids of a filter. */
 const ownRows = (table: string, given: string): string =>
   `FROM ${table} WHERE workspace_id = $1::uuid AND id = ANY(${given})`;
 
@@ -79,7 +81,7 @@ export const COLUMNS: Record<Field, Column> = {
     type: 'text',
     alias: 'c',
     operator: 'LIKE',
-    // No country code is the beginning of another one.
+    // No country code is a prefix of another one.
     toValues: (given) => `ARRAY(SELECT '+' || code || '%' FROM unnest(${given}) AS code)`,
   },
   toCountry: countryOf('m."to"', 'tc'),

@@ -1,7 +1,10 @@
 import type pg from 'pg';
 import { runStatement } from '../run-statement.ts';
 
-/** Finds which of a provider's identifiers a workspace has received, by messages_received_once_idx. */
+/**
+ * Finds which of a provider's identifiers a workspace has received, using
+ * messages_received_once_idx.
+ */
 export async function findReceived(
   pool: pg.Pool,
   workspaceId: string,

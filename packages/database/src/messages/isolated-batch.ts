@@ -52,7 +52,8 @@ export function createIsolatedBatch<In, Out>(options: IsolatedBatchOptions<In, O
   const alone = new Map<string, Alone<In, Out>>();
   const takeTurn = createTurns(MAX_ALONE);
 
-  // A promise as a result ends the batch without its item, so that the next batch can start.
+  // An item whose result is a promise does not delay the end of the batch, so the next batch can
+  // start.
   const share = createBatch<In, Out | Promise<Out>>({
     ...options,
     async run(items) {

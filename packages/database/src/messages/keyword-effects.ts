@@ -1,8 +1,9 @@
 import { lockForOptOuts } from '../message-events/take-event-numbers.ts';
 
-// A message from the provider's list is late: messages that followed it may already be stored. A late
-// STOP or START takes effect only if nothing later contradicts it. The row of a START has its earliest
-// possible time and that of a STOP its latest, so that the STOP wins in doubt.
+// A message from the provider's list is late: messages that followed it may already be stored. A
+// late STOP or START takes effect only if nothing later contradicts it. The row of a START has its
+// earliest possible time and that of a STOP its latest, so that the STOP wins if their order is in
+// doubt.
 
 /** A webhook may arrive this long after its message: the provider retries, and so do we. */
 export const WEBHOOK_DELAY = `interval '30 seconds'`;

@@ -89,7 +89,7 @@ async function readMatching(
   );
 }
 
-/** Returns the id from which on there are as many messages as are read at first; null if there are fewer. */
+/** Returns the lowest id of the messages that are read at first; null if there are fewer. */
 async function findBound(
   pool: pg.Pool,
   workspaceId: string,

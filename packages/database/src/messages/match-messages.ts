@@ -224,7 +224,10 @@ function hasNumber({ from, to }: MessageFilter): boolean {
   return from !== undefined || to !== undefined;
 }
 
-/** Whether the stored daily counts do not count the messages of this filter. */
+/**
+ * Whether the messages of this filter must be counted row by row, because the stored daily counts
+ * do not cover it.
+ */
 export function isCountedByRow(filter: MessageFilter): boolean {
   const { errorCode, sentBy, provider, countryCode } = filter;
   return hasNumber(filter) || [errorCode, sentBy, provider, countryCode].some(Boolean);

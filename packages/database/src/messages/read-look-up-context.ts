@@ -18,7 +18,7 @@ export interface LookUpContextQuery {
    * with a later first attempt can't claim any of the messages.
    */
   begunAgoMs: number | null;
-  /** The number of look-ups in a complete hold. */
+  /** The number of lookups in a complete hold. */
   holdLookups: number;
 }
 
@@ -35,10 +35,11 @@ export interface LookUpContext {
   openTexts: { body: string; rows: number }[];
 }
 
-// One statement, so that a row is either a rival or the owner of its identifier. Both may be in other
-// workspaces, because several may share one provider account. A workspace needs proof for that: if the
-// provider has not accepted its credentials, its rows claim nothing. Rows that were given up may still
-// match the provider's messages, but are no rivals, because their time is over.
+// One statement, so that a row is either a rival or the owner of its identifier. Both may be in
+// other workspaces, because several may share one provider account. A workspace needs proof for
+// that: if the provider has not accepted its credentials, its rows claim nothing. Rows that were
+// given up may still match the provider's messages, but they are not rivals, because their time is
+// over.
 const SQL = `
 WITH self AS (SELECT body, media FROM messages WHERE id = $6::uuid),
 others AS (
@@ -97,7 +98,7 @@ export async function readLookUpContext(
     query.from,
     query.workspaceId,
   ]);
-  if (row === undefined) throw new Error('the look-up context query returned no row');
+  if (row === undefined) throw new Error('the lookup context query returned no row');
   const { heldSids, undecided, held, otherMedia, openTexts } = row;
   return { heldSids, rivals: { undecided, held }, otherMedia, openTexts };
 }
@@ -110,7 +111,7 @@ export interface LookUpWindow {
   mediaCount: number;
 }
 
-/** Reads how far back a look-up must search. Durations do not depend on differences between clocks. */
+/** Reads how far back a lookup must search. Durations do not depend on differences between clocks. */
 export async function readLookUpWindow(pool: pg.Pool, id: string): Promise<LookUpWindow | null> {
   const [row] = await runStatement<LookUpWindow>(
     pool,

@@ -27,8 +27,8 @@ export interface RecordedDuplicate {
 }
 
 /**
- * Records in a message's timeline that the provider has accepted it twice. Returns null if the timeline
- * already has this.
+ * Records in a message's timeline that the provider has accepted it twice. Returns null if the
+ * timeline already contains this event.
  */
 export async function recordDuplicate(
   pool: pg.Pool,

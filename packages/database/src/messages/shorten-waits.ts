@@ -21,7 +21,7 @@ const BATCH_SIZE = 1_000;
 
 /**
  * Returns a function for a database whose clock was ahead and was set back. Due times from before would
- * wait for as long as the clock was ahead. After the call, no wait for a retry, a lease or a look-up is
+ * wait for as long as the clock was ahead. After the call, no wait for a retry, a lease or a lookup is
  * longer than one that starts now. Returns the number of changed messages.
  */
 export function createShortenWaits({ pool }: Pick<Database, 'pool'>) {

@@ -18,7 +18,7 @@ export interface DueMessage extends Omit<ClaimedMessage, 'media' | 'isSuppressed
 const isNew = (row: string): string =>
   `(${row}.dispatch = 'ready' AND ${row}.attempt = 0 AND ${row}.scheduled_at IS NULL)`;
 
-/** Finds the first due row of the next workspace with one index look-up. */
+/** Finds the first due row of the next workspace with one index lookup. */
 const nextWorkspace = (kind: string, after: string): string => `
   LATERAL (
     SELECT m.workspace_id, m.due_at FROM messages m
@@ -29,12 +29,13 @@ const nextWorkspace = (kind: string, after: string): string => `
 
 const FIRST_UUID = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
-// Walks through the workspaces that have rows of each kind, with one index look-up each, and takes an
+// Walks through the workspaces that have rows of each kind, with one index lookup each, and takes an
 // equal share of every workspace with due rows, so a large backlog costs no more than its share. Rows
 // of a workspace whose accounts are all paused, or without capacity, are not read at all.
 //
-// Postponing `due_at` keeps other sweepers away from the row while this one works on it, and makes the
-// row due again if this sweeper fails. A worker tracks its own lease by its own clock, not by this.
+// Postponing `due_at` keeps other sweepers away from the row while this one works on it, and makes
+// the row due again if this sweeper fails. A worker tracks its lease with its own clock, not with
+// `due_at`.
 const SQL = `
 WITH RECURSIVE kinds AS (
   SELECT * FROM unnest($1::dispatch_state[], $2::bool[], $3::float8[]) AS k(dispatch, is_new, grace_ms)

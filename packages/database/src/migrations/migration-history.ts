@@ -29,7 +29,7 @@ export async function createHistory(client: Client): Promise<void> {
   if (!(await hasHistory(client))) await client.query(CREATE_TABLE);
 }
 
-/** Returns whether a migration was ever applied or tried. */
+/** Returns whether a migration was ever applied or attempted. */
 export async function hasHistory(client: Pick<Client, 'query'>): Promise<boolean> {
   const { rows } = await client.query<{ present: boolean }>(
     `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present`,

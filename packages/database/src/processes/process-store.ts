@@ -20,8 +20,8 @@ export interface SeenProcess extends RunningProcess {
 /** The APIs and workers that use this database, as they report themselves. */
 export interface ProcessStore {
   /**
-   * Adds or updates the row of the process, and deletes rows without a report for a day. Chooses the
-   * slot in which the process numbers events from now on.
+   * Adds or updates the row of the process, and deletes rows that have had no report for a day.
+   * Chooses the slot in which the process numbers events from now on.
    */
   report(process: RunningProcess): Promise<void>;
   remove(id: string): Promise<void>;
@@ -29,10 +29,10 @@ export interface ProcessStore {
   listRunning(): Promise<SeenProcess[]>;
 }
 
-// A process keeps its slot unless an older process has it too: processes that start at the same time
-// choose the same one, and then wait for each other's commits, but nothing more. Otherwise it takes the
-// first free slot, so that cursors, which have a number for each slot, stay short. Processes
-// that leave a slot at the same time each take a different one.
+// A process keeps its slot unless an older process has it too: processes that start at the same
+// time choose the same slot, with the only effect that they wait for each other's commits.
+// Otherwise it takes the first free slot, so that cursors, which have a number for each slot, stay
+// short. Processes that leave a slot at the same time each take a different one.
 const REPORT = `
 WITH expired AS (
   DELETE FROM running_processes WHERE seen_at < now() - interval '1 day' AND id <> $1::uuid

@@ -24,8 +24,8 @@ export interface SessionAccount extends Omit<RowProvider, 'onUnknown'> {
 }
 
 /**
- * The leases of sessions with provider accounts. A lease ends by the database's clock, and its holder must
- * have closed the session by then.
+ * The leases of sessions with provider accounts. A lease ends on the database's clock, and its
+ * holder must have closed the session by then.
  */
 export interface SessionLeaseStore {
   /** Lists the accounts of these types. */
@@ -52,7 +52,7 @@ export interface SessionLeaseStore {
    * Requests a session from the worker with the most sessions, if it has at least two more than
    * this one.
    */
-  askForPlace(holder: string, forMs: number): Promise<void>;
+  requestPlace(holder: string, forMs: number): Promise<void>;
   /** Shortens leases that end later than one that begins now: the database's clock was set back. */
   shorten(leaseMs: number): Promise<void>;
   /** Deletes leases that ended a day ago, and returns their number. */
@@ -76,7 +76,7 @@ SELECT p.id, p.workspace_id AS "workspaceId", p.type, p.account_sid AS account,
   ), '[]') AS leases
 FROM provider_accounts p WHERE p.type = ANY($1::text[]) ORDER BY p.id`;
 
-// Of two workers that insert the same place, the second waits for the first and then finds its lease.
+// If two workers insert the same place, the second waits for the first and then finds its lease.
 const TAKE = `
 WITH free AS (
   SELECT p.id, p.workspace_id, s.place
@@ -147,7 +147,7 @@ export function createSessionLeaseStore({ pool }: Pick<Database, 'pool'>): Sessi
       );
     },
 
-    async askForPlace(holder, forMs) {
+    async requestPlace(holder, forMs) {
       await runStatement(pool, ASK, [holder, forMs]);
     },
 

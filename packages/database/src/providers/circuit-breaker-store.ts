@@ -48,8 +48,8 @@ export interface CircuitBreakerStore {
   /** Counts the accounts, other than refused ones, that sent messages today or yesterday (UTC). */
   countInUse(): Promise<number>;
   /**
-   * Takes the probes that are due. Each probe goes to one worker only, to one with a session if the
-   * account needs it, and the next one is due after `holdMs`.
+   * Takes the probes that are due. Each probe goes to only one worker, which has a session if the
+   * account needs one. The next probe is due after `holdMs`.
    */
   takeProbes(limit: number, holdMs: number, sessions: SessionClaims): Promise<ProbeTurn[]>;
   /** Makes the next probe of an account due, if it is paused. */

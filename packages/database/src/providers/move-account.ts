@@ -12,7 +12,7 @@ SELECT ${COLUMNS}, ${isDefault}, COALESCE((
   SELECT r.rules <> '[]' FROM workspace_routing r WHERE r.workspace_id = $1::uuid), false)
 FROM moved`;
 
-/** Turns the default account into one of the others. Its numbers keep it. */
+/** Turns the default account into one of the others, which keeps its numbers. */
 export async function moveToOthers(
   tx: Prisma.TransactionClient,
   workspaceId: string,

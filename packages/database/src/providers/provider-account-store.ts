@@ -148,7 +148,7 @@ const UNKNOWN_STATE = {
   verifiedCredentials: null,
 };
 
-/** Locks the accounts before their numbers, as everything that writes both does. */
+/** Locks the accounts before their numbers, as all transactions that write both do. */
 async function lockAccounts(tx: Prisma.TransactionClient, workspaceId: string): Promise<void> {
   await lockWorkspace(tx, workspaceId);
   await tx.$queryRaw`SELECT 1 FROM provider_accounts WHERE workspace_id = ${workspaceId}::uuid

@@ -91,7 +91,9 @@ export interface ProviderStore {
    */
   recordVerified(used: SealedCredentials): Promise<void>;
 
-  /** Lists the next credentials in the order of their ids, for sealing all of them again. */
+  /**
+   * Lists the next credentials in the order of their ids, so that all of them can be sealed again.
+   */
   listSealed(
     afterId: string | null,
     limit: number,
@@ -130,7 +132,7 @@ const FIND_BY_ID: Prepared = {
 };
 
 export function createProviderStore({ prisma, pool }: Database): ProviderStore {
-  // Many callbacks at the same time need the same few rows, so concurrent look-ups share a query.
+  // Many callbacks at the same time need the same few rows, so concurrent lookups share a query.
   const createFind = (statement: Prepared, key: 'workspaceId' | 'id') =>
     createBatch<string, StoredProvider | null>({
       maxSize: 500,

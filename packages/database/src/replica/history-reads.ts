@@ -9,7 +9,7 @@ export interface HistoryReadsOptions extends Omit<DatabaseOptions, 'url'> {
   primary: Source;
   /** Null if everything is read from the primary. */
   replicaUrl: string | null;
-  /** By how much a page may be older than the primary's data. */
+  /** How far a page may lag behind the primary's data. */
   maxLagMs: number;
   /** Called with the source of the history and the reason, first and after each change. */
   onChange(from: 'replica' | 'primary', reason: string): void;
@@ -137,7 +137,7 @@ async function queryReplica({ pool }: Source): Promise<bigint> {
     'SELECT pg_last_wal_replay_lsn() AS replayed, pg_is_in_recovery() AS replica',
   );
   const { replayed = null, replica = false } = rows[0] ?? {};
-  if (!replica || replayed === null) throw new Error('it is not a streaming replica');
+  if (!replica || replayed === null) throw new Error('the server is not a streaming replica');
   return parseLogPosition(replayed);
 }
 

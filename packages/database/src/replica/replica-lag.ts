@@ -15,9 +15,9 @@ export interface LagMeter {
 }
 
 /**
- * Creates a meter of the replica's lag, by the positions of the primary at known times. The replica's
- * own value (`pg_last_xact_replay_timestamp`) grows when there are no writes, and does not grow while
- * the replica is disconnected.
+ * Creates a meter that measures the replica's lag with the positions of the primary at known times.
+ * The replica's own value (`pg_last_xact_replay_timestamp`) grows when there are no writes, and
+ * does not grow while the replica is disconnected.
  *
  * @param memoryMs positions that are older are removed; a longer lag counts as infinite
  */

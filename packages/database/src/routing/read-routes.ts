@@ -52,7 +52,7 @@ FROM provider_accounts p JOIN phone_numbers n ON ${IS_SENDER_OF_ACCOUNT}
 WHERE p.workspace_id = ANY(${anyLength('$1', 'uuid')}) ORDER BY n.id`,
 };
 
-/** The sender of the latest message in either direction, with one index look-up per status. */
+/** The sender of the latest message in either direction, with one index lookup per status. */
 const conversationSender = (workspaceId: string, number: string): string => `(
   SELECT c.sender FROM (
     SELECT l.id, l.sender

@@ -10,7 +10,7 @@ export const CHUNK_MESSAGES = 200;
  * evaluated once and is a bound of the index; the function alone is volatile, and evaluated for each
  * row.
  */
-export const SETTLED = `(SELECT uuid_v7(now() - interval '10 minutes'))`;
+export const INDEXABLE_BEFORE = `(SELECT uuid_v7(now() - interval '10 minutes'))`;
 
 /** Selects the words of `body` and of `number` of a row. PostgreSQL refuses words of more than 2,046 bytes. */
 export const readWords = (row: string): string => `

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { OTHER_PARTY } from '../messages/stored-message.ts';
 import { runStatement } from '../run-statement.ts';
-import { CHUNK_MESSAGES, SETTLED, readWords } from './chunks.ts';
+import { CHUNK_MESSAGES, INDEXABLE_BEFORE, readWords } from './chunks.ts';
 import { PREFIX } from './read-terms.ts';
 
 /** How many workspaces one call looks for. */
@@ -15,7 +15,7 @@ const LAST_CHUNK = `COALESCE(
 
 const FIND_WORKSPACES = `
 SELECT w.id FROM workspaces w WHERE EXISTS (
-  SELECT FROM messages m WHERE m.workspace_id = w.id AND m.id < ${SETTLED}
+  SELECT FROM messages m WHERE m.workspace_id = w.id AND m.id < ${INDEXABLE_BEFORE}
     AND m.id > ${LAST_CHUNK.replace('$1::uuid', 'w.id')}
   ORDER BY m.id OFFSET ${CHUNK_MESSAGES - 1} LIMIT 1)
 LIMIT ${WORKSPACES}`;
@@ -24,7 +24,7 @@ LIMIT ${WORKSPACES}`;
 const WRITE_CHUNK = `
 WITH chunk AS MATERIALIZED (
   SELECT m.id, m.body, ${OTHER_PARTY} AS number FROM messages m
-  WHERE m.workspace_id = $1::uuid AND m.id < ${SETTLED} AND m.id > ${LAST_CHUNK}
+  WHERE m.workspace_id = $1::uuid AND m.id < ${INDEXABLE_BEFORE} AND m.id > ${LAST_CHUNK}
   ORDER BY m.id LIMIT ${CHUNK_MESSAGES}
 )
 INSERT INTO message_chunks (workspace_id, first_id, last_id, messages, words)

@@ -34,12 +34,13 @@ const prefixOf = (workspaceId: string): string => workspaceId.slice(-8);
 /** The same in SQL, for the workspace `$1`. */
 export const PREFIX = `right($1::uuid::text, 8)`;
 
-/** The beginning of a word is rare from this many characters on. */
+/** A beginning of a word with at least this many characters is rare. */
 const RARE = 3;
 
 /**
- * Returns the query of the index as the text of a `tsquery`. Beside longer words, the index is not asked for short ones:
- * very many words may begin with them, and the texts of the messages are compared with all words anyway.
+ * Returns the query of the index as the text of a `tsquery`. If there are longer words, the query
+ * omits short ones: very many words may begin with them, and the texts of the messages are compared
+ * with all words anyway.
  */
 export function toIndexQuery(workspaceId: string, { words, digits }: SearchTerms): string {
   const prefix = prefixOf(workspaceId);

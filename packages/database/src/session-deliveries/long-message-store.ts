@@ -41,7 +41,9 @@ export interface LongMessageStore {
   find(
     key: Pick<LongMessageKey, 'providerId' | 'from' | 'to' | 'reference' | 'total'>,
   ): Promise<LongMessage | null>;
-  /** Takes messages that were not stored in time, and leaves them to this worker for `holdMs`. */
+  /**
+   * Takes messages that were not stored in time, and reserves them for this worker for `holdMs`.
+   */
   takeDue(limit: number, holdMs: number): Promise<LongMessage[]>;
   remove(id: string): Promise<void>;
 }
@@ -151,7 +153,9 @@ function toMessage({
   return { ...key, id, receivedAt, parts: new Map(entries.toSorted(([a], [b]) => a - b)) };
 }
 
-/** PostgreSQL stores neither half of a surrogate pair nor the character NUL. */
+/**
+ * Encodes a text, because PostgreSQL stores neither half of a surrogate pair nor the character NUL.
+ */
 function encode(text: string): string {
   return Buffer.from(text, 'utf16le').toString('base64');
 }

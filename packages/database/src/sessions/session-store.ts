@@ -71,7 +71,7 @@ interface SessionRow {
 }
 
 export function createSessionStore({ prisma, pool }: Database): SessionStore {
-  // Concurrent look-ups share a query. Nothing is cached, so an ended session ends immediately.
+  // Concurrent lookups share a query. Nothing is cached, so an ended session ends immediately.
   const findActive = createBatch<Buffer, ActiveSession | null>({
     maxSize: 500,
     concurrency: 4,

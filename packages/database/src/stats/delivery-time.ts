@@ -1,6 +1,6 @@
-/** Times to delivery are counted in classes from this one up, … */
+/** Times to delivery are counted in classes. The upper limit of the shortest class is this, … */
 const SHORTEST_MS = 100;
-/** … each of which is this much longer than the one before. */
+/** … and the limit of each further class is this many times that of the one before. */
 const RATIO = 1.05;
 
 /** The class of a time in milliseconds, in SQL. */
@@ -8,7 +8,10 @@ export const deliveryClassOf = (ms: string): string =>
   `CASE WHEN ${ms} <= ${SHORTEST_MS} THEN 0
     ELSE floor(ln((${ms}) / ${SHORTEST_MS}.0) / ln(${RATIO}))::int END`;
 
-/** Returns the middle of a class, in milliseconds: no time in it differs from it by more than 2.5 %. */
+/**
+ * Returns the middle of a class, in milliseconds: no time in the class differs from the middle by
+ * more than 2.5 %.
+ */
 export const middleOfClass = (number: number): number => SHORTEST_MS * RATIO ** (number + 0.5);
 
 /** Returns the class that contains the given share of all times; null without times. */

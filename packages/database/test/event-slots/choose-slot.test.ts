@@ -7,7 +7,7 @@ useProcesses();
 
 const slotOfProcess = ({ database }: Process): number => eventSlotOf(database.pool);
 
-test('processes that report themselves number events in slots of their own', async () => {
+test('processes that report themselves number events in their own slots', async () => {
   const processes = [start(0), start(0), start(0)];
   for (const process of processes) await process.report();
   for (const process of processes) await accept(process);
@@ -31,7 +31,7 @@ test('the slot of a process that has stopped, crashed or frozen is used by the n
   const late = start(0);
   await late.report();
   expect(slotOfProcess(late)).toBe(3);
-  // The frozen process continues: it was first, so the other one makes room.
+  // The frozen process continues. It was first, so the other process moves to another slot.
   await frozen.report();
   await late.report();
   expect([slotOfProcess(frozen), slotOfProcess(late)]).toEqual([3, 4]);
@@ -52,7 +52,7 @@ test('when several processes choose the same slot at the same time, all but the 
   expect(slots).toEqual([1, 2, 3, 4]);
 });
 
-test('more processes than slots share slots', async () => {
+test('processes share slots if there are more processes than slots', async () => {
   const processes = Array.from({ length: 2 }, () => start(0));
   const [first] = processes;
   await first?.database.pool.query(

@@ -112,7 +112,7 @@ test('an applied migration whose file is missing stops the run', async () => {
   await expect(run()).rejects.toThrow(/1_first was applied but is not in the folder/);
 });
 
-test('an older version starts on a schema to which a newer version has added', async () => {
+test('an older version starts on a schema that a newer version has extended', async () => {
   await write('1_first', 'CREATE TABLE first (id int);');
   await write('2_second', 'ALTER TABLE first ADD COLUMN note text;');
   await run();
@@ -148,7 +148,7 @@ test('a migration that ends its own transaction is refused before it runs', asyn
   expect(await tables()).toEqual([]);
 });
 
-test('a statement that can’t run in a transaction is refused, with the way to run it', async () => {
+test('a statement that can’t run in a transaction is refused with an error that says how to run it', async () => {
   await write('1_first', 'CREATE TABLE first (id int);');
   await write('2_second', 'SELECT 1; CREATE INDEX CONCURRENTLY first_id ON first (id);');
   await expect(run()).rejects.toThrow(/must have its own folder/);

@@ -115,7 +115,7 @@ test('an incomplete message is due an hour after its first part, and a complete 
   expect(await longMessages.takeDue(10, 60_000)).toEqual([]);
   await later(1);
   expect(await longMessages.takeDue(10, 60_000)).toMatchObject([{ total: 2 }]);
-  // Another worker leaves it to the first.
+  // Another worker does not take the message from the first one.
   expect(await longMessages.takeDue(10, 60_000)).toEqual([]);
   await addPart(2, 'two', { total: 2 });
   await later(1);

@@ -20,7 +20,7 @@ async function addAccount() {
   return { id, sealedSecret };
 }
 
-/** Lets the leases of an account end. */
+/** Ends the leases of an account. */
 async function endLeases(providerId: string): Promise<void> {
   await environment.database.pool.query(
     `UPDATE provider_session_leases SET leased_until = now() - interval '1 second'
@@ -29,7 +29,7 @@ async function endLeases(providerId: string): Promise<void> {
   );
 }
 
-test('of six workers that take a place at the same moment, one gets it', async () => {
+test('when six workers try to take a place at the same moment, exactly one gets it', async () => {
   const account = await addAccount();
   const blocker = await environment.database.pool.connect();
   // Reads pass, writes wait, so all six have found the place free before any of them takes it.
@@ -49,7 +49,7 @@ test('of six workers that take a place at the same moment, one gets it', async (
   expect((await Promise.all(taking)).filter((place) => place !== null)).toEqual([1]);
 });
 
-test('an account has as many leases as it has places, each in another place', async () => {
+test('an account has as many leases as it has places, each in a different place', async () => {
   const account = await addAccount();
   const take = () =>
     leases.take(account, { holder: randomUUID(), maxPlaces: 3, leaseMs: LEASE_MS });
@@ -105,8 +105,8 @@ test('a worker requests one place from a worker that has at least two more', asy
   for (const account of accounts) {
     await leases.take(account, { holder: rich, maxPlaces: 1, leaseMs: LEASE_MS });
   }
-  await leases.askForPlace(poor, LEASE_MS);
-  await leases.askForPlace(poor, LEASE_MS);
+  await leases.requestPlace(poor, LEASE_MS);
+  await leases.requestPlace(poor, LEASE_MS);
   const places = accounts.map(({ id }) => ({
     providerId: id,
     place: 1,

@@ -106,7 +106,7 @@ test('a step that meets a locked table times out without deleting anything', asy
   expect(await readIds()).toHaveLength(1);
 });
 
-test('of two concurrent retention runs only one works, and its lock is released when it ends', async () => {
+test('only one of two concurrent retention runs does anything, and its lock is released when it ends', async () => {
   const inner = await withRetention(database, () => withRetention(database, async () => 'both'));
   expect(inner).toBeNull();
   const failing = withRetention(database, () => Promise.reject(new Error('broken')));
@@ -200,6 +200,6 @@ test('retention under sends and callbacks fails no request and keeps every count
   expect(seqs).toEqual(Array.from({ length: last + 1 - first }, (_, n) => first + n));
 });
 
-test('a run can follow another one immediately', async () => {
+test('a retention run can start immediately after another one has ended', async () => {
   for (let n = 0; n < 20; n += 1) expect(await run({ before: daysAgo(90) })).toBe(0);
 });

@@ -17,7 +17,7 @@ import {
 
 useRetentionDatabase();
 
-test('finished messages past their retention are deleted with all their events, and totals follow', async () => {
+test('finished messages past their retention are deleted with all their events, and the totals decrease', async () => {
   for (let days = 100; days > 90; days -= 1) await addOld(days);
   const young = [await addOld(89), await addOld(8), await accept()];
   expect(await run({ before: daysAgo(90) })).toBe(10);
@@ -88,7 +88,7 @@ test('an unresolved message without evidence for a month is deleted', async () =
   expect(await run({ before: daysAgo(90) })).toBe(2);
 });
 
-test('retention keeps every message that a look-up of an open message could match', async () => {
+test('retention keeps every message that a lookup of an open message could match', async () => {
   const before = await addOld(100, `started_at = now() - interval '100 days'`);
   for (const open of [
     `dispatch = 'unknown', status = 'queued', due_at = now()`,
@@ -121,7 +121,7 @@ test('a message is kept as long as its events, so that no cursor skips an event'
   expect(rest.get(workspaceId)).toMatchObject({ hasGap: false, events: [{ seq: 4 }] });
 });
 
-test('a kept event keeps all later ones, so that the rest has no gap', async () => {
+test('all events after an event that is kept are kept too, so that the rest has no gap', async () => {
   for (const days of [100, 99, 5, 98, 4]) await addOld(days);
   await run({ before: daysAgo(90) });
   expect(await readSeqs()).toEqual([3, 4, 5]);
