@@ -6,7 +6,10 @@ import { openSmpp } from '../test/smpp/open-smpp.ts';
 
 /** The SMSC delivers this many messages, each followed by an enquire_link. */
 const MESSAGES = 200;
-/** The SMSC also connects to this port, where Kannel's own gateway would listen, and has no option for it. */
+/**
+ * The SMSC also connects to this port, where Kannel's own gateway would listen. No option changes
+ * the port.
+ */
 const GATEWAY_PORT = 13_001;
 
 /** Starts the SMPP server of Debian's package `kannel-extras`, which has Kannel's own implementation. */

@@ -118,8 +118,8 @@ describe('private addresses', () => {
       expect(await fetcher()(url, AUTHORIZATION)).toMatchObject({ kind: 'refused' });
 
       const provider = await start((request) => answer(request, 302, '', { location: url }));
-      const led = fetcher({ trustedOrigin: provider.url });
-      const outcome = await led(`${provider.url}/media`, AUTHORIZATION);
+      const fetchRedirected = fetcher({ trustedOrigin: provider.url });
+      const outcome = await fetchRedirected(`${provider.url}/media`, AUTHORIZATION);
       expect(outcome).toMatchObject({ kind: 'refused' });
       expect(own.connections).toBe(0);
     },
@@ -213,7 +213,7 @@ describe('limits', () => {
     const fetch = fetcher({ trustedOrigin: provider.url, timeoutMs: 200 });
     expect(await fetch(`${provider.url}/`, AUTHORIZATION)).toEqual({
       kind: 'unavailable',
-      detail: 'No answer within 200 ms',
+      detail: 'No response within 200 ms',
     });
   });
 

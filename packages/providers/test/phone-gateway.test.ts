@@ -174,7 +174,7 @@ test('a change keeps the secrets that it omits, and no answer shows them', async
   });
 });
 
-test('a message without an answer or a status is sent once, and once more only if the owner chose that', async () => {
+test('a message without an answer or a status is sent once, and a second time only if the owner has chosen that', async () => {
   const careful = await connectPhone({ isSendOnly: true });
   const bold = await connectPhone({ isSendOnly: true, on_unknown: 'resend' });
   // Accepted, but never answered.

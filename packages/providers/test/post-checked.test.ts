@@ -134,7 +134,7 @@ describe('a delivery to the URL of a workspace', () => {
     const poster = createPoster({ allowLoopback: true, timeoutMs: 200 });
     expect(await post(poster, receiver.url)).toEqual({
       kind: 'failed',
-      detail: 'No complete answer within 0.2 s',
+      detail: 'No complete response within 0.2 s',
     });
   });
 

@@ -175,9 +175,12 @@ describe('magic numbers', () => {
     async (to) => {
       const since = new Date();
       // One of these answers never arrives.
-      const impatient = createTwilioAdapter({ apiUrl: simulator.url, callTimeoutMs: 1_000 });
-      onTestFinished(() => impatient.close());
-      expect(await send({ to }, impatient)).toMatchObject({ kind: 'unknown' });
+      const shortTimeoutAdapter = createTwilioAdapter({
+        apiUrl: simulator.url,
+        callTimeoutMs: 1_000,
+      });
+      onTestFinished(() => shortTimeoutAdapter.close());
+      expect(await send({ to }, shortTimeoutAdapter)).toMatchObject({ kind: 'unknown' });
       expect(
         await adapter.findSent(ACCOUNT, { messageId: MESSAGE_ID, to, from: NUMBER, since }),
       ).toMatchObject({

@@ -102,7 +102,7 @@ describe('deliveries to a workspace webhook', () => {
         size: 100,
       });
       expect(
-        items.some(({ attempts }) => attempts[0]?.error === 'No complete answer within 5 s'),
+        items.some(({ attempts }) => attempts[0]?.error === 'No complete response within 5 s'),
       ).toBe(true);
     }, EVENTUALLY);
   });

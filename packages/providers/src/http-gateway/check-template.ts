@@ -31,7 +31,8 @@ const RESERVED_HEADERS = new Set([
 ]);
 
 /**
- * Checks the template of the send request. What it accepts, `renderRequest` can fill in for every message.
+ * Checks the template of the send request. `renderRequest` can fill every message into a template
+ * that this function accepts.
  *
  * @throws AppError `invalid_params`, naming the parameter
  */

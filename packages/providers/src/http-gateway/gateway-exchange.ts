@@ -21,7 +21,9 @@ const MAX_ANSWER_BYTES = 64 * 1_024;
 /** Connections close by themselves when idle, so a further origin costs only the memory of its client. */
 const MAX_ORIGINS = 500;
 
-/** Creates the connections to all gateways, which owners name: their addresses are checked. */
+/**
+ * Creates the connections to all gateways. Their addresses are checked, because owners enter them.
+ */
 export function createGatewayExchange(
   options: AdapterOptions & Pick<Parameters<typeof createResolveAllowed>[0], 'lookup'>,
 ) {

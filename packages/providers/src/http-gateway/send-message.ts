@@ -97,7 +97,10 @@ function isWorking(status: number): boolean {
  * Requests the methods of the URL. This is the only request that certainly sends nothing at an
  * unknown gateway.
  */
-async function ask(exchange: GatewayExchange, config: GatewayConfig): Promise<HttpOutcome> {
+async function requestOptions(
+  exchange: GatewayExchange,
+  config: GatewayConfig,
+): Promise<HttpOutcome> {
   const { url, headers } = config.send;
   const [base = ''] = url.split('?');
   const path = new URL(base.includes('{{') ? base.slice(0, base.indexOf('{{')) : base);
@@ -118,9 +121,13 @@ export async function probeAccount(
   account: ProviderAccount,
 ): Promise<ProbeOutcome> {
   const config = openConfig(account);
-  const asked = await ask(exchange, config);
-  const outcome = classifySend(asked, createErrors(config), Date.now());
-  if (outcome.kind === 'unknown' && asked.kind === 'answered' && isWorking(asked.status)) {
+  const optionsOutcome = await requestOptions(exchange, config);
+  const outcome = classifySend(optionsOutcome, createErrors(config), Date.now());
+  if (
+    outcome.kind === 'unknown' &&
+    optionsOutcome.kind === 'answered' &&
+    isWorking(optionsOutcome.status)
+  ) {
     return { kind: 'answered' };
   }
   return toProbeOutcome(outcome);
@@ -131,7 +138,7 @@ export async function verifyAccount(
   exchange: GatewayExchange,
   account: ProviderAccount,
 ): Promise<AccountCheck> {
-  const outcome = await ask(exchange, openConfig(account));
+  const outcome = await requestOptions(exchange, openConfig(account));
   const failed = { ok: false, isRefused: false, isUnavailable: false };
   if (outcome.kind !== 'answered') {
     const detail = `The gateway does not respond: ${outcome.detail}`;

@@ -63,7 +63,7 @@ function classifyAnswer(answer: HttpAnswer, errors: ProviderErrors, now: number)
       ? { kind: 'unknown', detail: `${name} answered ${status} without a readable message.` }
       : {
           kind: 'unknown',
-          detail: `The answer was a redirect (${status}), which is not followed.`,
+          detail: `The response was a redirect (${status}), which is not followed.`,
         };
   }
   if (status >= 500 || status === 408) {
@@ -72,7 +72,10 @@ function classifyAnswer(answer: HttpAnswer, errors: ProviderErrors, now: number)
 
   const { code, detail } = errors.readProblem(answer);
   if (code === null) {
-    return { kind: 'unknown', detail: `The answer was ${status} without a ${name} error.` };
+    return {
+      kind: 'unknown',
+      detail: `The response status was ${status}, without a ${name} error.`,
+    };
   }
   const meaning = status === 429 ? 'throttled' : errors.toMeaning(code, status);
   switch (meaning) {
@@ -88,7 +91,10 @@ function classifyAnswer(answer: HttpAnswer, errors: ProviderErrors, now: number)
     case 'rejected_for_account':
       return { kind: 'rejected', code, detail, isOptOut: false, isAccountOnly: true };
     case 'ambiguous':
-      return { kind: 'unknown', detail: `The answer was ${status} with the code ${code}.` };
+      return {
+        kind: 'unknown',
+        detail: `The response status was ${status}, with the code ${code}.`,
+      };
   }
 }
 

@@ -85,7 +85,7 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
     } catch (error) {
       if (error instanceof RefusedError) return { kind: 'refused', detail: error.message };
       const detail = signal.aborted
-        ? `No answer within ${options.timeoutMs} ms`
+        ? `No response within ${options.timeoutMs} ms`
         : `The connection failed: ${error instanceof Error ? error.message : String(error)}`;
       return { kind: 'unavailable', detail };
     }
@@ -138,7 +138,7 @@ async function toMediaOutcome(
     return { kind: 'refused', detail: `The file is larger than ${maxBytes} bytes` };
   }
   if (statusCode === 404 || statusCode === 410) return { kind: 'missing' };
-  return { kind: 'unavailable', detail: `The answer was ${statusCode}` };
+  return { kind: 'unavailable', detail: `The response status was ${statusCode}` };
 }
 
 async function* readUpTo(maxBytes: number, { body }: Dispatcher.ResponseData, client: Client) {

@@ -46,7 +46,7 @@ export type HttpOutcome =
       kind: 'answered';
       status: number;
       headers: HttpHeaders;
-      /** When the headers arrived, by this process's clock. */
+      /** When the headers arrived, on this process's clock. */
       headersAt: number;
       body: string;
       /**
@@ -196,7 +196,7 @@ function runCall(
       chunks.push(chunk);
     },
     onResponseEnd() {
-      if (status === null) fail('The answer has no status.');
+      if (status === null) fail('The response has no status.');
       else {
         const body = Buffer.concat(chunks).toString();
         finish({ kind: 'answered', status, headers, headersAt, body, closeConnection });
@@ -217,7 +217,7 @@ function runCall(
 
   const deadline = setTimeout(() => {
     stopWaiting();
-    const detail = `No complete answer within ${limits.timeoutMs} ms.`;
+    const detail = `No complete response within ${limits.timeoutMs} ms.`;
     fail(detail);
     written?.abort(new Error(detail));
   }, limits.timeoutMs);

@@ -98,7 +98,7 @@ export function createCheckedPost(options: CheckedPostOptions): CheckedPost {
       } catch (error) {
         if (error instanceof RefusedError) return { kind: 'refused', detail: error.message };
         if (deadline.aborted) {
-          return { kind: 'failed', detail: `No complete answer within ${timeoutMs / 1_000} s` };
+          return { kind: 'failed', detail: `No complete response within ${timeoutMs / 1_000} s` };
         }
         const detail = error instanceof Error ? error.message : String(error);
         return { kind: 'failed', detail: `The connection failed: ${detail}` };

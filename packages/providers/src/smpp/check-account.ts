@@ -8,7 +8,7 @@ import type { SessionPool } from './session-pool.ts';
 import type { Timings } from './timings.ts';
 
 /**
- * Sends an enquire_link over a session of the account. No submit_sm certainly creates no message,
+ * Sends an enquire_link over a session of the account. Any submit_sm could create a message,
  * because SMSCs differ in what they refuse.
  */
 export async function probeAccount(

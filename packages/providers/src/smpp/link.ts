@@ -26,7 +26,9 @@ export interface Link {
   readonly state: ProviderSessionState;
   /** Writes the request synchronously; `not_written` if the link is not bound. */
   request(pdu: PduContent, timeoutMs: number, onLate?: (pdu: Pdu) => void): Promise<RequestResult>;
-  /** Unbinds and closes the connection, within the time. With 0, it closes it immediately. */
+  /**
+   * Unbinds and closes the connection, within the time. With 0, closes the connection immediately.
+   */
   close(timeoutMs: number): Promise<void>;
 }
 
@@ -156,7 +158,9 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 }
 
-/** Sends enquire_link while nothing arrives, and ends a connection on which it is not answered. */
+/**
+ * Sends enquire_link while nothing arrives, and closes a connection on which no response arrives.
+ */
 function checkConnection(session: Session, timings: Timings): () => void {
   let lastBytes = session.bytesReceived;
   const timer = setInterval(() => {

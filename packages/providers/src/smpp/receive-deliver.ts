@@ -4,7 +4,9 @@ import { type MessagePdu, STATUS, type Session } from '@switchboard/smpp';
 import type { SmppSettings } from './credentials.ts';
 import { type Delivered, readDeliver } from './read-deliver.ts';
 
-/** While this many wait to be stored, the SMSC gets a temporary error for further ones. */
+/**
+ * While this many deliveries wait to be stored, the SMSC gets a temporary error for further ones.
+ */
 const MAX_WAITING = 1_000;
 
 /**

@@ -4,7 +4,7 @@ export interface Timings {
   bindTimeoutMs: number;
   /** Limit for the response to an unbind. Nothing else is pending then. */
   unbindTimeoutMs: number;
-  /** After this time in which nothing arrived, an enquire_link is sent. */
+  /** An enquire_link is sent when nothing has arrived for this long. */
   enquireLinkMs: number;
   /** Limit for the response to an enquire_link. */
   enquireTimeoutMs: number;

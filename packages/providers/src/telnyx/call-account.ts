@@ -32,7 +32,7 @@ export async function fetchMessage(
   if (answer.kind === 'answered') {
     const message = toProviderMessage(answer.value, account);
     if (message !== null) return { kind: 'found', message };
-    return { kind: 'unavailable', detail: 'The answer contains no message.' };
+    return { kind: 'unavailable', detail: 'The response contains no message.' };
   }
   if (answer.kind === 'refused' && answer.status === 404) return { kind: 'missing' };
   return { kind: 'unavailable', detail: answer.detail };
@@ -66,7 +66,7 @@ export async function verifyAccount(
   }
   const { data } = answer.value;
   if (typeof data !== 'object' || data === null) {
-    const detail = 'Telnyx is unavailable: the answer contains no messaging profile.';
+    const detail = 'Telnyx is unavailable: the response contains no messaging profile.';
     return { ...failed, isUnavailable: true, detail };
   }
   const name = readText(toObject(data)['name']);

@@ -32,12 +32,13 @@ export function createListNumbers(exchange: JsonRequests, callTimeoutMs: number)
       const request = { method: 'GET', path: `${path}?${query}` } as const;
       const answer = await callAccount(exchange, account, request);
       if (answer.kind !== 'answered') {
-        const said = answer.kind === 'refused' ? 'refused to list the numbers' : 'is unavailable';
-        return { kind: answer.kind, detail: `Telnyx ${said}: ${answer.detail}` };
+        const problem =
+          answer.kind === 'refused' ? 'refused to list the numbers' : 'is unavailable';
+        return { kind: answer.kind, detail: `Telnyx ${problem}: ${answer.detail}` };
       }
       const { data, meta } = answer.value;
       if (!Array.isArray(data)) {
-        return { kind: 'unavailable', detail: 'Telnyx is unavailable: the answer has no list.' };
+        return { kind: 'unavailable', detail: 'Telnyx is unavailable: the response has no list.' };
       }
       items.push(...data.map(toObject));
       const { total_pages: pages } = toObject(meta);

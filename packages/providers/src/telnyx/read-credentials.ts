@@ -5,7 +5,7 @@ import { toPublicKey } from './signature.ts';
 
 /**
  * Parses `{ api_key, public_key, messaging_profile_id? }`. The public key identifies the account,
- * because it is what proves that a webhook belongs to it.
+ * because this key proves that a webhook belongs to the account.
  *
  * @throws AppError `missing_params` or `invalid_params`, naming the parameter
  */

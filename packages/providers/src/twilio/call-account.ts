@@ -34,7 +34,7 @@ export async function callAccount<T>(
     }
     return {
       kind: 'unavailable',
-      detail: status < 300 ? `The answer with status ${status} is malformed: ${message}` : detail,
+      detail: status < 300 ? `The response with status ${status} is malformed: ${message}` : detail,
     };
   }
 }

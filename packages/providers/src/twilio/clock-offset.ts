@@ -1,8 +1,8 @@
 import type { OpenAccount } from './open-account.ts';
 
 /**
- * Returns how far Twilio's clock is ahead of ours, to the second; 0 if the answer has no date. The time in
- * which the body arrived does not count.
+ * Returns how far Twilio's clock is ahead of ours, to the second; 0 if the answer has no date. The
+ * time that the body took to arrive does not count.
  */
 export function readClockOffset(opened: OpenAccount): number {
   const last = opened.lastOutcome();

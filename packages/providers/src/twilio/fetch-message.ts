@@ -14,7 +14,7 @@ export async function fetchMessage(
   if (answer.kind === 'answered') {
     const message = toProviderMessage(answer.value);
     if (message !== null) return { kind: 'found', message };
-    return { kind: 'unavailable', detail: 'The answer contains no message.' };
+    return { kind: 'unavailable', detail: 'The response contains no message.' };
   }
   if (answer.kind === 'refused' && answer.status === 404) return { kind: 'missing' };
   return { kind: 'unavailable', detail: answer.detail };

@@ -30,7 +30,7 @@ class NoAnswerError extends Error {
 const require = createRequire(import.meta.url);
 
 /**
- * Loads Twilio's client at the first call of a process: it takes 0.2 s of processor time, and most
+ * Loads Twilio's client at the first call of a process: it takes 0.2 s of CPU time, and most
  * processes of the API call no provider soon after their start.
  */
 function loadTwilio(): typeof twilio {
@@ -54,8 +54,8 @@ export function createAccountOpener(origin: OriginClient, callTimeoutMs: number)
       return { statusCode: last.status, body: last.body, headers: last.headers };
     }
 
-    // The client only ever calls `request`. The class its type names would build an HTTP agent
-    // and an axios instance, each time.
+    // The client only ever calls `request`. The class that its type names would build an HTTP agent
+    // and an axios instance each time.
     const httpClient = { request } as unknown as twilio.RequestClient;
     const client = loadTwilio()(account.id, account.secret, { httpClient, autoRetry: false });
     return { client, lastOutcome: () => last };

@@ -48,7 +48,8 @@ export function createListNumbers(
       `/v2/applications/${encodeURIComponent(account.id)}`,
     );
     if (application.kind !== 'answered') return application;
-    if (application.value['id'] !== account.id) return unavailable('it shows another application.');
+    if (application.value['id'] !== account.id)
+      return unavailable('the response describes another application.');
     const ours = { id: account.id, inboundUrl: readInboundUrl(application.value) };
 
     const numbers: ListedNumber[] = [];
@@ -59,7 +60,7 @@ export function createListNumbers(
       // An account without numbers gets an empty object.
       const { numbers: items = [], count = 0 } = answer.value;
       if (!Array.isArray(items) || typeof count !== 'number') {
-        return unavailable('the answer has no list.');
+        return unavailable('the response has no list.');
       }
       numbers.push(...items.flatMap((item) => toListed(toObject(item), ours, url)));
       seen += items.length;
@@ -84,13 +85,13 @@ function readAnswer(outcome: HttpOutcome): Answer {
   const value = parseObject(body);
   if (status >= 200 && status < 300) {
     const isObject = body.trimStart().startsWith('{');
-    return isObject ? { kind: 'answered', value } : unavailable('the answer is not JSON.');
+    return isObject ? { kind: 'answered', value } : unavailable('the response is not JSON.');
   }
-  const said = readText(value['error-code-label']) ?? readText(value['title']);
-  if (said === null || status < 400 || status >= 500 || status === 429) {
+  const reason = readText(value['error-code-label']) ?? readText(value['title']);
+  if (reason === null || status < 400 || status >= 500 || status === 429) {
     return unavailable(`it answered ${status}.`);
   }
-  return { kind: 'refused', detail: `Vonage refused to list the numbers: ${said}` };
+  return { kind: 'refused', detail: `Vonage refused to list the numbers: ${reason}` };
 }
 
 function unavailable(detail: string): Answer & ListedNumbers {

@@ -16,8 +16,8 @@ export function hasSignature({ headers }: Pick<WebhookRequest, 'headers'>): bool
 }
 
 /**
- * Returns whether Vonage signed the body for the application: with a JWT that the signature secret
- * signs and that contains the hash of the body.
+ * Returns whether Vonage signed the body for the application: with a JWT that is signed with the
+ * signature secret and contains the hash of the body.
  * https://developer.vonage.com/en/getting-started/concepts/webhooks#decoding-signed-webhooks
  */
 export function isSigned(account: ProviderAccount, request: WebhookRequest, now: number): boolean {

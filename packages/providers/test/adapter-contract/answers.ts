@@ -8,7 +8,7 @@ import {
 } from '../fault-server.ts';
 import { type AdapterContract } from './open-contract.ts';
 
-/** Tests how the adapter classifies answers to sends, look-ups and probes. */
+/** Tests how the adapter classifies answers to sends, lookups and probes. */
 export function describeAnswers(contract: AdapterContract): void {
   const { vendor, createAdapter, start, send, accept, give, request } = contract;
   const { errors } = vendor;
@@ -26,7 +26,7 @@ export function describeAnswers(contract: AdapterContract): void {
       }
     });
 
-    test('a 429 is throttled, with its Retry-After', async () => {
+    test('a 429 is reported as throttled, with its Retry-After', async () => {
       const { status, body } = errors.throttled;
       const server = await start(({ socket }) => {
         socket.end(formatAnswer(status, body, { 'retry-after': '7' }));
@@ -59,7 +59,7 @@ export function describeAnswers(contract: AdapterContract): void {
 
     const { optedOut, accountOnly } = errors;
     if (optedOut !== null) {
-      test('a refusal because of an opt-out is reported as one, with a code that the adapter lists', async () => {
+      test('a refusal because of an opt-out is reported as an opt-out, with a code that the adapter lists', async () => {
         const server = await start(give(optedOut));
         const adapter = createAdapter({ apiUrl: server.url });
         const outcome = await send(adapter);
@@ -77,7 +77,7 @@ export function describeAnswers(contract: AdapterContract): void {
     }
   });
 
-  describe(`${contract.name}: look-ups`, () => {
+  describe(`${contract.name}: lookups`, () => {
     const faults: Record<string, (received: ReceivedRequest) => void> = {
       'a reset': ({ socket }) => void socket.resetAndDestroy(),
       'a 500': give(errors.internal),
@@ -91,7 +91,7 @@ export function describeAnswers(contract: AdapterContract): void {
     };
 
     for (const [fault, onRequest] of Object.entries(faults)) {
-      test(`a look-up that meets ${fault} is unavailable`, async () => {
+      test(`a lookup is unavailable after ${fault}`, async () => {
         const server = await start(onRequest);
         const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: 500 });
         const unavailable = { kind: 'unavailable', detail: expect.stringMatching(/\S/) };
@@ -134,7 +134,7 @@ export function describeAnswers(contract: AdapterContract): void {
       ['a refusal', give(errors.refused), 'answered'],
     ];
     test.each(faults)(
-      'a probe that meets %s has the outcome of its kind',
+      'a probe that receives %s has the matching outcome',
       async (_fault, onRequest, kind) => {
         const server = await start(onRequest);
         const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: 500 });

@@ -107,7 +107,7 @@ export function describeConnections(contract: AdapterContract): void {
       expect(server.requests).toHaveLength(5);
     });
 
-    test('a request on a reused connection that is reset is unknown and not repeated', async () => {
+    test('a request on a reused connection that is reset has an unknown outcome and is not repeated', async () => {
       const server = await start(accept);
       const adapter = createAdapter({ apiUrl: server.url, maxConnections: 1 });
       await send(adapter);

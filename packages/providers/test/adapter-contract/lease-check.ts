@@ -65,7 +65,7 @@ export function describeLeaseCheck(contract: AdapterContract): void {
       expect(writtenInSameTick).toEqual([true, true, true, true]);
     });
 
-    test('the lease of a call that waited for a connection is checked when it gets one, and an expired one leaves the connection to the next call', async () => {
+    test('the lease of a call that waited for a connection is checked when the call gets one, and if the lease has expired, the next call gets the connection', async () => {
       const held: ReceivedRequest[] = [];
       const server = await start((received) => void held.push(received));
       const adapter = createAdapter({ apiUrl: server.url, maxConnections: 1 });

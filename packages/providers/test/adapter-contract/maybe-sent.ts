@@ -12,7 +12,7 @@ export function describeMaybeSent(contract: AdapterContract): void {
     const ambiguous: Record<string, (received: ReceivedRequest) => void> = {
       'a reset after the request': ({ socket }) => void socket.resetAndDestroy(),
       'an end after the request': ({ socket }) => void socket.end(),
-      'half a head': ({ socket }) => void socket.end('HTTP/1.1 20'),
+      'half of the response headers': ({ socket }) => void socket.end('HTTP/1.1 20'),
       'no HTTP at all': ({ socket }) => void socket.end('220 mail.example ESMTP\r\n'),
       'a body cut short': ({ socket }) => {
         const { status, body } = vendor.acceptance;
@@ -54,7 +54,7 @@ export function describeMaybeSent(contract: AdapterContract): void {
     };
 
     for (const [fault, onRequest] of Object.entries(ambiguous)) {
-      test(`${fault} is unknown, after one request`, async () => {
+      test(`${fault} leaves the outcome unknown, after one request`, async () => {
         const server = await start(onRequest);
         const outcome = await send(createAdapter({ apiUrl: server.url }));
         expect(outcome).toEqual({ kind: 'unknown', detail: expect.stringMatching(/\S/) });
@@ -62,7 +62,7 @@ export function describeMaybeSent(contract: AdapterContract): void {
       });
     }
 
-    test('a redirect is unknown and never followed', async () => {
+    test('a redirect leaves the outcome unknown and is never followed', async () => {
       const target = await start(accept);
       for (const status of [301, 302, 303, 307, 308]) {
         const server = await start((received) =>
@@ -75,14 +75,14 @@ export function describeMaybeSent(contract: AdapterContract): void {
       expect(target.connections).toBe(0);
     });
 
-    test('a call without an answer is unknown after its deadline, and its connection is closed', async () => {
+    test('a call without an answer has an unknown outcome after its deadline, and its connection is closed', async () => {
       const server = await start(() => {});
       const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: 300 });
       expect(await send(adapter)).toMatchObject({ kind: 'unknown' });
       await vi.waitFor(() => expect(server.requests[0]?.socket.destroyed).toBe(true), EVENTUALLY);
     });
 
-    test('an answer that arrives byte by byte is unknown after the deadline', async () => {
+    test('an answer that arrives byte by byte leaves the outcome unknown after the deadline', async () => {
       const server = await start(({ socket }) => {
         const text = formatAnswer(vendor.acceptance.status, vendor.acceptance.body);
         let sent = 0;
@@ -93,7 +93,7 @@ export function describeMaybeSent(contract: AdapterContract): void {
       expect(await send(adapter)).toMatchObject({ kind: 'unknown' });
     });
 
-    test('an answer that is too large is unknown', async () => {
+    test('an answer that is too large leaves the outcome unknown', async () => {
       const text = vendor.acceptance.body + ' '.repeat(5 * 1024 * 1024);
       const server = await start((received) => answer(received, vendor.acceptance.status, text));
       const adapter = createAdapter({ apiUrl: server.url });

@@ -10,7 +10,7 @@ export function describeNotSent(contract: AdapterContract): void {
   const { createAdapter, start, send, accept } = contract;
 
   describe(`${contract.name}: not sent`, () => {
-    test('a refused connection is unreachable', async () => {
+    test('a server that refuses connections is unreachable', async () => {
       const probe = createServer().listen(0, '127.0.0.1');
       await once(probe, 'listening');
       const { port } = probe.address() as AddressInfo;
@@ -21,7 +21,7 @@ export function describeNotSent(contract: AdapterContract): void {
       expect(outcome).toHaveProperty('detail', expect.stringContaining('ECONNREFUSED'));
     });
 
-    test('a name that does not resolve is unreachable', async () => {
+    test('a server whose name does not resolve is unreachable', async () => {
       const adapter = createAdapter({ apiUrl: 'http://nobody.invalid' });
       expect(await send(adapter)).toMatchObject(UNREACHABLE);
     });
@@ -35,13 +35,13 @@ export function describeNotSent(contract: AdapterContract): void {
       expect(server.requests).toEqual([]);
     });
 
-    test('an untrusted certificate is unreachable', async () => {
+    test('a server with an untrusted certificate is unreachable', async () => {
       const server = await start(accept, { tls: true });
       expect(await send(createAdapter({ apiUrl: server.url }))).toMatchObject(UNREACHABLE);
       expect(server.bytesReceived).toBe(0);
     });
 
-    test("another host's certificate is unreachable, even on the second attempt", async () => {
+    test("a server with another host's certificate is unreachable, even on the second attempt", async () => {
       const server = await start(accept, { tls: true });
       const apiUrl = server.url.replace('localhost', '127.0.0.1');
       const adapter = createAdapter({ apiUrl, ca: LOCALHOST_CERTIFICATE, maxConnections: 1 });
@@ -53,7 +53,7 @@ export function describeNotSent(contract: AdapterContract): void {
       expect(server.bytesReceived).toBe(0);
     });
 
-    test('a TLS handshake that never ends is unreachable after the connect timeout', async () => {
+    test('a server whose TLS handshake never ends is unreachable after the connect timeout', async () => {
       const server = await start(accept, { tls: true, onConnection: () => new Promise(() => {}) });
       const adapter = createAdapter({
         apiUrl: server.url,
@@ -66,7 +66,7 @@ export function describeNotSent(contract: AdapterContract): void {
       expect(outcome).toHaveProperty('detail', expect.stringContaining('UND_ERR_CONNECT_TIMEOUT'));
     });
 
-    test('a connection cut in the handshake is unreachable', async () => {
+    test('a server that cuts the connection during the handshake is unreachable', async () => {
       const server = await start(accept, {
         tls: true,
         onConnection: (socket) => void socket.resetAndDestroy(),

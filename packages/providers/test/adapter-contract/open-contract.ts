@@ -22,14 +22,14 @@ export interface VendorAnswer {
   body: string;
 }
 
-/** What the suite needs of a vendor to test its adapter. */
+/** What the suite needs from a vendor to test its adapter. */
 export interface Vendor {
   createAdapter(options: AdapterOptions): ProviderAdapter;
   account: ProviderAccount;
   otherAccount: ProviderAccount;
   /**
-   * Complete credentials, and the names of those that are secret or required. Null if they are no
-   * list of texts: then the vendor's own tests cover them.
+   * Complete credentials, and the names of those that are secret or required. Null if they are not
+   * a list of texts: then the vendor's own tests cover them.
    */
   credentials: {
     valid: Readonly<Record<string, string | number | boolean>>;

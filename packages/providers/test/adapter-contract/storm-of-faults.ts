@@ -6,7 +6,7 @@ import { type AdapterContract } from './open-contract.ts';
 export function describeStormOfFaults(contract: AdapterContract): void {
   const { vendor, createAdapter, start, accept, give, request } = contract;
 
-  test(`${contract.name}: under many faults at once, no call is misread and none is made twice`, async () => {
+  test(`${contract.name}: under many faults at once, no outcome is misread and no call is made twice`, async () => {
     const faults: ((received: ReceivedRequest) => void)[] = [
       accept,
       accept,

@@ -77,7 +77,7 @@ export function describeWebhooks(contract: AdapterContract): void {
         ),
       }),
     };
-    test.each(Object.entries(forgeries))('a webhook %s is forged', (_name, forge) => {
+    test.each(Object.entries(forgeries))('a webhook %s is treated as forged', (_name, forge) => {
       const adapter = adapterOf();
       const at = Date.now();
       const status = forge(webhooks.sign(account, delivered, at));
@@ -95,7 +95,7 @@ export function describeWebhooks(contract: AdapterContract): void {
       );
     });
 
-    test('a webhook that another account has signed is forged', () => {
+    test('a webhook that another account has signed is treated as forged', () => {
       const adapter = adapterOf();
       const at = Date.now();
       const status = webhooks.sign(otherAccount, delivered, at);
@@ -127,7 +127,7 @@ export function describeWebhooks(contract: AdapterContract): void {
       });
     });
 
-    test('an error code for an opt-out is reported as one', () => {
+    test('an error code for an opt-out is reported as an opt-out', () => {
       const adapter = adapterOf();
       for (const errorCode of adapter.optOutCodes) {
         const content = { ...report, rawStatus: webhooks.delivered, errorCode };
@@ -163,7 +163,7 @@ export function describeWebhooks(contract: AdapterContract): void {
       });
     });
 
-    test('the URLs that the provider is given match the paths of the routes', () => {
+    test('the URLs that the provider receives match the paths of the routes', () => {
       const adapter = adapterOf();
       const { paths } = adapter.webhooks ?? {};
       const fill = (path = '') =>

@@ -44,7 +44,7 @@ const body = (text: unknown) => ({ send: { ...send, body: text } });
 test.each<[parameter: string, what: string, changes: object]>([
   ['send', 'a text', { send: 'POST http://x.example' }],
   ['send.method', 'DELETE', { send: { ...send, method: 'DELETE' } }],
-  ['send.url', 'no URL', url('x.example/{{to}}')],
+  ['send.url', 'a text that is not a URL', url('x.example/{{to}}')],
   ['send.url', 'another scheme', url('ftp://x.example/{{to}}')],
   ['send.url', 'a placeholder as the host', url('http://{{to}}/')],
   ['send.url', 'a placeholder as the port', url('http://x.example:{{to}}/')],
@@ -75,10 +75,10 @@ test.each<[parameter: string, what: string, changes: object]>([
     'too many characters',
     body(`{"to":"{{to}}","text":"{{body}}${'a'.repeat(4_096)}"}`),
   ],
-  ['send.body', 'a body of a GET', { send: { ...send, method: 'GET' } }],
+  ['send.body', 'a body for a GET', { send: { ...send, method: 'GET' } }],
   ['send', 'no recipient', body('{"text":"{{body}}"}')],
   ['send', 'no text', body('{"to":"{{to}}"}')],
-  ['accepted.statuses', 'a status of an error', { accepted: { statuses: [202, 500] } }],
+  ['accepted.statuses', 'an error status', { accepted: { statuses: [202, 500] } }],
   ['accepted.statuses', 'an empty list', { accepted: { statuses: [] } }],
   ['accepted.id_path', 'an empty name', { accepted: { statuses: [202], id_path: 'data..id' } }],
   ['refused.statuses', '500, which proves nothing', { refused: { statuses: [500] } }],
@@ -93,11 +93,23 @@ test.each<[parameter: string, what: string, changes: object]>([
     'a status that is not ours',
     { status_webhook: { ...DESCRIPTION.status_webhook, map: { OK: 'fine' } } },
   ],
-  ['inbound_webhook.to', 'no number', { inbound_webhook: { ...inbound, to: 'my phone' } }],
+  [
+    'inbound_webhook.to',
+    'a text that is not a number',
+    { inbound_webhook: { ...inbound, to: 'my phone' } },
+  ],
   ['signing.secret', 'a short secret', { signing: { ...DESCRIPTION.signing, secret: 'short' } }],
-  ['signing.header', 'no name', { signing: { ...DESCRIPTION.signing, header: 'X Signature' } }],
-  ['signing.algorithm', 'another one', { signing: { ...DESCRIPTION.signing, algorithm: 'md5' } }],
-])('`%s` is refused if it is %s, and the error names it', (parameter, _what, changes) => {
+  [
+    'signing.header',
+    'a text that is not a header name',
+    { signing: { ...DESCRIPTION.signing, header: 'X Signature' } },
+  ],
+  [
+    'signing.algorithm',
+    'an unknown algorithm',
+    { signing: { ...DESCRIPTION.signing, algorithm: 'md5' } },
+  ],
+])('`%s` with %s is refused, and the error names it', (parameter, _what, changes) => {
   const { code, message } = problemOf(changes);
   expect({ code, message }).toMatchObject({ code: 'invalid_params' });
   expect(message?.toLowerCase()).toContain(

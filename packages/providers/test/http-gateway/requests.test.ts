@@ -55,7 +55,7 @@ async function send(template: object, message: Partial<SendRequest> = {}, change
 
 const decode = (text = '') => Buffer.from(text, 'latin1').toString();
 
-test('a message is sent as the template says, with its headers', async () => {
+test('a message is sent as the template describes, with its headers', async () => {
   const { outcome, received } = await send({});
   expect(outcome).toMatchObject({
     kind: 'accepted',
@@ -71,7 +71,7 @@ test('a message is sent as the template says, with its headers', async () => {
   });
 });
 
-test('no text of a message breaks out of its JSON string', async () => {
+test('no message text breaks out of its JSON string', async () => {
   const { received } = await send({}, { body: HOSTILE });
   expect(JSON.parse(decode(received?.body))).toEqual({
     to: request.to,
@@ -81,7 +81,7 @@ test('no text of a message breaks out of its JSON string', async () => {
   });
 });
 
-test('no text of a message breaks out of its form field', async () => {
+test('no message text breaks out of its form field', async () => {
   const { received } = await send(
     {
       headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
@@ -96,7 +96,7 @@ test('no text of a message breaks out of its form field', async () => {
   ]);
 });
 
-test('no text of a message breaks out of its query parameter', async () => {
+test('no message text breaks out of its query parameter', async () => {
   const { received } = await send(
     {
       method: 'GET',
@@ -114,7 +114,7 @@ test('no text of a message breaks out of its query parameter', async () => {
   ]);
 });
 
-test('no text of a message adds a header or ends one', async () => {
+test('no message text adds a header or ends one', async () => {
   const { received } = await send(
     { url: 'http://127.0.0.1:9/?to={{to}}', headers: { 'X-Text': 'text={{body}}' }, body: null },
     { body: HOSTILE },

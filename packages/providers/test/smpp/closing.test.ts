@@ -37,7 +37,7 @@ test('a closing session acknowledges what it has received after it is stored', a
   await closed;
 });
 
-test('a session that closes without a grace period disconnects immediately, and its messages are unknown', async () => {
+test('a session that closes without a grace period disconnects immediately, and its messages have unknown outcomes', async () => {
   const smsc = await startSmsc({ onSubmit: () => undefined });
   const { send, session } = await openSmpp(smsc.port);
   const outcome = send();

@@ -21,7 +21,7 @@ test('a receipt is acknowledged after it is stored, and not before', async () =>
   const delivered = smsc.deliver({ esmClass: 4, ...receipt });
   void delivered.then(() => (isAcknowledged = true));
   await vi.waitFor(() => expect(statuses).toHaveLength(1), EVENTUALLY);
-  // Later requests are answered until then.
+  // Until then, later requests are answered.
   const enquired = await smsc.bound()?.session.request({ command: 'enquire_link' }, 20_000);
   expect(enquired).toMatchObject({ type: 'response' });
   expect(isAcknowledged).toBe(false);

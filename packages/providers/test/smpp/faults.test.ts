@@ -13,7 +13,8 @@ const HALF_A_PDU = Buffer.from([0, 0, 0, 17, 0x80, 0, 0, 4, 0, 0]);
 const AMBIGUOUS: Record<string, (submit: Submit) => void> = {
   'a reset': ({ peer }) => void peer.socket.resetAndDestroy(),
   'an end of the connection': ({ peer }) => void peer.socket.end(),
-  'half of a response, then an end': ({ peer }) => void peer.socket.end(HALF_A_PDU),
+  'half of a response and then an end of the connection': ({ peer }) =>
+    void peer.socket.end(HALF_A_PDU),
   'bytes that are not SMPP': ({ peer }) => void peer.socket.write('HTTP/1.1 400 Bad Request\r\n'),
   'a PDU that claims 4 GB': ({ peer }) => void peer.socket.write(Buffer.alloc(64, 0xff)),
   'an acceptance without an identifier': ({ respond }) => respond(0, ''),
@@ -23,7 +24,7 @@ const AMBIGUOUS: Record<string, (submit: Submit) => void> = {
 };
 
 test.each(Object.entries(AMBIGUOUS))(
-  'a submit_sm answered with %s is unknown, after one request',
+  'a submit_sm answered with %s has an unknown outcome, after one request',
   async (_fault, onSubmit) => {
     const smsc = await startSmsc({ onSubmit });
     const { send } = await openSmpp(smsc.port);
@@ -32,7 +33,7 @@ test.each(Object.entries(AMBIGUOUS))(
   },
 );
 
-test('a response to another command is unknown and reported as mismatched, and the connection is closed', async () => {
+test('a response to another command leaves the outcome unknown and is reported as mismatched, and the connection is closed', async () => {
   const smsc = await startSmsc({
     onSubmit: ({ peer, pdu }) =>
       peer.session.respond({ command: 'enquire_link_resp', status: 0 }, pdu.sequence),
@@ -55,7 +56,7 @@ test('a generic_nack with an error is a refusal with this error', async () => {
   expect(await send()).toMatchObject({ kind: 'not_sent', reason: 'throttled' });
 });
 
-test('a message without a response is unknown after its deadline, and frees its slot in the window', async () => {
+test('a message without a response has an unknown outcome after its deadline, and frees its slot in the window', async () => {
   const smsc = await startSmsc({ onSubmit: () => undefined });
   const { send } = await openSmpp(smsc.port, { callTimeoutMs: 3_000, credentials: { window: 1 } });
   expect(await send()).toEqual(UNKNOWN);
@@ -103,7 +104,7 @@ test('a response with an unknown sequence number changes nothing', async () => {
   expect(statuses).toEqual([]);
 });
 
-test('responses in another order are matched to their messages', async () => {
+test('responses in a different order are matched to their messages', async () => {
   const held: Submit[] = [];
   const smsc = await startSmsc({ onSubmit: (submit) => void held.push(submit) });
   const { send } = await openSmpp(smsc.port);
@@ -149,7 +150,7 @@ test('a message that gets no slot in the window within half of its time is not s
   expect(smsc.submits).toHaveLength(1);
 });
 
-test('under many faults at once, no message is misread and none is sent twice', async () => {
+test('under many faults at once, no outcome is misread and no message is sent twice', async () => {
   const faults: ((submit: Submit) => void)[] = [
     accept,
     accept,

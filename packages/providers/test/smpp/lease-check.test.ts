@@ -52,7 +52,7 @@ test('the lease is checked in the same tick in which the message is written', as
   expect(writes).toEqual([true]);
 });
 
-test('the lease of a message that waited for the window is checked when it gets a place, and an expired one leaves the place to the next message', async () => {
+test('the lease of a message that waited for the window is checked when the message gets a slot, and if the lease has expired, the next message gets the slot', async () => {
   const held: Submit[] = [];
   const smsc = await startSmsc({ onSubmit: (submit) => void held.push(submit) });
   const { send } = await openSmpp(smsc.port, { credentials: { window: 1 } });
@@ -76,7 +76,7 @@ test('the lease of a message that waited for the window is checked when it gets 
   expect(smsc.submits).toHaveLength(2);
 });
 
-test('the lease is checked before every part, and a message whose lease expires between parts is unknown', async () => {
+test('the lease is checked before every part, and a message whose lease expires between parts has an unknown outcome', async () => {
   const smsc = await startSmsc();
   const { send } = await openSmpp(smsc.port);
   let checks = 0;

@@ -102,7 +102,7 @@ const REFUSALS: [StatusName, object][] = [
 ];
 
 test.each(REFUSALS)(
-  'a submit_sm answered with %s has the outcome of its kind',
+  'a submit_sm answered with %s has the matching outcome',
   async (name, expected) => {
     const smsc = await startSmsc({ onSubmit: ({ respond }) => respond(STATUS[name]) });
     const { send } = await openSmpp(smsc.port);
@@ -119,7 +119,7 @@ test('an error that only this SMSC defines is a rejection that concerns the acco
   expect(await send()).toMatchObject({ kind: 'rejected', code: '0x0000040a', isAccountOnly: true });
 });
 
-test('a refusal of the first part has its own outcome, and one of a later part is unknown', async () => {
+test('a refusal of the first part is the outcome of the message, and after a refusal of a later part the outcome is unknown', async () => {
   const body = 'x'.repeat(400);
   const smsc = await startSmsc({ onSubmit: ({ respond }) => respond(STATUS.ESME_RINVDSTADR) });
   const { send } = await openSmpp(smsc.port);
@@ -147,7 +147,7 @@ test('a throttled first part is not sent, and a later one is sent again until th
   expect(parts).toEqual([1, 2, 2, 2]);
 });
 
-test('without a session, a message is unreachable and no connection is opened', async () => {
+test('without a session, a message is not sent and no connection is opened', async () => {
   const smsc = await startSmsc();
   const adapter = createAdapter();
   const account = createAccount(adapter, { port: smsc.port });

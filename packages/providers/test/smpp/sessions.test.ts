@@ -63,9 +63,9 @@ test('a session is bound over TLS only if the certificate is trusted and valid f
 
 test('a host with an address that is not allowed gets no connection', async () => {
   const smsc = await startSmsc();
-  const asked: string[] = [];
+  const checked: string[] = [];
   const isAllowedAddress = (address: string) => {
-    asked.push(address);
+    checked.push(address);
     return false;
   };
   for (const options of [{ isAllowedAddress }, { isAllowedAddress: undefined }]) {
@@ -82,7 +82,7 @@ test('a host with an address that is not allowed gets no connection', async () =
       EVENTUALLY,
     );
   }
-  expect(asked.every((address) => ['127.0.0.1', '::1'].includes(address))).toBe(true);
+  expect(checked.every((address) => ['127.0.0.1', '::1'].includes(address))).toBe(true);
   expect(smsc.connections).toBe(0);
 });
 
@@ -135,7 +135,7 @@ test.each(['ESME_RINVPASWD', 'ESME_RINVSYSID'] as const)(
     expect(outcome).toMatchObject({ kind: 'not_sent', reason: 'credentials', detail });
     expect(await adapter.probe(account)).toMatchObject({ kind: 'refused', detail });
     expect(await adapter.verifyAccount(account)).toMatchObject({ ok: false, isRefused: true });
-    // One of the session, one of the verification.
+    // One bind by the session and one by the verification.
     expect(smsc.binds).toHaveLength(2);
   },
 );
@@ -191,7 +191,7 @@ test('after the SMSC unbinds, nothing more is sent over the bind, but responses 
   expect(await first).toMatchObject({ kind: 'accepted' });
 });
 
-test('after the SMSC unbinds, what it still delivers is not stored, because no response can reach it', async () => {
+test('after the SMSC unbinds, deliveries that still arrive are not stored, because no response can reach the SMSC', async () => {
   const smsc = await startSmsc({ onSubmit: () => undefined });
   const timings = { firstPauseMs: 60_000, longestPauseMs: 60_000 };
   const { session: own, inbound, waitFor } = await openSmpp(smsc.port, { timings });

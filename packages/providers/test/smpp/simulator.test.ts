@@ -73,12 +73,12 @@ test.each([
   // The simulator's numbers for an invalid recipient, a region that is not enabled, and no answer.
   ['+15005550001', { kind: 'rejected', code: 'ESME_RINVDSTADR' }],
   ['+15005550003', { kind: 'rejected', isAccountOnly: true }],
-])('a message to %s has the outcome of its refusal', async (to, expected) => {
+])('a message to %s has the outcome that matches its refusal', async (to, expected) => {
   const { send } = await openSmpp(port, { credentials: await createCredentials() });
   expect(await send({ to })).toMatchObject(expected);
 });
 
-test('a message whose response the simulator loses is unknown, is in its ledger once, and has a receipt', async () => {
+test('a message whose response the simulator loses has an unknown outcome, is in the ledger once, and has a receipt', async () => {
   const credentials = await createCredentials();
   const { send, statuses } = await openSmpp(port, { credentials });
   const to = '+15005550022';

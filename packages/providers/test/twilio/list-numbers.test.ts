@@ -10,7 +10,7 @@ const URL_HERE = 'https://sb.example/webhooks/one#rc=5&rp=all';
 
 const read = () => adapter.listNumbers?.(ACCOUNT, URL_HERE);
 
-test('the numbers of a Twilio account are listed over all pages, with what each can do and where it sends its messages', async () => {
+test('the numbers of a Twilio account are listed over all pages, with the capabilities of each number and the destination of its messages', async () => {
   const application = `AP${'a'.repeat(32)}`;
   const sms = { SMS: true, MMS: false, voice: true };
   const pages = [

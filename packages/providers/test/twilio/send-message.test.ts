@@ -42,10 +42,10 @@ describe('send', () => {
   test('a send writes the same path, form and credentials as the twilio package', async () => {
     const mediaUrls = ['https://media.example/a.png?x=1&y=2', 'https://media.example/b.png'];
     await adapter.send(ACCOUNT, { ...sms, mediaUrls }, () => true);
-    const asked: Parameters<RequestClient['request']>[0][] = [];
+    const requested: Parameters<RequestClient['request']>[0][] = [];
     const httpClient = {
       async request(options: Parameters<RequestClient['request']>[0]) {
-        asked.push(options);
+        requested.push(options);
         return { statusCode: 201, body: formatMessage() };
       },
     } as unknown as RequestClient;
@@ -56,7 +56,7 @@ describe('send', () => {
       mediaUrl: mediaUrls,
       statusCallback: sms.statusUrl,
     });
-    const [theirs] = asked;
+    const [theirs] = requested;
     const [ours] = server.requests;
     expect(ours?.path).toBe(new URL(theirs?.uri ?? '').pathname);
     const credentials = `${theirs?.username}:${theirs?.password}`;

@@ -54,7 +54,7 @@ const numberOf = (msisdn: string, fields: object = {}) => ({
   ...fields,
 });
 
-test('the numbers of a Vonage application and those without one are listed over all pages, with where their messages go', async () => {
+test('the numbers of a Vonage application and those without one are listed over all pages, with the destination of their messages', async () => {
   serve(
     [
       [

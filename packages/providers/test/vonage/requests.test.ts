@@ -131,7 +131,7 @@ test.each([
   ['without the hash of its body', { claims: { payload_hash: undefined } }],
   ['without a time', { claims: { iat: undefined } }],
   ['with another algorithm', { header: { alg: 'none' } }],
-])('a webhook %s is forged', (_name, options) => {
+])('a webhook %s is treated as forged', (_name, options) => {
   const signed = signVonageBody(account, inbound, options);
   expect(adapter.readInbound(account, signed)).toEqual({ kind: 'forged' });
 });
