@@ -8,7 +8,8 @@ const FOLDER_MODE = 0o700;
 /** Stores files as `<folder>/<workspace>/<id>`. All processes must see the same folder. */
 export function createFolderStorage(folder: string): MediaStorage {
   const pathOf = ({ workspaceId, mediaId }: MediaKey) => join(folder, workspaceId, mediaId);
-  // On the same file system as the stored files, so that a file appears whole, by renaming it.
+  // On the same file system as the stored files, so that a rename makes the whole file appear at
+  // once.
   const receivedPathOf = ({ mediaId }: MediaKey) => join(folder, 'receiving', mediaId);
 
   return {

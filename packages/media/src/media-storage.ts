@@ -20,7 +20,7 @@ export interface MediaStorage {
   store(key: MediaKey, path: string, contentType: string): Promise<void>;
   /** Returns null if there is no such file. */
   open(key: MediaKey): Promise<StoredBytes | null>;
-  /** Removes the file and what was received of it. Succeeds if there is none. */
+  /** Removes the file and any received part of it. Succeeds if there is none. */
   remove(key: MediaKey): Promise<void>;
   close(): Promise<void>;
 }

@@ -17,7 +17,7 @@ export interface S3Options {
 
 const TIMEOUT_MS = 15_000;
 
-/** Stores files as objects `<workspace>/<id>` of a bucket, which needs no public access. */
+/** Stores files as objects `<workspace>/<id>` in a bucket, which needs no public access. */
 export function createS3Storage(options: S3Options): MediaStorage {
   const { url, region, accessKeyId, secretAccessKey, timeoutMs = TIMEOUT_MS } = options;
   const dispatcher = new Agent({

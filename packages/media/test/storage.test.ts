@@ -80,7 +80,7 @@ describe.each(['a folder', 'S3'])('files in %s', (name) => {
   });
 });
 
-test('a folder contains stored files only, each under its workspace', async () => {
+test('a folder contains only stored files, each under its workspace', async () => {
   const key = newKey();
   await store(storages['a folder'] as MediaStorage, key, Buffer.from('a picture'));
   expect(await readdir(join(folder, 'receiving'))).toEqual([]);

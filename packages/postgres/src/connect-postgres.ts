@@ -14,7 +14,7 @@ const finders = new Map<string, HostFinder>();
 
 type Options = Omit<pg.ClientConfig, 'connectionString' | 'host' | 'port'>;
 
-/** Creates a client for the server that `url` leads to when `connect` is called. */
+/** Creates a client for the server that `url` selects when `connect` is called. */
 export function createPgClient(url: string, options: Options): pg.Client {
   const target = parsePostgresUrl(url);
   const Client = toClientClass(url, target);

@@ -29,7 +29,7 @@ test('a URL with several hosts is parsed into its hosts, and pg receives a URL w
   });
 });
 
-test('the parameter pgbouncer of a URL decides whether it leads through PgBouncer', () => {
+test('the parameter pgbouncer of a URL decides whether connections go through PgBouncer', () => {
   expect(parsePostgresUrl('postgresql://h/d?pgbouncer=true').isThroughPgBouncer).toBe(true);
   expect(parsePostgresUrl('postgresql://h/d?pgbouncer=false').isThroughPgBouncer).toBe(false);
 });

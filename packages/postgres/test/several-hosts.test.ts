@@ -62,24 +62,24 @@ async function reachesStandby(url: string): Promise<boolean> {
 }
 
 describe('a URL with several hosts', () => {
-  test('a URL with several hosts leads to the primary, regardless of its position in the list', async () => {
+  test('a URL with several hosts connects to the primary, regardless of its position in the list', async () => {
     const hosts = [hostOf(standby), hostOf(primary)];
     expect(await reachesStandby(urlOf(hosts, 'read-write'))).toBe(false);
     expect(await reachesStandby(urlOf(hosts.toReversed(), 'primary'))).toBe(false);
   });
 
-  test('a URL with several hosts leads to a standby if the URL requires one', async () => {
+  test('a URL with several hosts connects to a standby if the URL requires one', async () => {
     expect(await reachesStandby(urlOf([hostOf(primary), hostOf(standby)], 'standby'))).toBe(true);
   });
 
-  test('a URL with several hosts leads to the primary although another host accepts connections and never responds', async () => {
+  test('a URL with several hosts connects to the primary although another host accepts connections and never responds', async () => {
     const url = urlOf([silentHost(), '127.0.0.1:1', hostOf(primary)], 'read-write');
     const startedAt = performance.now();
     expect(await reachesStandby(url)).toBe(false);
     expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS);
   });
 
-  test('a URL with several hosts leads to the PgBouncer of the primary', async () => {
+  test('a URL with several hosts connects to the PgBouncer of the primary', async () => {
     const bouncers = [
       await startPgBouncer({ databaseUrl: standby.url }),
       await startPgBouncer({ databaseUrl: primary.url }),
@@ -93,7 +93,7 @@ describe('a URL with several hosts', () => {
     // On a machine without PgBouncer, this test downloads it.
   }, 120_000);
 
-  test('a connection to a URL with several hosts fails without a primary, and the error has the reason for every host', async () => {
+  test('a connection to a URL with several hosts fails without a primary, and the error contains the reason for every host', async () => {
     const url = urlOf([hostOf(standby), '127.0.0.1:1', silentHost()], 'read-write');
     await expect(reachesStandby(url)).rejects.toThrow(
       /^no host is the primary \(.*: the server is a standby; .*ECONNREFUSED.*; .*timeout/,

@@ -11,7 +11,7 @@ test('the hints of a job are read back in the same order', () => {
   expect(hintsOf(toJob([first, second, third], 1).data)).toEqual([first, second, third]);
 });
 
-test('workers of this and the previous release each read the hint of the other’s job', () => {
+test('workers of this release and of the previous one read the hints of each other’s jobs', () => {
   expect(toJob([first, second], 1).data).toMatchObject(first);
   expect(toJob([first], 1).data).toEqual(first);
   expect(hintsOf(first)).toEqual([first]);

@@ -9,7 +9,7 @@ export const DISPATCH = 'dispatch';
 export const EVENT_LOG_LENGTH = 100;
 
 /**
- * A job costs a script in Redis on both sides, so it carries several hints. Workers of an earlier
+ * A job costs one script in Redis on each side, so it carries several hints. Workers of an earlier
  * release read only the first one; the sweeper finds the messages of the others.
  */
 export interface JobData extends DispatchHint {

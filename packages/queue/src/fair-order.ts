@@ -20,10 +20,10 @@ export interface FairOrder {
 }
 
 /**
- * Creates an order of the queue that is fair between workspaces (start-time fair queueing). The hints
- * of a workspace get rising numbers, which begin at the queue's current number. So hints are taken as
- * if workspaces took turns: one with 100,000 waiting hints delays another's hint by one, and keeps the
- * order of its own.
+ * Creates an order of the queue that is fair between workspaces (start-time fair queueing). The
+ * hints of a workspace get rising numbers, which begin at the queue's current number. So hints are
+ * taken as if workspaces took turns: a workspace with 100,000 waiting hints delays a hint of
+ * another workspace by one hint, and keeps the order of its own hints.
  *
  * Every process assigns numbers independently, from its last snapshot of the queue. That is
  * accurate enough: a hint whose number is too low goes first, and no number can be ahead of the

@@ -24,7 +24,7 @@ export function createHintOrder(options: {
 
   return {
     /**
-     * Waits for the first snapshot: without one, the new hints would go before all that wait.
+     * Waits for the first snapshot: without one, the new hints would go before all waiting hints.
      * Rejects after `deadline` (by `performance.now()`): the caller has timed out by then, so the
      * hints must not be queued.
      */

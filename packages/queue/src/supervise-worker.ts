@@ -47,7 +47,8 @@ export function superviseWorker(options: SupervisorOptions): HintConsumer {
   let running: Promise<void> = Promise.resolve();
 
   async function take(job: Parameters<Take>[0], token?: string): Promise<void> {
-    // BullMQ may deliver a job that it was fetching when it was stopped. It returns to the queue.
+    // BullMQ may deliver a job that it was fetching when it was stopped. The job returns to the
+    // queue.
     if (closing.signal.aborted) {
       await job.moveToWait(token);
       throw new WaitingError();

@@ -18,7 +18,7 @@ describe.each(OWN_SERVERS)('the hint queue during an outage of $name', ({ open }
   });
   afterEach(() => harness.close());
 
-  /** A producer and a consumer that have exchanged hints. */
+  /** Opens a producer and a consumer, and waits until they have exchanged hints. */
   async function openBoth() {
     const producer = harness.produce();
     const consumer = harness.consume();

@@ -18,7 +18,8 @@ export function redactFields(
   serializedElsewhere: ReadonlySet<string> = new Set(),
 ): Record<string, unknown> {
   const redacted: Record<string, unknown> = {};
-  // Without a list of entries, because each log line runs this. Our code gives the names at this depth.
+  // Builds no list of entries, because this loop runs for each log line. The names at this depth
+  // come from our code.
   for (const name of Object.keys(fields)) {
     const value = (fields as Record<string, unknown>)[name];
     redacted[name] = serializedElsewhere.has(name) ? value : redactValue(name, value, 1);

@@ -146,7 +146,7 @@ test.each([
   },
 );
 
-test('a process that was started over IPC reports when it is ready, and ends after its parent', async () => {
+test('a process that was started with IPC reports when it is ready, and ends after its parent', async () => {
   const child = fork(
     path.join(folder, 'process.mjs'),
     [JSON.stringify({ phases: [{ name: 'closing', timeoutMs: 1000, does: 'completes' }] })],

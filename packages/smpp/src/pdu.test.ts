@@ -79,7 +79,7 @@ test('a stream with an impossible length is not SMPP', () => {
   expect(createFrameReader().push(Buffer.from([0, 0, 0, 15]))).toBeNull();
 });
 
-test('a PDU with any content is decoded or refused, and never throws', () => {
+test('a PDU with any content is decoded or refused without an exception', () => {
   fc.assert(
     fc.property(fc.constantFrom(...Object.values(COMMAND_IDS)), bytes(80), (id, content) => {
       const header = Buffer.alloc(16);
@@ -110,7 +110,7 @@ test('an unknown command and a cut request are refused with the reason, and a re
   expect(decodePdu(request)).toMatchObject({ ok: false, status: STATUS.ESME_RINVCMDID });
 });
 
-test('a status has its name of SMPP, or its number', () => {
+test('a status is described by its name in SMPP, or by its number', () => {
   expect(nameStatus(0x58)).toBe('ESME_RTHROTTLED');
   expect(nameStatus(0x400)).toBe('0x00000400');
 });

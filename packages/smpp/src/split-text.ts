@@ -10,7 +10,7 @@ export type TextFields = Pick<MessageFields, 'dataCoding' | 'esmClass' | 'shortM
   tlvs: Tlvs;
 };
 
-/** Bytes of a short message: whole, and of one part of a long one. */
+/** The maximum bytes of a short message: of a whole message, and of one part of a long message. */
 const ROOM = {
   [DATA_CODING.DEFAULT]: { whole: 160, part: 153 },
   [DATA_CODING.UCS2]: { whole: 140, part: 134 },

@@ -22,7 +22,7 @@ const GSM7_TEXT = fc.string({
 });
 const TEXT = fc.oneof(GSM7_TEXT, fc.string({ unit: 'grapheme', maxLength: 300 }));
 
-test('the parts of any text join to the text, and there are as many as the carrier bills', () => {
+test('the parts of any text join to that text, and their number is the number that the carrier bills', () => {
   fc.assert(
     fc.property(TEXT, (text) => {
       const parts = splitText(text, 7, 'udh').map((fields) => createPdu(fields));

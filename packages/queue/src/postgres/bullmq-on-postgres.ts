@@ -2,7 +2,7 @@ import { createPostgresBackend, withBackend } from 'bullmq';
 
 /**
  * How long a worker waits for a notification before it polls. A notification takes a millisecond;
- * polling is for a listening connection that is dead and not detected yet.
+ * polling helps if the listening connection is dead and this was not detected yet.
  */
 export const POLL_AFTER_SECONDS = 2;
 

@@ -83,7 +83,7 @@ test('all problems are reported at once, one line per setting, without any value
   for (const value of ['hunter2', 'c2hvcnQ=', '70000', 'maybe']) expect(text).not.toContain(value);
 });
 
-test('the lease and the last look-up must be longer than the provider timeout', () => {
+test('the lease and the last lookup must be longer than the provider timeout', () => {
   const timings = { PROVIDER_TIMEOUT_MS: '1000', LEASE_MS: '1000', UNKNOWN_LOOKUPS_MS: '500,1000' };
   expect(problemsOf({ ...good, ...timings }).map((line) => line.split(':')[0])).toEqual([
     'LEASE_MS',

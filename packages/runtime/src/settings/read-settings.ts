@@ -16,7 +16,10 @@ export class SettingsError extends Error {
 }
 
 export interface InspectedSettings<Values> {
-  /** The settings that are valid by themselves. Without problems these are all, with their defaults. */
+  /**
+   * The settings that are valid by themselves. If there are no problems, these are all settings,
+   * with their defaults.
+   */
   usable: Partial<Values>;
   /** The problem of each other setting, by its name. Never contains a value. */
   problems: ReadonlyMap<string, string>;
