@@ -41,7 +41,7 @@ async function addDeliveries(endpointId: string): Promise<void> {
        event_at, status, attempts, created_at)
      VALUES ($1, 2, $2, $1, 'opt_out.created',
        '{"number":"+15557654321","reason":"STOP","created_at":"2026-11-20T04:33:00.123Z"}', now(), 'failed',
-       '[{"at":"2026-11-20T04:33:00.123Z","status_code":500,"duration_ms":3,"error":"The answer was 500","response":"no"}]',
+       '[{"at":"2026-11-20T04:33:00.123Z","status_code":500,"duration_ms":3,"error":"The endpoint responded with 500","response":"no"}]',
        now())`,
     [endpointId, workspace.workspaceId],
   );

@@ -118,7 +118,7 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
        FROM (VALUES
          ('https://shop.example.com/webhooks', 'Web shop', '{}', NULL::timestamptz, NULL),
          ('https://crm.example.com/sms', 'Customer records', '{message.received,opt_out.created}',
-           now() - interval '40 minutes', 'The answer was 502')
+           now() - interval '40 minutes', 'The endpoint responded with 502')
        ) AS e(url, description, types, failing, error)`,
       [workspaceId],
     );

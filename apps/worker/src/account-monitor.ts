@@ -14,7 +14,7 @@ export interface AccountMonitor {
   /** Counts a call, and opens or closes the circuit breaker of its account. Never throws. */
   record(account: UsedAccount, signal: AccountSignal, detail: string): Promise<void>;
   /**
-   * Marks an account as verified after it answered a look-up or a poll, which proves nothing about
+   * Marks an account as verified after it answered a lookup or a poll, which proves nothing about
    * sends. Never throws.
    */
   recordRead(account: UsedAccount): Promise<void>;
@@ -28,7 +28,9 @@ export interface AccountMonitor {
 export interface AccountMonitorDependencies {
   breakers: Pick<CircuitBreakerStore, 'open' | 'close'>;
   providers: Pick<ProviderStore, 'recordRefusal' | 'recordSuccess' | 'recordVerified'>;
-  /** Stops sending with an account of the workspace in this process, which has just been paused. */
+  /**
+   * Stops sending through an account of the workspace that has just been paused, in this process.
+   */
   hold(workspaceId: string): void;
   logger: Logger;
 }

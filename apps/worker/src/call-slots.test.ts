@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type CallSlot, createCallSlots } from './call-slots.ts';
 
-/** Slots with a clock of their own, of which every user may hold `limit`. */
+/** Creates slots with their own clock. Each user may hold `limit` of them. */
 function createHarness({ concurrency, limit }: { concurrency: number; limit: number }) {
   let now = 0;
   const slots = createCallSlots(concurrency, () => now);
@@ -33,7 +33,7 @@ function createHarness({ concurrency, limit }: { concurrency: number; limit: num
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('no more calls than slots are in flight, and prepared items call in their order', async () => {
+test('at most one call per slot is in flight, and prepared items start in the order of their preparation', async () => {
   const { prepare, begun } = createHarness({ concurrency: 2, limit: 2 });
   const first = await prepare('a');
   await prepare('b');
@@ -67,8 +67,13 @@ test('a slot that is ended twice is freed once', async () => {
 });
 
 test.each([
-  ['all slots ahead, if calls are shorter than their preparation', 20, 5, 1],
-  ['a tenth of the slots ahead, if calls take ten times as long', 20, 200, 0.1],
+  ['for every slot in advance, if calls are shorter than their preparation', 20, 5, 1],
+  [
+    'for a tenth of the slots in advance, if calls take ten times as long as their preparation',
+    20,
+    200,
+    0.1,
+  ],
 ])('items are prepared %s', async (_what, prepareMs, callMs, lead) => {
   const { slots, call } = createHarness({ concurrency: 1, limit: 1 });
   expect(slots.measureLead()).toBe(0);

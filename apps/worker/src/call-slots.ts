@@ -1,6 +1,6 @@
 /** The slot of one item. An item that never calls `begin` keeps its slot until it has run. */
 export interface CallSlot {
-  /** Resolves when the item, which is prepared, may call the provider. */
+  /** Resolves when the prepared item may call the provider. */
   begin(): Promise<void>;
   /** Frees the slot after an answer, while the answer is stored. Safe to call twice. */
   end(): void;
@@ -12,13 +12,13 @@ export interface SlotUser {
   calls: number;
 }
 
-/** How much a new duration changes the average. */
+/** The weight of a new duration in the moving average. */
 const WEIGHT = 0.05;
 
 /**
  * Creates the slots for calls in flight, and measures how far ahead of a free slot items are prepared.
  *
- * @param monotonic the time in milliseconds
+ * @param monotonic returns the time in milliseconds
  */
 export function createCallSlots(concurrency: number, monotonic = () => performance.now()) {
   let calls = 0;
@@ -40,9 +40,9 @@ export function createCallSlots(concurrency: number, monotonic = () => performan
 
   return {
     /**
-     * Returns how many items may be prepared besides those in the slots, as a share of the slots: as many as
-     * calls end while one is prepared. So free slots and prepared items rarely wait. 0 until calls have
-     * been measured.
+     * Returns how many items may be prepared in addition to those in the slots, as a share of the
+     * slots: as many as there are calls that end while one item is prepared. Then neither free
+     * slots nor prepared items wait long. Returns 0 until calls have been measured.
      */
     measureLead(): number {
       const [prepareMs, callMs] = [preparing.value, calling.value];

@@ -15,7 +15,7 @@ const accountOf = (id: string, type: string, number: string) => ({
   senders: [{ number, kind: 'long_code' as const, isDefault: false }],
 });
 
-/** The account `a` sends texts only, and is the one of the message's sender. */
+/** Account `a` sends only text, and the message's sender belongs to it. */
 const ROUTES: WorkspaceRoutes = {
   isPlain: false,
   rules: [],

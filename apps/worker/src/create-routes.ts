@@ -12,22 +12,26 @@ export type Choice = NonNullable<ClaimHint['choice']>;
 
 type AttemptedMessage = Omit<RoutedMessage, 'conversationSender' | 'hasMedia'> & {
   workspaceId: string;
-  /** Absent if it was not read: then an account that sends texts only counts too. */
+  /** Absent if the media were not read. Then accounts that send only text count too. */
   media?: readonly unknown[];
 };
 
-/** Chooses the account of the next attempt of messages. */
+/** Chooses the account for the next attempt of a message. */
 export interface Routes {
   /**
-   * Chooses the account and the sender of the next attempt. Undefined: the workspace has one account.
-   * `wait`: no account may send the message now, or it is not ready.
+   * Chooses the account and the sender for the next attempt. Returns undefined if the workspace has
+   * only one account, and `wait` if no account may send the message now or the message is not
+   * ready.
    */
   choose(hint: DispatchHint): Promise<Choice | undefined | 'wait'>;
-  /** Chooses this account, even if it is paused. `wait`: the message must not go there. */
+  /**
+   * Chooses this account, even if it is paused. Returns `wait` if this account must not send the
+   * message.
+   */
   chooseAccount(hint: DispatchHint, providerId: string): Promise<Choice | undefined | 'wait'>;
   /**
-   * Lists the provider's ids of the accounts that may send the message now. `isFresh`: reads the accounts
-   * again, because one may have been added since.
+   * Lists the provider's ids of the accounts that may send the message now. `isFresh`: reads the
+   * accounts again, because one may have been added.
    */
   listAlternatives(message: AttemptedMessage, how?: { isFresh: boolean }): Promise<string[]>;
   /** Lists the provider's ids of all accounts of a workspace. */
@@ -41,8 +45,8 @@ export interface Routes {
 }
 
 /**
- * A worker may use an account for this long after another worker has paused it: the claim checks it
- * again.
+ * A worker may choose an account for this long after another worker has paused it, because the
+ * claim checks the account again.
  */
 export const KEPT_FOR_MS = 1_000;
 const KEPT_MAX = 1_000;
@@ -112,7 +116,8 @@ export function createRoutes(deps: {
       if (routes.isPlain) return undefined;
       const message = await reader.readMessage(messageId);
       if (message === null) return 'wait';
-      // Its account was removed. The claim finds no account, and the message finally fails.
+      // The message's account was removed. The claim finds no account, and the message fails
+      // permanently.
       if (!mayChangeAccount(message) && listRoutes(routes, message).length === 0) return undefined;
       const route = chooseRoute(markThrottled(routes), message);
       if (route === null) return 'wait';

@@ -156,7 +156,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     longMessages: receiving.longMessages,
     deliveries: receiving.deliveries,
     dispatchCapacity: () =>
-      withoutRoom(dispatch.queues.measureCapacity(), sessions.listElsewhere()),
+      withoutCapacity(dispatch.queues.measureCapacity(), sessions.listElsewhere()),
     reconcileCapacity: reconciliation.queues.measureCapacity,
   });
   const latch = createStartLatch();
@@ -183,7 +183,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
 type Capacity = ReturnType<ReturnType<typeof createDispatch>['queues']['measureCapacity']>;
 
 /** Leaves the messages of these workspaces to the workers that have their sessions. */
-function withoutRoom(capacity: Capacity, workspaceIds: readonly string[]): Capacity {
+function withoutCapacity(capacity: Capacity, workspaceIds: readonly string[]): Capacity {
   const none = workspaceIds.map((id) => [id, 0] as const);
   return { ...capacity, capacities: new Map([...capacity.capacities, ...none]) };
 }

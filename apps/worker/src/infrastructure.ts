@@ -56,7 +56,7 @@ export function createInfrastructure(config: Config, logger: Logger) {
     apiUrls: readApiUrls(config),
     callTimeoutMs: config.PROVIDER_TIMEOUT_MS,
     privateNetworks: config.PROVIDER_PRIVATE_NETWORKS,
-    // Look-ups and lists have connections of their own, so that sends do not wait for them.
+    // Lookups and lists have their own connections, so that sends do not wait for them.
     maxConnections: config.WORKER_CONCURRENCY + RECONCILE_CONCURRENCY + INBOUND_CONCURRENCY,
   });
   const openedSecrets = rememberOpened(secretBox);

@@ -3,10 +3,7 @@ import { createHintConsumer } from '@switchboard/queue';
 import type { Infrastructure } from './infrastructure.ts';
 import type { StartLatch } from './start-latch.ts';
 
-/**
- * For this long, a job stays in the queue if its workspace has enough hints waiting in this
- * process.
- */
+/** How long a job stays in the queue if its workspace has enough hints waiting in this process. */
 const CAPACITY_TIMEOUT_MS = 250;
 
 /**

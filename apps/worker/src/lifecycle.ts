@@ -7,13 +7,13 @@ import type { WorkerMetrics } from './worker-metrics.ts';
 export interface Worker {
   /**
    * Resolves with the worker's address once the database responds, however long that takes. Rejects
-   * when its schema is older than this version.
+   * if the database's schema is older than this version.
    */
   start(): Promise<string>;
   shutdownPhases: readonly ShutdownPhase[];
 }
 
-/** Creates the start and the shutdown of the worker, which run its parts in order. */
+/** Creates the functions that start the worker's parts in order and shut them down in order. */
 export function createLifecycle(
   deps: Omit<ShutdownDependencies, 'closeServer'> & {
     metrics: Pick<WorkerMetrics, 'registry'>;

@@ -8,9 +8,9 @@ export type ProbedAccount = UsedAccount & SealedProvider;
 export type ProbeAccount = (account: ProbedAccount) => Promise<ProbeOutcome>;
 
 /**
- * Probes whether a provider account answers sends, without sending. Never throws. The caller records
- * an answer (`provesAnswer`): a paused account stays paused until the provider has answered a message,
- * too.
+ * Probes whether a provider account answers sends, without sending. Never throws. The caller
+ * records an answer (`provesAnswer`): a paused account stays paused until the provider has also
+ * answered a message.
  */
 export function createProbeAccount(deps: {
   resolveProviderAccount: ResolveProviderAccount;

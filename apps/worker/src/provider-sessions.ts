@@ -10,12 +10,15 @@ export type SessionLocation =
   /** No worker has a session yet. */
   | { kind: 'nowhere' };
 
-/** The longest time that the messages of an account wait when the worker with its session dies. */
+/**
+ * The longest time that the messages of an account wait when the worker that holds its session
+ * dies.
+ */
 export const SESSION_LEASE_MS = 10_000;
 
-/** The sessions of this worker with provider accounts, and the workers with the others. */
+/** This worker's sessions with provider accounts, and the workers that hold the other sessions. */
 export interface Sessions {
-  /** Sends a hint to the worker with the session that its message needs. */
+  /** Sends a hint to the worker that holds the session its message needs. */
   forward(workerId: string, hint: DispatchHint): void;
   /** Reads the accounts once, and holds sessions from then on. */
   start(): Promise<void>;
@@ -23,7 +26,7 @@ export interface Sessions {
   leave(): Promise<void>;
   /** Closes all sessions and releases their places. */
   close(): Promise<void>;
-  /** Where messages of the account are sent; null for the only account of the workspace. */
+  /** Where messages of the account are sent. Null means the only account of the workspace. */
   locate(workspaceId: string, providerId: string | null): SessionLocation;
   /** Which accounts this process may call. */
   listClaims(): SessionClaims;

@@ -10,7 +10,7 @@ export interface TenantItem {
 export interface RunResult {
   /** Whether the provider answered; null if it was not called. */
   healthy: boolean | null;
-  /** The milliseconds during which the queue starts no more items. */
+  /** For how many milliseconds the queue starts no more items. */
   pauseMs: number;
   /** Whether the item must run again. */
   again: boolean;
@@ -21,7 +21,10 @@ export interface TenantQueuesOptions<Item extends TenantItem> {
   concurrency: number;
   /** Maximum number of items that wait in one queue. Further ones are refused. */
   maxWaiting: number;
-  /** Maximum number of items that wait in all queues. Beyond it, a new item replaces one of the longest queue. */
+  /**
+   * Maximum number of items that wait in all queues. Above it, a new item replaces an item of the
+   * longest queue.
+   */
   maxWaitingInAll: number;
   /** Must not throw. `slot` is the item's place among the calls in flight. */
   run(item: Item, slot: CallSlot): Promise<RunResult>;
@@ -46,7 +49,7 @@ export interface TenantQueues<Item extends TenantItem> {
    * queue. A few are accepted even if all queues are full, and replace items of longer queues.
    */
   measureCapacity(): { limit: number; capacities: Map<string, number>; capacityOfOthers: number };
-  /** Number of items that wait, without those in flight. */
+  /** Number of items that wait, not counting those in flight. */
   readonly waiting: number;
   readonly inFlight: number;
   /** Starts no more items and returns those that waited. */

@@ -5,7 +5,7 @@ type Row = Pick<TraceableRow, 'id' | 'workspaceId' | 'attempt' | 'traceParent'>;
 
 /**
  * Starts a span in the trace in which the message was accepted. The trace context is in the row, so
- * a lost hint, a crash or a restart does not break the trace. A row without a trace starts none.
+ * a lost hint, a crash or a restart does not break the trace. A row without a trace starts no span.
  */
 export function startRowSpan(
   tracer: Tracer | null,

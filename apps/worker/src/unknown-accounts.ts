@@ -24,7 +24,7 @@ export function createUnknownAccounts(clock: Pick<Clock, 'monotonic'>): UnknownA
   return {
     record(workspaceId) {
       forgetOld();
-      // The entries of the map stay in the order of time.
+      // Keeps the entries of the map in the order of time.
       latest.delete(workspaceId);
       latest.set(workspaceId, clock.monotonic());
     },

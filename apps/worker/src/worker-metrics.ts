@@ -62,7 +62,7 @@ export function createWorkerMetrics(sources: {
     }),
     lookups: new Counter({
       name: 'switchboard_lookups_total',
-      help: 'Look-ups of unknown outcomes, by the new state of the row.',
+      help: 'Lookups of unknown outcomes, by the new state of the row.',
       labelNames: ['result'] as const,
       registers,
     }),

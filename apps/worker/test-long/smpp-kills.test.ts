@@ -124,7 +124,7 @@ test.each(['Redis', 'PostgreSQL'])(
     const isAccepted = ({ dispatch }: { dispatch: string }) => dispatch === 'accepted';
     const lost = rows.filter(
       (row) =>
-        // A killed call may or may not have sent its message, and SMPP has no look-up, so the
+        // A killed call may or may not have sent its message, and SMPP has no lookup, so the
         // outcome stays unknown.
         !(isAccepted(row) || row.dispatch === 'unknown') ||
         (isAccepted(row) && !linesOf.get(row.body)?.some(({ sid }) => sid === row.sid)),

@@ -9,7 +9,7 @@ import { startReceiver } from '../test/webhooks/start-receiver.ts';
 
 const ROTATIONS = 5;
 const SENDERS = 8;
-/** At most a batch of 100 deliveries is in flight that a worker signed before the rotation. */
+/** At most one batch of 100 deliveries that a worker signed before the rotation is in flight. */
 const DELIVERIES_PER_PHASE = 150;
 /** The machine may be busy with other work. */
 const WAIT = { timeout: 120_000, interval: 100 };

@@ -5,7 +5,7 @@ import { startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
 
-// Backups, outages and look-ups take a long time.
+// Backups, outages and lookups take a long time.
 vi.setConfig({ testTimeout: 120_000 });
 
 async function afterRestore(databaseUrl: string): Promise<{ code: unknown; out: string }> {
@@ -30,7 +30,7 @@ async function backUp(url: string): Promise<string> {
     await server.pool.query(`DROP DATABASE IF EXISTS "${copy}" WITH (FORCE)`);
     await server.close();
   });
-  // A template must have no connections. Those of the test are idle.
+  // A template database must have no connections. The test's connections are idle.
   await server.pool.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
     [name],
@@ -150,7 +150,7 @@ test('messages that waited for a failing provider are sent once after a restore,
     TWILIO_API_URL: before.simulator.url,
   });
   onTestFinished(() => second.stop());
-  // All look-ups have found nothing and the provider still fails, so no message is sent or failed.
+  // All lookups have found nothing and the provider still fails, so no message is sent or failed.
   await expect.poll(() => count('ready'), EVENTUALLY).toBe(waiting);
   expect(await before.ledger()).toHaveLength(0);
 

@@ -28,7 +28,7 @@ async function connectThree() {
 
 const toPattern = (number: string) => new RegExp(`Messages\\.json.*To=%2B${number.slice(1)}`);
 
-test('a number whose list cannot be read does not keep the other numbers of its account from being read', async () => {
+test('a number whose list cannot be read does not block the other numbers of its account', async () => {
   const { numbers } = await connectThree();
   const proxy = await startProxy(environment.simulator.url);
   // Numbers that were never read are read in the order of their ids.

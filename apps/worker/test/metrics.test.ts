@@ -9,7 +9,7 @@ const LEASE_MS = 2_500;
 /** The simulator answers 429 to the first two attempts. */
 const THROTTLED_TWICE = '+15005550020';
 
-test('the backlog has the number and age of the messages that could be sent now, including those that a sweeper holds', async () => {
+test('the backlog metrics report the number and age of the messages that could be sent now, including those that a sweeper holds', async () => {
   const environment = await startEnvironment();
   const { workspaceId } = await environment.addWorkspace();
   const measure = createMeasureBacklog(environment.database, 60_000);
@@ -74,7 +74,7 @@ test('accounts are counted by the type of their provider and by their state', as
   const { countByState } = createCircuitBreakerStore(environment.database);
   const ids = [];
   for (let n = 0; n < 4; n += 1) ids.push((await environment.addWorkspace()).workspaceId);
-  // No probe is due, so that the states stay.
+  // No probe is due, so the states do not change.
   const later = `probe_at = now() + interval '1 hour'`;
   const changes = [
     `refused_since = now(), ${later}`,

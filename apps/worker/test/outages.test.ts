@@ -102,7 +102,7 @@ describe('PostgreSQL outages', () => {
     onTestFinished(() => postgres.close());
     const environment = await startEnvironment({
       databaseUrl: postgres.url,
-      // Neither a look-up nor a resend may resolve it.
+      // Neither a lookup nor a resend may resolve it.
       settings: { PROVIDER_TIMEOUT_MS: '5000', LEASE_MS: '60000', UNKNOWN_LOOKUPS_MS: '60000' },
     });
     const { workspaceId } = await environment.addWorkspace();
@@ -145,7 +145,7 @@ test('a workspace whose provider hangs does not slow down the messages of other 
     const { messageId } = await environment.accept(other.workspaceId, RECIPIENT);
     await environment.until(messageId, (row) => row.dispatch === 'accepted');
   }
-  // No hung call has ended, because another one would have started.
+  // No hung call has ended, because otherwise another one would have started.
   expect((await environment.ledger(stuck.accountSid)).length).toBeLessThanOrEqual(6);
 });
 

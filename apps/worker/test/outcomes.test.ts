@@ -79,7 +79,7 @@ describe.concurrent('outcomes of provider calls', () => {
     ['resets the connection', '0022'],
     ['hangs', '0023'],
   ])(
-    'when the provider accepts a message and %s, a look-up finds the message and it is not sent again',
+    'when the provider accepts a message and %s, a lookup finds the message and it is not sent again',
     async (_how, ending) => {
       const { workspaceId, accountSid } = await environment.addWorkspace();
       const { messageId } = await environment.accept(workspaceId, magic(ending));

@@ -155,7 +155,7 @@ describe('a provider that fails for longer than the hold', () => {
     await environment.behave({ reject_500: 0, reject_429: 1 });
     await environment.accept(workspaceId, RECIPIENT, WITHOUT_HINT);
     const countLookUps = () => logs.filter(({ msg }) => msg === 'outcome looked up').length;
-    // The third look-up ends the hold, and each later one is due to a postponed resend.
+    // The third lookup ends the hold, and each later one is due to a postponed resend.
     await expect.poll(countLookUps, { timeout: 60_000 }).toBeGreaterThanOrEqual(5);
     expect(await environment.row(messageId)).toMatchObject({ dispatch: 'unknown', resends: 0 });
     await environment.behave({ reject_429: 0 });

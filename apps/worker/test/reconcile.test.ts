@@ -136,7 +136,7 @@ describe.concurrent('a worker that died during a call', () => {
     expect(rows.filter((row) => row.resends === 1)).toHaveLength(2);
   });
 
-  test('a look-up does not adopt the message of another workspace with the same provider account', async () => {
+  test('a lookup does not adopt the message of another workspace with the same provider account', async () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const other = await environment.addWorkspace({ accountSid });
     const sent = await environment.accept(other.workspaceId, RECIPIENT, { body: 'shared' });
@@ -241,7 +241,7 @@ describe('direct evidence', () => {
   }
   const newSid = (): string => `SM${randomUUID().replaceAll('-', '')}`;
 
-  test('direct evidence takes an identifier from the message that adopted it by look-up, whose outcome is unknown again', async () => {
+  test('direct evidence takes an identifier from the message that adopted it by lookup, and the outcome of that message becomes unknown again', async () => {
     const { environment, workspaceId, accountSid, prove, metrics } = await start();
     const guessed = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'same' });
     const proved = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'same' });

@@ -49,7 +49,7 @@ async function timeline({ database }: Environment, id: string): Promise<string[]
   return rows.map(({ line }) => line);
 }
 
-test('a message of an account that refuses connections is sent once by the other account, from a number there', async ({
+test('a message of an account that refuses connections is sent once by the other account, from a number of that account', async ({
   onTestFinished,
 }) => {
   const providerUrl = `http://127.0.0.1:${await findFreePort()}`;
@@ -104,7 +104,7 @@ test('a message whose outcome is unknown stays with its account, and is not sent
   expect(await environment.ledger()).toHaveLength(1);
 });
 
-test('a resend after a look-up by text is claimed only for its own account', async ({
+test('a resend after a lookup by text is claimed only for its own account', async ({
   onTestFinished,
 }) => {
   const environment = await startEnvironment({}, onTestFinished);

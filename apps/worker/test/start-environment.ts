@@ -217,13 +217,13 @@ export async function startEnvironment(
   /** Waits until the row satisfies the condition; fails with the current row. */
   async function until(
     id: string,
-    isSo: (row: StoredRow) => boolean,
+    isExpected: (row: StoredRow) => boolean,
     timeoutMs = 20_000,
   ): Promise<StoredRow> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const now = await row(id);
-      if (isSo(now)) return now;
+      if (isExpected(now)) return now;
       if (performance.now() > deadline) {
         throw new Error(
           `the row did not reach the expected state within ${timeoutMs} ms: ${JSON.stringify(now)}`,

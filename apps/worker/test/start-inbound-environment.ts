@@ -21,7 +21,7 @@ export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) 
   // The provider stops its retries before the service is back.
   await environment.behave({ inbound_drop: 1 });
 
-  /** A worker that ends with the test, so that its list is not read during another test. */
+  /** Starts a worker that ends with the test, so that it reads no list during another test. */
   async function startWorker(settings: Record<string, string> = {}) {
     const worker = await environment.startWorker(settings);
     onTestFinished(worker.stop);

@@ -10,8 +10,9 @@ import { FROM, startEnvironment } from './start-environment.ts';
 const ALL_AGES = Array.from({ length: 400 }, (_, index) => index + 1);
 
 /**
- * Sweeps once beside a workspace with 400 due messages, and returns how many seconds ago those that were
- * taken became due, besides two minutes. A hint of the workspace waits in this process already.
+ * Sweeps once while a workspace has 400 due messages. Returns how many seconds ago each message
+ * that was taken became due, minus two minutes. A hint of the workspace waits in this process
+ * already.
  */
 async function sweepAges({ jobs, isScheduled }: { jobs: number; isScheduled: boolean }) {
   const { database, addWorkspace } = await startEnvironment();
@@ -53,11 +54,11 @@ async function sweepAges({ jobs, isScheduled }: { jobs: number; isScheduled: boo
   return rows.map(({ age }) => age);
 }
 
-test('a sweep leaves a backlog to the long queue with its hints, except for the 100 oldest messages', async () => {
+test('a sweep leaves a backlog to the long queue that holds its hints, except for the 100 oldest messages', async () => {
   expect(await sweepAges({ jobs: 1_000, isScheduled: false })).toEqual(ALL_AGES.slice(-100));
 });
 
-test('a sweep takes all scheduled messages beside a long queue, because it has no hints of them', async () => {
+test('a sweep takes all scheduled messages although the queue is long, because the queue has no hints for them', async () => {
   expect(await sweepAges({ jobs: 1_000, isScheduled: true })).toEqual(ALL_AGES);
 });
 

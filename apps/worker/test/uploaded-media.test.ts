@@ -102,7 +102,7 @@ test('the provider gets a signed link when the message is sent, and can fetch th
   }
 });
 
-test('a worker deletes files that no message uses for a day and files of deleted messages, and no others', async () => {
+test('a worker deletes files that no message has used for a day and files of deleted messages, and no others', async () => {
   const { environment, upload, send, startWorker, age, listFiles } = await start();
   const { pool } = environment.database;
   const unused = await upload();
@@ -135,7 +135,7 @@ test('a worker deletes files that no message uses for a day and files of deleted
   expect(await exists(used.path)).toBe(false);
 });
 
-test('what an unfinished upload left is deleted with its row', async () => {
+test('the file that an unfinished upload left behind is deleted with its row', async () => {
   const { environment, workspace, startWorker, listFiles } = await start();
   const { pool } = environment.database;
   const { rows } = await pool.query<{ id: string }>(

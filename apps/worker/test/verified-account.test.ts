@@ -52,7 +52,7 @@ test('a queued message that the provider accepts verifies its account', async ()
   await expect.poll(isVerified, EVENTUALLY).toBe(true);
 });
 
-test('a look-up that the provider answers verifies the account of the message', async () => {
+test('a lookup that the provider answers verifies the account of the message', async () => {
   const { accountSid, hint, isVerified } = await startUnverified();
   await environment.store.claim(hint);
   await sendAsAnother(accountSid, 'text');

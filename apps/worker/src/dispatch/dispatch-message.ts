@@ -132,7 +132,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
   ): Promise<RunResult> {
     const { attempt } = message;
     await slot?.begin();
-    // Not published: clients see no attempts, and the result is published.
+    // Not published, because clients see only the result of an attempt.
     log.debug('attempt started');
 
     const startedAt = clock.monotonic();
@@ -167,7 +167,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     if (message.isSuppressed) return NOT_CALLED;
     await recordSignal(message, outcome);
     // Another account sends the message, so this failure must not slow down the workspace.
-    if (!isTriedNext(stored)) return toRunResult(outcome);
+    if (!isSentByAnotherAccount(stored)) return toRunResult(outcome);
     const pauseMs = pauseAfter(outcome);
     if (pauseMs > 0 && message.provider !== null) deps.routes.avoid(message.provider.id, pauseMs);
     return { healthy: null, pauseMs: 0, again: true };
@@ -198,7 +198,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
   }
 }
 
-function isTriedNext(result: TransitionResult | null): boolean {
+function isSentByAnotherAccount(result: TransitionResult | null): boolean {
   return (
     result?.kind === 'changed' &&
     result.change.next.dispatch === 'ready' &&
@@ -210,7 +210,7 @@ function nameOf(outcome: SendOutcome): string {
   return outcome.kind === 'not_sent' ? outcome.reason : outcome.kind;
 }
 
-/** The label of the metric keeps its older name, because operators' dashboards use it. */
+/** The metric's label keeps its old name, because operators' dashboards use it. */
 function labelOf(outcome: SendOutcome): string {
   const name = nameOf(outcome);
   return name === 'lease_expired' ? 'fenced' : name;

@@ -45,7 +45,7 @@ export const WEBHOOK_MS = 30_000;
 const NO_MEDIA = { kind: 'read', media: [] } as const;
 
 /**
- * Creates the import of the messages that the numbers of one account have received, for one turn.
+ * Creates an import, for one turn, of the messages that the numbers of one account have received.
  */
 export function createImportMessages(reading: Reading) {
   const { turn, list, account, metrics, log } = reading;

@@ -22,9 +22,9 @@ const QUERY_EVERY_MS = 5_000;
 export const INBOUND_CONCURRENCY = 8;
 
 /**
- * Imports messages whose webhooks the provider no longer retries: it retries for seconds, and the
- * service may be unavailable for longer. Each account is read by one worker at a time, one page
- * after the other.
+ * Imports messages whose webhooks the provider no longer retries: the provider retries for seconds,
+ * and the service may be unavailable for longer. Each account is read by one worker at a time, one
+ * page after the other.
  */
 export function createInboundReader(deps: InboundReaderDependencies): InboundReader {
   const inFlight = new Set<Promise<void>>();

@@ -17,7 +17,10 @@ export interface ReadInboundDependencies extends ImportMessagesDependencies {
   logger: Logger;
 }
 
-/** Ends a turn. A single number that cannot be read must not block the others of its account. */
+/**
+ * This many failures end a turn. A single number that cannot be read must not block the others of
+ * its account.
+ */
 const MAX_FAILURES = 3;
 
 /**

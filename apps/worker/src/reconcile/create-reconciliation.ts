@@ -6,9 +6,9 @@ import { type LookUpMessageDependencies, createLookUpMessage } from './look-up-m
 import { type PollMessageDependencies, createPollMessage } from './poll-message.ts';
 import { createReconcile } from './reconcile.ts';
 
-/** Maximum number of concurrent look-ups and polls. */
+/** Maximum number of concurrent lookups and polls. */
 export const RECONCILE_CONCURRENCY = 8;
-/** Maximum number of rows, with their texts, that wait for a look-up or a poll. */
+/** Maximum number of rows, with their texts, that wait for a lookup or a poll. */
 const ROWS_WAITING = { maxWaiting: 200, maxWaitingInAll: 2_000 };
 
 type ReconciliationDependencies = LookUpMessageDependencies &

@@ -15,7 +15,7 @@ export interface FindCandidatesDependencies {
 
 export interface Candidates {
   kind: 'found';
-  /** What it proves if the message is not in the list. */
+  /** What it proves if the message is missing from the list. */
   proof: LookUpProof;
   /** Messages with the row's text, number of media, sender and time. */
   messages: ProviderMessage[];
@@ -46,7 +46,7 @@ export function createFindCandidates(deps: FindCandidatesDependencies) {
     const window = await deps.store.readLookUpWindow(row.id);
     if (window === null || adapter.evidence.lookUp === 'none') {
       const isWithoutEvidence = defaultOnUnknown(adapter.evidence) === 'fail';
-      const detail = 'The provider has no look-up of sent messages';
+      const detail = 'The provider has no lookup of sent messages';
       return { kind: 'unavailable', detail, isWithoutEvidence };
     }
     const { startedAgoMs, acceptedAgoMs, mediaCount } = window;

@@ -34,7 +34,7 @@ export interface LookUpMessageDependencies extends FindCandidatesDependencies {
   metrics: Pick<WorkerMetrics, 'lookups' | 'untracked'>;
 }
 
-/** Another row may adopt the identifier between the look-up and the write. */
+/** Another row may adopt the identifier between the lookup and the write. */
 const MAX_ROUNDS = 3;
 
 /** Searches the provider's list for a message with an unknown outcome. */
@@ -113,7 +113,10 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
     return others.some((account) => account !== row.providerAccount) || isAnswering(row);
   }
 
-  /** Whether the provider would process a send now; a call on the account that is not throttled proves it. */
+  /**
+   * Whether the provider would process a send now. A recent call of the account that was not
+   * throttled proves it.
+   */
   async function isAnswering({ provider, workspaceId }: DueMessage): Promise<boolean> {
     if (provider === null || provider.isFailing || provider.isRefused) return false;
     if (deps.monitor.hasJustAnswered(provider.id)) return true;

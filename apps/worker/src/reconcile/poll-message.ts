@@ -20,7 +20,7 @@ export interface PollMessageDependencies extends FindCandidatesDependencies {
   metrics: Pick<WorkerMetrics, 'polls'>;
 }
 
-/** Fetches the status of a message whose callbacks are missing from the provider. */
+/** Fetches the status of a message for which callbacks of the provider are missing. */
 export function createPollMessage(deps: PollMessageDependencies) {
   const findCandidates = createFindCandidates(deps);
 

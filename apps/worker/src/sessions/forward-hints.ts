@@ -1,7 +1,7 @@
 import type { DispatchHint, EventBus } from '@switchboard/core';
 
 export interface HintForwarding {
-  /** Sends a hint to the worker with the session that its message needs. */
+  /** Sends a hint to the worker that holds the session its message needs. */
   forward(workerId: string, hint: DispatchHint): void;
   start(): void;
   stop(): void;

@@ -18,8 +18,8 @@ export interface HeldSession extends SessionPlace {
 }
 
 /**
- * States in which messages of the account may be claimed. If the session is not bound, they are not
- * sent.
+ * States in which messages of the account may be claimed. If the session is not bound, the messages
+ * are not sent.
  */
 const READY: ReadonlySet<LeaseState> = new Set(['bound', 'failing', 'refused']);
 
@@ -62,7 +62,7 @@ export function holdSession(options: {
     },
     close(graceMs) {
       isLeaving = true;
-      // A close without a grace period ends a close that waits.
+      // A close without a grace period ends an earlier close that still waits.
       const ending = session?.close(graceMs) ?? Promise.resolve();
       closing = closing === null ? ending : Promise.all([closing, ending]).then(() => undefined);
       return closing;
@@ -76,7 +76,7 @@ export function holdSession(options: {
       onStateChange(state) {
         receiver.onStateChange(state.kind === 'bound');
         if (state.kind !== 'closed') leaseState = toLeaseState(state);
-        // During the call of `open`, this process has not recorded the session yet.
+        // During the call to `open`, this process has not recorded the session yet.
         queueMicrotask(() => options.onStateChange(held));
       },
     },

@@ -7,12 +7,12 @@ interface Moment {
 }
 
 /**
- * The part of a lease that its holder uses. In the rest, it waits for responses and closes the
- * session.
+ * The part of a lease that its holder uses. During the rest, the holder waits for responses and
+ * closes the session.
  */
 const USED_PART = 0.7;
 
-/** The end of a lease by the clocks of its holder, which is before the end by the database's clock. */
+/** The end of a lease on its holder's clocks, which is before the end on the database's clock. */
 export interface LeaseFence {
   /** Whether the holder may send and store in the session. */
   isHeld(): boolean;
@@ -26,9 +26,9 @@ export interface LeaseFence {
 }
 
 /**
- * Creates the fence of a lease that was taken by a statement. Durations are those of this machine's
- * clocks. The monotonic clock stops while the machine sleeps, and the wall clock can be set back, so the
- * larger duration counts.
+ * Creates the fence of a lease that a statement has just taken. Durations are measured on this
+ * machine's clocks. The monotonic clock stops while the machine sleeps, and the wall clock can be
+ * set back, so the larger duration counts.
  */
 export function createLeaseFence(
   clock: Clock,

@@ -7,11 +7,16 @@ import type { UsableAccount } from './usable-account.ts';
 const DELIVERED_AFTER_MS = 5_000;
 /** After this time without a response, a provider may deliver again in the same connection. */
 const SLOW_MS = 2_000;
-/** How often a session checks that this process runs. */
+/** How often a session checks that this process is running. */
 const TICK_MS = 500;
-/** How long after a pause of this process it may read what the provider sent during the pause. */
+/**
+ * For how long after a pause this process may still read what the provider sent during the pause.
+ */
 const READ_LATE_MS = 2_000;
-/** How long after a slow or refused delivery an equal one in the same connection is its repeat. */
+/**
+ * How long after a slow or refused delivery an equal one in the same connection counts as its
+ * repeat.
+ */
 const REPEATED_WITHIN_MS = 60_000;
 
 interface DoubtfulDelivery {
@@ -74,7 +79,8 @@ export function createRepeats(deps: {
     try {
       await deliveries.forget(ids);
     } catch (error) {
-      // They expire later. Until then, an equal message of another connection counts as a repeat.
+      // The deliveries expire later. Until then, an equal message of another connection counts as a
+      // repeat.
       logger.warn({ err: error }, 'failed to delete acknowledged deliveries');
     }
   }

@@ -13,7 +13,7 @@ export interface SessionDirectory {
   /** Undefined for an account that was not listed, which may be new. */
   get(providerId: string): KnownAccount | undefined;
   locate(providerId: string): SessionLocation;
-  /** The same for the only account of a workspace. */
+  /** Like `locate`, for the only account of a workspace. */
   locateOnly(workspaceId: string): SessionLocation;
   /** Whether any worker has a bound session with the account. */
   isBound(providerId: string): boolean;

@@ -41,7 +41,8 @@ const LEAVE_TO_OTHERS_MS = 5_000;
  *                                  │ lease not renewed in time
  *                                  └──▶ closed, and free when the lease ends
  *
- * A place is left when its account was changed, another worker should have it, or this one shuts down.
+ * A worker leaves a place when the account was changed, when another worker should have the place,
+ * or when the worker shuts down.
  */
 export function createSessionKeeper(deps: SessionKeeperDependencies) {
   const { workerId, leases, types, clock, leaseMs, logger } = deps;
@@ -53,9 +54,9 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
   const endings = new Set<Promise<void>>();
   const calls = createCallCounts();
   let isStopping = false;
-  let lookTimer: NodeJS.Timeout | undefined;
+  let checkTimer: NodeJS.Timeout | undefined;
   let renewTimer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> = Promise.resolve();
+  let checking: Promise<void> = Promise.resolve();
   let renewing: Promise<void> | null = null;
   let isRenewalDue = false;
   let isFailing = false;
@@ -80,7 +81,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
     return { ...account, resolved: isUsable ? resolved : null };
   }
 
-  async function look(): Promise<void> {
+  async function checkAccounts(): Promise<void> {
     let nextMs = LOOK_MS * (0.75 + 0.5 * Math.random());
     try {
       const accounts = (await leases.listAccounts(types)).map(resolve);
@@ -94,10 +95,10 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
     } catch (error) {
       report(error);
     }
-    if (!isStopping) lookTimer = setTimeout(() => (looking = look()), nextMs);
+    if (!isStopping) checkTimer = setTimeout(() => (checking = checkAccounts()), nextMs);
   }
 
-  /** The session cannot be bound, and the account's circuit breaker is closed. */
+  /** Whether the session cannot be bound although the account's circuit breaker is closed. */
   function isUnreported({ leaseState, providerId }: HeldSession): boolean {
     return leaseState === 'failing' && directory.get(providerId)?.isFailing !== true;
   }
@@ -261,26 +262,26 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
     call: calls.run,
     /** The sessions that this process holds. */
     list: (): readonly HeldSession[] => [...held.values()],
-    /** Returns once the accounts were read, so that the first hints find their sessions. */
+    /** Resolves once the accounts have been read, so that the first hints find their sessions. */
     async start(): Promise<void> {
       if (types.length === 0) return;
       renewTimer = setInterval(() => void renew(), leaseMs / RENEWALS_PER_LEASE);
-      looking = look();
-      await looking;
+      checking = checkAccounts();
+      await checking;
     },
     /** Takes no more sessions, and announces to other workers that its own are about to end. */
     async leave(): Promise<void> {
       isStopping = true;
-      clearTimeout(lookTimer);
-      await looking;
+      clearTimeout(checkTimer);
+      await checking;
       for (const session of held.values()) session.withdraw();
       await renew();
     },
     /** Closes all sessions, after the sends in flight, and releases their places. */
     async close(): Promise<void> {
       isStopping = true;
-      clearTimeout(lookTimer);
-      await looking;
+      clearTimeout(checkTimer);
+      await checking;
       for (const session of held.values()) leave(session, 'shutdown');
       await Promise.all(endings);
       clearInterval(renewTimer);

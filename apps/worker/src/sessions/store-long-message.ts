@@ -56,7 +56,7 @@ export function joinParts({ parts, total }: Pick<LongMessage, 'parts' | 'total'>
   return toStorable(text);
 }
 
-/** PostgreSQL stores neither half of a surrogate pair nor the character NUL. */
+/** Replaces halves of surrogate pairs and the character NUL, which PostgreSQL cannot store. */
 export function toStorable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }

@@ -64,7 +64,7 @@ export interface SweepingDependencies
 }
 
 const INDEX_EVERY_MS = 60_000;
-/** Until then, the overview itself counts a day that has changed. */
+/** Between two runs, the overview itself counts a day that has changed. */
 const BREAK_DOWN_EVERY_MS = 600_000;
 
 /** Creates the sweeper, which finds due rows and watches accounts, queue, backlog and clock. */

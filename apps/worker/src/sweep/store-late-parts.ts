@@ -4,7 +4,7 @@ import type { StoreLongMessage } from '../provider-sessions.ts';
 
 const EVERY_MS = 5_000;
 const LIMIT = 100;
-/** For how long other workers leave a message that this worker stores. */
+/** For how long other workers skip a message that this worker is storing. */
 const HOLD_MS = 60_000;
 
 /** Stores long messages whose other parts did not arrive within an hour, or whose worker died. */

@@ -13,7 +13,7 @@ export interface SweepDueDependencies {
   /** Jobs of hints in the queue, and hints that wait in this process. */
   countPending(): number;
   transition: TryTransition;
-  /** The capacity of this process for ready messages and for look-ups and polls. */
+  /** The capacity of this process for ready messages and for lookups and polls. */
   dispatchCapacity(): Capacity;
   reconcileCapacity(): Capacity;
   /** Processes a hint in this process; false if its queue is full. */
@@ -21,7 +21,7 @@ export interface SweepDueDependencies {
   /** Looks up or polls a message with an unknown or unfinished state. */
   reconcile(row: DueMessage): boolean;
   policy: DispatchPolicy;
-  /** For how long other workers leave a row that this worker has taken. */
+  /** For how long other workers skip a row that this worker has taken. */
   holdMs: number;
   concurrency: number;
   metrics: Pick<WorkerMetrics, 'swept' | 'directSends'>;
@@ -39,14 +39,15 @@ const UNKNOWN = { dispatch: 'unknown', isNew: false, graceMs: 0 } as const;
 /** Extra time for hints when the queue is long, because a hint may still be waiting in it. */
 const BACKLOG_GRACE_MS = 30_000;
 /**
- * After that time, how many messages a sweep takes of a workspace whose hints arrive from a long queue. The
- * queue keeps the order of a workspace, so a message without a hint soon is one of its oldest. The others
- * still have theirs: taking them costs an update each, and a claim that finds them already sent.
+ * How many messages a sweep takes, after that time, from a workspace whose hints arrive from a long
+ * queue. The queue keeps the order of a workspace, so a message without a hint is soon one of its
+ * oldest. The other messages still have their hints: taking them costs one update each, and one
+ * claim that finds the message already sent.
  */
 const MAX_OF_BACKLOG = 100;
 
 /**
- * Finds all due rows and starts the next step of each: dispatch, look-up, poll or the end of its
+ * Finds all due rows and starts the next step of each: dispatch, lookup, poll or the end of its
  * lease. Safe to run in any number of workers.
  */
 export function createSweepDue(deps: SweepDueDependencies) {

@@ -33,7 +33,8 @@ export function createSweeper(options: {
       }
     }
     if (failure === null) metrics.lastSweep.setToCurrentTime();
-    // An unavailable database fails every sweep, so only its start and its end are logged.
+    // An unavailable database fails every sweep, so only the first failure and the recovery are
+    // logged.
     if (failure !== null && !failing) logger.warn({ err: failure }, 'sweep failing');
     if (failure === null && failing) logger.info('sweep recovered');
     failing = failure !== null;

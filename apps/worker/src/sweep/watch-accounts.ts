@@ -97,8 +97,8 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
   }
 
   /**
-   * Makes messages due soon after their account has recovered. Otherwise the sweeper would take a
-   * message that no other account may send only after a whole lease.
+   * Makes messages due soon after their account has recovered. Otherwise a message that no other
+   * account may send would wait for the sweeper for a whole lease.
    */
   async function bringForward(paused: readonly PausedAccount[]): Promise<void> {
     const now = new Map(paused.map((account) => [account.id, account]));

@@ -12,7 +12,7 @@ const STEP_MS = 2_000;
 export function createWatchClock(options: {
   databaseClock: Pick<Clock, 'now' | 'monotonic'>;
   shortenWaits: ShortenWaits;
-  /** Does the same for the leases of provider sessions. */
+  /** Corrects the leases of provider sessions in the same way. */
   shortenLeases(): Promise<void>;
   longestWaitMs: number;
   logger: Logger;

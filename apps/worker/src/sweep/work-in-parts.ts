@@ -2,8 +2,8 @@
 const BUDGET_MS = 200;
 
 /**
- * Creates a task that does a part of some work in each sweep until none is left, and looks for more after
- * `everyMs`.
+ * Creates a task that does part of some work in each sweep until no work is left, and checks for
+ * more after `everyMs`.
  *
  * @param work returns whether there is more to do
  */

@@ -45,12 +45,13 @@ export interface AdvanceDependencies {
 
 const BATCH_SIZE = 100;
 export const ENDPOINT_CONCURRENCY = 16;
-/** A failed delivery that was not attempted is due after this time. */
+/** A delivery of a failing endpoint that was not attempted is due after this time. */
 const UNSENT_DELAY_MS = 1_000;
 
 /**
- * Creates the function that delivers the next events of a leased endpoint until none are left. Returns
- * false if the endpoint must be leased again first: it fails, was changed, or another worker has it.
+ * Creates the function that delivers the next events of a leased endpoint until none are left.
+ * Returns false if the endpoint must be leased again first, because it fails, was changed, or is
+ * leased by another worker.
  */
 export function createAdvanceEndpoint(deps: AdvanceDependencies) {
   const { store, sendEvent, recordHealth, activeSends } = deps;
@@ -107,7 +108,7 @@ export function createAdvanceEndpoint(deps: AdvanceDependencies) {
   return async function advanceEndpoint(
     endpoint: LeasedEndpoint,
     leasedAt: number,
-    takeNews: () => boolean,
+    takeNotifications: () => boolean,
   ): Promise<boolean> {
     if (endpoint.hasOtherEvents) {
       endpoint.hasOtherEvents = false;
@@ -116,12 +117,12 @@ export function createAdvanceEndpoint(deps: AdvanceDependencies) {
     }
     if (!(await deliverOpenBatch(endpoint, leasedAt))) return false;
     for (;;) {
-      takeNews();
+      takeNotifications();
       const from = endpoint.position;
       const after = positionOf(from);
       const page = await deps.readPage(endpoint.workspaceId, after);
       if (page === undefined) {
-        if (takeNews()) continue;
+        if (takeNotifications()) continue;
         return true;
       }
       const batch = cutBatch(endpoint, after, page);
@@ -139,7 +140,7 @@ export function createAdvanceEndpoint(deps: AdvanceDependencies) {
       if (batch.events.length > 0) {
         if (!(await deliver(endpoint, firstSequence, batch.events, claimedAt))) return false;
       }
-      if (batch.isWhole && page.isLast && !takeNews()) return true;
+      if (batch.isWhole && page.isLast && !takeNotifications()) return true;
     }
   };
 }

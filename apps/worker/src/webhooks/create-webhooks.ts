@@ -39,7 +39,7 @@ export interface WebhooksDependencies extends Pick<
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
 const PAGE_SIZE = 200;
-/** For how long after a claim attempts may start. */
+/** For how long after a claim the worker may start attempts. */
 const START_MS = 3_000;
 /** The time for writing the results, after the last attempt has timed out. */
 const WRITE_MS = 2_000;
@@ -55,7 +55,7 @@ export function createWebhooks(deps: WebhooksDependencies) {
   const recordHealth = createRecordHealth({
     store,
     onDisabled: (workspaceId) => pool.wake(workspaceId),
-    // A new event is not tried later than a retry would be.
+    // A new event must not be attempted later than a retry.
     maxHoldMs: Math.min(MAX_HOLD_MS, Math.max(...retryDelaysMs)),
     metrics,
     logger,
@@ -150,7 +150,7 @@ export function createWebhooks(deps: WebhooksDependencies) {
       try {
         await store.release(owner);
       } catch (error) {
-        // The leases end by themselves.
+        // The leases expire.
         logger.warn({ err: error }, 'failed to release webhook endpoints');
       }
     },

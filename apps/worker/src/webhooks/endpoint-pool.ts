@@ -2,14 +2,21 @@ import type { LeasedEndpoint } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 
 export interface EndpointPoolOptions {
-  /** Leases endpoints with something to deliver, of some workspaces or of all. */
+  /** Leases endpoints that have something to deliver, in some workspaces or in all. */
   lease(query: {
     workspaceIds: readonly string[] | null;
     limit: number;
     except: readonly string[];
   }): Promise<LeasedEndpoint[]>;
-  /** Delivers until nothing is left. `takeNews` returns whether there were notifications since its last call. */
-  advance(endpoint: LeasedEndpoint, leasedAt: number, takeNews: () => boolean): Promise<boolean>;
+  /**
+   * Delivers until nothing is left. `takeNotifications` returns whether notifications have arrived
+   * since its last call.
+   */
+  advance(
+    endpoint: LeasedEndpoint,
+    leasedAt: number,
+    takeNotifications: () => boolean,
+  ): Promise<boolean>;
   logger: Logger;
 }
 
@@ -19,24 +26,27 @@ interface Running {
   done: Promise<void>;
 }
 
-/** A hung endpoint takes one of these and delays no other endpoint. */
+/** A hung endpoint occupies one of these and delays no other endpoint. */
 const MAX_RUNNING = 1_000;
 /** After a lease that found nothing, the endpoints of a workspace wait for the next poll. */
 const MAX_IDLE = 10_000;
 
 /**
- * Runs each leased endpoint on its own. An endpoint that has delivered everything is kept with its state,
- * so that its next event needs no new lease: the claim checks that no other worker has leased it.
+ * Runs each leased endpoint independently. An endpoint that has delivered everything is kept with
+ * its state, so that its next event needs no new lease: the claim checks that no other worker has
+ * leased it.
  */
 export function createEndpointPool({ lease, advance, logger }: EndpointPoolOptions) {
   const running = new Map<string, Running>();
   /** Notifications of each workspace since the last poll that found it without endpoints. */
-  const news = new Map<string, number>();
+  const notifications = new Map<string, number>();
   /** Endpoints without new events, by workspace. */
   const idle = new Map<string, Map<string, LeasedEndpoint>>();
   /** Workspaces with an enabled endpoint. */
   let workspaces = new Set<string>();
-  /** Those of them whose endpoints were held or leased elsewhere since the last poll. */
+  /**
+   * Workspaces without an endpoint to lease since the last poll: each was held or leased elsewhere.
+   */
   const denied = new Set<string>();
   const wanted = new Set<string>();
   let leasing: Promise<void> | null = null;
@@ -44,15 +54,15 @@ export function createEndpointPool({ lease, advance, logger }: EndpointPoolOptio
 
   function run(endpoint: LeasedEndpoint, leasedAt: number): void {
     const { id, workspaceId } = endpoint;
-    const countNews = () => news.get(workspaceId) ?? 0;
-    const entry: Running = { seen: countNews(), done: Promise.resolve() };
+    const countNotifications = () => notifications.get(workspaceId) ?? 0;
+    const entry: Running = { seen: countNotifications(), done: Promise.resolve() };
     running.set(id, entry);
-    const takeNews = () => {
-      const hasNews = countNews() !== entry.seen;
-      entry.seen = countNews();
-      return hasNews && !isStopping;
+    const takeNotifications = () => {
+      const hasNotifications = countNotifications() !== entry.seen;
+      entry.seen = countNotifications();
+      return hasNotifications && !isStopping;
     };
-    entry.done = advance(endpoint, leasedAt, takeNews)
+    entry.done = advance(endpoint, leasedAt, takeNotifications)
       .catch((error: unknown) => {
         logger.warn(
           { err: error, endpoint_id: id, workspace_id: workspaceId },
@@ -64,7 +74,7 @@ export function createEndpointPool({ lease, advance, logger }: EndpointPoolOptio
         running.delete(id);
         if (isIdle) keep(endpoint);
         // A notification arrived after the last read, or the state has changed.
-        if (takeNews()) wake(workspaceId);
+        if (takeNotifications()) wake(workspaceId);
       });
   }
 
@@ -78,7 +88,7 @@ export function createEndpointPool({ lease, advance, logger }: EndpointPoolOptio
   /** Runs the endpoints of a workspace, after one of its events was committed. */
   function wake(workspaceId: string): void {
     if (isStopping || !workspaces.has(workspaceId)) return;
-    news.set(workspaceId, (news.get(workspaceId) ?? 0) + 1);
+    notifications.set(workspaceId, (notifications.get(workspaceId) ?? 0) + 1);
     const kept = idle.get(workspaceId);
     idle.delete(workspaceId);
     for (const endpoint of kept?.values() ?? []) run(endpoint, performance.now());
@@ -123,7 +133,7 @@ export function createEndpointPool({ lease, advance, logger }: EndpointPoolOptio
     async poll(workspaceIds: readonly string[]): Promise<void> {
       workspaces = new Set(workspaceIds);
       denied.clear();
-      for (const known of [idle, news]) {
+      for (const known of [idle, notifications]) {
         for (const id of known.keys()) if (!workspaces.has(id)) known.delete(id);
       }
       if (!isStopping && workspaces.size > 0) await leaseSome(null);

@@ -27,7 +27,7 @@ export interface RetryDependencies {
 
 const PER_ENDPOINT = 100;
 const MAX_TAKEN = 1_000;
-/** Deliveries that were taken and not sent are due again after this time. */
+/** Deliveries that were taken but not sent are due again after this time. */
 const UNSENT_DELAY_MS = 1_000;
 
 /** Creates the part that makes due deliveries: retries, replays and tests. */
@@ -127,7 +127,9 @@ export function createRetryDeliveries(deps: RetryDependencies) {
     return sendEvent(delivery, outgoing);
   }
 
-  /** Takes due deliveries. If a run is in progress, it takes once more at its end. */
+  /**
+   * Takes due deliveries. If a run is in progress, that run takes deliveries once more at its end.
+   */
   function start(): void {
     isWanted = true;
     if (isRunning || isStopping) return;

@@ -118,6 +118,6 @@ export function createSendEvent(deps: SendEventDependencies): SendEvent {
 
 function describeAnswer(statusCode: number): string {
   return statusCode >= 300 && statusCode < 400
-    ? `The answer was ${statusCode}: redirects are not followed`
-    : `The answer was ${statusCode}`;
+    ? `The endpoint responded with ${statusCode}: redirects are not followed`
+    : `The endpoint responded with ${statusCode}`;
 }

@@ -29,7 +29,7 @@ test.each(['Redis', 'PostgreSQL'])(
   },
 );
 
-test('a worker without the session forwards its hints to the one with it, which does not wait for a sweep', async () => {
+test('a worker without the session forwards its hints to the worker that holds it, which sends without waiting for a sweep', async () => {
   // A new message is due for a sweeper only after a minute.
   const environment = await startSmppWorkers({ workers: 1, settings: { SWEEP_MS: '60000' } });
   const { workspaceId, database } = environment;
@@ -82,7 +82,7 @@ test('a long message arrives complete at the recipient and has one receipt', asy
   expect(await environment.ledger()).toMatchObject([{ to: RECIPIENT, body }]);
 });
 
-test('messages are sent after the worker with their session has shut down', async () => {
+test('messages are sent after the worker that holds their session has shut down', async () => {
   const environment = await startSmppWorkers({ workers: 2 });
   const { workspaceId, workers } = environment;
   const send = () => environment.accept(workspaceId, RECIPIENT, { from: SENDER });

@@ -11,7 +11,7 @@ const SETTINGS = {
   ...LONG_TIMEOUTS,
 };
 
-/** Starts workers, and a workspace whose first account is one at the simulated SMSC. */
+/** Starts workers, and creates a workspace whose first account is at the simulated SMSC. */
 export async function startSmppWorkers(options: {
   workers: number;
   maxBinds?: number;

@@ -133,8 +133,8 @@ describe('the position of a webhook endpoint', () => {
     const change = (enabled: boolean) =>
       environment.endpoints.update(workspaceId, id, { enabled }, { kind: 'operator' });
     await change(false);
-    // Only a poll finds these endpoints, and the second one only a poll that began after the change. A poll
-    // first stops the sends to endpoints that were disabled.
+    // Only a poll finds these endpoints, and only a poll that began after the change finds the
+    // second one. A poll first stops the sends to endpoints that were disabled.
     for (let number = 0; number < 2; number += 1) {
       const other = await environment.addWorkspace();
       const endpoint = await environment.addEndpoint(other.workspaceId);

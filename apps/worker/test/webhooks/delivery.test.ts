@@ -126,7 +126,7 @@ describe('deliveries to a workspace webhook', () => {
     const before = gone.receiver.received.length;
     await environment.skipWaits();
     await environment.acceptUnsent(workspaceId, 2);
-    // The worker delivers these to another endpoint, and has read the disabled one as often.
+    // Once the other endpoint has the event, the worker has also read the disabled endpoint.
     const third = await environment.addEndpoint(workspaceId);
     await environment.acceptUnsent(workspaceId, 1);
     await vi.waitFor(() => expect(third.receiver.events()).toHaveLength(1), EVENTUALLY);
@@ -187,7 +187,7 @@ describe('deliveries to a workspace webhook', () => {
         const { items } = await environment.deliveries.list(key, 'pending', { number: 1, size: 1 });
         errors.push(items[0]?.attempts[0]?.error);
       }
-      const redirect = 'The answer was 307: redirects are not followed';
+      const redirect = 'The endpoint responded with 307: redirects are not followed';
       expect(errors).toEqual([redirect, refusal, refusal, refusal]);
     }, EVENTUALLY);
     expect([...receiver.received, ...receiver.forged]).toEqual([]);
