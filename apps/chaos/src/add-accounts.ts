@@ -5,9 +5,9 @@ import type { Http } from './http.ts';
 const TIMEOUT_MS = 20_000;
 
 /**
- * Adds an account at each further provider to a workspace, through the API, with its own number.
- * All accounts get equal shares, with failover. Returns the names of the accounts in the
- * ledger, and the number of the SMPP account.
+ * Adds an account at each other provider to a workspace through the API, each with its own number. All
+ * accounts get equal shares, with failover. Returns the names of the accounts in the ledger, and the
+ * number of the SMPP account.
  */
 export async function addAccounts(
   { workspaceId, sessionToken, onUnknown }: WorkspaceFixture & { onUnknown: string },
@@ -25,7 +25,7 @@ export async function addAccounts(
   const { firstNumber } = options;
   const path = `${options.apiUrl}/api/ui/workspaces/${workspaceId}`;
 
-  async function ask<Answer>(method: 'GET' | 'POST' | 'PUT', route: string, body?: object) {
+  async function call<Answer>(method: 'GET' | 'POST' | 'PUT', route: string, body?: object) {
     const answer = await options.http.send(path + route, {
       method,
       headers: { authorization: `Bearer ${sessionToken}`, 'content-type': 'application/json' },
@@ -38,7 +38,7 @@ export async function addAccounts(
 
   /** Makes the service connect through the relay. */
   function throughLink(credentials: Credentials): Credentials {
-    if (options.smppLink === null) throw new Error('there is no link to the SMSC');
+    if (options.smppLink === null) throw new Error('this run has no link to the SMSC');
     options.smppLink.route([Number(credentials['port'])]);
     const { hostname, port } = new URL(options.smppLink.url);
     return { ...credentials, host: hostname, port: Number(port) };
@@ -55,18 +55,18 @@ export async function addAccounts(
     // With `resend`, the owner of an SMPP account accepts duplicates, which the oracle would report
     // as violations.
     const account = { type, credentials, on_unknown: type === 'smpp' ? 'fail' : onUnknown };
-    const { id } = await ask<{ id: string }>('POST', '/providers', account);
-    // As the form does for an owner, so that webhooks are accepted from the start.
-    await ask('POST', `/providers/${id}/verify`);
-    await ask('POST', '/numbers', { number, provider_id: id });
+    const { id } = await call<{ id: string }>('POST', '/providers', account);
+    // The dashboard's form does the same, so that webhooks are accepted from the start.
+    await call('POST', `/providers/${id}/verify`);
+    await call('POST', '/numbers', { number, provider_id: id });
     const name = ['public_key', 'application_id', 'system_id'].find(
       (field) => field in credentials,
     );
     names.push(String(credentials[name ?? '']));
   }
   if (names.length === 0) return { names, smppNumber };
-  const { data } = await ask<{ data: { id: string }[] }>('GET', '/providers');
+  const { data } = await call<{ data: { id: string }[] }>('GET', '/providers');
   const providers = data.map(({ id }) => ({ provider_id: id, weight: 1 }));
-  await ask('PUT', '/routing', { rules: [{ prefix: '', providers }], failover: true });
+  await call('PUT', '/routing', { rules: [{ prefix: '', providers }], failover: true });
   return { names, smppNumber };
 }

@@ -5,7 +5,7 @@ import { proveAlerts } from './alerts/prove-alerts.ts';
 import { OptionsError, readArguments } from './parse-options.ts';
 
 const USAGE = `npm run alerts:prove -- --only SwitchboardNoApi,SwitchboardNoWorker
-  --only NAME,...   causes only the faults of these alerts (all)`;
+  --only NAME,...   causes only the faults of these alerts (default: all)`;
 /** Exit codes. */
 const EXIT = { success: 0, problems: 1, wrongOptions: 64 };
 

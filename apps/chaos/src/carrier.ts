@@ -47,7 +47,7 @@ export type Credentials = Record<string, string | number | boolean>;
 
 export interface Carrier {
   url: string;
-  /** Changes the faults of one provider, by default of all providers. */
+  /** Changes the faults of one provider, or of all providers without `provider`. */
   behave(behaviour: Behaviour, provider?: ProviderName): Promise<void>;
   /**
    * Creates an account with a number, and returns its credentials as the service requires them.

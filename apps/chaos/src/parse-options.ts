@@ -3,13 +3,13 @@ import { PROVIDERS } from './carrier.ts';
 import type { ChaosOptions } from './run-chaos.ts';
 
 export const USAGE = `npm run chaos -- --seed 1 --messages 2000 --backend redis
-  --seed N             determines the messages, the faults and their times (1)
-  --messages N         number of messages (200); from 1000 on the run has all faults
-  --backend NAME       redis or postgres (postgres)
-  --minutes-limit N    stops the run after N minutes (15)
-  --providers N        provider accounts of each workspace: 1 is Twilio, 2 adds Telnyx, 3 SMPP, 4 Vonage (1)
+  --seed N             determines the messages, the faults and their times (default: 1)
+  --messages N         number of messages (default: 200); 1000 or more cause all faults
+  --backend NAME       redis or postgres (default: postgres)
+  --minutes-limit N    stops the run after N minutes (default: 15)
+  --providers N        provider accounts of each workspace: 1 is Twilio, 2 adds Telnyx, 3 SMPP, 4 Vonage (default: 1)
   --keep DIR           always keeps logs, ledger and rows in this folder
-  --negative-control   the carrier accepts after the hold: the oracle must find duplicates`;
+  --negative-control   the carrier accepts after the hold, so the oracle must find duplicates`;
 
 export class OptionsError extends Error {
   override readonly name = 'OptionsError';

@@ -82,7 +82,7 @@ export function summarize(
     },
     providers: countProviders(run.state.attempts),
     resent: rows.filter(({ resends }) => resends > 0).length,
-    adopted: rows.filter(({ foundByLookUp }) => foundByLookUp).length,
+    adopted: rows.filter(({ foundByLookup }) => foundByLookup).length,
     duplicatesSeen: findReportedDuplicates(run.processes).size,
     events: run.state.events.length,
     witnessConnections: run.witnesses.reduce((sum, { connections }) => sum + connections, 0),
@@ -141,7 +141,7 @@ export function formatReport(report: ChaosReport): string {
     ['latency', `${latencyMs.median} ms median, ${latencyMs.p99} ms at the 99th percentile`],
     [
       'rows',
-      `${report.rows}: ${report.rejected} rejected, failed as outcome_unknown ${formatCounts(report.outcomeUnknown)}, ${report.resent} resent, ${report.adopted} found by look-up`,
+      `${report.rows}: ${report.rejected} rejected, failed as outcome_unknown ${formatCounts(report.outcomeUnknown)}, ${report.resent} resent, ${report.adopted} found by lookup`,
     ],
     [
       'inbound',
@@ -151,7 +151,7 @@ export function formatReport(report: ChaosReport): string {
     ['ledger', `${report.ledgerLines} lines`],
     [
       'events',
-      `${report.events} seen over ${report.witnessConnections} connections, ${report.resyncs} resyncs`,
+      `${report.events} received over ${report.witnessConnections} connections, ${report.resyncs} resyncs`,
     ],
     [
       'webhooks',
@@ -161,7 +161,7 @@ export function formatReport(report: ChaosReport): string {
     ['faults', formatCounts(report.faults)],
     [
       'time',
-      `${seconds.faults} s of faults, no work left ${seconds.toQuiet} s later, ${seconds.total} s in all`,
+      `${seconds.faults} s of faults, no work left ${seconds.toQuiet} s later, ${seconds.total} s in total`,
     ],
     ...(report.duplicatesSeen > 0
       ? [['duplicates', `${report.duplicatesSeen} reported by the service itself`] as const]

@@ -56,7 +56,7 @@ export interface ChaosOptions extends Pick<HarnessOptions, 'patroni' | 'pgBounce
 /** A run with this many messages or more is long enough for all faults. */
 const FULL_FROM = 1_000;
 const MS_PER_MESSAGE = 40;
-const LEAST_MS = 12_000;
+const MIN_DURATION_MS = 12_000;
 /** The number of inbound messages, as a share of the outbound ones. */
 const INBOUND_SHARE = 0.1;
 /** The share of inbound messages without a webhook: the worker finds them in the carrier's list. */
@@ -85,8 +85,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
 
   // With `faults`, clocks are correct, and there is neither a prologue nor a restore.
   const isWhole = options.faults === undefined && !negativeControl;
-  // The signatures of the other providers contain the time. And nothing proves after a restore that a
-  // provider without a look-up has not sent a message.
+  // The signatures of the other providers contain the time. After a restore, nothing proves that a
+  // provider without a lookup has not sent a message.
   const isRestored = isWhole && providers.length === 1;
   const clocks = createRandom(seed, 'clocks');
   const evidence = await openEvidence(options.keep ?? null);
@@ -104,7 +104,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const witnesses: Witness[] = [];
   let webhooks: Webhooks | null = null;
   try {
-    const durationMs = options.durationMs ?? Math.max(LEAST_MS, messages * MS_PER_MESSAGE);
+    const durationMs = options.durationMs ?? Math.max(MIN_DURATION_MS, messages * MS_PER_MESSAGE);
     if (isRestored) await harness.carrier.behave(drawCarrierClock(clocks));
     if (isWhole) await harness.carrier.behave({ inbound_drop: INBOUND_DROP }, 'twilio');
     const sendingMs = durationMs + (isWhole ? PROLOGUE_MS : 0);

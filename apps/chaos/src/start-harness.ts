@@ -189,7 +189,7 @@ async function createClock(drawOffsetMs: () => number): Promise<() => Record<str
 
 /**
  * Adds a number through the API, so that the service configures the carrier to deliver its inbound
- * messages. On a busy machine, the configuration may time out: then tries another number.
+ * messages. On a busy machine, the configuration may time out; another number is tried then.
  */
 async function addNumber(http: Http, apiUrl: string, apiKey: string, first: number) {
   for (let last = first; last < first + MAX_NUMBERS; last += 1) {

@@ -7,7 +7,7 @@
  *     hold > call timeout + the provider's latest acceptance + the lag of its list
  *
  * Here the hold is 10 s, a call ends after 1.5 s, the carrier accepts at most 2 s late, and its list has
- * no lag. The rest is a margin for processes that wait for the processor.
+ * no lag. The rest is a margin for processes that wait for the CPU.
  */
 const CALL_TIMEOUT_MS = 1_500;
 const LEASE_MS = 4_000;

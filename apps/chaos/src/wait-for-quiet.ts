@@ -5,8 +5,9 @@ import type { DatabaseReader } from './oracle/read-database.ts';
 const POLL_MS = 500;
 
 /**
- * Waits until every message is finished, every webhook is delivered, every inbound message is stored, and the carrier
- * has accepted no message for `quietMs`. Returns false if this takes longer than `limitMs`.
+ * Waits until every message is finished, every webhook is delivered, every inbound message is stored,
+ * and the carrier has accepted no message for `quietMs`. Returns false if this takes longer than
+ * `limitMs`.
  */
 export async function waitForQuiet(options: {
   database: Pick<DatabaseReader, 'countUnfinished' | 'countInbound' | 'countBehind'>;
@@ -33,8 +34,9 @@ export async function waitForQuiet(options: {
 }
 
 /**
- * The worker reads the carrier's list once a minute. A message over SMPP is in no list, and its request lasts until it
- * is delivered; it is stored under an identifier of the service.
+ * Counts the inbound messages that are not stored yet. The worker reads the carrier's list once a minute.
+ * Messages over SMPP are not counted: their requests last until they are delivered, and they are stored
+ * under identifiers of the service.
  */
 async function countMissing({
   database,

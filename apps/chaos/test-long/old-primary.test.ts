@@ -40,7 +40,8 @@ test('an old primary whose Patroni was killed continues as primary, completes no
     .poll(() => cluster.primaryUrl().catch(() => oldUrl), { timeout: PROMOTED_WITHIN_MS })
     .not.toBe(oldUrl);
   const newUrl = await cluster.primaryUrl();
-  // It holds the leader lock before its promotion is over, and its first commits wait for a standby.
+  // The new primary has the leader lock before its promotion is over, and its first commits wait for a
+  // standby.
   const insert = `INSERT INTO proof VALUES ('on the new primary') ON CONFLICT DO NOTHING`;
   await expect
     .poll(() => query(newUrl, insert).then(() => 'stored', String), EVENTUALLY)

@@ -22,7 +22,7 @@ const TIMES: Record<FailoverKind, { forMs: number; everyMs: number }> = {
 };
 
 test.each(FAILOVER_KINDS)(
-  'with three PostgreSQL nodes under Patroni and 100 sends per second, %s: no message is lost or sent twice',
+  'no message is lost or sent twice with three PostgreSQL nodes under Patroni and 100 sends per second (%s)',
   async (how) => {
     const { forMs, everyMs } = TIMES[how];
     const durationMs = FIRST_MS + REPETITIONS * everyMs;

@@ -15,7 +15,7 @@ test.each<[string, Fault]>([
   ['stopped', { kind: 'redis_restart', downMs: OUTAGE_MS }],
   ['hung', { kind: 'redis_hang', forMs: OUTAGE_MS }],
 ])(
-  'with Redis %s for a minute under load, accepting is about as fast, and every message is sent once',
+  'messages are accepted about as fast, and each is sent once, while Redis is %s for a minute under load',
   async (_how, fault) => {
     const durationMs = NORMAL_MS + OUTAGE_MS + AFTER_MS;
     const { report, records } = await runChaos({

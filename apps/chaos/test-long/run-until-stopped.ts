@@ -34,7 +34,7 @@ async function listDescendants(pid: number): Promise<Listed[]> {
     size = found.size;
     for (const one of all) if (found.has(one.parent)) found.add(one.pid);
   }
-  // The command that lists the processes is briefly one of them.
+  // The `ps` command itself is briefly one of the processes.
   return all.filter((one) => found.has(one.pid) && !/ ps -eo /.test(one.identity));
 }
 
@@ -43,11 +43,11 @@ export interface Stopped {
   output: string;
   /** Processes of the run that are still alive after it. */
   left: string[];
-  /** Files that remain in its folder for temporary files. */
+  /** Files that remain in the folder for temporary files of the run. */
   files: string[];
 }
 
-/** Starts a command of this package, calls `stop` at the right time, and reports what remains. */
+/** Starts a command of this package, calls `stop` when `isTime` returns true, and reports what remains. */
 export async function runUntilStopped(options: {
   program: string;
   args: string[];

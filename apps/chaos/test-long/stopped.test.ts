@@ -5,7 +5,7 @@ test.each([
   ['SIGTERM', 'while its servers start', null, 143],
   ['SIGINT', 'in the middle of its work', 'started after', 130],
 ] as const)(
-  'npm run chaos that receives %s %s leaves no process or file behind',
+  'npm run chaos leaves no process or file behind if it receives %s %s',
   async (signal, _when, line, code) => {
     const stopped = await runUntilStopped({
       program: 'main.js',
@@ -21,7 +21,7 @@ test.each([
   ['while its servers start', null],
   ['in the middle of its work', 'all processes are running'],
 ])(
-  'npm run alerts:prove that receives SIGTERM %s leaves no process or file behind',
+  'npm run alerts:prove leaves no process or file behind if it receives SIGTERM %s',
   async (_when, line) => {
     const stopped = await runUntilStopped({
       program: 'alerts.js',

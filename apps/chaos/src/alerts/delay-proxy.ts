@@ -4,14 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** A TCP proxy that can delay the responses of a server. */
 export interface DelayProxy {
-  /** The address of the server through this proxy. */
+  /** The URL of the server through this proxy. */
   url: string;
   /** Delays each following response. */
   setDelay(delayMs: number): void;
   close(): Promise<void>;
 }
 
-/** New connections are not delayed, because a client that cannot connect is another fault. */
+/** New connections are not delayed, because a client that cannot connect is a different fault. */
 const UNDELAYED_MS = 1_000;
 
 export async function openDelayProxy(targetUrl: string): Promise<DelayProxy> {

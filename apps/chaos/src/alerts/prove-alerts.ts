@@ -130,7 +130,7 @@ async function startLightLoad({ http, api, otherApi, workspaces }: Service) {
   };
 }
 
-/** Until Prometheus has scraped all processes and evaluated its rules on them, rules for missing processes fire. */
+/** Waits until Prometheus has scraped all processes: before that, rules for missing processes fire. */
 async function waitUntilHealthy(prometheus: Prometheus): Promise<void> {
   const deadline = performance.now() + START_LIMIT_MS;
   for (;;) {
@@ -159,14 +159,14 @@ function scheduleFaults(service: Service): Fault[][][] {
   const webhooks = createWebhookFaults(service, http);
   return [
     [[processes.oneWorkerDown]],
-    // Alone, because other faults of the providers end in a failing account, for which this alert does not fire.
+    // Alone, because other provider faults make an account fail, and then this alert does not fire.
     [[provider.oneThrottles]],
     [[processes.workersDown], [processes.apisDown]],
     [[stores.databaseStopped]],
     [
       [provider.credentialsRefused, live.manySockets],
       // `unreachable` opens circuit breakers, so no call would be throttled until the next probe. It also
-      // delays the look-ups of `acceptsLate`. `credentialsRefused` needs the provider, so `unreachable` is
+      // delays the lookups of `acceptsLate`. `credentialsRefused` needs the provider, so `unreachable` is
       // not first.
       [provider.callbacksDropped, provider.throttles, provider.unreachable, provider.acceptsLate],
     ],
@@ -178,11 +178,11 @@ function scheduleFaults(service: Service): Fault[][][] {
     ],
     [[webhooks.endpointGone]],
     [[untracked.sentElsewhere], [untracked.calledBackElsewhere], [untracked.unreadableInbound]],
-    // One after the other: a slow provider leaves fewer events for a live view to lag behind.
+    // Not at the same time, because a slow provider causes too few events for a live view to lag.
     [[live.readsSlowly]],
     [[provider.slow]],
     [[stores.queuesDiffer], [processes.workerCrashes]],
-    // The last: SwitchboardErrorBudgetBurnsFast ends only when no other fault uses a budget.
+    // Last, because SwitchboardErrorBudgetBurnsFast ends only when no other fault uses an error budget.
     [[stores.tableLocked]],
   ];
 }
@@ -197,7 +197,7 @@ function selectFaults(rows: Fault[][][], only: readonly string[] | null): Fault[
   return rows.map((row) => row.map((track) => track.filter(isWanted)));
 }
 
-/** Starts the next fault when the one before is removed, while its alerts may still be firing. */
+/** Starts the next fault when the previous one is removed, although its alerts may still be firing. */
 async function tryAll(
   rows: readonly Fault[][][],
   watch: AlertWatch,

@@ -87,7 +87,7 @@ export function createProviderFaults(service: Service, http: Http) {
 
   const callbacksForged: Fault = {
     alerts: ['SwitchboardCallbacksRefused'],
-    what: 'callbacks signed with another token, five a second',
+    what: 'callbacks signed with another token, five per second',
     async cause() {
       const { workspaceId, accountSid } = workspaces.busy;
       const url = `${api.url}/api/webhooks/twilio/${workspaceId}/status`;
@@ -123,7 +123,7 @@ export function createProviderFaults(service: Service, http: Http) {
     what: 'one workspace has a wrong auth token and continues to send',
     async cause() {
       const { accountSid, authToken } = workspaces.lockedOut;
-      // The simulator creates an account at its first call, with the token of that call.
+      // The simulator creates an account on its first call, with the token of that call.
       await carrier.readStatuses({ accountSid, authToken });
       await enterToken('not-the-token-of-this-account');
       const stop = startLoad({

@@ -1,5 +1,5 @@
 /**
- * A run of minutes uses the rules and the configuration of the repository with shorter times: windows
+ * A run that takes minutes uses the rules and the configuration of the repository with shorter times: windows
  * and `for:` are divided by this number, and Prometheus scrapes and evaluates every second. Expressions,
  * labels and thresholds are unchanged.
  */

@@ -49,11 +49,11 @@ export interface Service extends Opened {
     /** Gets no load. */
     quiet: WorkspaceFixture;
   };
-  /** Closes further resources together with the service. */
+  /** Closes other resources together with the service. */
   closers: Closers;
 }
 
-/** The timings of production, shorter if a rule depends on them. Their order is the same. No limit applies. */
+/** The production timings, in the same order but shorter where a rule depends on them, and no rate limits. */
 const SETTINGS = {
   PROVIDER_TIMEOUT_MS: '3000',
   LEASE_MS: '8000',

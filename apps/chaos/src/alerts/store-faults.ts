@@ -40,7 +40,7 @@ export function createStoreFaults(service: Service, http: Http) {
       'SwitchboardSendsSlow',
       'SwitchboardErrorBudgetBurnsFast',
     ],
-    what: `the table of messages locked for ${LOCKED_MS / 1_000} s at a time`,
+    what: `the \`messages\` table locked for ${LOCKED_MS / 1_000} s at a time`,
     async cause() {
       const client = new pg.Client(postgres.url);
       await client.connect();
@@ -67,7 +67,7 @@ export function createStoreFaults(service: Service, http: Http) {
 
   const replicaPaused: Fault = {
     alerts: ['SwitchboardReplicaLags'],
-    what: 'the replay on the replica is paused',
+    what: 'replay on the replica is paused',
     async cause() {
       await replica.pauseReplay();
       return () => replica.resumeReplay();

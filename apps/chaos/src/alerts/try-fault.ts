@@ -12,8 +12,8 @@ export interface Finding {
 }
 
 /**
- * The longest shortened window (120 s) and what a removed fault still causes: a call in flight, its last
- * look-up and a late acceptance (35 s), and a sweep, a scrape and an evaluation for each.
+ * The longest shortened window (120 s) and the effects of a removed fault: a call in flight, its last
+ * lookup and a late acceptance (35 s), and a sweep, a scrape and an evaluation for each.
  */
 const QUIET_LIMIT_MS = 165_000;
 /** Longer than the thresholds, which are not shortened. */
@@ -21,8 +21,8 @@ const FIRE_LIMIT_MS = 200_000;
 
 export interface Trial {
   /**
-   * Resolves when the fault is removed, while its alerts may still be firing. Has the names of the
-   * other alerts that were firing, because of this fault or of one at the same time.
+   * Resolves when the fault is removed, although its alerts may still be firing. The value is the names
+   * of the other alerts that were firing, because of this fault or of a concurrent one.
    */
   removed: Promise<string[]>;
   findings: Promise<Finding[]>;

@@ -12,7 +12,7 @@ const ACCEPTED_WITH_ERROR = '+15005550021';
 const HANDSET = '+16285550100';
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Creates faults with messages that exist at the provider and have no row. */
+/** Creates faults with messages that exist at the provider but have no row. */
 export function createUntrackedFaults(service: Service, http: Http) {
   const { api, carrier, postgres } = service;
   const { workspaceId, apiKey, accountSid, authToken, from } = service.workspaces.quiet;
@@ -90,7 +90,7 @@ export function createUntrackedFaults(service: Service, http: Http) {
       });
       return async () => {
         await stop();
-        // Otherwise they expire in the next sweep, and the alert continues.
+        // Otherwise the callbacks expire in the next sweep, and the alert keeps firing.
         await client.query('DELETE FROM orphan_callbacks');
         await client.end();
       };
@@ -133,7 +133,7 @@ export function createUntrackedFaults(service: Service, http: Http) {
       return async () => {
         await stop();
         await carrier.behave({ inbound_drop: 0 });
-        // Otherwise each further read counts the messages again.
+        // Otherwise each later read counts the messages again.
         await client.query('DROP FUNCTION refuse_text CASCADE');
         await client.end();
       };

@@ -6,7 +6,7 @@ import type { SendRecord } from '../senders/send-messages.ts';
 export interface Outage {
   /** The longest time between two accepted sends. */
   withoutAcceptedMs: number;
-  /** From the first request that was refused, or had no answer, to the next accepted send after it. */
+  /** From the first request that was refused or unanswered to the next accepted send. */
   refusedForMs: number;
   /** Answers that say that nothing was stored: 503. */
   refused: number;
@@ -52,9 +52,9 @@ export function formatOutages(name: string, outages: readonly Outage[]): string 
   const total = (pick: (outage: Outage) => number) =>
     outages.reduce((sum, outage) => sum + pick(outage), 0);
   return [
-    `${name}: no send accepted for ${inSeconds(percentileMs(gaps, 0.5))} s median,`,
-    `${inSeconds(Math.max(...gaps))} s longest (${gaps.map(inSeconds).join(', ')});`,
-    `first refused to next accepted ${outages.map((one) => inSeconds(one.refusedForMs)).join(', ')} s;`,
+    `${name}: no send accepted for a median of ${inSeconds(percentileMs(gaps, 0.5))} s,`,
+    `at most ${inSeconds(Math.max(...gaps))} s (${gaps.map(inSeconds).join(', ')});`,
+    `from the first refusal to the next acceptance ${outages.map((one) => inSeconds(one.refusedForMs)).join(', ')} s;`,
     `${total((one) => one.refused)} refused, ${total((one) => one.inDoubt)} in doubt,`,
     `${total((one) => one.unanswered)} unanswered`,
   ].join(' ');

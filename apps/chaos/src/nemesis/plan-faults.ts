@@ -13,7 +13,7 @@ export type Fault =
   | { kind: 'redis_hang'; forMs: number }
   /** Kills the master and restarts it after another server has taken over. */
   | { kind: 'redis_failover' }
-  /** Kills PgBouncer, and so every connection of the service. */
+  /** Kills PgBouncer, and with it every connection of the service. */
   | { kind: 'pgbouncer_restart'; downMs: number }
   /** Terminates all PostgreSQL connections of the service. */
   | { kind: 'postgres_disconnect' }
@@ -46,7 +46,7 @@ export type FaultTrack = PlannedFault[];
 export interface FaultPlanOptions {
   backend: Backend;
   providers: readonly ProviderName[];
-  /** After `PROLOGUE_MS`. */
+  /** The time over which the faults after `PROLOGUE_MS` are spread. */
   durationMs: number;
   /** `small` injects every kind of fault once; `full` is the size of the documented runs. */
   size: 'small' | 'full';
@@ -121,15 +121,15 @@ const CARRIER_FAULTS: readonly ((random: Random) => Behaviour)[] = [
  * the hold, and an API frozen for longer than the database keeps an idle transaction.
  *
  * A 500 without acceptance uses up the one resend of a message; after a second fault, the message
- * correctly fails with `outcome_unknown`. This early, no resend can be in flight when the 500s
- * begin.
+ * correctly fails with `outcome_unknown`. The outage is this early so that no resend can be in flight
+ * when the 500s begin.
  */
 export const PROLOGUE_MS = 17_000;
 const OUTAGE_MS = HOLD_MS + 5_000;
 const OUTAGE_AT_MS = 1_000;
 const FREEZE_RECEIVING = { atMs: 3_500, forMs: 11_000 };
 
-/** Turns every fault off. A change names its fields, so all fields are listed. */
+/** Turns every fault off. A change affects only the fields that it names, so all fields are listed. */
 export const NO_CARRIER_FAULTS: Behaviour = {
   latency_ms: 0,
   accept_then_reset: 0,
@@ -209,8 +209,8 @@ export function planFaults(random: Random, options: FaultPlanOptions): FaultTrac
   }
   for (const provider of options.providers) {
     tracks.push(planCarrier(random, provider, durationMs));
-    // With several providers, even a small run loses each of them once, so that messages switch to
-    // another.
+    // With several providers, each of them is unreachable once even in a small run, so that messages
+    // switch to another.
     if (options.size === 'small' && options.providers.length === 1) continue;
     const fault = { kind: 'provider_refuses' as const, provider, forMs: OUTAGE_MS };
     const track: FaultTrack = [{ atMs: random.between(0.3 * durationMs, 0.6 * durationMs), fault }];
@@ -246,7 +246,7 @@ function planProcess(random: Random, target: string, kills = 0, freezes = 0): Fa
 }
 
 /**
- * Changes the behavior of a provider periodically: some faults at a time, and all of them in turn.
+ * Changes the behavior of a provider periodically: a few faults at a time, and all of them in turn.
  */
 function planCarrier(random: Random, provider: ProviderName, durationMs: number): FaultTrack {
   const track: FaultTrack = [];
@@ -262,7 +262,7 @@ function planCarrier(random: Random, provider: ProviderName, durationMs: number)
   return track;
 }
 
-/** Places one fault at a random time in each of as many equal spans. */
+/** Divides the time into equal spans, one for each fault, and places the fault at a random time in it. */
 function spreadOver(random: Random, durationMs: number, faults: readonly Fault[]): FaultTrack {
   const span = durationMs / Math.max(faults.length, 1);
   return faults.map((fault, index) => ({
@@ -276,7 +276,7 @@ function times<T>(count: number, make: () => T): T[] {
 }
 
 /**
- * Chooses the clock offset of a process that starts: every second clock is right, the others are
+ * Chooses the clock offset of a process that starts: half of the clocks are right, and the others are
  * minutes off.
  */
 export function drawClockOffsetMs(random: Random): number {

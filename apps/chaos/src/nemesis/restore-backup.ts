@@ -25,8 +25,8 @@ export interface Restore {
 /**
  * Takes a backup while the carrier refuses everything, so that the backup has unsent messages. Then
  * waits until they are sent and others are accepted, and restores the backup as docs/backup.md
- * describes. One client reconnects immediately, the others after enough new events that their
- * cursors are in the past again.
+ * describes. One client reconnects immediately, the others after so many new events that their cursors
+ * are in the past again.
  *
  * @param send sends messages and resolves when each request is answered
  */

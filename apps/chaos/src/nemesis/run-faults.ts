@@ -74,33 +74,33 @@ async function inject(harness: Harness, fault: Fault, handsets: Handsets): Promi
     case 'freeze':
       return findSlot(harness, fault.target).freeze(fault.forMs);
     case 'redis_flush':
-      return flush(theRedis(harness).url);
+      return flush(getRedis(harness).url);
     case 'redis_restart':
-      await theRedis(harness).stop();
+      await getRedis(harness).stop();
       await delay(fault.downMs);
-      return theRedis(harness).start();
+      return getRedis(harness).start();
     case 'redis_hang':
-      theRedis(harness).pause();
+      getRedis(harness).pause();
       await delay(fault.forMs);
-      return theRedis(harness).resume();
+      return getRedis(harness).resume();
     case 'redis_failover':
       if (harness.redisGroup === null) throw new Error('this run has no group of Redis servers');
       await harness.redisGroup.failOver();
       return harness.redisGroup.restart();
     case 'pgbouncer_restart':
-      await thePgBouncer(harness).kill();
+      await getPgBouncer(harness).kill();
       await delay(fault.downMs);
-      return thePgBouncer(harness).start();
+      return getPgBouncer(harness).start();
     case 'postgres_disconnect':
-      return disconnectAll(thePostgres(harness).url);
+      return disconnectAll(getPostgres(harness).url);
     case 'postgres_restart':
-      await thePostgres(harness).stop();
+      await getPostgres(harness).stop();
       await delay(fault.downMs);
-      return thePostgres(harness).start();
+      return getPostgres(harness).start();
     case 'postgres_crash':
-      await thePostgres(harness).kill();
+      await getPostgres(harness).kill();
       await delay(fault.downMs);
-      return thePostgres(harness).start();
+      return getPostgres(harness).start();
     case 'postgres_failover':
       if (harness.patroni === null) throw new Error('this run has no Patroni');
       return harness.patroni.failOver(fault.how, fault.forMs);
@@ -145,17 +145,17 @@ function findSlot(harness: Pick<Harness, 'apis' | 'workers'>, name: string) {
   return slot;
 }
 
-function theRedis({ redis }: Harness) {
+function getRedis({ redis }: Harness) {
   if (redis === null) throw new Error('this run has no Redis');
   return redis;
 }
 
-function thePostgres({ postgres }: Harness) {
+function getPostgres({ postgres }: Harness) {
   if (postgres === null) throw new Error('this run has no single PostgreSQL server');
   return postgres;
 }
 
-function thePgBouncer({ pgBouncer }: Harness) {
+function getPgBouncer({ pgBouncer }: Harness) {
   if (pgBouncer === null) throw new Error('this run has no PgBouncer');
   return pgBouncer;
 }

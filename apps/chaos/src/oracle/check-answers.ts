@@ -4,7 +4,7 @@ import { isRefusal } from '../senders/send-messages.ts';
 import type { StoredKey, StoredMessage } from './read-database.ts';
 import type { Violation } from './violation.ts';
 
-/** Compares the answers that programs received with the stored rows. */
+/** Compares the responses that programs received with the stored rows. */
 export function checkAnswers(
   records: readonly SendRecord[],
   workspaceIds: readonly string[],
@@ -29,7 +29,7 @@ export function checkAnswers(
       const { id } = JSON.parse(first) as { id: string };
       if (!rows.has(id)) report('lost', `was accepted as ${id}, but no row has this id`);
       else if (id !== messageId)
-        report('idempotency', `was answered with ${id}, but belongs to ${messageId}`);
+        report('idempotency', `was answered with ${id}, but its key belongs to ${messageId}`);
       if (new Set(accepted).size > 1) {
         report('idempotency', `got several answers: ${[...new Set(accepted)].join(' and ')}`);
       }
@@ -43,7 +43,7 @@ export function checkAnswers(
     }
   }
   for (const { id, to } of messages) {
-    // Messages to handsets are keyword replies of the service, without a key.
+    // Messages to handsets are the service's keyword replies, which have no key.
     if (keyed.has(id) || isHandset(to)) continue;
     const detail = `${id} has no Idempotency-Key, although every request had one`;
     violations.push({ check: 'idempotency', detail, messageIds: [id] });

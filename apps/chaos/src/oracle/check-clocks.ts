@@ -11,8 +11,7 @@ const LIST_SKEW_MS = 3_000;
 const UNANSWERED_MS = 30_000;
 
 /**
- * Checks that a message's creation time is within its request, whatever the clock of the API
- * process.
+ * Checks that a message's creation time is within its request, regardless of the API process's clock.
  */
 export function checkClocks(
   records: readonly SendRecord[],

@@ -4,10 +4,10 @@ import { lineKeyOf, textOf } from './text-of.ts';
 import type { Violation } from './violation.ts';
 
 /**
- * Checks that each message erased by a restore was sent at most once: it no longer has a row, and
- * may have been sent before. Returns the ledger lines of all other messages as `others`.
+ * Checks that each message that a restore erased was sent at most once. Such a message no longer has a
+ * row, but may have been sent before. Returns the ledger lines of all other messages as `others`.
  *
- * @param accounts by the index of the workspace
+ * @param accounts the account of each workspace, by the workspace's index
  */
 export function checkErased(
   ledger: readonly LedgerLine[],

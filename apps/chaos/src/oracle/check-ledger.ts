@@ -7,14 +7,14 @@ export interface LedgerFindings {
   violations: Violation[];
   /**
    * Rows that failed with `outcome_unknown`: by their workspace's setting, after the resend, or
-   * because the provider's list had a message that could be the row's, without proof. `withoutLookUp`
-   * are rows whose provider has no look-up and sent no status.
+   * because the provider's list had a message that could be the row's, without proof. `withoutLookup`
+   * are rows whose provider has no lookup and sent no status.
    */
   outcomeUnknown: {
     byChoice: number;
     afterResend: number;
     notProved: number;
-    withoutLookUp: number;
+    withoutLookup: number;
   };
 }
 
@@ -23,7 +23,7 @@ interface Text {
   rows: StoredMessage[];
   /** Number of lines that need no row: those of rows whose outcome stayed unknown. */
   mayHave: number;
-  /** The same, if the carrier changed the body so that no look-up finds it. */
+  /** The same, for lines whose body the carrier changed, so that no lookup finds them. */
   mayHaveChanged: number;
 }
 
@@ -34,20 +34,20 @@ interface Text {
  * share all three.
  *
  * @param failsByChoice the workspaces where an outcome that stays unknown is not resent
- * @param hasLookUp whether the provider of a row's latest attempt lists what it has sent
+ * @param hasLookup whether the provider of a row's latest attempt lists what it has sent
  */
 export function checkLedger(
   rows: readonly StoredMessage[],
   ledger: readonly LedgerLine[],
   accountOf: (workspaceId: string) => string,
   failsByChoice: (workspaceId: string) => boolean,
-  hasLookUp: (row: StoredMessage) => boolean = () => true,
+  hasLookup: (row: StoredMessage) => boolean = () => true,
 ): LedgerFindings {
   const violations: Violation[] = [];
   const lines = new Map(ledger.map((line) => [nameOf(line.account_sid, line.sid), line]));
   const texts = new Map<string, Text>();
   const byRecipient = groupByRecipient(ledger);
-  const outcomeUnknown = { byChoice: 0, afterResend: 0, notProved: 0, withoutLookUp: 0 };
+  const outcomeUnknown = { byChoice: 0, afterResend: 0, notProved: 0, withoutLookup: 0 };
 
   for (const row of rows) {
     const account = accountOf(row.workspaceId);
@@ -62,9 +62,11 @@ export function checkLedger(
       // Removed, so that only lines without a row remain.
       lines.delete(name);
       if (line === undefined) {
-        violations.push(lost(row, `holds ${row.providerSid}, which the carrier never accepted`));
+        violations.push(
+          lost(row, `has the identifier ${row.providerSid}, which the carrier never accepted`),
+        );
       } else if (lineKeyOf(line) !== key) {
-        const detail = `${row.id} ${key} holds ${row.providerSid}, which is ${lineKeyOf(line)}`;
+        const detail = `${row.id} ${key} has the identifier ${row.providerSid}, which is ${lineKeyOf(line)}`;
         violations.push({ check: 'mistaken', detail, messageIds: [row.id] });
       }
       continue;
@@ -89,8 +91,8 @@ export function checkLedger(
         }
         break;
       default:
-        if (row.dispatch === 'unknown' && !hasLookUp(row)) {
-          outcomeUnknown.withoutLookUp += 1;
+        if (row.dispatch === 'unknown' && !hasLookup(row)) {
+          outcomeUnknown.withoutLookup += 1;
           text.mayHave += 1;
         } else {
           violations.push(lost(row, `is ${row.dispatch} without an identifier`));
@@ -110,7 +112,7 @@ export function checkLedger(
     } else {
       violations.push({
         check: 'duplicated',
-        detail: `${line.sid} to ${line.to}, accepted at ${line.accepted_at}: no row holds it`,
+        detail: `${line.sid} to ${line.to}, accepted at ${line.accepted_at}: no row has its identifier`,
         messageIds: text.rows.map(({ id }) => id),
       });
     }

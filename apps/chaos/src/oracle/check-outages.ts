@@ -3,19 +3,19 @@ import type { StoredAttempt, StoredMessage } from './read-database.ts';
 import type { Violation } from './violation.ts';
 
 /**
- * How long a worker needs to detect an outage, with the calls that are in flight then. A worker
+ * How long a worker needs to detect an outage, including the calls that are then in flight. A worker
  * that has just restarted on a busy machine needs seconds until its first messages.
  */
 const DETECTION_MS = 5_000;
 /**
  * Maximum calls of one workspace in the rest of an outage: five failures for each worker, and some
- * trials.
+ * probes.
  */
 const MAX_PROBES = 16;
 const WORKERS = ['worker-1', 'worker-2'];
 /**
- * Errors with which the carrier refuses a message for a reason in the message. SMPP has no media, which fails
- * a message while no other account may send it.
+ * Errors with which the carrier refuses a message because of its content. SMPP has no media, so a
+ * message with media fails if no other account may send it.
  */
 const OWN_REFUSALS = new Set(['21211', '40310', '1170', 'ESME_RINVDSTADR', 'media_not_supported']);
 
@@ -45,7 +45,7 @@ export function checkOutages(
       at !== undefined && at.getTime() > detectedMs && at.getTime() < toMs;
     for (const { id, dispatch, resends } of rows) {
       if (dispatch === 'unresolved' && resends > 0 && isDuring(lastAttempts.get(id))) {
-        report(`${id} was sent again during the outage of the provider, and failed`, [id]);
+        report(`${id} was sent again during the outage of the provider and failed`, [id]);
       }
     }
     const calls = new Map<string, number>();

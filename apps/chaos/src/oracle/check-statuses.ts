@@ -11,7 +11,7 @@ export function checkStatuses(
 ): Violation[] {
   return rows.flatMap((row) => {
     const theirs = row.providerSid === null ? undefined : carrier.get(row.providerSid);
-    // The check of the ledger reports rows without or with a wrong identifier.
+    // The check of the ledger reports rows with a missing or wrong identifier.
     if (theirs === undefined || theirs === row.status) return [];
     const detail = `${row.id} is ${row.status} here and ${theirs} at the carrier`;
     return [{ check: 'status', detail, messageIds: [row.id] } as const];

@@ -2,14 +2,14 @@ import type { Delivery } from '../webhooks/start-receiver.ts';
 import type { EndpointFate } from '../webhooks/watch-webhooks.ts';
 import { type Violation, toViolations } from './violation.ts';
 
-/** An endpoint as the database has it at the end. */
+/** The row of an endpoint at the end of the run. */
 export interface StoredEndpoint {
   id: string;
   enabled: boolean;
   disabledReason: string | null;
   /** When it was disabled, as `Date.now()`. */
   updatedMs: number;
-  /** The numbers that it has given to events. */
+  /** The numbers that the endpoint has assigned to events. */
   sequences: readonly number[];
 }
 
@@ -23,13 +23,13 @@ export interface CheckedEndpoint {
 
 /** Attempts that were in flight, even in a frozen worker, may arrive this much later. */
 const IN_FLIGHT_MS = 8_000;
-/** After a restore, the numbers continue at the next multiple of this and one more. */
+/** After a restore, the numbers continue at the next multiple of this size, plus one. */
 const EPOCH_SIZE = 1_000_000;
 
 /**
- * Checks what the receivers of workspace webhooks got: every visible event was acknowledged, the numbers
- * have no gap, an event repeats only under its `webhook-id` and number, every delivery was signed, and
- * none started after an endpoint was deleted or disabled.
+ * Checks the deliveries to the receivers of workspace webhooks: every visible event was acknowledged, the
+ * numbers have no gap, an event repeats only under its `webhook-id` and number, every delivery was
+ * signed, and no delivery started after its endpoint was deleted or disabled.
  */
 export function checkWebhooks(
   endpoints: readonly CheckedEndpoint[],
@@ -55,7 +55,7 @@ function findForged({ id, receiver }: CheckedEndpoint): string[] {
     : [`${receiver.forged.length} deliveries to ${id} have no valid signature`];
 }
 
-/** An event that was not delivered before a restore may have another number after it. */
+/** An event that was not delivered before a restore may have a different number after the restore. */
 function findRenumbered({ id, receiver }: CheckedEndpoint): string[] {
   const found: string[] = [];
   const idOf = new Map<number, string>();
@@ -117,6 +117,6 @@ function findLate(endpoint: CheckedEndpoint, row: StoredEndpoint | undefined): s
     .filter(({ at }) => at > endedMs + IN_FLIGHT_MS)
     .map(
       ({ sequence, at }) =>
-        `number ${sequence} of ${id} came ${at - endedMs} ms after the endpoint was ${end}`,
+        `number ${sequence} of ${id} arrived ${at - endedMs} ms after the endpoint was ${end}`,
     );
 }

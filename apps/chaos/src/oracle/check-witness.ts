@@ -71,7 +71,7 @@ export function checkWitnessOfFailovers(
   failovers: number,
 ): Violation[] {
   if (resyncs.length > failovers) {
-    const detail = `got ${resyncs.length} resyncs in ${failovers} failovers`;
+    const detail = `received ${resyncs.length} resyncs in ${failovers} failovers`;
     return [{ check: 'witness', detail, messageIds: [] }];
   }
   const starts = [0, ...resyncs.map(({ after }) => after)];
@@ -96,12 +96,12 @@ function timesOf(segment: readonly SeenEvent[], stored: readonly StoredEvent[]):
 
 /**
  * Compares what a client received, in segments between resyncs, with the stored events. Events that
- * `mayLack` accepts may be missing where a segment of their message begins or ends.
+ * `mayBeMissing` accepts may be missing where a segment of their message begins or ends.
  */
 function compare(
   segments: readonly (readonly SeenEvent[])[],
   stored: readonly StoredEvent[],
-  mayLack: (event: StoredEvent) => boolean,
+  mayBeMissing: (event: StoredEvent) => boolean,
 ): Violation[] {
   const ours = groupByMessage(stored);
   const theirs = segments.map(groupByMessage);
@@ -115,16 +115,16 @@ function compare(
       let start = next;
       while (start < happened.length && !continuesAt(happened, start, received)) start += 1;
       const skipped = happened.slice(next, start);
-      if (start === happened.length || !skipped.every(mayLack)) {
+      if (start === happened.length || !skipped.every(mayBeMissing)) {
         const all = happened.map((event) => describe(toFrameType(event), event));
         const detail = `received ${received.join(', ')}; the stored events are ${all.join(', ') || 'no events'}`;
         return [{ check: 'witness', detail, messageIds: [messageId] }];
       }
       next = start + received.length;
     }
-    const lacking = happened.slice(next).find((event) => !mayLack(event));
-    if (lacking !== undefined) {
-      const detail = `did not receive ${describe(toFrameType(lacking), lacking)}`;
+    const missing = happened.slice(next).find((event) => !mayBeMissing(event));
+    if (missing !== undefined) {
+      const detail = `did not receive ${describe(toFrameType(missing), missing)}`;
       return [{ check: 'witness', detail, messageIds: [messageId] }];
     }
   }

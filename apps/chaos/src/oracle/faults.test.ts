@@ -99,7 +99,7 @@ describe('an outage of the provider', () => {
   const judge = (row: Partial<StoredMessage>, attempts: ReturnType<typeof calls>) =>
     checkOutages([OUTAGE], [{ ...ROW, ...row }], attempts).length;
 
-  test('probes during an outage, a refusal of the message itself, and calls before and after are not violations', () => {
+  test('probes during an outage, refusals of the message itself, and calls before and after are not violations', () => {
     expect(judge({}, [...calls(99, 1_000), ...calls(5, 8_000), ...calls(99, 17_000)])).toBe(0);
     expect(judge({ dispatch: 'rejected', errorCode: '21211' }, [])).toBe(0);
     expect(judge({ dispatch: 'unresolved', resends: 1 }, calls(1, 18_000))).toBe(0);
@@ -121,7 +121,7 @@ describe('an outage of the provider', () => {
 
     expect(judgeStopped([...frozen, again], 10_500)).toBe(0);
     expect(judgeStopped([...frozen, again], 11_500)).toBe(1);
-    // The second worker continues and detects it.
+    // The second worker continues and detects the outage.
     expect(judgeStopped(frozen, 9_500)).toBe(1);
     // No worker sends without a database.
     const noDatabase = {

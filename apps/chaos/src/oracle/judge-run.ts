@@ -89,7 +89,7 @@ export async function judgeRun(run: {
 }
 
 /**
- * Counts the lines of all accounts of a workspace as lines of its first one, so that two accounts that
+ * Counts the lines of all accounts of a workspace as lines of its first account, so that two accounts that
  * send the same message are a duplicate.
  */
 function joinAccounts(

@@ -19,7 +19,7 @@ const ROW: StoredMessage = {
   providerSid: 'SM1',
   providerAccount: 'A',
   resends: 0,
-  foundByLookUp: false,
+  foundByLookup: false,
   errorCode: null,
   createdAt: new Date(0),
 };
@@ -214,7 +214,7 @@ describe('the witness', () => {
       checkWitness({ seen: all, resyncs }, now, before).length;
 
     expect(judgeRestore([...seen, ...failed], [{ after: 3, atMs: 40_000 }])).toBe(0);
-    // The last event before it happened after the API was stopped.
+    // The last event before the restore happened after the API was stopped.
     expect(judgeRestore([...seen.slice(0, 2), ...failed], [{ after: 2, atMs: 40_000 }])).toBe(0);
     expect(judgeRestore([...seen.slice(0, 1), ...failed], [{ after: 1, atMs: 40_000 }])).toBe(1);
     expect(judgeRestore(seen, [{ after: 3, atMs: 40_000 }])).toBe(1);
@@ -222,15 +222,15 @@ describe('the witness', () => {
   });
 });
 
-test('a message of a provider without a look-up may have been sent, but only once', () => {
+test('a message with an unknown outcome at a provider without a lookup may have been sent, but only once', () => {
   const unknown = { ...ROW, dispatch: 'unknown', providerSid: null };
-  const check = (lines: LedgerLine[], hasLookUp: boolean) =>
+  const check = (lines: LedgerLine[], hasLookup: boolean) =>
     checkLedger(
       [unknown],
       lines,
       () => 'A',
       () => false,
-      () => hasLookUp,
+      () => hasLookup,
     ).violations.map((violation) => violation.check);
   expect(check([], false)).toEqual([]);
   expect(check([LINE], false)).toEqual([]);

@@ -14,8 +14,8 @@ export interface StoredMessage {
   /** The account of the latest attempt, by the provider's identifier. */
   providerAccount: string | null;
   resends: number;
-  /** Whether its identifier comes from the provider's list. */
-  foundByLookUp: boolean;
+  /** Whether the provider's identifier comes from the provider's list. */
+  foundByLookup: boolean;
   errorCode: string | null;
   createdAt: Date;
 }
@@ -46,7 +46,7 @@ export interface StoredEvent {
   messageId: string;
   status: string;
   providerSid: string | null;
-  /** Measured by the database's clock. */
+  /** The time of the database's clock. */
   at: Date;
 }
 
@@ -72,20 +72,20 @@ export interface StoredState {
 
 // Only a status webhook or a receipt resolves an unknown outcome at these providers, and the last status of a
 // message at Vonage and over SMPP is not polled. If the carrier has lost the webhook, nothing more happens for a day.
-const WITHOUT_LOOK_UP = `SELECT account_sid FROM provider_accounts WHERE type IN ('telnyx', 'vonage', 'smpp')`;
+const WITHOUT_LOOKUP = `SELECT account_sid FROM provider_accounts WHERE type IN ('telnyx', 'vonage', 'smpp')`;
 const WITHOUT_POLL = `SELECT account_sid FROM provider_accounts WHERE type IN ('vonage', 'smpp')`;
 
 /** Returns the messages with work that is due or in progress. */
 const UNFINISHED = `direction = 'outbound' AND (
   dispatch IN ('ready', 'inflight')
-  OR (dispatch = 'unknown' AND COALESCE(provider_account, '') NOT IN (${WITHOUT_LOOK_UP}))
+  OR (dispatch = 'unknown' AND COALESCE(provider_account, '') NOT IN (${WITHOUT_LOOKUP}))
   OR (dispatch = 'accepted' AND status IN ('queued', 'sending', 'sent')
     AND COALESCE(provider_account, '') NOT IN (${WITHOUT_POLL})))`;
 
 /** Reads the database for the oracle with its own SQL, without code of the service. */
 export interface DatabaseReader {
   countUnfinished(): Promise<number>;
-  /** Counts the enabled webhook endpoints that have not received everything. */
+  /** Counts the enabled webhook endpoints that have not received all their events. */
   countBehind(): Promise<number>;
   readEndpoints(): Promise<StoredEndpoint[]>;
   /** Counts how many of these identifiers are stored as inbound messages. */
@@ -175,7 +175,7 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
       const messages = await read<StoredMessage>(
         `SELECT id, workspace_id AS "workspaceId", "to", body, media, status, dispatch, resends,
            provider_sid AS "providerSid", provider_account AS "providerAccount",
-           sid_adopted AS "foundByLookUp", error_code AS "errorCode",
+           sid_adopted AS "foundByLookup", error_code AS "errorCode",
            created_at AS "createdAt"
          FROM messages WHERE direction = 'outbound' ORDER BY id`,
       );

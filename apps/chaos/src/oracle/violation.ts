@@ -6,7 +6,7 @@ export const CHECKS = [
   'duplicated',
   /** A line in the ledger has a text that no row has. */
   'untracked',
-  /** A row holds the identifier of a line with another recipient, text or media. */
+  /** A row has the identifier of a line with another recipient, text or media. */
   'mistaken',
   /** An inbound message is not stored exactly once, or its opt-out is missing or wrong. */
   'inbound',
@@ -28,7 +28,7 @@ export const CHECKS = [
   'answer',
   /** The service accepted a callback without a valid signature for this message. */
   'forgery',
-  /** A workspace webhook is missing, has a wrong number or signature, or came after its endpoint was deleted or disabled. */
+  /** A workspace webhook is missing, misnumbered or wrongly signed, or arrived after its endpoint ended. */
   'webhook',
   /** A process exited unexpectedly or failed to start. */
   'process',

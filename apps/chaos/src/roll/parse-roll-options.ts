@@ -3,10 +3,10 @@ import { OptionsError, parseNumber, readArguments } from '../parse-options.ts';
 import { PARTS, type Part, type RollOptions } from './run-roll.ts';
 
 export const ROLL_USAGE = `npm run roll -- --rate 500
-  --rate N             messages a second (500)
-  --only PART          replace: replaces each process; scale: adds and removes processes (both)
-  --drain-ms N         DRAIN_MS of the APIs (5000)
-  --minutes-limit N    stops the run after N minutes (15)
+  --rate N             messages per second (default: 500)
+  --only PART          replace: replaces each process; scale: adds and removes processes (default: both)
+  --drain-ms N         DRAIN_MS of the APIs (default: 5000)
+  --minutes-limit N    stops the run after N minutes (default: 15)
   --from REV           starts this git revision and upgrades it to the working copy
   --keep DIR           always keeps logs, ledger and rows in this folder`;
 

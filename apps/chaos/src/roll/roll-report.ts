@@ -92,8 +92,8 @@ export function formatRollReport(report: RollReport): string {
     ]),
     ['rows', String(report.rows)],
     ['ledger', `${report.ledgerLines} lines`],
-    ['events', `${report.events} seen over ${report.witnessConnections} connections`],
-    ['time', `no work left ${seconds.toQuiet} s later, ${seconds.total} s in all`],
+    ['events', `${report.events} received over ${report.witnessConnections} connections`],
+    ['time', `no work left ${seconds.toQuiet} s later, ${seconds.total} s in total`],
   ];
   return formatLines(lines, report);
 }

@@ -29,7 +29,7 @@ export interface SteadyClient {
 
 export interface SteadyOptions {
   url: string;
-  /** The certificate authority (CA) that issued the address's certificate. */
+  /** The certificate authority (CA) that issued the server's certificate. */
   ca: string;
   /** Used in turn. */
   apiKeys: readonly string[];

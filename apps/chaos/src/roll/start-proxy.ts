@@ -10,16 +10,16 @@ const CONFIGURATION = resolve(import.meta.dirname, '../../../../ops/proxy/haprox
 /** HAProxy with the configuration of this repository, in front of APIs on this machine. */
 export interface Proxy {
   url: string;
-  /** The address without TLS, which redirects to `url`. */
+  /** The URL without TLS, which redirects to `url`. */
   httpUrl: string;
-  /** The address of HAProxy's metrics for Prometheus. */
+  /** The URL of HAProxy's metrics for Prometheus. */
   metricsUrl: string;
-  /** The certificate authority (CA) that issued its certificate. Node does not trust it by default. */
+  /** The certificate authority (CA) of HAProxy's certificate, which Node does not trust by default. */
   authorityFile: string;
   authority: string;
   /** Runs HAProxy's `set server … state`: an API in `drain` gets no new requests. */
   setState(apiPort: number, state: 'drain' | 'ready'): Promise<void>;
-  /** Returns what HAProxy reports about its configuration when it starts. */
+  /** Returns the warnings about its configuration that HAProxy logs when it starts. */
   warnings(): string[];
   /** Returns the log lines of failed and retried requests. */
   anomalies(): string[];
@@ -67,9 +67,9 @@ function fillIn(
 
 export async function startProxy(options: {
   apiPorts: readonly number[];
-  /** For its configuration, certificate and log. */
+  /** The folder for HAProxy's configuration, certificate and log. */
   folder: string;
-  /** Where certbot answers while it renews a certificate; nothing answers there by default. */
+  /** The port on which certbot answers while it renews a certificate. By default, nothing listens on it. */
   certbotPort?: number;
 }): Promise<Proxy> {
   const folder = join(options.folder, 'proxy');

@@ -28,15 +28,15 @@ export interface RollEnvironment extends Opened {
 
 const WORKSPACES = 3;
 const MAX_APIS = 4;
-/** The connections of PgBouncer to PostgreSQL, shared by all processes. */
+/** PgBouncer's connections to PostgreSQL, which all processes share. */
 const SERVER_CONNECTIONS = 20;
 const HEALTH_TIMEOUT_MS = 5_000;
 const READY_LIMIT_MS = 30_000;
 const POLL_MS = 100;
-/** The time until the proxy finds that an API is ready. It checks once a second. */
+/** The time until the proxy detects that an API is ready. The proxy checks once a second. */
 const PROXY_CHECK_MS = 2_500;
 
-/** The defaults of production, except for rate limits, which are not tested here. */
+/** The production defaults, except for rate limits, which are not tested here. */
 const SETTINGS: Record<string, string> = {
   RATE_LIMIT_MESSAGING: '1000000',
   RATE_LIMIT_UI: '1000000',
@@ -51,7 +51,7 @@ export function startRollEnvironment(options: {
   drainMs: number;
   /** The release that runs first. */
   release: Release;
-  /** For the logs. */
+  /** The folder for the logs. */
   folder: string;
   cleanUps?: CleanUps;
 }): Promise<RollEnvironment> {
@@ -94,7 +94,7 @@ export function startRollEnvironment(options: {
           const api = await whenReady(release.startApi(env), http);
           await delay(PROXY_CHECK_MS);
           if (drains) return api;
-          // This release does not drain on its own, so the proxy does it.
+          // This release does not drain its connections on SIGTERM, so the proxy does.
           return {
             ...api,
             async stop() {

@@ -11,11 +11,11 @@ export interface PlannedMessage {
   mediaUrls: readonly string[];
   /** Measured from the start of the run. */
   atMs: number;
-  /** How often it repeats the request after a successful response. */
+  /** How often the program repeats the request after a successful response. */
   repeats: number;
   /** The seconds of `Prefer: wait`, or 0 for none. */
   waitSeconds: number;
-  /** Whether it stops when its first request fails. */
+  /** Whether the program stops if its first request fails. */
   givesUp: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface MessagePlanOptions {
   name?: string;
   /** The time over which the first requests are spread. */
   durationMs: number;
-  /** How often a request is repeated. By default most never, some up to three times. */
+  /** How often a request is repeated. By default, most requests never are, and some up to three times. */
   repeats?: { min: number; max: number };
   /** `ordinary` excludes the simulator's magic numbers. */
   recipients?: 'ordinary';

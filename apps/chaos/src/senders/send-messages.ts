@@ -10,7 +10,7 @@ export interface SendAttempt {
   text: string;
   /** Index of the API. */
   api: number;
-  /** `Date.now()`. */
+  /** When the request was sent, as `Date.now()`. */
   atMs: number;
   durationMs: number;
 }
@@ -28,7 +28,7 @@ export interface SendOptions {
   /** The keys by the index of the workspace. */
   apiKeys: readonly string[];
   http: Http;
-  /** Called at each 201 with the message's id. */
+  /** Called for each 201 with the message's id. */
   onAccepted?(workspace: number, messageId: string): void;
   /** How long a program retries. */
   retryForMs: number;
@@ -37,7 +37,7 @@ export interface SendOptions {
 const REQUEST_TIMEOUT_MS = 8_000;
 /** A repeated request waits up to about 32 seconds if the process of the first request has died. */
 const WAITING_REQUEST_TIMEOUT_MS = 40_000;
-/** Doubles with each consecutive failure: if many programs retry immediately, they keep a service down. */
+/** Doubles with each consecutive failure, because many immediate retries would keep the service down. */
 const RETRY_MS = { first: 100, longest: 5_000 };
 const REPEAT_MS = { min: 50, max: 1_500 };
 

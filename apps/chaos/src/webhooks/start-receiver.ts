@@ -108,8 +108,8 @@ export async function startReceiver(random: Random): Promise<Receiver> {
     return null;
   }
 
-  /** Repeatedly becomes unavailable for a moment. */
-  async function goAway(): Promise<void> {
+  /** Repeatedly makes the receiver unavailable for a moment. */
+  async function interruptRepeatedly(): Promise<void> {
     while (mode === 'faulty' && !isClosing) {
       await delay(random.between(DOWN_EVERY_MS.min, DOWN_EVERY_MS.max));
       if (mode !== 'faulty' || isClosing) return;
@@ -118,7 +118,7 @@ export async function startReceiver(random: Random): Promise<Receiver> {
       server = await listen();
     }
   }
-  const away = goAway();
+  const interruptions = interruptRepeatedly();
 
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
@@ -127,12 +127,12 @@ export async function startReceiver(random: Random): Promise<Receiver> {
     setSecret: (secret) => (webhook = new Webhook(secret)),
     async heal() {
       mode = 'healthy';
-      await away;
+      await interruptions;
     },
     leave: () => (mode = 'gone'),
     async close() {
       isClosing = true;
-      await away;
+      await interruptions;
       await stopListening();
     },
   };

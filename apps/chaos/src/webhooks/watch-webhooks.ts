@@ -24,11 +24,11 @@ export interface Webhooks {
 
 const TIMEOUT_MS = 5_000;
 const RETRY_MS = 300;
-const TRIES = 200;
+const MAX_ATTEMPTS = 200;
 
 /**
- * Adds endpoints to the workspaces, with receivers that fail. One of them remains in each
- * workspace. In the middle of the run, a second one is deleted, and a third one answers 410.
+ * Adds endpoints to the workspaces, with receivers that fail. One endpoint of each workspace remains. In
+ * the middle of the run, a second endpoint of the first workspace is deleted, and a third answers 410.
  */
 export async function watchWebhooks(
   harness: Pick<Harness, 'apiUrls' | 'http' | 'workspaces'>,
@@ -44,7 +44,7 @@ export async function watchWebhooks(
     random: Random,
     body?: object,
   ) {
-    for (let tries = 0; tries < TRIES && !abort.signal.aborted; tries += 1) {
+    for (let tries = 0; tries < MAX_ATTEMPTS && !abort.signal.aborted; tries += 1) {
       try {
         const answer = await harness.http.send(random.pick(harness.apiUrls) + path, {
           method,
@@ -55,7 +55,7 @@ export async function watchWebhooks(
         // A repeated DELETE does not find the endpoint.
         if (answer.status < 300 || answer.status === 404) return answer;
       } catch {
-        // The API is killed or frozen: another one is tried.
+        // The API is killed or frozen, so the next attempt picks one at random again.
       }
       await delay(RETRY_MS);
     }

@@ -31,7 +31,7 @@ const HANDSHAKE_MS = 4_000;
 const SILENCE_MS = 6_000;
 const RECONNECT_MS = { min: 50, max: 800 };
 
-/** Connects a witness. From the time the promise resolves, it must receive every event. */
+/** Connects a witness. Once the promise has resolved, the witness must receive every event. */
 export async function watchWorkspace(options: {
   apiUrls: readonly string[];
   apiKey: string;
