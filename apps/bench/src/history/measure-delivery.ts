@@ -1,8 +1,5 @@
-import {
-  createCountDeliveries,
-  createDatabase,
-  createStoreBreakdowns,
-} from '@switchboard/database';
+import { createCountDeliveries, createStoreBreakdowns } from '@switchboard/database';
+import { openTestDatabase } from '@switchboard/testing';
 import { percentile } from '@switchboard/testing/percentile';
 import { type Figure, latency } from '../scenario.ts';
 import { median } from '../statistics.ts';
@@ -11,7 +8,7 @@ const DAY_MS = 86_400_000;
 const GOAL_MS = 250;
 const REPORT_EVERY_MS = 10_000;
 
-/** Periods in days, and by how much their days start before those of UTC. */
+/** Periods in days, and how much earlier their days start than days in UTC. */
 const PERIODS = [
   { days: 7, shiftMs: 0, name: '7 days' },
   { days: 30, shiftMs: 0, name: '30 days' },
@@ -19,7 +16,7 @@ const PERIODS = [
   { days: 30, shiftMs: 5.5 * 3_600_000, name: '30 days of India' },
 ];
 
-/** Stores the counts of all past days, and measures the statistics of deliveries with them and without. */
+/** Stores the counts of all past days, and measures the delivery statistics of several periods. */
 export async function measureDelivery(options: {
   databaseUrl: string;
   workspaceId: string;
@@ -28,12 +25,7 @@ export async function measureDelivery(options: {
   onProgress(what: string): void;
 }): Promise<Figure[]> {
   const { workspaceId, repeats, onProgress } = options;
-  const database = createDatabase({
-    url: options.databaseUrl,
-    poolSize: 1,
-    applicationName: 'bench-delivery',
-    onError: () => undefined,
-  });
+  const database = openTestDatabase(options.databaseUrl, { poolSize: 1 });
   try {
     const startedAt = performance.now();
     const storeBreakdowns = createStoreBreakdowns(database);
@@ -50,18 +42,18 @@ export async function measureDelivery(options: {
       for (let repeat = 0; repeat <= repeats; repeat += 1) {
         const before = performance.now();
         await count(workspaceId, period);
-        // The first one reads the data into memory.
+        // The first call reads the data into memory.
         if (repeat > 0) times.push(performance.now() - before);
       }
       figures.push(
-        latency(`statistics of deliveries, ${name}: p50`, median(times)),
-        latency(`statistics of deliveries, ${name}: p95`, percentile(times, 0.95), GOAL_MS),
+        latency(`delivery statistics, ${name}: p50`, median(times)),
+        latency(`delivery statistics, ${name}: p95`, percentile(times, 0.95), GOAL_MS),
       );
     }
     return [
       ...figures,
       {
-        name: 'counting a message for the statistics of deliveries',
+        name: 'counting a message for the delivery statistics',
         value: (storeMs * 1_000) / options.messages,
         unit: 'µs',
         goal: null,

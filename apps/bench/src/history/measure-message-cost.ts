@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Change, type DispatchFields, createUuidV7 } from '@switchboard/core';
-import { createDatabase, createMessageStore } from '@switchboard/database';
+import { createMessageStore } from '@switchboard/database';
+import { openTestDatabase } from '@switchboard/testing';
 import { readCpuSeconds } from '../environment/cpu-seconds.ts';
 
 export interface MessageCost {
-  /** The processor time of the connection's PostgreSQL process, for each message. */
+  /** The CPU time of the connection's PostgreSQL process, for each message. */
   cpuMicroseconds: number;
   /** The time from statement to result, for each message. */
   statementMicroseconds: number;
@@ -20,12 +21,7 @@ export interface CostMeter {
 
 /** Measures the statements of API and worker for a message, from its acceptance to its delivery. */
 export async function openCostMeter(databaseUrl: string): Promise<CostMeter> {
-  const database = createDatabase({
-    url: databaseUrl,
-    poolSize: 1,
-    applicationName: 'bench-message-cost',
-    onError: () => undefined,
-  });
+  const database = openTestDatabase(databaseUrl, { poolSize: 1 });
   const store = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
   const { rows: workspaces } = await database.pool.query<{ id: string }>(
     'SELECT id FROM workspaces ORDER BY id',

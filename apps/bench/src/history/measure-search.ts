@@ -1,9 +1,9 @@
 import {
-  createDatabase,
   createIndexMessages,
   createListMessages,
   createSearchMessages,
 } from '@switchboard/database';
+import { openTestDatabase } from '@switchboard/testing';
 import { percentile } from '@switchboard/testing/percentile';
 import { type Figure, latency } from '../scenario.ts';
 import { median } from '../statistics.ts';
@@ -14,7 +14,7 @@ const PAGE = { number: 1, size: 50 };
 
 const numberOf = (n: number): string => String(10_000 + 37 * n);
 
-/** Searches by how many messages match: all, few, one or none. */
+/** Searches that match all messages, a few, one or none. */
 const SEARCHES: { name: string; text(number: number, messages: number): string }[] = [
   { name: 'a word in every message', text: () => 'table' },
   { name: 'the beginning of a word in every message', text: () => 't' },
@@ -47,13 +47,8 @@ export async function measureSearch(options: {
   onProgress(what: string): void;
 }): Promise<Figure[]> {
   const { workspaceId, messages, repeats, onProgress } = options;
-  const database = createDatabase({
-    url: options.databaseUrl,
-    // The list reads texts and contacts at the same time.
-    poolSize: 2,
-    applicationName: 'bench-search',
-    onError: () => undefined,
-  });
+  // The list reads texts and contacts at the same time, over two connections.
+  const database = openTestDatabase(options.databaseUrl, { poolSize: 2 });
   try {
     const startedAt = performance.now();
     const indexMessages = createIndexMessages(database);

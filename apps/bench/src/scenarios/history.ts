@@ -1,5 +1,6 @@
 import { request } from 'undici';
-import { createDatabase, countMatches, readPage } from '@switchboard/database';
+import { countMatches, readPage } from '@switchboard/database';
+import { openTestDatabase } from '@switchboard/testing';
 import { fillDatabases } from '../history/fill-databases.ts';
 import { measureDelivery } from '../history/measure-delivery.ts';
 import { measureSearch } from '../history/measure-search.ts';
@@ -17,7 +18,7 @@ const PAGE = { offset: 0, size: 50 };
 export const history: Scenario = {
   name: 'history',
   summary:
-    'every filter and pair, totals, the search, statistics, far pages and the cost of a message at 10,000,000 (short: 200,000)',
+    'every filter and pair, totals, the search, statistics, far pages and the cost of a message at 10,000,000 messages (short: 200,000)',
 
   async run(options: RunOptions): Promise<Figure[]> {
     const [messages, repeats, batches] = options.short ? [200_000, 10, 20] : [10_000_000, 20, 100];
@@ -64,12 +65,7 @@ async function measureReads(
   repeats: number,
   onProgress: RunOptions['onProgress'],
 ): Promise<Figure[]> {
-  const database = createDatabase({
-    url: environment.databaseUrl,
-    poolSize: 1,
-    applicationName: 'bench-history',
-    onError: () => undefined,
-  });
+  const database = openTestDatabase(environment.databaseUrl, { poolSize: 1 });
   environment.onClose(() => database.close());
   const { pool } = database;
   const { workspaceId = '', apiKey = '' } = environment.workspaces[0] ?? {};
@@ -126,7 +122,7 @@ async function compareMessageCosts(
     const of = (table: 'small' | 'large', part: keyof MessageCost) =>
       median(costs.map((cost) => cost[table][part]));
     return (['cpuMicroseconds', 'statementMicroseconds'] as const).flatMap((part): Figure[] => {
-      const what = part === 'cpuMicroseconds' ? 'processor time' : 'statement time';
+      const what = part === 'cpuMicroseconds' ? 'CPU time' : 'statement time';
       const [before, after] = [of('small', part), of('large', part)];
       return [
         { name: `a message, a tenth of the rows: ${what}`, value: before, unit: 'µs', goal: null },
