@@ -2,12 +2,12 @@ export function readBenchConfig(env: NodeJS.ProcessEnv = process.env) {
   return { path: env['PATH'] ?? '' };
 }
 
-/** Reads the settings of the reference processes, which have the names of the service's settings. */
+/** Reads the settings of the reference processes. They have the same names as the service's settings. */
 export function readReferenceConfig(env: NodeJS.ProcessEnv = process.env) {
   return {
     databaseUrl: env['DATABASE_URL'] ?? '',
     redisUrl: env['REDIS_URL'] ?? '',
-    /** The address of the API, for callbacks. */
+    /** The URL of the API, for callbacks. */
     publicUrl: env['PUBLIC_URL'] ?? '',
     twilioApiUrl: env['TWILIO_API_URL'] ?? '',
     workspaceId: env['WORKSPACE_ID'] ?? '',

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export const USAGE = `npm run bench -- [scenario …] [--short]
-  scenario         the scenarios to run (all)
+  scenario         the scenarios to run (default: all)
   --short          runs the short form: all scenarios in about ten minutes
   --json FILE      writes the figures to this file
   --compare FILE   also shows the figures of an earlier run

@@ -20,7 +20,7 @@ export function describeMachine(): Report['machine'] {
     cpus: cpus().length,
     model: cpu?.model ?? 'unknown',
     node: process.version,
-    // Above zero, other programs were running. Then absolute figures are too low, but ratios are valid.
+    // Above zero if other programs were running. Absolute figures are then too low, but ratios are valid.
     loadBefore: loadavg()[0] ?? 0,
   };
 }

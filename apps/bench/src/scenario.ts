@@ -12,7 +12,7 @@ export interface Figure {
   goal: { atLeast: number } | { atMost: number } | null;
 }
 
-/** Returns a latency as a figure, whose goal is at most `atMost` if that is given. */
+/** Creates the figure of a latency, with `atMost` as its goal if it is given. */
 export function latency(name: string, value: number, atMost?: number): Figure {
   return { name, value, unit: 'ms', goal: atMost === undefined ? null : { atMost } };
 }

@@ -20,7 +20,7 @@ test.each([
   ['SIGTERM', 'while its servers start', 'history: starting', 143],
   ['SIGINT', 'during a scenario', 'history: 200000 of 200000 rows', 130],
 ] as const)(
-  'a benchmark that receives %s %s leaves no process and no file behind',
+  'npm run bench leaves no process or file behind if it receives %s %s',
   async (signal, _when, line, code) => {
     const run = await startChild({
       name: 'bench',

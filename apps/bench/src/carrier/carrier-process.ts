@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createCallbackSender } from './callback-sender.ts';
 
 /**
- * A carrier that uses very little processor time, so that benchmarks measure the service. It accepts
+ * A carrier that uses very little CPU time, so that benchmarks measure the service. It accepts
  * every message, responds like Twilio, and sends two callbacks with Twilio's signature after the delays
  * of the simulator. It stores nothing, parses only the parts of a request that it needs, and keeps
  * connections open. `PUT /latency/200` delays responses by 200 ms. `PUT /callbacks/off` stops callbacks.

@@ -5,7 +5,7 @@ import { median } from '../statistics.ts';
 import { type Drained, measureDrain, startQuietCarrier } from './measure-drain.ts';
 
 const WORKSPACES = 16;
-/** The part of the backlog between these is measured, without the start and the last calls. */
+/** Only the part of the backlog between these shares is measured, without the start and the last calls. */
 const MEASURED = { from: 0.4, to: 0.95, seconds: 120 };
 
 export interface Comparison {
@@ -16,7 +16,7 @@ export interface Comparison {
   /** Messages in the backlog of each measurement. */
   count: number;
   rounds: number;
-  /** The goal of each number of workers is a ratio to one worker. */
+  /** The goals by number of workers, as ratios to one worker. */
   goals: ReadonlyMap<number, number>;
 }
 
@@ -48,8 +48,8 @@ export async function compareWorkers(
       const goal = goals.get(workers);
       return [
         { name: what, value: rate, unit: 'per second', goal: null },
-        { name: `${what}: processors idle`, value: idle, unit: 'times', goal: null },
-        ...(goal === undefined ? [] : [ofOne(what, ratio, goal)]),
+        { name: `${what}: CPU idle`, value: idle, unit: 'times', goal: null },
+        ...(goal === undefined ? [] : [ratioToOne(what, ratio, goal)]),
       ];
     });
   } finally {
@@ -57,6 +57,6 @@ export async function compareWorkers(
   }
 }
 
-function ofOne(what: string, value: number, atLeast: number): Figure {
-  return { name: `${what}: against 1`, value, unit: 'times', goal: { atLeast } };
+function ratioToOne(what: string, value: number, atLeast: number): Figure {
+  return { name: `${what}: ratio to 1`, value, unit: 'times', goal: { atLeast } };
 }

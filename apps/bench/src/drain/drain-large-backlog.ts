@@ -30,7 +30,7 @@ export async function drainLargeBacklog(options: RunOptions): Promise<Figure[]> 
       figures.push(
         { name: what, value: perSecond, unit: 'per second', goal: { atLeast: goal } },
         ...Object.entries(cpuMicros).map(([process, value]): Figure => ({
-          name: `${what}: processor time for each, ${process}`,
+          name: `${what}: CPU time per message, ${process}`,
           value,
           unit: 'µs',
           goal: null,

@@ -12,13 +12,13 @@ const POLL_MS = 50;
 
 export interface DrainPlan {
   workspaces: readonly WorkspaceFixture[];
-  /** All messages of the backlog. */
+  /** The number of messages in the backlog. */
   count: number;
   workers: number;
-  /** Settings of the workers, besides their concurrency. Undefined removes a setting. */
+  /** Settings of the workers, in addition to their concurrency. Undefined removes a setting. */
   env?: Record<string, string | undefined>;
   /**
-   * Measured is the part of the backlog between these shares of it, without the start and the last calls,
+   * Only the part of the backlog between these shares is measured, without the start and the last calls,
    * and at most this many seconds of it.
    */
   from: number;
@@ -28,9 +28,9 @@ export interface DrainPlan {
 
 export interface Drained {
   perSecond: number;
-  /** The processor time for each message, by process. */
+  /** The CPU time for each message, by process. */
   cpuMicros: { worker: number; PostgreSQL: number };
-  /** The share of the machine's processor time that was idle. */
+  /** The share of the machine's CPU time that was idle. */
   idle: number;
 }
 
@@ -48,9 +48,9 @@ export async function startQuietCarrier(
 }
 
 /**
- * Queues a backlog, starts workers, and measures how fast they send it. The carrier counts, because
- * counting rows would cost the database more than a worker does. Returns when the backlog has been sent or
- * `seconds` are over.
+ * Queues a backlog, starts workers, and measures how fast they send it. The carrier counts the messages,
+ * because counting rows would cost the database more than a worker does. Returns when the backlog has been
+ * sent or `seconds` are over.
  */
 export async function measureDrain(
   environment: BenchEnvironment,

@@ -3,8 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 const TICKS_PER_SECOND = 100;
 
 /**
- * Returns the processor time of a process and its children, including ended children. Other load on the
- * machine hardly changes it.
+ * Returns the CPU time of a process and its children, including ended children. Other load on the machine
+ * hardly changes this time.
  */
 export function readCpuSeconds(pid: number): number {
   let ticks = 0;

@@ -25,7 +25,7 @@ export interface Apps {
 export interface Rate {
   perSecond: number;
   generatorBusy: number;
-  /** The processor time for each message, by process. */
+  /** The CPU time for each message, by process. */
   cpuMicros: Record<string, number>;
   /** The highest resident memory of the process. */
   peakMb: { API: number; worker: number };
@@ -123,14 +123,14 @@ async function loadAndCount(
     await Promise.race([delay(WARM_UP_SECONDS * 1000), load.result]);
     const cpuBefore = readCpu();
     const [startedAt, doneBefore] = [performance.now(), counter.done];
-    const { busy, acceptedInAll } = await load.result;
+    const { busy, acceptedInTotal } = await load.result;
     const elapsed = (performance.now() - startedAt) / 1000;
     const messages = counter.done - doneBefore;
     if (messages === 0) throw new Error('no message was finished');
     const cpuAfter = readCpu();
     // Waits for all messages, so that the next load starts with an empty window.
     const endsAt = performance.now() + DRAIN_MS;
-    while (counter.done - doneAtFirst < acceptedInAll) {
+    while (counter.done - doneAtFirst < acceptedInTotal) {
       if (performance.now() > endsAt) throw new Error('some messages were not finished');
       await delay(20);
     }

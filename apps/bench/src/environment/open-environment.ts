@@ -19,7 +19,7 @@ import { writeStatistics } from './write-statistics.ts';
 
 /** The servers and processes of one scenario. All run on this machine, and none are shared. */
 export interface BenchEnvironment {
-  /** The folder of its files. */
+  /** The folder for the environment's files. */
   folder: string;
   databaseUrl: string;
   postgresPid: number;
@@ -47,7 +47,7 @@ export interface BenchEnvironment {
 /** Undefined removes a setting. */
 type Env = Record<string, string | undefined>;
 
-/** The flags of the systemd units and the image. The references have them too. */
+/** The flags of the systemd units and the image. The references use them too. */
 const API_FLAGS = ['--max-semi-space-size=64'];
 /** The highest valid value: limits are checked, but no request is refused. */
 const RATE_LIMIT = '1000000';
@@ -73,7 +73,7 @@ export async function openBenchEnvironment(
     const servers = {
       folder: null,
       cleanUps: options.cleanUps,
-      // Durable and on the disk as in production, unlike the databases of tests, so that commits have their cost.
+      // Durable and on the disk as in production, unlike test databases, so that commits cost as much.
       postgres: {
         dataDir: join(folder, 'postgres'),
         settings: {

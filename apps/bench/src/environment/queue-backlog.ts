@@ -31,7 +31,7 @@ export async function queueBacklog(options: {
   const hints = createHintProducer({ databaseUrl, redisUrl, timeoutMs: TIMEOUT_MS, onError });
   try {
     await hints.ping();
-    // Otherwise a Redis without an earlier connection counts as flushed, and the worker queues all hints again.
+    // Without this, the worker treats a new Redis as flushed and queues all hints again.
     await hints.checkContinuity();
     for (let done = 0; done < count; done += BATCH) {
       const batch = Array.from({ length: Math.min(BATCH, count - done) }, (_, number) =>

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 
-/** Returns a function that returns the share of processor time that was idle since then, 0 to 1. */
+/** Returns a function that returns the share of CPU time that has been idle since this call, from 0 to 1. */
 export function startIdleShare(): () => number {
   const before = readTimes();
   return () => {

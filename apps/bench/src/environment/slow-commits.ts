@@ -12,7 +12,7 @@ export async function setSlowCommits(databaseUrl: string, isSlow: boolean): Prom
   await client.connect();
   try {
     const name = client.escapeIdentifier(client.database ?? '');
-    // Without open transactions of others, PostgreSQL does not wait unless commit_siblings is 0.
+    // Unless commit_siblings is 0, PostgreSQL does not wait while no other transaction is open.
     await client.query(`ALTER DATABASE ${name} SET commit_siblings = 0`);
     await client.query(`ALTER DATABASE ${name} SET commit_delay = ${isSlow ? DELAY_MICROS : 0}`);
   } finally {

@@ -6,7 +6,7 @@ import { request } from 'undici';
 
 export interface CarrierCall {
   sid: string;
-  /** The message's id from its callback address. */
+  /** The message's id from its callback URL. */
   messageId: string;
   callbackUrl: string;
   /** The time when the request's headers arrived, by this process's monotonic clock. */

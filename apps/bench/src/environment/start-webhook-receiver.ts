@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A delivery, as `Date.now()` when it arrived and when its event happened. */
+/** A delivery. `at` is when it arrived and `eventAt` when its event happened, as `Date.now()`. */
 export interface ReceivedDelivery {
   path: string;
   type: string;

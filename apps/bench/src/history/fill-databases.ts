@@ -13,7 +13,7 @@ export interface Filled {
 
 const SMALL = 'bench_small';
 
-/** Fills the database and a small one beside it, unless an earlier run has filled them completely. */
+/** Fills the database and a small one on the same server, unless an earlier run has filled both completely. */
 export async function fillDatabases(
   environment: BenchEnvironment,
   messages: number,

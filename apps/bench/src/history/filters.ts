@@ -15,7 +15,7 @@ export interface NamedFilter {
 
 const ours = (n: number) => `+1500555${String(n % 5).padStart(4, '0')}`;
 const other = (n: number) => `+1202${String((n * 997) % 50_000).padStart(7, '0')}`;
-/** Returns a time of day other than midnight, as users choose it. */
+/** Returns a time that is not midnight, as users choose them. */
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const since = (n: number) => ({ after: daysAgo(5 + 2 * n) });
 const until = (n: number) => ({ before: daysAgo(1 + 2 * n) });

@@ -5,9 +5,10 @@ const CHUNK = 500_000;
 
 /**
  * Inserts messages of the last 90 days for all workspaces in turn. Of a million, 100,000 are received,
- * 70,000 failed, 70,000 undelivered, 10 canceled, and the rest delivered. They use five own numbers and
- * 50,000 other numbers, of which 50 have the country code 44. One API key sends most of them, a second one a tenth, a
- * third one 100 and a person 10,000. One provider account sends most of them and a second one 1,000.
+ * 70,000 failed, 70,000 undelivered, 10 canceled, and the rest delivered. They use five numbers of the
+ * workspaces and 50,000 other numbers, of which 50 have the country code 44. One API key sends most of
+ * them, a second key a tenth, a third key 100, and a person 10,000. One provider account sends most of
+ * them, and a second account 1,000.
  */
 const INSERT = `
 INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
@@ -81,8 +82,8 @@ const toUuid = (hash: Hash): string =>
   hash.digest('hex').replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
 
 /**
- * Generates messages in place of those in the database. Creates the indexes after the rows, which is many times faster,
- * and in the same transaction: an interrupted run leaves the indexes, and no messages.
+ * Replaces the messages in the database with generated ones. Creates the indexes after the rows, which is
+ * many times faster, and in the same transaction, so that an interrupted run keeps the indexes.
  */
 export async function generateMessages(options: {
   databaseUrl: string;

@@ -2,7 +2,7 @@ export type LoadProgram = 'service' | 'kannel';
 
 /** The plan of the load generator. Its process receives it as JSON. */
 export interface LoadPlan {
-  /** The address of the API, or of Kannel's `sendsms` with its credentials. */
+  /** The URL of the API, or of Kannel's `sendsms` with its credentials. */
   url: string;
   /** How requests are written: POST /api/messages, or as Kannel expects them. */
   program: LoadProgram;
@@ -31,7 +31,7 @@ export interface LoadResult {
   /** Accepted messages per second, after the warm-up. */
   acceptedPerSecond: number;
   /** The number of accepted messages, including the warm-up. */
-  acceptedInAll: number;
+  acceptedInTotal: number;
   /** The latencies of all requests after the warm-up, in milliseconds. */
   latencyMs: { p50: number; p99: number; max: number };
   /** The share of time in which the generator was busy, 0 to 1. Near 1, the generator is the bottleneck. */

@@ -11,7 +11,7 @@ const { createRequest, acceptedStatus } = PROGRAMS[plan.program];
 
 let begun = 0;
 let done = 0;
-let acceptedInAll = 0;
+let acceptedInTotal = 0;
 const wake: (() => void)[] = [];
 process.on('message', (credit: LoadCredit) => {
   done = credit.done;
@@ -44,7 +44,7 @@ async function work(): Promise<void> {
     const sentAt = performance.now();
     const status = await connection.exchange(createRequest(plan, url, begun));
     const answeredAt = performance.now();
-    if (status === acceptedStatus) acceptedInAll += 1;
+    if (status === acceptedStatus) acceptedInTotal += 1;
     if (answeredAt >= countsFrom && answeredAt < endsAt) {
       latencies.push(answeredAt - sentAt);
       answers[status] = (answers[status] ?? 0) + 1;
@@ -61,7 +61,7 @@ const seconds = (Math.min(performance.now(), endsAt) - countsFrom) / 1000;
 const result: LoadResult = {
   answers,
   acceptedPerSecond: (answers[acceptedStatus] ?? 0) / seconds,
-  acceptedInAll,
+  acceptedInTotal,
   latencyMs: {
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type Socket, connect } from 'node:net';
 
 /**
- * Opens a WebSocket to a workspace's events and resolves when it is ready. It uses no WebSocket library,
- * because ten thousand sockets of one need more memory than the process under test.
+ * Opens a WebSocket to a workspace's events and resolves when it is ready. Uses no WebSocket library,
+ * because ten thousand of a library's sockets need more memory than the process under test.
  */
 export function openEventSocket(
   url: string,

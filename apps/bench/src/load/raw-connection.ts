@@ -9,7 +9,7 @@ export interface RawConnection {
 }
 
 /**
- * Opens a raw connection. A normal HTTP client would use more processor time than the service under
+ * Opens a raw connection. A normal HTTP client would use more CPU time than the service under
  * load. This one supports only responses of the API: a status line, `content-length` and a body.
  */
 export async function openRawConnection(host: string, port: number): Promise<RawConnection> {

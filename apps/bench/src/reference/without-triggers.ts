@@ -1,5 +1,5 @@
 /**
- * Returns the address of the same database for connections without triggers. The triggers maintain the
+ * Returns the URL of the same database for connections without triggers. The triggers maintain the
  * counts of messages, which the references do not need.
  */
 export function withoutTriggers(databaseUrl: string): string {

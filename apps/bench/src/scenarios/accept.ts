@@ -69,7 +69,7 @@ export const accept: Scenario = {
         const result = await runLoad({ ...load, url: ours.url });
         for (const name of PROCESSES) {
           const used = readCpuSeconds(pids[name]) - (before.get(name) ?? 0);
-          cpuMicros[name].push((used * 1_000_000) / result.acceptedInAll);
+          cpuMicros[name].push((used * 1_000_000) / result.acceptedInTotal);
         }
         rates.ours.push(result.acceptedPerSecond);
         busy.push(result.busy);
@@ -80,7 +80,7 @@ export const accept: Scenario = {
           rates.bare.push(await runPgbench({ ...pgbench, program, keepsCounts: false }));
         }
       }
-      options.onProgress('two APIs, which have no goal');
+      options.onProgress('two APIs (no goal)');
       const second = await environment.startApi();
       await warmUp(second.url);
       const halves = await Promise.all(
@@ -97,7 +97,7 @@ export const accept: Scenario = {
           goal: { atLeast: 10_000 },
         },
         ...PROCESSES.map((name): Figure => ({
-          name: `processor time per message, ${name}`,
+          name: `CPU time per message, ${name}`,
           value: median(cpuMicros[name]),
           unit: 'µs',
           goal: null,
@@ -125,13 +125,13 @@ export const accept: Scenario = {
           ? []
           : ([
               {
-                name: 'pgbench, same rows one at a time, tables as they are',
+                name: 'pgbench, same rows one at a time, with triggers',
                 value: median(rates.pgbench),
                 unit: 'per second',
                 goal: null,
               },
               {
-                name: 'accepted / pgbench, tables as they are',
+                name: 'accepted / pgbench, with triggers',
                 value: ratios(rates.pgbench),
                 unit: 'times',
                 goal: { atLeast: 1 },

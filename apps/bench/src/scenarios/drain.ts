@@ -14,7 +14,7 @@ const SLOW_COMMITS = {
   name: '5 ms',
   latencyMs: 0,
   hasSlowCommits: true,
-  // Four workers need several seconds of both processors until their code is compiled.
+  // Four workers use both CPUs for several seconds until their code is compiled.
   count: 48_000,
   goals: new Map([
     [2, 1.7],

@@ -40,9 +40,9 @@ export const failover: Scenario = {
       await untilSent(client);
       const switched = await readSwitched(client, refusedFrom);
 
-      options.onProgress('it accepts connections again');
+      options.onProgress('the provider accepts connections again');
       await refuse(false);
-      // A message of the account is the trial that closes the breaker.
+      // A message of the account is the probe that closes the breaker.
       while (!(await hasRecovered(client))) await send(1);
       await send(RETURNING_S);
       await untilSent(client);
@@ -159,7 +159,7 @@ async function hasRecovered(client: pg.Client): Promise<boolean> {
   return rowCount !== 0;
 }
 
-/** Reads the messages created since a time, by the events of their timelines. */
+/** Reads the messages created since a time, with times from the events of their timelines. */
 async function readSwitched(client: pg.Client, since: Date): Promise<Switched[]> {
   const { rows } = await client.query<Switched>(
     `SELECT f.at IS NOT NULL AS "wasRefused", m.created_at > p.failing_since AS "isAfterOpening",
@@ -197,7 +197,7 @@ function describeSwitch(all: readonly Switched[], usual: readonly Switched[]): F
       100,
     ),
     {
-      name: 'breaker open, p95 of the p95 when both accept',
+      name: 'breaker open: p95 relative to the p95 when both accept',
       value: percentile(after, 0.95) / percentile(before, 0.95),
       unit: 'times',
       goal: null,
@@ -226,7 +226,7 @@ async function readReturned(client: pg.Client): Promise<{ own: number; all: numb
 }
 
 function describeReturn(slices: readonly { own: number; all: number }[]): Figure[] {
-  // The last slice ends with the run, and the share of a few messages says nothing.
+  // The last slice ends with the run, and a share of a few messages means nothing.
   const whole = slices.filter(({ all }) => all > (RATE * SLICE_S) / 2);
   const shares = whole.map(({ own, all }) => own / all);
   const last = shares.slice(-3);

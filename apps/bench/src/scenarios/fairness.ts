@@ -61,14 +61,18 @@ export const fairness: Scenario = {
             'without a backlog: accepted → with the provider, p50',
             percentile(await readDelays(client, alone), 0.5),
           ),
-          latency('behind it: accepted → with the provider, p50', percentile(delays, 0.5)),
-          latency('behind it: accepted → with the provider, longest', percentile(delays, 1), 1000),
+          latency('with a backlog: accepted → with the provider, p50', percentile(delays, 0.5)),
           latency(
-            `behind ${refused} of refused credentials: scheduled → with the provider, p50`,
+            'with a backlog: accepted → with the provider, longest',
+            percentile(delays, 1),
+            1000,
+          ),
+          latency(
+            `with ${refused} queued and refused credentials: scheduled → with the provider, p50`,
             percentile(lateness, 0.5),
           ),
           latency(
-            `behind ${refused} of refused credentials: scheduled → with the provider, longest`,
+            `with ${refused} queued and refused credentials: scheduled → with the provider, longest`,
             percentile(lateness, 1),
             2000,
           ),

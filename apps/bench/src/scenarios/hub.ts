@@ -52,7 +52,9 @@ export const hub: Scenario = {
         child.send('report');
         const [arrivals] = (await once(child, 'message')) as [number[]];
         if (arrivals.length !== SOCKETS) {
-          throw new Error(`${arrivals.length} of ${SOCKETS} sockets got event ${event} in time.`);
+          throw new Error(
+            `${arrivals.length} of ${SOCKETS} sockets received event ${event} in time.`,
+          );
         }
         lags.push(...arrivals.map((at) => at - answeredAt));
       }
@@ -75,5 +77,5 @@ export const hub: Scenario = {
 
 async function rejectOnExit(exited: Promise<unknown[]>): Promise<never> {
   const [code] = await exited;
-  throw new Error(`The sockets' process ended with ${String(code)}.`);
+  throw new Error(`The socket process exited with ${String(code)}.`);
 }

@@ -68,7 +68,7 @@ export const kannel: Scenario = {
   },
 };
 
-/** Starts a gateway without an SMSC, and returns where programs send. */
+/** Starts a gateway without an SMSC, and returns the part of a load plan that addresses it. */
 async function openKannel({ folder, onClose }: BenchEnvironment, keepsFiles: boolean) {
   const own = join(folder, keepsFiles ? 'kannel-files' : 'kannel-memory');
   await mkdir(own, { recursive: true });

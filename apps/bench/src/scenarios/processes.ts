@@ -11,7 +11,7 @@ const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 5;
 const APIS = [1, 2, 4] as const;
 
-/** The rates at which several APIs together accept messages, in all rounds. */
+/** The results of several APIs together, one of each for each round. */
 interface Measured {
   rates: number[];
   p99: number[];
@@ -92,12 +92,12 @@ function figuresOf(
     return [
       { name, value: median(rates), unit: 'per second', goal: null },
       latency(`${name}: latency p99`, median(p99)),
-      { name: `${name}: processors idle`, value: median(idle), unit: 'times', goal: null },
+      { name: `${name}: CPU idle`, value: median(idle), unit: 'times', goal: null },
       ...(count === 1
         ? []
         : [
             {
-              name: `${name}: against 1`,
+              name: `${name}: ratio to 1`,
               value: median(ratios),
               unit: 'times' as const,
               goal: goal === undefined ? null : { atLeast: goal },

@@ -95,7 +95,7 @@ async function runInEnvironment(
   }
 }
 
-/** Stops the processes, and also the carrier, because its open callback connections lead to the stopped API. */
+/** Stops the processes, including the carrier, because its callback connections go to the stopped API. */
 async function stop({ api, worker, carrier }: Apps): Promise<void> {
   await Promise.all([api.stop(), worker.stop()]);
   await carrier.stop();
@@ -137,7 +137,7 @@ function compare(name: string, ours: Rate, plain: Rate): Figure[] {
 
 function cpuFigures(prefix: string, { cpuMicros }: Rate): Figure[] {
   return Object.entries(cpuMicros).map(([who, value]) => ({
-    name: `${prefix}processor time per message, ${who}`,
+    name: `${prefix}CPU time per message, ${who}`,
     value,
     unit: 'µs',
     goal: null,

@@ -61,7 +61,7 @@ async function measureDeliveries(options: RunOptions): Promise<Figure[]> {
     }
     const addEndpoint = (apiKey: string, path: string) =>
       call('POST', apiKey, '', { url: receiver.url + path, event_types: ['message.created'] });
-    /** Scheduled messages have one event, and no other work. */
+    /** Scheduled messages cause one event and no other work. */
     const send = (apiKey: string) =>
       sendMessage(api.url, apiKey, 'Hello', new Date(Date.now() + SCHEDULED_MS));
     async function receive(count: number): Promise<void> {
@@ -137,9 +137,9 @@ async function measureDeliveries(options: RunOptions): Promise<Figure[]> {
     await measure(paths.length);
     const usual = await measure(paths.length);
     receiver.hangingPath = paths[0] ?? null;
-    const beside = await measure(paths.length - 1);
+    const withHung = await measure(paths.length - 1);
     const usualP99 = percentile(usual, 0.99);
-    const besideP99 = percentile(beside, 0.99);
+    const withHungP99 = percentile(withHung, 0.99);
 
     return [
       latency('event → webhook, p50', median(delays), 20),
@@ -157,8 +157,8 @@ async function measureDeliveries(options: RunOptions): Promise<Figure[]> {
         goal: { atLeast: 2_000 },
       },
       latency(`${paths.length} endpoints, p99`, usualP99),
-      latency(`${paths.length} endpoints, one hangs, p99 of the others`, besideP99),
-      latency('p99 that the hung endpoint adds', besideP99 - usualP99, 1_000),
+      latency(`${paths.length} endpoints, one hangs, p99 of the others`, withHungP99),
+      latency('p99 that the hung endpoint adds', withHungP99 - usualP99, 1_000),
     ];
   } finally {
     await environment.close();

@@ -66,13 +66,13 @@ export const workspaces: Scenario = {
         latency('stored → frame, p50', median(ages)),
         latency('stored → frame, p99', percentile(ages, 0.99)),
         {
-          name: 'p99 of the last third against the first',
+          name: 'p99 of the last third relative to the first',
           value: percentile(ages.slice(-third), 0.99) / percentile(ages.slice(0, third), 0.99),
           unit: 'times',
           goal: { atMost: 1.5 },
         },
         {
-          name: 'processor time of an event, API',
+          name: 'CPU time per event, API',
           value: ((readCpuSeconds(api.pid) - cpuBefore) * 1e6) / written,
           unit: 'µs',
           goal: null,

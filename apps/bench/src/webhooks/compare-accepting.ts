@@ -11,8 +11,8 @@ const ENDPOINTS = 10;
 const WARM_UP_SECONDS = 5;
 
 /**
- * Measures how many messages per second are accepted for workspaces with ten endpoints, as a share of
- * those for workspaces without. No worker runs: a delivery would take processor time from the API on the
+ * Measures how many messages per second are accepted for workspaces with ten endpoints, relative to
+ * workspaces without endpoints. No worker runs, because a delivery would take CPU time from the API on the
  * same machine, with or without a cost in the accept path.
  */
 export async function compareAccepting(options: RunOptions): Promise<number> {
@@ -31,7 +31,7 @@ export async function compareAccepting(options: RunOptions): Promise<number> {
     const ratios: number[] = [];
     for (let round = 1; round <= rounds; round += 1) {
       options.onProgress(`accepting, round ${round} of ${rounds}`);
-      // The tables grow, so each is first in every second round.
+      // The tables grow, so the order alternates between rounds.
       const order = round % 2 === 0 ? [without, withTen] : [withTen, without];
       const rates = new Map<readonly string[], number>();
       for (const keys of order) rates.set(keys, (await load(keys, 1)).acceptedPerSecond);
