@@ -19,15 +19,15 @@ export const MEDIA_SETTINGS = {
     readBy: ['api', 'worker'],
     description: 'The region of the bucket.',
   }),
-  MEDIA_S3_ACCESS_KEY_ID: optional(textSetting('the id of an access key'), {
+  MEDIA_S3_ACCESS_KEY_ID: optional(textSetting('the ID of an access key'), {
     readBy: ['api', 'worker'],
     absent: 'required with `MEDIA_S3_URL`',
     description: 'The access key, which may read, write and delete objects of the bucket.',
   }),
-  MEDIA_S3_SECRET_ACCESS_KEY: optional(textSetting('the secret of that access key'), {
+  MEDIA_S3_SECRET_ACCESS_KEY: optional(textSetting('the secret of the access key'), {
     readBy: ['api', 'worker'],
     absent: 'required with `MEDIA_S3_URL`',
-    description: 'The secret of that access key.',
+    description: 'The secret of the access key in `MEDIA_S3_ACCESS_KEY_ID`.',
   }),
   MEDIA_LIMIT_WORKSPACE_MB: withDefault(integerSetting({ min: 5, max: 1_000_000 }), '5120', {
     readBy: ['api'],

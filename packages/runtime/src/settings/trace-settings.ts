@@ -29,7 +29,7 @@ export const TRACE_SETTINGS = {
   }),
   OTEL_EXPORTER_OTLP_HEADERS: optional(pairsSetting(), {
     readBy: ['api', 'worker'],
-    absent: 'none',
+    absent: 'no headers',
     description: 'Headers for the collector, for example `authorization=Bearer%20…`.',
   }),
   OTEL_SERVICE_NAME: optional(textSetting(), {
@@ -39,7 +39,7 @@ export const TRACE_SETTINGS = {
   }),
   OTEL_RESOURCE_ATTRIBUTES: optional(pairsSetting(), {
     readBy: ['api', 'worker'],
-    absent: 'none',
+    absent: 'no attributes',
     description: 'Additional resource attributes in traces.',
   }),
   OTEL_TRACES_SAMPLER: withDefault(choiceSetting(SAMPLERS), 'parentbased_always_on', {
