@@ -41,5 +41,5 @@ test('npm run roll ends after its time limit and leaves no process or file behin
     stop: () => undefined,
   });
   expect(stopped).toMatchObject({ code: 1, left: [], files: [] });
-  expect(stopped.output).toContain('The run was ended after 60 s.');
+  expect(stopped.output).toContain('The run was stopped after 60 s.');
 });

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Creates the certificates in this folder again: an authority, a server's certificate that it signed for
-# 127.0.0.1 and redis.test, one for another name, and an authority that signed nothing.
+# Creates the certificates in this folder again: an authority, a server certificate that it signs for
+# 127.0.0.1 and redis.test, a certificate for another name, and an authority that signs nothing.
 set -e
 cd "$(dirname "$0")"
 new_key='-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500'

@@ -27,7 +27,7 @@ export interface WorkspaceFixture {
 }
 
 export interface WorkspaceFixtureOptions {
-  /** The name of the owner; unique by default. */
+  /** The owner's email address; unique by default. */
   email?: string;
   /** `false`: the workspace has no provider configured. */
   provider?: boolean;
@@ -48,7 +48,7 @@ const SESSION_MS = 86_400_000;
 let passwordHash: Promise<string> | undefined;
 
 /**
- * One statement instead of the stores: a Prisma client costs a second of processor time in each process
+ * One statement instead of the stores, because a Prisma client costs a second of CPU time in each process
  * that creates one. Audit entries are not created, because no user did this.
  */
 const INSERT = `

@@ -52,7 +52,7 @@ test('a run that exceeds its time limit removes what it created and ends with co
   const run = await startRun({ limitMs: 200, steps: READY });
   expect(await run.exited).toEqual({ code: 1, signal: null });
   expect(run.logs).toEqual([
-    'The run was ended after 0.2 s.',
+    'The run was stopped after 0.2 s.',
     'removed the second',
     'removed the first',
   ]);

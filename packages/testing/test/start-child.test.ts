@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { READY, startScript } from './child-scripts.ts';
 
-test('startChild resolves with the address and log lines when the child reports that it is ready', async () => {
+test('startChild resolves with the URL and the log lines when the child reports that it is ready', async () => {
   const child = await startScript(`console.log('one'); console.error('two');
     process.on('SIGTERM', () => { console.log('bye'); process.exit(0); }); ${READY}`);
   expect(child.url).toBe('http://script');
@@ -21,7 +21,7 @@ test('startChild throws immediately when the child exits before it is ready', as
   await expect(start).rejects.toThrow(/ended before it was ready, with code 3.*no such luck/s);
 });
 
-test('stop throws when the child exits with a code other than 0 or does not exit', async () => {
+test('stopping a child throws an error if the child exits with a code other than 0 or does not exit', async () => {
   const failing = await startScript(`process.on('SIGTERM', () => process.exit(7)); ${READY}`);
   await expect(failing.stop()).rejects.toThrow('stopped with code 7');
   const deaf = await startScript(`process.on('SIGTERM', () => {}); ${READY}`);

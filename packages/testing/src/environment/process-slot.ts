@@ -83,7 +83,7 @@ export async function createProcessSlot(
   }
 
   async function stopGracefully(): Promise<void> {
-    // It crashed as expected, and no process was started since.
+    // The process crashed as expected, and no other has been started since.
     if (expectedToEnd.has(current)) return;
     expectedToEnd.add(current);
     try {

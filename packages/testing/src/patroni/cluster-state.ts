@@ -33,7 +33,7 @@ export async function readClusterState(restUrls: readonly string[]): Promise<Clu
       failure = error;
     }
   }
-  throw new Error('no Patroni answers', { cause: failure });
+  throw new Error('no Patroni node answers', { cause: failure });
 }
 
 function describeMembers(members: readonly Member[], count: number): ClusterState {

@@ -3,9 +3,7 @@ import { findFreePort } from '@switchboard/embedded-postgres';
 import { type ChildProcess, startChild } from '../processes/start-child.ts';
 import { readTestingConfig } from '../config.ts';
 
-/**
- * Starts one etcd. We do not test etcd's own guarantee that three of them survive the loss of one.
- */
+/** Starts one etcd server. That three of them survive the loss of one is etcd's guarantee, not tested here. */
 export async function startEtcd(
   program: string,
   folder: string,
@@ -21,7 +19,7 @@ export async function startEtcd(
     'listen-peer-urls': peerUrl,
     'initial-advertise-peer-urls': peerUrl,
     'initial-cluster': `etcd-1=${peerUrl}`,
-    // For Patroni: ops/patroni/patroni.yml says why.
+    // Patroni needs it: see ops/patroni/patroni.yml.
     'enable-v2': 'true',
     logger: 'zap',
   };

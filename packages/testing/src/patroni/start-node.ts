@@ -38,9 +38,9 @@ const RESTARTS_MS = 60_000;
 
 export async function startNode(options: {
   name: string;
-  /** For data and configuration. */
+  /** The folder for data and configuration. */
   folder: string;
-  /** Folder for its log; without it, no log is kept. */
+  /** The folder for the node's log, or null to keep no log. */
   logFolder: string | null;
   etcdPort: number;
   program: string;

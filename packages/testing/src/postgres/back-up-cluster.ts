@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 /** Files that a copy does not need, or that are copied after the backup has ended. */
-const LEFT_OUT = new Set(['pg_wal', 'postmaster.pid', 'postmaster.opts', 'pg_stat_tmp']);
+const EXCLUDED = new Set(['pg_wal', 'postmaster.pid', 'postmaster.opts', 'pg_stat_tmp']);
 
 /**
  * Copies a running server's cluster into another data folder with the low-level backup API, because
@@ -19,7 +19,7 @@ export async function backUpCluster(
   await client.connect();
   try {
     await client.query(`SELECT pg_backup_start('copy', fast => true)`);
-    await copyFolder(from, to, LEFT_OUT);
+    await copyFolder(from, to, EXCLUDED);
     const { rows } = await client.query<{ labelfile: string }>('SELECT * FROM pg_backup_stop()');
     await writeFile(join(to, 'backup_label'), rows[0]?.labelfile ?? '');
   } finally {
@@ -30,11 +30,11 @@ export async function backUpCluster(
   await copyFile(join(primary.dataDir, 'password'), join(dataDir, 'password'));
 }
 
-/** The server keeps working. The protocol allows files to disappear before they are copied. */
-async function copyFolder(from: string, to: string, leftOut = new Set<string>()): Promise<void> {
+/** The server keeps running. The protocol allows files to disappear before they are copied. */
+async function copyFolder(from: string, to: string, excluded = new Set<string>()): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (leftOut.has(entry.name)) continue;
+    if (excluded.has(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) await copyFolder(source, target);
     else await copyFile(source, target).catch(ignoreMissing);

@@ -16,7 +16,7 @@ export function findClusterTemplateWith(replacement: FindTemplate): void {
 }
 
 /**
- * Creates a stopped, migrated cluster. Copying it takes a tenth of the processor time of `initdb` and
+ * Creates a stopped, migrated cluster. Copying it takes a tenth of the CPU time of `initdb` and
  * all migrations, which is a second. All copies have the same password and system identifier.
  */
 export async function createClusterTemplate(): Promise<TemporaryCluster> {
@@ -33,11 +33,11 @@ export async function createClusterTemplate(): Promise<TemporaryCluster> {
   return cluster;
 }
 
-/** Copies the template, if there is one, to a folder that does not exist. Returns whether it did. */
+/** Copies the template, if there is one, to a folder that does not exist yet. Returns whether it did. */
 export async function copyClusterTemplate(dataDir: string): Promise<boolean> {
   const template = await find();
   if (template === null) return false;
-  // Keeps the owner of the files, which may be another user than this process runs as.
+  // Keeps the owner of the files, which may differ from the user of this process.
   await promisify(execFile)('cp', ['-a', template, dataDir]);
   return true;
 }

@@ -26,7 +26,7 @@ export async function createDatabaseServer(): Promise<DatabaseServer> {
     connectionTimeoutMillis: 10_000,
     query_timeout: 30_000,
   });
-  admin.on('error', () => undefined); // The next query reports it.
+  admin.on('error', () => undefined); // The next query reports the error.
 
   const run = randomBytes(4).toString('hex');
   const template = `switchboard_template_${run}`;

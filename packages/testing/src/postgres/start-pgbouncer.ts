@@ -43,7 +43,7 @@ export async function startPgBouncer(options: {
     pool_mode: 'transaction',
     default_pool_size: String(options.poolSize ?? 3),
     max_client_conn: '200',
-    // Limits the time until it reconnects after the server returns.
+    // Limits the time until PgBouncer reconnects after the server returns.
     server_login_retry: '1',
     ...options.settings,
   });

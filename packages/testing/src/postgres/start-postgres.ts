@@ -16,7 +16,7 @@ export interface PostgresServer {
   readonly pid: number;
   /** Closes every connection and shuts down gracefully. */
   stop(): Promise<void>;
-  /** Kills the server like a crash: the next start recovers from the WAL. */
+  /** Kills the server, as in a crash: the next start recovers from the WAL. */
   kill(): Promise<void>;
   start(): Promise<void>;
   /**
@@ -25,7 +25,7 @@ export interface PostgresServer {
   pause(): Promise<void>;
   resume(): void;
   /**
-   * Takes a backup of all committed data while the server works. Only the latest backup is kept.
+   * Takes a backup of all committed data while the server runs. Only the latest backup is kept.
    */
   backUp(): Promise<void>;
   /** Closes every connection and restarts from the backup; later changes are lost. */
@@ -37,7 +37,7 @@ export interface PostgresServer {
 export interface PostgresOptions {
   settings?: Record<string, string>;
   logFile?: string;
-  /** Programs of another release than the one installed by npm. */
+  /** Programs of a release other than the one installed by npm. */
   binaries?: PostgresBinaries;
   /** A folder that is kept, instead of a temporary one. */
   dataDir?: string;

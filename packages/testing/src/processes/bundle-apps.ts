@@ -20,8 +20,8 @@ const APPS = ['api', 'worker', 'simulator'];
 const UNBUNDLED = /^(@node-rs\/argon2|msgpackr|twilio)(\/|$)/;
 
 /**
- * Links each compiled app and its libraries into a few files. Node then starts it in a third of the
- * processor time, most of which it otherwise spends on finding, reading and compiling 1,700 files.
+ * Links each compiled app and its libraries into a few files. Node then starts an app in a third of the
+ * CPU time, most of which it otherwise spends on finding, reading and compiling 1,700 files.
  * The files are CommonJS modules, because Node 20 has no code cache for others.
  */
 export async function bundleApps(): Promise<AppBundles> {

@@ -40,7 +40,7 @@ export async function cleanUpOnSignal(
     limitMs === null
       ? null
       : setTimeout(() => {
-          process.stderr.write(`The run was ended after ${limitMs / 1_000} s.\n`);
+          process.stderr.write(`The run was stopped after ${limitMs / 1_000} s.\n`);
           state.stopped ??= stop(TIMED_OUT_CODE);
         }, limitMs);
 

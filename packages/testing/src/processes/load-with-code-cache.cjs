@@ -11,7 +11,7 @@ const folder = path.dirname(program);
 const cacheFolder = path.join(folder, `${path.basename(program, '.cjs')}-code-cache`);
 const scripts = new Map();
 
-// A script with a code cache cannot import by itself.
+// A script with a code cache cannot call `import()` itself.
 const PARAMETERS = 'exports, require, module, __filename, __dirname, importModule';
 const importModule = (specifier) => import(specifier);
 

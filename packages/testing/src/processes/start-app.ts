@@ -49,7 +49,7 @@ export async function startApi(env: Env, options: AppOptions = {}): Promise<Chil
 
 /**
  * Starts a worker; `env` must have `DATABASE_URL`, and the `PUBLIC_URL` of an API for callbacks.
- * Without it, callbacks go to an address that nothing serves.
+ * Without `PUBLIC_URL`, callbacks go to a URL that nothing serves.
  */
 export function startWorker(env: Env, options: AppOptions = {}): Promise<ChildProcess> {
   const own = { PUBLIC_URL: UNSERVED_URL, SECRET_KEY: TEST_SECRET_KEY };
@@ -69,7 +69,7 @@ async function startApp(
     command: process.execPath,
     args: [...nodeFlags, ...program],
     env: { PATH: readTestingConfig().path, HOST: '127.0.0.1', ...env },
-    // Starting needs up to two seconds of processor time, which takes long on a busy machine.
+    // Starting needs up to two seconds of CPU time, which takes longer on a busy machine.
     readyTimeoutMs: 45_000,
   });
 }

@@ -6,7 +6,7 @@ import { ROOT_FOLDER } from '../root-folder.ts';
 
 const run = promisify(execFile);
 
-/** A server program that tests run and no npm package contains. */
+/** A server program that tests run and that no npm package contains. */
 export interface Program {
   /** Its name in messages, and the name of its folder in the cache. */
   name: string;

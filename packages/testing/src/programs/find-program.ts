@@ -42,7 +42,7 @@ export function findNginx(): Promise<string> {
   return findProgram(describeProgram('nginx', 'nginx', '-v'));
 }
 
-/** The package is 19 MB in size. */
+/** The package has 19 MB. */
 export function findPrometheus(): Promise<string> {
   return findProgram(describeProgram('Prometheus', 'prometheus'));
 }
@@ -77,7 +77,7 @@ export function findKannelSmsc(): Promise<string> {
   });
 }
 
-/** Returns one of the two processes of Kannel's gateway: the one with the sessions, or the one with HTTP. */
+/** Returns one of the two programs of Kannel's gateway: bearerbox has the sessions, and smsbox has HTTP. */
 export function findKannelBox(name: 'bearerbox' | 'smsbox'): Promise<string> {
   return findProgram({ ...describeProgram(name, name), packages: ['kannel'] });
 }

@@ -7,7 +7,7 @@ import { findKannelBox } from './find-program.ts';
 const USERNAME = 'program';
 const PASSWORD = 'secret';
 
-/** What a program sends through Kannel, as its HTTP interface names it. */
+/** A message that a program sends through Kannel, with the field names of its HTTP interface. */
 interface KannelMessage {
   from: string;
   to: string;
@@ -94,10 +94,10 @@ max-messages = 0
   return {
     bearerbox,
     smsbox,
-    /** Where programs send, with their credentials. */
+    /** The URL to which programs send, with their credentials. */
     url: `http://127.0.0.1:${sendPort}/cgi-bin/sendsms?username=${USERNAME}&password=${PASSWORD}`,
 
-    /** Sends with a request for a receipt. */
+    /** Sends a message and requests a receipt. */
     async send({ from, to, text, coding = '0' }: KannelMessage): Promise<string> {
       const url = new URL(this.url);
       const fields = {

@@ -8,7 +8,7 @@ const KEYS = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-/** The keys of all accounts of the tests, because it takes long to generate one. */
+/** The key pair that all test accounts share, because generating one takes a long time. */
 export const VONAGE_KEYS = KEYS;
 
 /** Creates an account, with a secret that signs its webhooks. */

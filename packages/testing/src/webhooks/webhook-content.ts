@@ -1,11 +1,11 @@
-/** What a webhook of the vendor reports. */
+/** The content of a vendor's webhook. */
 export type WebhookContent =
   | {
       kind: 'status';
       sid?: string;
       messageId: string;
       rawStatus: string;
-      /** A code of the vendor's own. */
+      /** The vendor's own error code. */
       errorCode?: string;
     }
   | { kind: 'inbound'; sid?: string; to: string; from: string; text: string };
