@@ -21,7 +21,7 @@ const SOURCES = [
 
 const hash = hashSources();
 if (read(stamp) !== hash || read(path.join(dashboard, 'dist/site/index.html')) === null) {
-  // The tests run with `test`, and React's build for development behaves differently.
+  // The tests set NODE_ENV to `test`, which would select React's development build.
   process.env.NODE_ENV = 'production';
   // Imported here, because loading Vite takes longer than checking the inputs.
   const { build } = await import('vite');

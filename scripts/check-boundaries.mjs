@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'vite';
-import { findImportCircles } from './find-import-circles.mjs';
+import { findImportCycles } from './find-import-cycles.mjs';
 import { findRouteRegistrations } from './find-route-registrations.mjs';
 import { createVendorWordCheck } from './find-vendor-words.mjs';
 import { findVisibleStrings } from './find-visible-strings.mjs';
@@ -127,10 +127,10 @@ function checkWorkspace(root, workspace, findVendorWords) {
       ...words.map((problem) => `${file}: ${problem}`),
     ];
   });
-  const circles = findImportCircles(relativeImports).map(
-    (circle) => `${circle[0]}: is part of an import cycle: ${[...circle, circle[0]].join(' → ')}`,
+  const cycles = findImportCycles(relativeImports).map(
+    (cycle) => `${cycle[0]}: is part of an import cycle: ${[...cycle, cycle[0]].join(' → ')}`,
   );
-  return [...problems, ...circles];
+  return [...problems, ...cycles];
 }
 
 function checkFile(workspace, file, text, { module, comments, program }, imports) {

@@ -57,7 +57,7 @@ test.each([
   ['packages/core/src/index.ts', `export * from './a.ts';`, 'exports a whole module'],
   ['packages/core/src/index.ts', `export * as a from './a.ts';`, 'exports a whole module'],
   ['apps/api/test/a/environment.ts', 'beforeEach(() => undefined);', 'registers a hook when'],
-])('%s with %j is a violation', async (file, code, problem) => {
+])('the boundary check refuses %s with %j', async (file, code, problem) => {
   await plant(file, code);
   expect(findViolations(root)).toEqual([expect.stringContaining(problem)]);
 });
@@ -74,7 +74,7 @@ test.each([
   ['packages/queue/test/a.test.ts', `import '@switchboard/testing'; import '../src/index.ts';`],
   ['apps/bench/src/a.ts', `import { percentile } from '@switchboard/testing/percentile';`],
   ['packages/database/src/a.ts', `import { PrismaPg } from '@prisma/adapter-pg';`],
-])('%s with %j is allowed', async (file, code) => {
+])('the boundary check allows %s with %j', async (file, code) => {
   await plant(file, code);
   expect(findViolations(root)).toEqual([]);
 });

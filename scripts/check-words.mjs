@@ -1,10 +1,10 @@
-// Finds words that have a usual replacement, in code, comments, tests and documents.
+// Finds words that have a plainer replacement, in code, comments, tests and documents.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Each pattern with the words to use instead. */
+/** The patterns, each with the words to use instead. */
 const FORBIDDEN = [
   [/\bunder way\b/i, 'in flight, in progress'],
   [/\btime-outs?\b/i, 'timeout'],
@@ -41,7 +41,7 @@ const FORBIDDEN = [
   ],
 ];
 
-/** This list and its test, texts of others, applied migrations, and files that are not text. */
+/** This list and its test, third-party texts, applied migrations, and files that are not text. */
 const UNCHECKED =
   /^(?:scripts\/check-words\..*|LICENSE|package-lock\.json|prisma\/migrations\/.*\.sql|.*\.(?:webp|png|pem|key))$/;
 

@@ -1,11 +1,11 @@
 // npm run migration:new -- <name>            writes prisma/migrations/<time>_<name>/migration.sql
-// npm run migration:new -- <name> --empty    the same when the schema has not changed
+// npm run migration:new -- <name> --empty    the same if the schema has not changed
 // npm run migration:new -- --print           only prints the SQL
 //
-// The SQL changes prisma/schema.prisma as committed, which is the schema after the committed migrations,
-// to prisma/schema.prisma as it is now. An index on an existing table is built CONCURRENTLY in a separate migration,
-// because that cannot run in a transaction. Add by hand what a Prisma schema cannot express (partial
-// indexes, checks, triggers) before the migration is applied anywhere. Never edit an applied migration.
+// The SQL changes the committed prisma/schema.prisma, which is the schema after the committed migrations,
+// to the current one. An index on an existing table is built CONCURRENTLY in a separate migration, because
+// that cannot run in a transaction. Add by hand what a Prisma schema cannot express (partial indexes,
+// checks, triggers) before the migration is applied anywhere. Never edit an applied migration.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -53,7 +53,7 @@ function lastTime() {
   }, '');
 }
 
-/** Returns a new time at each call, now or later, after `previous` and after all times returned before. */
+/** Returns a function whose results all differ: the current time, or a later one that follows `previous`. */
 function createTimes(previous) {
   let newest = previous;
   return () => {

@@ -50,7 +50,7 @@ test('docs/README.md links to every page of docs', () => {
   expect(pages.filter((page) => page !== 'README.md' && !links.includes(page))).toEqual([]);
 });
 
-test.each(PAGES)('%s: every link leads to a file or a heading that exists', (page) => {
+test.each(PAGES)('every link of %s leads to a file or a heading that exists', (page) => {
   const broken = listLinks(page).filter((target) => {
     const [file = '', anchor] = target.split('#');
     const linked = file === '' ? page : path.join(path.dirname(page), file);
@@ -60,6 +60,6 @@ test.each(PAGES)('%s: every link leads to a file or a heading that exists', (pag
   expect(broken).toEqual([]);
 });
 
-test.each(PAGES)('%s: every file and folder that it names exists', (page) => {
+test.each(PAGES)('every file and folder that %s names exists', (page) => {
   expect(listNamedPaths(page).filter((named) => !exists(named))).toEqual([]);
 });

@@ -5,14 +5,14 @@
  * @param {Map<string, string[]>} imports the files that each file imports
  * @returns {string[][]} the files of each cycle, in the order in which they import each other
  */
-export function findImportCircles(imports) {
-  const circles = [];
+export function findImportCycles(imports) {
+  const cycles = [];
   const visited = new Set();
 
   function visit(file, trail) {
     const start = trail.indexOf(file);
     if (start !== -1) {
-      circles.push(trail.slice(start));
+      cycles.push(trail.slice(start));
     } else if (!visited.has(file)) {
       visited.add(file);
       for (const target of imports.get(file) ?? []) visit(target, [...trail, file]);
@@ -20,5 +20,5 @@ export function findImportCircles(imports) {
   }
 
   for (const file of imports.keys()) visit(file, []);
-  return circles;
+  return cycles;
 }

@@ -11,7 +11,7 @@ const EXCEPTIONS = [
   { path: `${API}webhooks/`, why: 'has the paths and the request format of each adapter' },
 ];
 
-/** @returns {string[]} what is wrong with a file of the API, given its parsed program */
+/** @returns {string[]} the problems of a file of the API, given its parsed program */
 export function findRouteRegistrations(file, program) {
   if (!file.startsWith(API) || EXCEPTIONS.some(({ path }) => file.startsWith(path))) return [];
   return listCalls(program)

@@ -3,7 +3,7 @@
 const DASHBOARD = 'apps/dashboard/src/';
 const CATALOG = `${DASHBOARD}strings/`;
 
-/** The files with texts that are the same in every language, and why. */
+/** The files whose texts are the same in every language, and why. */
 const EXCEPTIONS = [
   { path: `${DASHBOARD}settings/webhooks/verification-code.ts`, why: 'has code' },
   { path: `${DASHBOARD}settings/describe-user-agent.ts`, why: 'has names of products' },
@@ -34,7 +34,7 @@ const TECHNICAL_TEXT = /^(?:(?:GET|POST|PUT|PATCH|DELETE) [/{]|[A-Z_]+=)/;
 /**
  * @param {string} file the path from the repository's root
  * @param {string} code the file's text
- * @returns {string[]} what is wrong with a file of the dashboard, given its parsed program
+ * @returns {string[]} the problems of a file of the dashboard, given its parsed program
  */
 export function findVisibleStrings(file, code, program) {
   if (!file.startsWith(DASHBOARD) || file.startsWith(CATALOG)) return [];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-// A linter without type information or without its configuration reports no problem.
+// A linter that lacks type information or its configuration would report no problem.
 const root = path.resolve(import.meta.dirname, '..');
 const oxlint = path.join(
   path.dirname(createRequire(import.meta.url).resolve('oxlint/package.json')),

@@ -56,7 +56,7 @@ function writeTree(tree) {
   mkdirSync(tree, { recursive: true });
   copyManifests(tree);
   // Without install scripts, because `prepare` would build and others download files that a server does
-  // not need. Without peer dependencies, because one of Prisma's is its CLI with 200 MB.
+  // not need. Without peer dependencies, because one of Prisma's is its CLI, which has 200 MB.
   const flags = ['--ignore-scripts', '--omit=dev', '--legacy-peer-deps', '--no-audit', '--no-fund'];
   run('npm', ['ci', '--prefer-offline', ...flags, ...WORKSPACES], tree);
   removeUnused(tree);
@@ -100,7 +100,7 @@ function copyBuild(tree) {
   }
 }
 
-/** Returns npm's SBOM of the installed packages. Removes the left-out packages from the manifests first. */
+/** Returns npm's SBOM of the installed packages. Removes the omitted packages from the manifests first. */
 function describeContents(tree) {
   rmSync(path.join(tree, 'package-lock.json'));
   const manifests = listWorkspaces('package.json').filter((name) =>
