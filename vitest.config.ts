@@ -35,7 +35,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** What all configurations of this repository share. Each of them names the files that it runs. */
+/** The settings that all configurations of this repository share. Each configuration names its files. */
 export const SHARED = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -58,7 +58,7 @@ export default defineConfig({
   test: {
     ...SHARED.test,
     sequence: { sequencer: LongestFirst },
-    // Most files wait for processes of their own more than they compute.
+    // Most files spend more time waiting for their own processes than computing.
     maxWorkers: 4,
     projects: [
       {

@@ -1,5 +1,5 @@
 // node check-health.mjs /health/live|/health/ready
-// One check for both kinds of process of the image: in a container only one of the ports is open.
+// Checks an API or a worker: a container of this image runs one of them, so only one of the ports is open.
 const [path = '/health/ready'] = process.argv.slice(2);
 const { PORT = '3000', METRICS_PORT = '9464' } = process.env;
 

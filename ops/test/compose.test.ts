@@ -29,7 +29,7 @@ function environmentOf(name: string): Record<string, string> {
   return services[name]?.environment ?? {};
 }
 
-test('the compose file passes every setting that API and worker read', () => {
+test('the compose file passes every setting that the API and the worker read', () => {
   for (const name of ['api', 'worker']) {
     const wanted = settingsOf(name).filter((setting) => !IMAGE_SETTINGS.includes(setting));
     expect(wanted.length).toBeGreaterThan(10);

@@ -171,7 +171,7 @@ test('the retention CronJob runs a command of the image, unprivileged and with a
   });
 });
 
-test('a pod has the same time to stop as a container under compose', () => {
+test('a pod has at least as much time to stop as a container under compose', () => {
   const { services } = parse(readRootFile('docker-compose.yml'), { merge: true }) as {
     services: Record<string, { stop_grace_period: string }>;
   };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readRootFile } from './settings-in-code.ts';
 
-test('the Patroni recipe uses version 2 of etcd’s interface, because Patroni 3.0.2 overwrites the leader key of another node with version 3', () => {
+test('the Patroni recipe uses version 2 of etcd’s API, because Patroni 3.0.2 overwrites the leader key of another node with version 3', () => {
   const nodes = ['node-1', 'node-2', 'node-3'];
   const config = parse(readRootFile('ops/patroni/patroni.yml')) as { etcd?: { hosts: string } };
   expect(config).not.toHaveProperty('etcd3');

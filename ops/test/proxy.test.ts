@@ -213,7 +213,7 @@ test.each(PROXIES)(
   },
 );
 
-test('HAProxy answers a challenge with 404 while certbot does not run, so no alert counts it', async () => {
+test('HAProxy answers a challenge with 404 while certbot is not running, so no alert counts it', async () => {
   const idle = await startProxy({ apiPorts: [1], folder: join(folder, 'idle') });
   closers.push(() => idle.close());
   const answer = await fetch(`${idle.httpUrl}/.well-known/acme-challenge/token`, {

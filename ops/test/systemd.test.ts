@@ -59,7 +59,7 @@ test('the API and worker units share a folder for uploaded files that only the s
   }
 });
 
-test('the API and worker units always restart, and have the same time to stop as under compose', () => {
+test('the API and worker units always restart, and have the same time limit for stopping as the containers under compose', () => {
   const { services } = parse(readRootFile('docker-compose.yml'), { merge: true }) as {
     services: Record<string, { stop_grace_period: string }>;
   };

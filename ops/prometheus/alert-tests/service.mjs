@@ -155,7 +155,7 @@ export const faults = [
     alerts: ['MessagesUnresolved'],
     fault: { [counter('lookups', 'result', 'unresolved')]: '0x20 1x20' },
   },
-  // The API counts duplicates found by a callback, the worker those found by a look-up.
+  // The API counts duplicates found by a callback, the worker those found by a lookup.
   ...[api, worker].map((labels) => ({
     alerts: ['Duplicate'],
     fault: { [gauge('switchboard_duplicates_total', labels)]: '0x20 1x20' },
@@ -217,7 +217,7 @@ export const faults = [
     },
   },
   { alerts: ['ProviderShareDropped'], fault: SHARE_DROPPED },
-  // The account has an alert of its own, or the owner has disabled it.
+  // The account has its own alert, or the owner has disabled it.
   {
     alerts: ['ProviderAccountFailing'],
     fault: {
