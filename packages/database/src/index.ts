@@ -226,7 +226,7 @@ export {
 export {
   type RetentionHorizons,
   type RetentionStore,
-  isGivingWay,
+  isBlockedByOthers,
   withRetention,
 } from './retention/retention-store.ts';
 export { createShortenWaits, type ShortenWaits } from './messages/shorten-waits.ts';

@@ -10,7 +10,8 @@ export async function countRowsRead(
   work: () => Promise<unknown>,
 ): Promise<number> {
   if (pool.options.max !== 1) throw new Error('The pool has more than one connection.');
-  // The counts of earlier transactions may be among these, but no count leaves them before the end of a transaction.
+  // These counts may include those of earlier transactions, but no count is removed before a
+  // transaction ends.
   const read = async (): Promise<number> => {
     const { rows } = await pool.query<{ count: number }>(
       `SELECT seq_tup_read + COALESCE(idx_tup_fetch, 0) AS count

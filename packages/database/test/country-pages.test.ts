@@ -102,7 +102,7 @@ test.each(FILTERS)(
   },
 );
 
-test('the total of a country reads no messages but the entries of an index', async () => {
+test('counting the messages of a country reads only the entries of an index, and no messages', async () => {
   const list = createListMessages(database);
   const count = () => list(WORKSPACE, { countryCode: ['1'] }, { number: 1_000, size: SIZE });
   expect((await count()).total).toBeGreaterThan(7_000);

@@ -89,7 +89,7 @@ describe('a STOP or START that is found late', () => {
     expect(await again.isOptedOut()).toBe(true);
   });
 
-  test('messages that are found newest first give the same result', async () => {
+  test('late keywords have the same effect if their messages are found newest first', async () => {
     const started = await startWorkspace();
     await started.receive('opt_in', 10 * MINUTE_MS);
     await started.receive('opt_out', 20 * MINUTE_MS);

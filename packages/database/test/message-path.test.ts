@@ -99,7 +99,7 @@ describe('prepared statements', () => {
     const events = createMessageEventStore(database);
     const providers = createProviderStore(database);
     const unmatched = createUnmatchedCallbackStore(database, () => false);
-    async function live(): Promise<void> {
+    async function sendMessage(): Promise<void> {
       const createdAt = new Date();
       const id = createUuidV7(createdAt.getTime());
       await store.accept({
@@ -124,10 +124,10 @@ describe('prepared statements', () => {
       expect(await unmatched.take('AC', id)).toEqual([]);
     }
 
-    await live();
+    await sendMessage();
     // Waits for the measurement of the tables on the only connection. Statements are prepared after it.
     await database.ping();
-    for (let n = 0; n < 8; n += 1) await live();
+    for (let n = 0; n < 8; n += 1) await sendMessage();
     const { rows } = await database.pool.query<{ name: string; custom: number }>(
       'SELECT name, custom_plans::int AS custom FROM pg_prepared_statements ORDER BY name',
     );
@@ -167,7 +167,7 @@ describe('opt-outs', () => {
       );
       return rows;
     }
-    async function live(n: number): Promise<void> {
+    async function sendMessage(n: number): Promise<void> {
       const ids = await Promise.all(
         Array.from({ length: n }, async () => {
           const createdAt = new Date();
@@ -197,9 +197,9 @@ describe('opt-outs', () => {
       await database.pool.query('SELECT pg_stat_force_next_flush()');
     }
 
-    await live(1);
+    await sendMessage(1);
     const before = await countReads();
-    for (let n = 0; n < 10; n += 1) await live(30);
+    for (let n = 0; n < 10; n += 1) await sendMessage(30);
     expect(await countReads()).toEqual(before);
   });
 });
@@ -241,7 +241,7 @@ describe('unmatched callbacks', () => {
 });
 
 describe('a page of events', () => {
-  test('a page of events has only visible events, and its end counts the hidden ones', async () => {
+  test('a page of events contains only visible events, and its end position includes the hidden ones', async () => {
     const workspaceId = await addWorkspace();
     const [message] = await addMessages(workspaceId, 1);
     const isVisible = [false, true, false, false, true, false, false];

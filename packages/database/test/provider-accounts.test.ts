@@ -148,7 +148,7 @@ test('an account can be removed while the URL of one of its numbers is recorded:
   try {
     await holder.query('BEGIN');
     await holder.query('SELECT 1 FROM phone_numbers WHERE id = $1 FOR UPDATE', [second]);
-    // Waits for the second number while it has locked what comes before.
+    // Waits for the second number while it holds the locks that it took before.
     const removing = createProviderAccountStore(database).remove(workspaceId, null, BY);
     await vi.waitFor(async () => expect(await countWaiting()).toBe(1), EVENTUALLY);
     const recording = numbers.recordInbound(

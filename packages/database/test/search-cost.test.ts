@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 async function expectFewRowsRead(search: () => Promise<unknown>): Promise<void> {
-  // Those of the chunk, and those of the page.
+  // The messages of the chunk, and those of the page.
   expect(await countRowsRead(database, 'messages', search)).toBeLessThan(CHUNK + 20);
   // The newest chunk, which shows what is indexed, and the one with the words.
   expect(await countRowsRead(database, 'message_chunks', search)).toBeLessThanOrEqual(2);

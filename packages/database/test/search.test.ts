@@ -252,7 +252,7 @@ test('two processes that index at the same time write each chunk once', async ()
   expect((await search('word')).length).toBe(1_000);
 });
 
-test('a text is read as words and as the digits of a number', () => {
+test('the text of a search is read as words and as the digits of a number', () => {
   expect(readTerms('Rear  brake, rear!')).toEqual({ words: ['rear', 'brake'], digits: null });
   expect(readTerms('030 1234')).toEqual({ words: ['030', '1234'], digits: '301234' });
   expect(readTerms('?!')).toEqual({ words: [], digits: null });

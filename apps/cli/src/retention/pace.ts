@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isGivingWay } from '@switchboard/database';
+import { isBlockedByOthers } from '@switchboard/database';
 
 /** Runs a step of at most `limit` rows. */
 export type Pace = <Result>(step: (limit: number) => Promise<Result>) => Promise<Result>;
@@ -33,7 +33,7 @@ export function createPace(signal: AbortSignal): Pace {
         await pause(tookMs);
         return result;
       } catch (error) {
-        if (!isGivingWay(error) || attempt === MAX_ATTEMPTS || signal.aborted) throw error;
+        if (!isBlockedByOthers(error) || attempt === MAX_ATTEMPTS || signal.aborted) throw error;
         limit = Math.max(MIN_ROWS, Math.ceil(limit / 4));
         await pause(100 * 2 ** attempt);
       }

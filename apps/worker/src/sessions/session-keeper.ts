@@ -26,8 +26,8 @@ export interface SessionKeeperDependencies {
   logger: Logger;
 }
 
-const LOOK_MS = 1_000;
-const LOOK_AGAIN_MS = 200;
+const CHECK_EVERY_MS = 1_000;
+const CHECK_AGAIN_MS = 200;
 const RENEWALS_PER_LEASE = 5;
 /** The part of a lease that a session has for its last responses, before it must be closed. */
 const GRACE_PART = 0.15;
@@ -82,7 +82,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
   }
 
   async function checkAccounts(): Promise<void> {
-    let nextMs = LOOK_MS * (0.75 + 0.5 * Math.random());
+    let nextMs = CHECK_EVERY_MS * (0.75 + 0.5 * Math.random());
     try {
       const accounts = (await leases.listAccounts(types)).map(resolve);
       directory.replace(accounts);
@@ -90,7 +90,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
         if (isOutdated(session)) leave(session, 'account changed');
         else if (isUnreported(session)) deps.onFailing(session);
       }
-      if (!isStopping && (await takeShare(accounts))) nextMs = LOOK_AGAIN_MS;
+      if (!isStopping && (await takeShare(accounts))) nextMs = CHECK_AGAIN_MS;
       isFailing = false;
     } catch (error) {
       report(error);
@@ -98,7 +98,9 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
     if (!isStopping) checkTimer = setTimeout(() => (checking = checkAccounts()), nextMs);
   }
 
-  /** Whether the session cannot be bound although the account's circuit breaker is closed. */
+  /**
+   * Returns whether the session cannot be bound although the account's circuit breaker is closed.
+   */
   function isUnreported({ leaseState, providerId }: HeldSession): boolean {
     return leaseState === 'failing' && directory.get(providerId)?.isFailing !== true;
   }

@@ -26,7 +26,7 @@ export interface StoredApiKey {
 }
 
 export interface ApiKeyStore {
-  /** `quota_exceeded`: the workspace has reached its limit of active keys. */
+  /** Creates a key. `quota_exceeded`: the workspace has reached its limit of active keys. */
   create(
     key: {
       id: string;

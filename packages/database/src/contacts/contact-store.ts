@@ -29,7 +29,10 @@ export interface ContactStore {
   /** Returns the names of all fields that any contact has, in alphabetical order. */
   listFieldNames(workspaceId: string): Promise<string[]>;
   find(workspaceId: string, id: string): Promise<StoredContact | null>;
-  /** `number_exists` and `other_number_exists`: another contact has such a number. */
+  /**
+   * Creates a contact. `number_exists` and `other_number_exists`: another contact has one of the
+   * numbers.
+   */
   create(
     workspaceId: string,
     contact: ContactDetails,

@@ -25,6 +25,8 @@ export function toSearchText(contact: ContactDetails): string {
 /** The numbers of a contact `k`, whose first number has its own column. */
 export const NUMBERS_OF_CONTACT = 'array_prepend(k.number, k.other_numbers)';
 
-/** The condition that a contact `k` has one of the numbers: two lookups, each by an index. */
+/**
+ * Returns the condition that a contact `k` has one of the numbers: two lookups, each by an index.
+ */
 export const hasNumberOf = (numbers: string): string =>
   `(k.number = ANY (${numbers}) OR k.other_numbers && ${numbers})`;

@@ -11,7 +11,10 @@ import {
 export interface ConversationStore {
   /** Returns null if there is no message from or to the number. */
   find(workspaceId: string, number: string): Promise<StoredConversation | null>;
-  /** `not_member`: the assignee is not a member of the workspace. */
+  /**
+   * Changes the state of a conversation. `not_member`: the assignee is not a member of the
+   * workspace.
+   */
   change(
     workspaceId: string,
     number: string,

@@ -38,7 +38,7 @@ export interface NoteStore {
   /** Lists the notes that mention a user, newest first. */
   listMentions(workspaceId: string, userId: string, page: PageRequest): Promise<Page<StoredNote>>;
   find(workspaceId: string, id: string): Promise<StoredNote | null>;
-  /** `not_member`: a mentioned user is not a member of the workspace. */
+  /** Creates a note. `not_member`: a mentioned user is not a member of the workspace. */
   create(
     workspaceId: string,
     note: NewNote,

@@ -35,11 +35,11 @@ const selectReceived = (what: string, number: string, more: string): string =>
  */
 const AFTER_READ = 'AND r.id > COALESCE(c.read_up_to, w.inbox_since)';
 
-/** The condition that a conversation has an unread message. */
+/** Returns the condition that a conversation has an unread message. */
 export const isUnread = (number: string): string =>
   `EXISTS (${selectReceived('1', number, AFTER_READ)})`;
 
-/** The condition that a conversation is closed, and no message has been received since. */
+/** Returns the condition that a conversation is closed, and no message has been received since. */
 export const isClosed = (number: string): string =>
   `(c.closed_after IS NOT NULL
     AND NOT EXISTS (${selectReceived('1', number, 'AND r.id > c.closed_after')}))`;
@@ -48,10 +48,12 @@ const selectLastReceived = (number: string, skipped: number): string =>
   `COALESCE((${selectReceived('r.id', number, `ORDER BY r.id DESC LIMIT 1 OFFSET ${skipped}`)}),
      '00000000-0000-0000-0000-000000000000'::uuid)`;
 
-/** The id of the last message that was received from a number, or the lowest id. */
+/**
+ * Returns the SQL for the id of the last message that was received from a number, or the lowest id.
+ */
 export const lastReceivedFrom = (number: string): string => selectLastReceived(number, 0);
 
-/** The id of the second-to-last message, or the lowest id. */
+/** Returns the SQL for the id of the second-to-last message, or the lowest id. */
 export const beforeLastReceivedFrom = (number: string): string => selectLastReceived(number, 1);
 
 /** Selects a contact, by an index. Only a process of an earlier release lets two contacts have one number. */

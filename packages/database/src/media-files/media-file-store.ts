@@ -36,11 +36,11 @@ export interface MediaFileStore {
     at: Date,
   ): Promise<StoredMediaFile | null>;
   find(workspaceId: string, id: string): Promise<StoredMediaFile | null>;
-  /** For links, whose signature is the credential. */
+  /** Finds a file of any workspace, for links, whose signature is the credential. */
   findAnywhere(id: string): Promise<StoredMediaFile | null>;
   /**
-   * Records that a message, which will be stored in less than a day, uses files. Returns those that the
-   * workspace has.
+   * Records that a message, which will be stored in less than a day, uses files. Returns the files
+   * that belong to the workspace.
    */
   use(workspaceId: string, messageId: string, ids: readonly string[]): Promise<UsedFile[]>;
   /** Discards a file, which a worker then removes. `used`: a message uses it. */

@@ -3,8 +3,8 @@ import type pg from 'pg';
 const slots = new WeakMap<pg.Pool, number>();
 
 /**
- * The slot in which the statements of this pool number events and count messages. It is 0 until
- * `setEventSlot` has been called.
+ * Returns the slot in which the statements of this pool number events and count messages. It is 0
+ * until `setEventSlot` has been called.
  */
 export function eventSlotOf(pool: pg.Pool): number {
   return slots.get(pool) ?? 0;

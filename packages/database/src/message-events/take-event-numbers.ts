@@ -1,4 +1,4 @@
-/** The SQL expression for the number before the first event of a slot. */
+/** Returns the SQL expression for the number before the first event of a slot. */
 export const START_OF_SLOT = (slot: string): string => `(-(${slot}::bigint << 48))`;
 
 /**
@@ -38,7 +38,7 @@ export function countInSlot(slot: string): string {
 
 /**
  * Returns the common table expression `opt_out_locks`, with the workspaces in `rows`. These locks
- * serialize the statements that write the opt-outs of a workspace. They are rare.
+ * serialize the statements that write the opt-outs of a workspace. These statements are rare.
  */
 export function lockForOptOuts(rows: string): string {
   return `

@@ -114,7 +114,7 @@ SELECT * FROM claimed`,
 };
 
 /**
- * Claims those of the messages that are ready and due, and returns them. With `isTrial`, it also claims
+ * Claims the messages that are ready and due, and returns them. With `isTrial`, it also claims
  * messages of a refused or failing account.
  */
 export async function claimMessages(

@@ -69,8 +69,9 @@ export function matchMessages(
 }
 
 /**
- * Whether `matchAllOfCountry` finds all messages of a filter faster than `matchMessages`: these are selected by the country
- * code, and neither by a number, which selects fewer, nor by what the indexes of numbers do not have.
+ * Returns whether `matchAllOfCountry` finds all messages of a filter faster than `matchMessages`:
+ * these are selected by the country code, and neither by a number, which selects fewer, nor by what
+ * the indexes of numbers do not have.
  */
 export function isByCountry(filter: MessageFilter): boolean {
   const { countryCode, errorCode, sentBy, provider } = filter;
@@ -225,8 +226,8 @@ function hasNumber({ from, to }: MessageFilter): boolean {
 }
 
 /**
- * Whether the messages of this filter must be counted row by row, because the stored daily counts
- * do not cover it.
+ * Returns whether the messages of this filter must be counted row by row, because the stored daily
+ * counts do not cover it.
  */
 export function isCountedByRow(filter: MessageFilter): boolean {
   const { errorCode, sentBy, provider, countryCode } = filter;

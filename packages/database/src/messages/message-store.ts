@@ -107,7 +107,7 @@ export interface MessageStoreOptions {
    * Keyword replies that a workspace sends within an hour. `Infinity` means no limit. Default: 1,000.
    */
   keywordRepliesPerHour?: number;
-  /** Which accounts need a session. Default: none. */
+  /** Returns which accounts need a session. Default: none. */
   listSessions?: () => SessionClaims;
 }
 

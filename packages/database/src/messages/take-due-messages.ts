@@ -7,7 +7,7 @@ import { DISPATCH_ROW_COLUMNS, JOIN_ACCOUNT } from './dispatch-row-columns.ts';
 /** A row that is due. */
 export interface DueMessage extends Omit<ClaimedMessage, 'media' | 'isSuppressed'> {
   startedAt: Date | null;
-  /** It was scheduled or tried before, so it has no hint and only the sweeper finds it. */
+  /** The message was scheduled or tried before, so it has no hint and only the sweeper finds it. */
   isPostponed: boolean;
 }
 

@@ -2,9 +2,9 @@ import { takeEventNumbers } from '../message-events/take-event-numbers.ts';
 
 /**
  * Returns the end of a statement that writes changes: everything after `target`, a common table
- * expression with the rows to change. It has the locked row's `id`, `workspace_id`, `version` and
- * `last_event`, the new values under the names of their columns, and the columns of the event; a row
- * whose `event_type` is null has none. `slot` is the parameter for the slot of the events.
+ * expression with the rows to change. `target` has the locked row's `id`, `workspace_id`, `version`
+ * and `last_event`, the new values under the names of their columns, and the columns of the event;
+ * a row whose `event_type` is null has none. `slot` is the parameter for the slot of the events.
  *
  * Message rows are locked first and counter rows last, each in the same order everywhere, so that two
  * batches never wait for each other.

@@ -78,7 +78,7 @@ export async function readMigrationStatus(
   const last = migrations.at(-1)?.name ?? '';
   refuse(
     unknown.filter((row) => row.migration_name < last),
-    'was applied but is not in the folder of migrations, which has later ones',
+    'was applied but is not in the migrations folder, which contains later migrations',
   );
   refuse(
     unknown.filter((row) => {

@@ -20,7 +20,7 @@ export interface Migration {
 /** Reads `<directory>/<name>/migration.sql`, in the order of the names. */
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((cause: unknown) => {
-    throw new MigrationError(`The folder of migrations ${directory} can't be read.`, { cause });
+    throw new MigrationError(`The migrations folder ${directory} can't be read.`, { cause });
   });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   // A build without the content of the folder must not look like an up-to-date database.

@@ -12,15 +12,15 @@ export function createSchemaCheck(
   database: Pick<Database, 'pool'>,
   directory?: string,
 ): () => Promise<void> {
-  let isGood = false;
+  let isUpToDate = false;
   return async () => {
-    if (isGood) return;
+    if (isUpToDate) return;
     const { pending } = await compareMigrations(database, directory);
     if (pending.length > 0) {
       throw new MigrationError(
         `The database is older than this version: run \`npm run migrate\` first (${pending.join(', ')} not applied).`,
       );
     }
-    isGood = true;
+    isUpToDate = true;
   };
 }

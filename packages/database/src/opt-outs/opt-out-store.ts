@@ -16,8 +16,8 @@ export interface OptOutStore {
   /** Lists the newest opt-outs first. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredOptOut>>;
   /**
-   * `exists`: the number has already opted out, and the earlier reason stays. `quota_exceeded`: the
-   * users of the workspace have reached its limit of added opt-outs.
+   * Adds an opt-out. `exists`: the number has already opted out, and the earlier reason stays.
+   * `quota_exceeded`: the users of the workspace have reached its limit of added opt-outs.
    */
   add(
     workspaceId: string,

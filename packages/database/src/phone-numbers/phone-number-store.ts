@@ -18,8 +18,8 @@ export interface StoredPhoneNumber {
   providerId: string | null;
   kind: SenderKind;
   /**
-   * The URL that the workspace's account has for the number's inbound messages; null if none was set,
-   * empty if the provider's list of numbers shows another one.
+   * The URL that the workspace's account has for the number's inbound messages; null if none was
+   * set, empty if the provider's list of numbers shows another URL.
    */
   inboundUrl: string | null;
 }
@@ -58,7 +58,10 @@ export interface PhoneNumberStore {
     number: NewPhoneNumber,
     by?: Actor,
   ): Promise<StoredPhoneNumber | 'exists' | 'quota_exceeded' | 'unknown_provider'>;
-  /** `needs_default`: a number only stops being the default when another one becomes it. */
+  /**
+   * Changes a number. `needs_default`: a number stops being the default only when another number
+   * becomes the default.
+   */
   update(
     workspaceId: string,
     id: string,
@@ -77,7 +80,7 @@ export interface PhoneNumberStore {
    */
   listWithoutInboundUrl(account: SenderAccount, url: string): Promise<StoredPhoneNumber[]>;
   /**
-   * Records the URL that an account has for a number, unless the workspace has another account by now.
+   * Records the URL that an account has for a number, unless the workspace's account has changed.
    */
   recordInbound(
     number: { workspaceId: string; id: string; account: string },

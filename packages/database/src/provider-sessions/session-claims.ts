@@ -10,7 +10,7 @@ export interface SessionClaims {
 
 export const NO_SESSIONS: SessionClaims = { types: [], providerIds: [] };
 
-/** Whether this process may call the account `p`; true without an account. */
+/** Returns the condition that this process may call the account `p`; true without an account. */
 export function isCallable(types: string, providerIds: string): string {
   return `(p.type = ANY(${types}) AND p.id <> ALL(${providerIds})) IS NOT TRUE`;
 }

@@ -104,7 +104,7 @@ RETURNING l.provider_id AS "providerId", l.place,
   COALESCE(l.wanted_until > now(), false) AS "isWanted"`;
 
 // One place moves at a time, so that several new workers do not request more than they need.
-const ASK = `
+const REQUEST_PLACE = `
 WITH counts AS (
   SELECT holder, count(*) AS n FROM provider_session_leases
   WHERE leased_until > now() AND state <> 'leaving' GROUP BY holder
@@ -148,7 +148,7 @@ export function createSessionLeaseStore({ pool }: Pick<Database, 'pool'>): Sessi
     },
 
     async requestPlace(holder, forMs) {
-      await runStatement(pool, ASK, [holder, forMs]);
+      await runStatement(pool, REQUEST_PLACE, [holder, forMs]);
     },
 
     async shorten(leaseMs) {

@@ -38,7 +38,7 @@ export interface ProviderAccountStore {
     account: NewProviderAccount,
     by: Actor,
   ): Promise<{ id: string } | 'exists' | 'quota_exceeded'>;
-  /** `exists`: another account of the workspace has these credentials. */
+  /** Changes an account. `exists`: another account of the workspace has these credentials. */
   update(
     workspaceId: string,
     id: string,

@@ -22,9 +22,9 @@ export interface HistoryReads {
   fromEither<Args extends unknown[], Result>(
     create: (source: Source) => (...args: Args) => Promise<Result>,
   ): (...args: Args) => Promise<Result>;
-  /** The number of reads by source. */
+  /** Returns the number of reads by source. */
   counts(): Readonly<Record<'replica' | 'primary', number>>;
-  /** The lag in milliseconds; null without a replica. */
+  /** Returns the lag in milliseconds; null without a replica. */
   lagMs(): number | null;
   close(): Promise<void>;
 }

@@ -7,8 +7,8 @@ import type { Run } from '../run-statement.ts';
 // numbers have no gap, so a cursor is either older than all of them or misses nothing. An event's id contains the
 // time of the database, whatever other clocks show.
 //
-// Of a workspace with webhook endpoints, the events that can be replayed and those that are still to be
-// delivered are kept.
+// If a workspace has webhook endpoints, the events that can be replayed and those that are still to
+// be delivered are kept.
 const OLD = `
 horizon AS MATERIALIZED (
   SELECT first_needed_by_webhooks($1::uuid, $6::int) AS needed,

@@ -8,8 +8,9 @@ import type { Run } from '../run-statement.ts';
 const LATE_EVIDENCE_DAYS = 30;
 
 // Finished: nothing is due, there is no open claim, hold or schedule, and no further status is
-// expected. A message is also kept if its first attempt was not before that of the oldest open message:
-// open messages are looked up in the provider's list, and each message in that list must have its row.
+// expected. A message is also kept if its first attempt began no earlier than that of the oldest
+// open message: open messages are looked up in the provider's list, and each message in that list
+// must have its row.
 const FINISHED = `
   m.due_at IS NULL
   AND m.dispatch IN ('accepted', 'rejected', 'canceled', 'unresolved')

@@ -119,9 +119,12 @@ function createStore(client: pg.PoolClient): RetentionStore {
 }
 
 /** Timeouts of locks and statements, deadlocks: nothing is done, and a smaller step may succeed. */
-const GAVE_WAY = new Set(['55P03', '57014', '40P01', '40001']);
+const BLOCKED_CODES = new Set(['55P03', '57014', '40P01', '40001']);
 
-/** Returns whether a step failed because of other transactions. It has no effect and may be retried. */
-export function isGivingWay(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && GAVE_WAY.has(error.code ?? '');
+/**
+ * Returns whether a step failed because of other transactions. The step has no effect and may be
+ * retried.
+ */
+export function isBlockedByOthers(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && BLOCKED_CODES.has(error.code ?? '');
 }

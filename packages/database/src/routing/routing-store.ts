@@ -11,7 +11,10 @@ export interface StoredRouting {
 /** The routing of each workspace; without one, there are no rules and no failover. */
 export interface RoutingStore {
   find(workspaceId: string): Promise<StoredRouting>;
-  /** `unknown_provider`: a rule names an account that the workspace does not have. */
+  /**
+   * Replaces the routing. `unknown_provider`: a rule names an account that the workspace does not
+   * have.
+   */
   put(
     workspaceId: string,
     routing: StoredRouting & { at: Date },

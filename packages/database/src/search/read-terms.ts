@@ -21,7 +21,7 @@ export function readTerms(text: string): SearchTerms {
   return { words: [...new Set(words)].slice(0, WORDS_MAX), digits };
 }
 
-/** Whether a search has no terms, and therefore finds nothing. */
+/** Returns whether a search has no terms, and therefore finds nothing. */
 export const isEmpty = ({ words, digits }: SearchTerms): boolean =>
   words.length === 0 && digits === null;
 

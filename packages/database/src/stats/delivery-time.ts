@@ -3,7 +3,7 @@ const SHORTEST_MS = 100;
 /** … and the limit of each further class is this many times that of the one before. */
 const RATIO = 1.05;
 
-/** The class of a time in milliseconds, in SQL. */
+/** Returns the SQL for the class of a time in milliseconds. */
 export const deliveryClassOf = (ms: string): string =>
   `CASE WHEN ${ms} <= ${SHORTEST_MS} THEN 0
     ELSE floor(ln((${ms}) / ${SHORTEST_MS}.0) / ln(${RATIO}))::int END`;

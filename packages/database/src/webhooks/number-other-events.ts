@@ -35,8 +35,8 @@ RETURNING (SELECT max(sequence) FROM numbered) AS sequence`,
 };
 
 /**
- * Gives the next numbers of an endpoint to its events that are not in `message_events`, and makes them
- * pending deliveries. Returns the last number, or null if there was no such event.
+ * Assigns the next numbers of an endpoint to its events that are not in `message_events`, and makes
+ * them pending deliveries. Returns the last number, or null if there was no such event.
  */
 export async function numberOtherEvents(pool: pg.Pool, endpointId: string): Promise<number | null> {
   const [row] = await runStatement<{ sequence: number }>(pool, NUMBER, [endpointId]);

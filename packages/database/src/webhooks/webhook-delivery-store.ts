@@ -176,7 +176,8 @@ export function createWebhookDeliveryStore({ pool }: Pick<Database, 'pool'>): We
 
     async addTest({ endpointId }) {
       const [added] = await runStatement<{ eventId: string }>(pool, ADD_TEST, [endpointId]);
-      // It may follow others that have no number yet, or a worker may already have given it one.
+      // The test event may follow events that have no number yet, or a worker may already have
+      // numbered it.
       for (;;) {
         const numbered = await numberOtherEvents(pool, endpointId);
         const [row] = await runStatement<{ sequence: number }>(

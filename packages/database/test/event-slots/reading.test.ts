@@ -14,7 +14,7 @@ import {
 useProcesses();
 
 test('a process whose slot is locked by an open commit does not delay a process with another slot', async () => {
-  const [slow, swift] = [start(1), start(2)];
+  const [slow, fast] = [start(1), start(2)];
   await accept(slow);
   // A commit that is not yet on disk keeps the row locked.
   const commit = await slow.database.pool.connect();
@@ -22,10 +22,10 @@ test('a process whose slot is locked by an open commit does not delay a process 
     await commit.query('BEGIN');
     await commit.query('SELECT FROM event_slots WHERE slot = 1 FOR UPDATE');
     await commit.query('SELECT FROM message_slot_counts WHERE slot = 1 FOR UPDATE');
-    const id = await accept(swift);
+    const id = await accept(fast);
     const { workspaceId } = workspace;
-    expect(await swift.messages.claim({ messageId: id, workspaceId })).not.toBeNull();
-    await advance(swift, id, 'delivered');
+    expect(await fast.messages.claim({ messageId: id, workspaceId })).not.toBeNull();
+    await advance(fast, id, 'delivered');
     const blocked = await accept(slow).catch((error: unknown) => error);
     expect(blocked).toMatchObject({ code: 'service_unavailable' });
   } finally {

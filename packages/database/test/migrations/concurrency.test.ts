@@ -36,7 +36,8 @@ test('a migration that waits for a busy table does not block later statements on
       return rowCount === 1;
     };
     await expect.poll(isWaiting, { ...EVENTUALLY, interval: 20 }).toBe(true);
-    // This waits for the migration, and would wait forever if the migration did not roll back.
+    // This statement waits for the migration, and would wait forever if the migration did not roll
+    // back.
     await client.query(`SET statement_timeout = '10s'; SELECT * FROM first`);
     await user.query('COMMIT');
     expect(await running).toEqual(['2_second']);

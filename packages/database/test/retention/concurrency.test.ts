@@ -1,7 +1,7 @@
 import { START_OF_EVENTS, decideDirectEvidence, lastIn } from '@switchboard/core';
 import { EVENTUALLY } from '@switchboard/testing';
 import { expect, test } from 'vitest';
-import { createMessageEventStore, isGivingWay, withRetention } from '../../src/index.ts';
+import { createMessageEventStore, isBlockedByOthers, withRetention } from '../../src/index.ts';
 import { deleteOldMessages } from '../../src/retention/delete-old-messages.ts';
 import type { Run } from '../../src/run-statement.ts';
 import {
@@ -97,8 +97,8 @@ test('a step that meets a locked table times out without deleting anything', asy
     const failure = await withRetention(database, (store) =>
       store.deleteMessages({ before: daysAgo(90), openSince: null, afterId: LOWEST_ID, limit: 10 }),
     ).catch((error: unknown) => error);
-    expect(isGivingWay(failure)).toBe(true);
-    expect(isGivingWay(new Error('else'))).toBe(false);
+    expect(isBlockedByOthers(failure)).toBe(true);
+    expect(isBlockedByOthers(new Error('else'))).toBe(false);
   } finally {
     await other.query('ROLLBACK');
     other.release();
@@ -122,7 +122,7 @@ test('only one of two concurrent retention runs does anything, and its lock is r
   }
 });
 
-test('retention under sends and callbacks fails no request and keeps every count exact', async () => {
+test('retention that runs during sends and callbacks fails no request and keeps every count exact', async () => {
   const { workspaceId } = workspace;
   const stop = new AbortController();
   const accepted = new Set<string>();
@@ -184,11 +184,11 @@ test('retention under sends and callbacks fails no request and keeps every count
     `SELECT (SELECT count(*) FROM messages) AS left,
        (SELECT count(*) FROM messages WHERE dispatch = 'inflight') AS open,
        (SELECT count(*) FROM message_events e
-         WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = e.message_id)) AS homeless,
+         WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = e.message_id)) AS unowned,
        (SELECT count(*) FROM idempotency_keys) AS keys`,
   );
-  const [{ left = NaN, open, homeless, keys } = {}] = rows;
-  expect({ homeless, keys }).toEqual({ homeless: 0, keys: accepted.size });
+  const [{ left = NaN, open, unowned, keys } = {}] = rows;
+  expect({ unowned, keys }).toEqual({ unowned: 0, keys: accepted.size });
   expect(open).toBeGreaterThanOrEqual(Math.floor(accepted.size / 10));
   expect(left).toBe(accepted.size - deleted);
   const page = await messages.list(workspaceId, {}, { number: 1, size: 100 });
