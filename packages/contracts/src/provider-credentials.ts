@@ -40,7 +40,7 @@ const telnyx = z
     api_key: token(),
     public_key: text()
       .refine((value) => /^[A-Za-z0-9+/]{43}=$/.test(value), {
-        error: 'must be 32 bytes in base64, as the Telnyx portal shows them',
+        error: 'must be 32 bytes in base64, as shown in the Telnyx portal',
       })
       .meta({ pattern: '^[A-Za-z0-9+/]{43}=$' }),
     messaging_profile_id: z.uuid('must be a UUID').nullish(),

@@ -10,7 +10,10 @@ export interface ProviderRegistryOptions extends Omit<
 > {
   /** Origins that replace the APIs of providers, by provider type. */
   apiUrls: Readonly<Record<string, string>>;
-  /** Networks in which servers of accounts may be, besides the public internet. Default: none. */
+  /**
+   * Networks in which servers of accounts may be, in addition to the public internet. Default:
+   * none.
+   */
   privateNetworks?: readonly Network[] | undefined;
 }
 
@@ -19,7 +22,7 @@ export interface ProviderRegistry {
   /** Returns null if this version has no adapter for the type. */
   get(type: string): ProviderAdapter | null;
   readonly adapters: readonly ProviderAdapter[];
-  /** Whether any provider uses this error code for an opt-out. */
+  /** Returns whether any provider uses this error code for an opt-out. */
   isOptOutCode(code: string): boolean;
   /** Waits for calls in flight, then closes all connections. */
   close(): Promise<void>;

@@ -244,7 +244,7 @@ describe('answers without media', () => {
     [500, 'unavailable'],
     [204, 'unavailable'],
     [304, 'unavailable'],
-  ])('an answer of %i is %s', async (status, kind) => {
+  ])('a response with the status %i is reported as %s', async (status, kind) => {
     const provider = await start((request) => answer(request, status, ''));
     const fetch = fetcher({ trustedOrigin: provider.url });
     expect(await fetch(`${provider.url}/`, AUTHORIZATION)).toMatchObject({ kind });

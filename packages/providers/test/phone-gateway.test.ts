@@ -175,19 +175,19 @@ test('a change keeps the secrets that it omits, and no answer shows them', async
 });
 
 test('a message without an answer or a status is sent once, and a second time only if the owner has chosen that', async () => {
-  const careful = await connectPhone({ isSendOnly: true });
-  const bold = await connectPhone({ isSendOnly: true, on_unknown: 'resend' });
+  const withoutResend = await connectPhone({ isSendOnly: true });
+  const withResend = await connectPhone({ isSendOnly: true, on_unknown: 'resend' });
   // Accepted, but never answered.
   const to = '+15005550023';
-  const once = await careful.send(to, 'Once');
-  const twice = await bold.send(to, 'Twice');
+  const once = await withoutResend.send(to, 'Once');
+  const twice = await withResend.send(to, 'Twice');
   const countOf = async (text: string) =>
     (await readLedger(to)).filter(({ body }) => body === text).length;
   await expect.poll(() => countOf('Twice'), ARRIVED).toBe(2);
   expect(await countOf('Once')).toBe(1);
   for (const [phone, { id }, attempts] of [
-    [careful, once, 1],
-    [bold, twice, 2],
+    [withoutResend, once, 1],
+    [withResend, twice, 2],
   ] as const) {
     expect(countAttempts(await phone.read(id))).toBe(attempts);
   }

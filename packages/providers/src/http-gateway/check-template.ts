@@ -71,7 +71,7 @@ function checkUrl(url: string): void {
     throw invalid('send.url', 'must contain only printable ASCII characters, without spaces');
   }
   checkPlaceholders('send.url', url);
-  // A text such as `..` would lead to another path.
+  // A text such as `..` would change the path.
   if (listPlaceholders(url.split('?')[0] ?? '').includes('body')) {
     throw invalid('send.url', 'may have {{body}} only in the query');
   }

@@ -146,7 +146,7 @@ export async function verifyAccount(
   }
   const { status } = outcome;
   if (status === 401 || status === 403) {
-    const detail = `The gateway answered ${status}: it refuses the values of the headers.`;
+    const detail = `The gateway answered ${status}: it rejects the header values.`;
     return { ...failed, isRefused: true, detail };
   }
   if (isWorking(status)) {

@@ -33,17 +33,20 @@ export function withoutPlaceholders(template: string): string {
   return template.replaceAll(ANY, 'x');
 }
 
-/** For a path or a query. */
+/** Escapes a value for a path or a query. */
 export function escapeUrl(value: string): string {
   return encodeURIComponent(value.toWellFormed());
 }
 
-/** For text inside a JSON string. */
+/** Escapes a value for a JSON string. */
 function escapeJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-/** For a header. Control characters would start another header, and Node writes only Latin-1. */
+/**
+ * Escapes a value for a header. Control characters would start another header, and Node writes only
+ * Latin-1.
+ */
 export function escapeHeader(value: string): string {
   return value.toWellFormed().replaceAll(/[^\x20-\x7e]/gu, encodeURIComponent);
 }

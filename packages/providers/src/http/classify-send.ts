@@ -26,7 +26,10 @@ export type ErrorMeaning =
 export interface ProviderErrors {
   /** The provider's name in sentences. */
   name: string;
-  /** The code is null unless the body is a complete error in the provider's own format. */
+  /**
+   * Reads the error. The code is null unless the body is a complete error in the provider's own
+   * format.
+   */
   readProblem(answer: HttpAnswer): { code: string | null; detail: string };
   /** The meaning of a code in an answer with a status from 400 to 499, except 408 and 429. */
   toMeaning(code: string, status: number): ErrorMeaning;
@@ -34,9 +37,9 @@ export interface ProviderErrors {
 }
 
 /**
- * Classifies a send that returned no message. Only a well-formed error of the provider's own proves
- * that nothing was sent. Any other 4xx comes from an intermediary, which may have forwarded the
- * request before it answered.
+ * Classifies a send that returned no message. Only a well-formed error in the provider's own format
+ * proves that nothing was sent. Any other 4xx comes from an intermediary, which may have forwarded
+ * the request before it answered.
  */
 export function classifySend(
   outcome: HttpOutcome,

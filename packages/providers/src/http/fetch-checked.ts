@@ -16,12 +16,18 @@ export interface CheckedFetchOptions extends AddressRules {
 }
 
 export interface Trust {
-  /** Trusted URLs: their addresses are not checked, and only they receive the credentials. */
+  /**
+   * Returns whether a URL is trusted: its addresses are not checked, and only trusted URLs receive
+   * the credentials.
+   */
   isTrusted(url: URL): boolean;
   authorization: string;
 }
 
-/** Never rejects. Reading the body fails when it is too large, too slow or incomplete. */
+/**
+ * Fetches a URL. Never rejects. Reading the body fails when it is too large, too slow or
+ * incomplete.
+ */
 export type CheckedFetch = (url: string, trust: Trust) => Promise<MediaOutcome>;
 
 const MAX_REDIRECTS = 3;
@@ -29,7 +35,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Fetches a URL that comes from outside without reaching our own network (SSRF): resolves the host
- * name of each hop once, checks all its addresses, and connects to one of those.
+ * name of each hop once, checks all its addresses, and connects to one of them.
  */
 export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
   const resolveAllowed = createResolveAllowed(options);

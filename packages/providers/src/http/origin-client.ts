@@ -50,8 +50,8 @@ export type HttpOutcome =
       headersAt: number;
       body: string;
       /**
-       * Call it when the answer belongs to another request: later answers on the connection would
-       * too.
+       * Closes the connection. Call it when the answer belongs to another request, because later
+       * answers on the connection would, too.
        */
       closeConnection(): void;
     };
@@ -148,8 +148,8 @@ function runCall(
   limits: HttpCallLimits,
   resolve: (outcome: HttpOutcome) => void,
 ): void {
-  // Set in the tick in which the request is written, never earlier. It alone decides between "never
-  // sent" and "maybe sent"; error codes only explain.
+  // Set in the tick in which the request is written, never earlier. This variable alone decides
+  // between "never sent" and "maybe sent"; error codes only explain.
   let written: Dispatcher.DispatchController | null = null;
   let isFinished = false;
   let closeConnection = (): void => {};

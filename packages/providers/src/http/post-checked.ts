@@ -26,7 +26,7 @@ export type PostOutcome =
   | { kind: 'refused' | 'failed'; detail: string };
 
 export interface CheckedPost {
-  /** Never rejects. Does not follow redirects. */
+  /** Posts to a URL. Never rejects. Does not follow redirects. */
   post(
     url: string,
     request: { headers: Record<string, string>; body: string; signal?: AbortSignal },

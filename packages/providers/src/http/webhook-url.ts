@@ -4,7 +4,7 @@ import { withoutBrackets } from './resolve-allowed.ts';
 
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '::1']);
 
-/** Whether the host of a URL is this machine itself. */
+/** Returns whether the host of a URL is this machine itself. */
 export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK_HOSTS.has(withoutBrackets(hostname));
 }

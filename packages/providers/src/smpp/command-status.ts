@@ -30,10 +30,10 @@ const TEXTS: Partial<Record<string, string>> = {
   ESME_RINVCMDID: 'it does not support the command',
   ESME_RINVBNDSTS: 'the connection is not bound for this command',
   ESME_RALYBND: 'the account already uses all of its binds',
-  ESME_RSYSERR: 'an internal error of the SMSC',
+  ESME_RSYSERR: 'the SMSC had an internal error',
   ESME_RINVSRCADR: 'the account may not use this sender',
   ESME_RINVDSTADR: 'the recipient is invalid',
-  ESME_RBINDFAIL: 'the bind failed, maybe because the account already uses all of its binds',
+  ESME_RBINDFAIL: 'the bind failed, possibly because the account already uses all of its binds',
   ESME_RINVPASWD: 'the password is wrong',
   ESME_RINVSYSID: 'the system ID is unknown',
   ESME_RMSGQFUL: 'the message queue is full',
@@ -44,7 +44,7 @@ const TEXTS: Partial<Record<string, string>> = {
   ESME_RINVDSTTON: 'the type of number of the recipient is invalid',
   ESME_RINVDSTNPI: 'the numbering plan of the recipient is invalid',
   ESME_RINVSYSTYP: 'the system type is unknown',
-  ESME_RTHROTTLED: 'the account exceeds its rate',
+  ESME_RTHROTTLED: 'the account exceeded its rate limit',
   ESME_RX_T_APPN: 'a temporary error',
   ESME_RX_P_APPN: 'a permanent error',
   ESME_RUNKNOWNERR: 'an unknown error',
@@ -82,7 +82,7 @@ const REFUSED: ReadonlySet<string> = new Set<StatusName>([
   'ESME_RINVSYSTYP',
 ]);
 
-/** Whether an error in response to a bind means that the credentials are wrong. */
+/** Returns whether an error in response to a bind means that the credentials are wrong. */
 export function refusesCredentials(status: number): boolean {
   return REFUSED.has(nameStatus(status));
 }

@@ -92,8 +92,8 @@ export function completeCredentials(input: Input, current: ProviderAccount): Inp
   const stored = openSettings(current);
   const { password = null, host, port, system_id: systemId, tls } = input;
   const isSame = stored?.host === host && stored?.port === port && stored?.systemId === systemId;
-  const isAsSafe = tls === true || stored?.tls === false;
-  return password === null && stored !== null && isSame && isAsSafe
+  const keepsTls = tls === true || stored?.tls === false;
+  return password === null && stored !== null && isSame && keepsTls
     ? { ...input, password: stored.password }
     : input;
 }

@@ -53,7 +53,7 @@ export function openLink(options: LinkOptions): Link {
         return options.onDeliver(pdu, from);
       case 'unbind':
         from.respond({ command: 'unbind_resp', status: STATUS.ESME_ROK }, pdu.sequence);
-        return letGo(from);
+        return stopSending(from);
       default:
         return from.respond(
           { command: 'generic_nack', status: STATUS.ESME_RINVCMDID },
@@ -63,7 +63,7 @@ export function openLink(options: LinkOptions): Link {
   }
 
   /** Sends nothing more. Responses to what was sent may arrive until the SMSC closes the connection. */
-  function letGo(from: Session): void {
+  function stopSending(from: Session): void {
     isUnbound = true;
     released.add(from);
     if (!closing.signal.aborted) {

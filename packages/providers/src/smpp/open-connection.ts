@@ -18,7 +18,10 @@ export type OpenConnection = (
   signal: AbortSignal,
 ) => Promise<Socket>;
 
-/** The owner of the account has entered the host, so only checked addresses are connected to. */
+/**
+ * Creates the function that opens connections. It connects only to checked addresses, because the
+ * owner of the account has entered the host.
+ */
 export function createOpenConnection(options: ConnectionOptions): OpenConnection {
   const { connectTimeoutMs = CONNECT_TIMEOUT_MS, isAllowedAddress, ca } = options;
   const resolveAllowed = createResolveAllowed({

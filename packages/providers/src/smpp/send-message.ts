@@ -33,8 +33,8 @@ interface Sending {
 }
 
 /**
- * Connects the parts of a message. It starts at a random number, so that it differs between
- * processes that send to the same recipient.
+ * Connects the parts of a message. The reference starts at a random number, so that it differs
+ * between processes that send to the same recipient.
  */
 let lastReference = Math.floor(Math.random() * 256);
 

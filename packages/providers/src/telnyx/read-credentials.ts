@@ -15,7 +15,7 @@ export function readCredentials(input: Readonly<Record<string, unknown>>): NewCr
   if (toPublicKey(id) === null) {
     throw new AppError(
       'invalid_params',
-      '`public_key` must be 32 bytes in base64, as the Telnyx portal shows them',
+      '`public_key` must be 32 bytes in base64, as shown in the Telnyx portal',
     );
   }
   const senderPool = readOptionalCredential(input, 'messaging_profile_id');

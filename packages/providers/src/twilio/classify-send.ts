@@ -47,8 +47,8 @@ export function classifySend(outcome: HttpOutcome, now: number): SendOutcome {
 export function readProblem(answer: HttpAnswer): { code: string | null; detail: string } {
   const problem = parseObject(answer.body);
   const { status = answer.status } = problem;
-  const isTwilios = isErrorCode(problem['code']) && status === answer.status;
-  const code = isTwilios ? readErrorCode(problem['code']) : null;
+  const isTwilioError = isErrorCode(problem['code']) && status === answer.status;
+  const code = isTwilioError ? readErrorCode(problem['code']) : null;
   const words =
     readText(problem['message']) ?? readText(problem['detail']) ?? readText(problem['title']);
   return { code, detail: words ?? findErrorText(code) ?? `Twilio answered ${answer.status}.` };

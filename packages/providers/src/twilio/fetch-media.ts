@@ -2,7 +2,7 @@ import type { MediaOutcome, ProviderAccount } from '@switchboard/core';
 import type { CheckedFetch } from '../http/fetch-checked.ts';
 
 /**
- * The origin of the media URLs in Twilio's webhooks. It redirects to the host that stores the
+ * The origin of the media URLs in Twilio's webhooks. Twilio redirects to the host that stores the
  * files.
  */
 export const TWILIO_ORIGIN = 'https://api.twilio.com';

@@ -7,7 +7,7 @@ import type { HttpOutcome, OriginClient } from '../http/origin-client.ts';
 /** One operation on an account: Twilio's own client and the outcome of its last request. */
 export interface OpenAccount {
   client: twilio.Twilio;
-  /** Null while no request has been attempted. */
+  /** Returns null while no request has been attempted. */
   lastOutcome(): HttpOutcome | null;
 }
 

@@ -126,7 +126,7 @@ describe('an inbound message', () => {
     },
   );
 
-  test('an inbound message with an impossible number of segments gets the number of its text', () => {
+  test('an inbound message with an impossible number of segments gets the number of segments of its text', () => {
     for (const NumSegments of ['0', '-1', '1.5', '1e12', 'x', '']) {
       const fields = toFields({ ...text, Body: 'x'.repeat(161), NumSegments });
       expect(parseInbound(fields)).toMatchObject({ segments: 2 });

@@ -50,7 +50,7 @@ export function readCredentials(input: Readonly<Record<string, unknown>>): NewCr
     const name = apiKey === '' ? 'api_key' : 'api_secret';
     throw new AppError(
       'invalid_params',
-      `\`${name}\` must be given too: \`api_key\` and \`api_secret\` belong together`,
+      `\`${name}\` is required too: \`api_key\` and \`api_secret\` must be given together`,
     );
   }
   const secrets: Secrets = { privateKey, signatureSecret, apiKey, apiSecret };

@@ -57,7 +57,10 @@ export async function probeAccount(
   return toProbeOutcome(await post(exchange, account, fields, () => null));
 }
 
-/** Vonage has no resource for this that accepts the application's key, so a probe checks the key. */
+/**
+ * Checks the application's key with a probe, because Vonage has no other resource that accepts this
+ * key.
+ */
 export async function verifyAccount(
   exchange: JsonRequests,
   account: ProviderAccount,

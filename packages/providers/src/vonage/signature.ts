@@ -30,10 +30,10 @@ export function isSigned(account: ProviderAccount, request: WebhookRequest, now:
   if (decode(header)['alg'] !== 'HS256') return false;
   const expected = createHmac('sha256', signatureSecret).update(`${header}.${claims}`).digest();
   if (!isSame(expected, Buffer.from(signature, 'base64url'))) return false;
-  return isFor(decode(claims), account, request.body, now / 1_000);
+  return isForAccount(decode(claims), account, request.body, now / 1_000);
 }
 
-function isFor(
+function isForAccount(
   claims: JsonObject,
   account: ProviderAccount,
   body: string,

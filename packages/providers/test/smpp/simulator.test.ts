@@ -84,7 +84,7 @@ test('a message whose response the simulator loses has an unknown outcome, is in
   const to = '+15005550022';
   const before = (await readLedger(to)).length;
   expect(await send({ to })).toMatchObject({ kind: 'unknown' });
-  // It arrives over the next connection.
+  // The receipt arrives over the next connection.
   await vi.waitFor(() => expect(statuses).toMatchObject([{ status: 'delivered' }]), EVENTUALLY);
   expect(await readLedger(to)).toHaveLength(before + 1);
 });

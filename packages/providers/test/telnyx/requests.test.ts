@@ -139,7 +139,7 @@ test('a keyword that Telnyx has replied to is reported with the message, and med
   });
 });
 
-test('a signed event of a type that a path does not handle is ignored, and a forged one is not', () => {
+test('a signed event of a type that a path does not handle is ignored, but a forged event is not', () => {
   const payload = { id: 'm1', to: [{ phone_number: '+15551234567', status: 'delivered' }] };
   const received = signTelnyxBody(account, formatTelnyxEvent('inbound', payload));
   const status = signTelnyxBody(account, formatTelnyxEvent('status', payload));

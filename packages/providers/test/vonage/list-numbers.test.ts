@@ -152,7 +152,7 @@ test.each([
   expect(() => adapter.readCredentials({ ...CREDENTIALS, ...given })).toThrow(
     expect.objectContaining({
       code: 'invalid_params',
-      message: expect.stringContaining(`\`${missing}\` must be given too`),
+      message: expect.stringContaining(`\`${missing}\` is required too`),
     }),
   );
 });

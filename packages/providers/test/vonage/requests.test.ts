@@ -98,7 +98,7 @@ test('a message without a sender is rejected before a request', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('a private key that is not an RSA key of enough bits is refused with its name', () => {
+test('a private key that is not a long enough RSA key is refused with an error that names the parameter', () => {
   const input = { application_id: APPLICATION, signature_secret: 'a secret' };
   for (const key of ['nonsense', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----']) {
     expect(() => adapter.readCredentials({ ...input, private_key: key })).toThrow(/`private_key`/);
