@@ -12,10 +12,11 @@ export const LAUNCH_ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/sbin:/usr/bin:/sbin
 const NOBODY = 65534;
 
 /**
- * PostgreSQL refuses to run as root, and another user may have no access to the data folder. As
- * root, PostgreSQL therefore runs in a user namespace that maps root to another user id. Where
- * namespaces are not allowed, for example in containers, it runs as the owner of the data folder and
- * keeps one capability of root: to traverse folders without access for others.
+ * Chooses how PostgreSQL's programs are run. PostgreSQL refuses to run as root, and another user
+ * may have no access to the data folder. As root, PostgreSQL therefore runs in a user namespace
+ * that maps root to another user id. Where namespaces are not allowed, for example in containers,
+ * it runs as the owner of the data folder and keeps one capability of root: to traverse folders
+ * without access for others.
  */
 export function chooseLauncher(dataDir: string): Launcher {
   const mapUser = ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that systems give to outgoing connections and to servers that request any port
+ * Below the ports that systems assign to outgoing connections and to servers that request any port
  * (Linux: from 32768). A port in that range may be taken between the choice and its use.
  */
 const CHOSEN_FROM = { first: 10_000, last: 29_999 };

@@ -11,8 +11,9 @@ const INIT_TIMEOUT_MS = 60_000;
 export const USER = 'switchboard';
 
 /**
- * Creates the database cluster if it does not exist, and returns the password of its user. It is
- * created in a temporary folder and then renamed, so that an incomplete cluster is never used.
+ * Creates the database cluster if it does not exist, and returns the password of its user. The
+ * cluster is created in a temporary folder, which is then renamed, so that an incomplete cluster is
+ * never used.
  */
 export async function initCluster(
   dataDir: string,

@@ -10,7 +10,7 @@ import { portTaken, type PostgresProcess, runPostgres, StartError } from './run-
 import { stopSurvivor } from './stop-survivor.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** The folder of PostgreSQL's data. It is created with mode 700 if missing. */
+  /** The folder of PostgreSQL's data. If the folder is missing, it is created with mode 700. */
   dataDir: string;
   /** The default is the port of the last start, or another port if that one is in use. */
   port?: number;

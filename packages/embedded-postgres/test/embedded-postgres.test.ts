@@ -76,16 +76,16 @@ test('PostgreSQL stops while clients are connected, and a second stop has no eff
 test('a start chooses another port if the last one is in use, but refuses a configured one', async () => {
   const first = await start();
   await first.stop();
-  const squatter = createServer().listen({ host: '127.0.0.1', port: first.port });
-  await once(squatter, 'listening');
+  const otherServer = createServer().listen({ host: '127.0.0.1', port: first.port });
+  await once(otherServer, 'listening');
   try {
-    const { port } = squatter.address() as AddressInfo;
+    const { port } = otherServer.address() as AddressInfo;
     await expect(start({ port })).rejects.toThrow(`Port ${port} on 127.0.0.1`);
     const moved = await start();
     expect(moved.port).not.toBe(port);
     expect(await query(moved.url, 'SELECT 1')).toEqual([1]);
   } finally {
-    squatter.close();
+    otherServer.close();
   }
 });
 

@@ -6,7 +6,7 @@ import { readTimeline } from './probe-host.ts';
 import { UnnamedClient } from './unnamed-client.ts';
 
 /** The share of a connection's timeout for finding its host. The rest is for the connection itself. */
-const SHARE_OF_FINDING = 0.5;
+const FIND_TIMEOUT_SHARE = 0.5;
 const FIND_TIMEOUT_MS = 5_000;
 
 /** By URL, so that all connections of a process share one search for the server. */
@@ -21,7 +21,10 @@ export function createPgClient(url: string, options: Options): pg.Client {
   return new Client({ ...options, connectionString: target.connectionString });
 }
 
-/** Creates a pool of such clients. A new one searches for the server again if the last one failed. */
+/**
+ * Creates a pool of clients like those of `createPgClient`. A new client searches for the server
+ * again if the last one failed.
+ */
 export function createPgPool(
   url: string,
   options: Omit<pg.PoolConfig, 'connectionString' | 'host' | 'port' | 'Client'>,
@@ -48,7 +51,7 @@ function toClientClass(url: string, target: PostgresTarget): typeof pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
       const limitMs = typeof config === 'object' ? config.connectionTimeoutMillis : undefined;
-      this.#findTimeoutMs = (limitMs || FIND_TIMEOUT_MS) * SHARE_OF_FINDING;
+      this.#findTimeoutMs = (limitMs || FIND_TIMEOUT_MS) * FIND_TIMEOUT_SHARE;
     }
 
     /** Supports both forms of pg's `connect`, because a pool passes a callback. */

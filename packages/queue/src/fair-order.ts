@@ -10,7 +10,7 @@ export interface QueueSnapshot {
 }
 
 export interface FairOrder {
-  /** The priority of the workspace's next hint. */
+  /** Returns the priority of the workspace's next hint. */
   nextPriority(workspaceId: string): number;
   /**
    * Must be called regularly: only this lowers the numbers of a workspace after its hints were

@@ -83,7 +83,7 @@ function readNodes(hosts: string, kind: RedisTarget['kind']): RedisTarget['nodes
   });
   if (first === undefined || (kind === 'single' && others.length > 0)) {
     throw new RedisUrlError(
-      'names several hosts, which only redis+sentinel:// and redis+cluster:// do',
+      'names several hosts, which only redis+sentinel:// and redis+cluster:// allow',
     );
   }
   return [first, ...others];

@@ -12,7 +12,7 @@ function logged(write: (logger: ReturnType<typeof createLogger>) => void): Recor
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-test('a line has the level by name, the time in ISO form, the process and the child fields', () => {
+test('a log line contains the name of the level, the time in ISO format, the process and the child fields', () => {
   const line = logged((logger) => logger.child({ request_id: 'r1' }).warn({ count: 2 }, 'counted'));
   expect(line).toMatchObject({ level: 'warn', name: 'api', request_id: 'r1', count: 2 });
   expect(line['msg']).toBe('counted');
@@ -33,7 +33,7 @@ test('secrets and bodies are redacted in any spelling and at any depth', () => {
   expect(text).toContain('"segments":1');
 });
 
-test('an error keeps its type, code, stack and cause but not the secrets it carries', () => {
+test('a logged error keeps its type, code, stack and cause, but not the secrets that it contains', () => {
   const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   const error = Object.assign(new TypeError('failed', { cause }), {
     config: { headers: { authorization: 's3cret' } },

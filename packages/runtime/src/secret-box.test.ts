@@ -49,7 +49,7 @@ test('after a rotation the new key seals, and the old key still opens', () => {
   expect(() => createSecretBox(`2:${NEW}`).open(before, owner)).toThrow('version 1');
 });
 
-test('a text is sealed with the first key that every process which must open it has', () => {
+test('a text is sealed with the first key that all processes that must open it have', () => {
   const both = createSecretBox(`2:${NEW},1:${OLD}`);
   const old = createSecretBox(OLD);
   const other = createSecretBox(`2:${Buffer.alloc(32, 3).toString('base64')},1:${OLD}`);

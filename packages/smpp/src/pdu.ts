@@ -85,7 +85,7 @@ const MESSAGE: Layout = [
   ['shortMessage', 'short_message'],
 ];
 
-/** The mandatory parameters of a command, in their order. */
+/** Returns the mandatory parameters of a command, in their order. */
 export function layoutOf(command: Command): Layout {
   switch (command) {
     case 'bind_receiver':

@@ -22,7 +22,7 @@ export interface Receipt {
   error: string | null;
 }
 
-/** Whether a deliver_sm is a delivery receipt rather than a message. */
+/** Returns whether a deliver_sm is a delivery receipt rather than a message. */
 export function isReceipt({ esmClass }: Pick<MessagePdu, 'esmClass'>): boolean {
   return (esmClass & 0x3c) === ESM_CLASS.RECEIPT;
 }

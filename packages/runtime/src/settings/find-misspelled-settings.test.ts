@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findMisspelledSettings } from './find-misspelled-settings.ts';
 
-test('a variable one or two letters away from a setting is reported with that setting', () => {
+test('a variable whose name differs from a setting by one or two letters is reported with that setting', () => {
   const env = {
     REDIS_ULR: 'redis://127.0.0.1',
     RATE_LIMIT_MESAGING: 'none',
@@ -20,7 +20,7 @@ test('a variable one or two letters away from a setting is reported with that se
   ]);
 });
 
-test('settings, files of settings and the variables of other programs are not reported', () => {
+test('settings, files of settings and the variables of other programs are not reported as misspelled', () => {
   const names = [
     'REDIS_URL SECRET_KEY_FILE PORT OPS_PORT HOST',
     'HOME HOSTNAME PATH PWD SHLVL LANG TERM USER TZ _ npm_config_cache',

@@ -16,7 +16,7 @@ export const NETWORK_SETTINGS = {
   }),
   HOST: withDefault(textSetting('an address of this machine'), '127.0.0.1', {
     readBy: ['api', 'worker', 'simulator', 'standalone', 'demo-data'],
-    description: 'The address on which each process listens; `::` for all of them.',
+    description: 'The address on which each process listens; `::` for all addresses.',
   }),
   OPS_PORT: optional(portSetting(), {
     readBy: ['api'],
@@ -33,7 +33,7 @@ export const NETWORK_SETTINGS = {
     readBy: ['api', 'worker', 'standalone', 'demo-data'],
     standalone: '`http://HOST:PORT`',
     description:
-      'The address to which providers send callbacks. They sign it, so it must be exact.',
+      'The address to which providers send callbacks. Providers sign this address, so it must be exact.',
   }),
   TRUST_PROXY: withDefault(integerSetting({ min: 0, max: 10 }), '0', {
     readBy: ['api'],
@@ -77,7 +77,7 @@ export const NETWORK_SETTINGS = {
   }),
   ALLOW_SIGNUP: withDefault(booleanSetting(), 'false', {
     readBy: ['api'],
-    description: 'Whether anyone may create a user. The first user always may.',
+    description: 'Whether anyone may create a user. Creating the first user is always allowed.',
   }),
   SIMULATOR_PORT: withDefault(portSetting(), '3001', {
     readBy: ['simulator', 'standalone', 'demo-data'],

@@ -45,7 +45,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-test('texts are parsed to values, and absent or empty settings have their defaults', () => {
+test('the texts of settings are parsed to values, and absent or empty settings have their defaults', () => {
   const settings = readSettings(schema, { ...good, PORT: '8080', LEASE_MS: '', OTHER: 'ignored' });
   expect(settings).toEqual({
     ...good,
@@ -120,7 +120,7 @@ test('behind PgBouncer, Redis or a direct URL is required, and migrations requir
   );
 });
 
-test('the address of PostgreSQL itself is DIRECT_DATABASE_URL, and DATABASE_URL without it', () => {
+test('the address of PostgreSQL itself is DIRECT_DATABASE_URL, or DATABASE_URL if it is absent', () => {
   const DATABASE_URL = 'postgres://pooler/db';
   const direct = 'postgres://h/db';
   expect(getDirectDatabaseUrl({ DATABASE_URL, DIRECT_DATABASE_URL: direct })).toBe(direct);

@@ -27,7 +27,7 @@ test('an integer setting accepts both bounds', () => {
   expect([schema.parse('0'), schema.parse('10')]).toEqual([0, 10]);
 });
 
-test('a limit is a whole number from 1 to 1,000,000,000, or none', () => {
+test('a limit setting must be a whole number from 1 to 1,000,000,000, or none', () => {
   const schema = limitSetting().schema;
   expect(['1', '1000000000', 'none'].map((text) => schema.parse(text))).toEqual([
     1,
@@ -50,7 +50,7 @@ test('a list of numbers is accepted with or without spaces, in ascending order a
   }
 });
 
-test('a boolean is true, false, 1 or 0, and other texts are refused', () => {
+test('a boolean setting accepts true, false, 1 and 0, and refuses other texts', () => {
   expect(['true', '1', 'false', '0'].map((text) => booleanSetting().schema.parse(text))).toEqual([
     true,
     true,
@@ -60,7 +60,7 @@ test('a boolean is true, false, 1 or 0, and other texts are refused', () => {
   expect(booleanSetting().schema.safeParse('yes').success).toBe(false);
 });
 
-test('a URL must have one of the schemes and a host', () => {
+test('a URL setting must have one of the schemes and a host', () => {
   const schema = urlSetting(['redis', 'rediss']).schema;
   expect(schema.parse('rediss://:pass@host:6379/1')).toBe('rediss://:pass@host:6379/1');
   for (const text of [
@@ -87,7 +87,7 @@ test('an HTTP URL loses its last slash and must not have credentials, a query or
   }
 });
 
-test('secret keys are 32 bytes each, with distinct versions', () => {
+test('secret keys must be 32 bytes each, with distinct versions', () => {
   const { success } = secretKeysSetting().schema.safeParse(`2:${KEY},1:${KEY}`);
   expect(success).toBe(true);
   for (const text of [KEY.slice(1), `${KEY},${KEY}`, `0:${KEY}`, `${KEY},`, `a:${KEY}`]) {
@@ -107,7 +107,7 @@ test('the error for a wrong Redis URL or for its missing files does not repeat t
   );
 });
 
-test('a ratio is a number from 0 to 1', () => {
+test('a ratio setting must be a number from 0 to 1', () => {
   expect(['0', '0.01', '1', '1.0'].map((text) => ratioSetting().schema.parse(text))).toEqual([
     0, 0.01, 1, 1,
   ]);
