@@ -45,7 +45,7 @@ test('at most one call per slot is in flight, and prepared items start in the or
   expect(begun).toEqual(['a', 'b', 'c']);
 });
 
-test('a prepared item above the limit of its user leaves the free slot to another user', async () => {
+test('a free slot goes to another user if the next prepared item would exceed the limit of its user', async () => {
   const { prepare, begun } = createHarness({ concurrency: 3, limit: 1 });
   const first = await prepare('a');
   await prepare('a');

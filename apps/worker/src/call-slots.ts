@@ -49,7 +49,7 @@ export function createCallSlots(concurrency: number, monotonic = () => performan
       return prepareMs === null || callMs === null ? 0 : Math.min(1, prepareMs / callMs);
     },
 
-    /** `onEnd` is called once, when the item no longer needs its slot. */
+    /** Opens a slot. Calls `onEnd` once, when the item no longer needs the slot. */
     open(user: SlotUser, onEnd: () => void): CallSlot {
       const openedAt = monotonic();
       let beganAt: number | null = null;

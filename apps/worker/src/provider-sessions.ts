@@ -26,17 +26,22 @@ export interface Sessions {
   leave(): Promise<void>;
   /** Closes all sessions and releases their places. */
   close(): Promise<void>;
-  /** Where messages of the account are sent. Null means the only account of the workspace. */
+  /**
+   * Returns where messages of the account are sent. Null means the only account of the workspace.
+   */
   locate(workspaceId: string, providerId: string | null): SessionLocation;
-  /** Which accounts this process may call. */
+  /** Returns which accounts this process may call. */
   listClaims(): SessionClaims;
-  /** Ids of workspaces whose messages only other processes can send. */
+  /** Lists the ids of workspaces whose messages only other processes can send. */
   listElsewhere(): string[];
-  /** Whether any worker has a bound session; null for an account without sessions. */
+  /** Returns whether any worker has a bound session; null for an account without sessions. */
   isBound(account: { id: string; type: string }): boolean | null;
   /** Makes a provider call, during which the sessions of its account stay open. */
   call<T>(providerId: string, work: () => Promise<T>): Promise<T>;
-  /** Whether this process may no longer call the account, because its session has just ended. */
+  /**
+   * Returns whether this process may no longer call the account, because its session has just
+   * ended.
+   */
   hasEnded(account: { id: string; type: string }): boolean;
   countByState(): ReadonlyMap<LeaseState, number>;
   /** Counts the places of all accounts, as they were last read. */

@@ -22,7 +22,7 @@ function createQueues(
   return { queues, add };
 }
 
-/** Tenant queues whose items end when the test requires it. */
+/** Creates tenant queues whose items end when the test requires it. */
 function createHarness(concurrency: number, maxWaiting = 1_000, maxWaitingInAll = 10_000) {
   const started: string[] = [];
   const ends = new Map<string, (result: RunResult) => void>();
@@ -133,7 +133,10 @@ test('the number of items in all queues is limited, and a short queue replaces a
 });
 
 describe('items that are answered while their answer is stored', () => {
-  /** Tenant queues whose items call immediately and end their slots when the test requires it. */
+  /**
+   * Creates tenant queues whose items call immediately and end their slots when the test requires
+   * it.
+   */
   function createCalls(concurrency: number) {
     const slots: CallSlot[] = [];
     const { queues, add } = createQueues(concurrency, async (_item, slot) => {

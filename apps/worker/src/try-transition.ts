@@ -8,7 +8,10 @@ export type TryTransition = (
   options: TransitionOptions & { log: Logger },
 ) => Promise<TransitionResult | null>;
 
-/** Only for changes that an expired lease or a later sweep repeats. Never throws. */
+/**
+ * Creates a `TryTransition`, only for changes that an expired lease or a later sweep repeats. It
+ * never throws.
+ */
 export function createTryTransition(transition: Transition): TryTransition {
   return async function tryTransition(message, decide, options) {
     try {

@@ -19,7 +19,7 @@ const RESULTS = {
 
 const SESSION_STATES = ['opening', 'bound', 'failing', 'refused', 'leaving'] as const;
 
-/** The worker's metrics. Labels have few fixed values: no workspace and no phone number. */
+/** Creates the worker's metrics. Labels have few fixed values: no workspace and no phone number. */
 export function createWorkerMetrics(sources: {
   poolWaiting(): number;
   /** If absent, the metrics of sessions are 0. */
@@ -38,7 +38,7 @@ export function createWorkerMetrics(sources: {
     unknownAccounts,
     buildInfo: new Gauge({
       name: 'switchboard_build_info',
-      help: 'Always 1; the labels name the version, the commit and the Node release that run.',
+      help: 'Always 1; the labels name the version, the commit and the Node release of the process.',
       labelNames: ['version', 'commit', 'node'] as const,
       registers,
     }),

@@ -137,8 +137,8 @@ test('a workspace whose provider hangs does not slow down the messages of other 
     LEASE_MS: '30000',
     UNKNOWN_LOOKUPS_MS: '60000',
   });
-  const warm = await environment.accept(other.workspaceId, RECIPIENT);
-  await environment.until(warm.messageId, (row) => row.dispatch === 'accepted');
+  const firstMessage = await environment.accept(other.workspaceId, RECIPIENT);
+  await environment.until(firstMessage.messageId, (row) => row.dispatch === 'accepted');
   for (let i = 0; i < 40; i += 1) await environment.accept(stuck.workspaceId, HANGS);
   await expect.poll(() => environment.ledger(stuck.accountSid), EVENTUALLY).not.toEqual([]);
   for (let i = 0; i < 5; i += 1) {

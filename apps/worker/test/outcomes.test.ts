@@ -56,7 +56,7 @@ describe.concurrent('outcomes of provider calls', () => {
     },
   );
 
-  test('a throttled message is retried until the provider accepts it, once', async () => {
+  test('a throttled message is retried until the provider accepts it, and is accepted once', async () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const { messageId } = await environment.accept(workspaceId, magic('0020'));
     const row = await environment.until(messageId, (now) => now.dispatch === 'accepted');

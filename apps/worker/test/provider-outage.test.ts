@@ -173,8 +173,8 @@ describe('a provider that fails for longer than the hold', () => {
     });
     await environment.startWorker(TIMEOUTS);
     const waits = await environment.accept(failing.workspaceId, RECIPIENT);
-    const goes = await environment.accept(other.workspaceId, RECIPIENT);
-    await environment.until(goes.messageId, (now) => now.dispatch === 'accepted', 60_000);
+    const otherMessage = await environment.accept(other.workspaceId, RECIPIENT);
+    await environment.until(otherMessage.messageId, (now) => now.dispatch === 'accepted', 60_000);
     await delay(500);
     expect(await environment.row(waits.messageId)).toMatchObject({ dispatch: 'ready', attempt: 0 });
   });

@@ -15,7 +15,10 @@ interface Stored {
   provider_sid: string;
 }
 
-/** Starts a database and a carrier that delivers no inbound webhook. They end with `atEnd`. */
+/**
+ * Starts a database and a carrier that delivers no inbound webhook. `atEnd` registers the functions
+ * that stop them.
+ */
 export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) => void) {
   const environment = await startEnvironment({ settings: LONG_TIMEOUTS }, atEnd);
   // The provider stops its retries before the service is back.

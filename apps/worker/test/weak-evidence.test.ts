@@ -65,7 +65,7 @@ async function leaveInDoubt(hint: DispatchHint): Promise<void> {
 }
 
 describe('messages with an unknown outcome', () => {
-  test('an unknown message is not sent again if the provider has its text with a trial prefix', async () => {
+  test('a message with an unknown outcome is not sent again if the provider has its text with a trial prefix', async () => {
     await environment.behave({ trial_prefix: 1 });
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const { messageId } = await environment.accept(workspaceId, ANSWERED_500, {
@@ -81,7 +81,7 @@ describe('messages with an unknown outcome', () => {
     expect(await detailsOf(messageId)).toMatch(/Not sent again: .*changed text/);
   });
 
-  test('an unknown message is sent again if the provider’s messages to its recipient have no similar text', async () => {
+  test('a message with an unknown outcome is sent again if the provider’s messages to its recipient have no similar text', async () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const { messageId } = await environment.accept(workspaceId, RECIPIENT, {
       hint: false,
@@ -94,7 +94,7 @@ describe('messages with an unknown outcome', () => {
     expect(await environment.ledger(accountSid)).toHaveLength(2);
   });
 
-  test('an unknown message is sent again if the similar text at the provider belongs to another unknown message', async () => {
+  test('a message with an unknown outcome is sent again if the similar text at the provider belongs to another message with an unknown outcome', async () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const accept = (body: string) =>
       environment.accept(workspaceId, RECIPIENT, { hint: false, body });
@@ -111,7 +111,7 @@ describe('messages with an unknown outcome', () => {
   });
 
   test.each([-40_000, 40_000])(
-    'an unknown message is found although the provider’s clock is %i ms ahead of the database’s',
+    'a message with an unknown outcome is found although the provider’s clock is %i ms ahead of the database’s',
     async (offsetMs) => {
       await environment.behave({ clock_offset_ms: offsetMs });
       const { workspaceId, accountSid } = await environment.addWorkspace();
@@ -122,7 +122,7 @@ describe('messages with an unknown outcome', () => {
     },
   );
 
-  test('an unknown message does not adopt a message with the same text and another number of media', async () => {
+  test('a message with an unknown outcome does not adopt a message with the same text and a different number of media', async () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const accept = (...mediaUrls: string[]) =>
       environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'See', mediaUrls });
@@ -142,7 +142,7 @@ describe('messages with an unknown outcome', () => {
     expect(await environment.ledger(accountSid)).toHaveLength(2);
   });
 
-  test('an unknown message is neither adopted nor sent again if the provider has the same text with other media', async () => {
+  test('a message with an unknown outcome is neither adopted nor sent again if the provider has the same text with other media', async () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const accept = (url: string) =>
       environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'Look', mediaUrls: [url] });

@@ -26,7 +26,7 @@ export function createApiMetrics(sources: {
     registry,
     buildInfo: new Gauge({
       name: 'switchboard_build_info',
-      help: 'Always 1; the labels name the version, the commit and the Node release that run.',
+      help: 'Always 1; the labels name the version, the commit and the Node release of the process.',
       labelNames: ['version', 'commit', 'node'] as const,
       registers,
     }),

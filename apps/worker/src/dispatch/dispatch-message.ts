@@ -239,7 +239,10 @@ function logOutcome(log: Logger, outcome: SendOutcome, durationMs: number): void
   if (outcome.kind === 'accepted') {
     log.info({ ...fields, provider_sid: outcome.message.sid }, 'provider answered');
   } else if (outcome.kind === 'unknown' && outcome.isMismatched === true) {
-    log.error({ ...fields, detail: outcome.detail }, 'provider answered with another message');
+    log.error(
+      { ...fields, detail: outcome.detail },
+      'provider response belongs to another message',
+    );
   } else {
     log.warn({ ...fields, detail: outcome.detail }, 'provider answered');
   }

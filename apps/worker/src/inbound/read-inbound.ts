@@ -67,8 +67,8 @@ export function createReadInbound(deps: ReadInboundDependencies) {
     const importer = createImportMessages({ ...deps, turn, list, account, requestId, log });
     let failures = 0;
     try {
-      // The number with the oldest read comes first, so the next turn continues where this one
-      // ends.
+      // The number that was read least recently comes first, so the next turn continues where this
+      // one ends.
       for (const number of numbers) {
         if (deps.isStopping()) break;
         if (deps.clock.monotonic() - startedAt >= deps.turnMs) {

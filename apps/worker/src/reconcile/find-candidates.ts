@@ -46,7 +46,7 @@ export function createFindCandidates(deps: FindCandidatesDependencies) {
     const window = await deps.store.readLookUpWindow(row.id);
     if (window === null || adapter.evidence.lookUp === 'none') {
       const isWithoutEvidence = defaultOnUnknown(adapter.evidence) === 'fail';
-      const detail = 'The provider has no lookup of sent messages';
+      const detail = 'The provider cannot look up sent messages';
       return { kind: 'unavailable', detail, isWithoutEvidence };
     }
     const { startedAgoMs, acceptedAgoMs, mediaCount } = window;

@@ -114,8 +114,8 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
   }
 
   /**
-   * Whether the provider would process a send now. A recent call of the account that was not
-   * throttled proves it.
+   * Returns whether the provider would process a send now. A recent call of the account that was
+   * not throttled proves it.
    */
   async function isAnswering({ provider, workspaceId }: DueMessage): Promise<boolean> {
     if (provider === null || provider.isFailing || provider.isRefused) return false;

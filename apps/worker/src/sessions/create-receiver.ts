@@ -50,8 +50,8 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
     const repeats = createRepeats({ ...deps, account, isHeld, logger: log });
 
     /**
-     * After the end of the lease, another worker may hold the session. It stores the deliveries
-     * that the provider repeats.
+     * After the end of the lease, another worker may hold the session and store the deliveries that
+     * the provider repeats.
      */
     function assertHeld(): void {
       if (!isHeld()) throw new Error('the lease of the session has ended');

@@ -14,9 +14,9 @@ const USED_PART = 0.7;
 
 /** The end of a lease on its holder's clocks, which is before the end on the database's clock. */
 export interface LeaseFence {
-  /** Whether the holder may send and store in the session. */
+  /** Returns whether the holder may send and store in the session. */
   isHeld(): boolean;
-  /** How long `isHeld` remains true, in milliseconds. */
+  /** Returns how long `isHeld` remains true, in milliseconds. */
   remainingMs(): number;
   /**
    * Call after a statement has renewed the lease, with the moment before the statement, so that the real

@@ -33,7 +33,7 @@ function start() {
   return { repeats, identified, forgotten, stored, store };
 }
 
-test('an equal message in the same connection is another message', async () => {
+test('an equal message in the same connection counts as a different message', async () => {
   const { repeats, stored, store } = start();
   await repeats.identify(digest, store);
   await repeats.identify(digest, store);

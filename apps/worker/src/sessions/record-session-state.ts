@@ -48,7 +48,7 @@ export function createRecordSessionState(deps: RecordSessionStateDependencies) {
       });
     },
 
-    /** An account that cannot be bound is marked as failing, whether or not it has messages. */
+    /** Marks an account that cannot be bound as failing, whether or not it has messages. */
     onFailing({ account, state }: HeldSession): void {
       if (state.kind !== 'connecting' || state.detail === null) return;
       void monitor.record(account, 'failed', state.detail);

@@ -10,24 +10,26 @@ const HERE: SessionLocation = { kind: 'here' };
 /** The accounts with sessions, as they were last read, and the sessions that this process holds. */
 export interface SessionDirectory {
   replace(accounts: readonly KnownAccount[]): void;
-  /** Undefined for an account that was not listed, which may be new. */
+  /** Returns undefined for an account that was not listed, which may be new. */
   get(providerId: string): KnownAccount | undefined;
   locate(providerId: string): SessionLocation;
-  /** Like `locate`, for the only account of a workspace. */
+  /** Does the same as `locate` for the only account of a workspace. */
   locateOnly(workspaceId: string): SessionLocation;
-  /** Whether any worker has a bound session with the account. */
+  /** Returns whether any worker has a bound session with the account. */
   isBound(providerId: string): boolean;
-  /** Ids of the accounts whose messages this process may claim. */
+  /** Lists the ids of the accounts whose messages this process may claim. */
   listClaimable(): string[];
   /** Counts the sessions that workers hold, and those that enabled accounts still permit. */
   countPlaces(): { held: number; free: number };
-  /** Ids of workspaces whose messages only other processes can send. */
+  /** Lists the ids of workspaces whose messages only other processes can send. */
   listElsewhere(): string[];
 }
 
 export function createSessionDirectory(deps: {
   workerId: string;
-  /** Whether this process holds a session on which messages of the account can be sent now. */
+  /**
+   * Returns whether this process holds a session on which messages of the account can be sent now.
+   */
   isReadyHere(providerId: string): boolean;
 }): SessionDirectory {
   const { workerId, isReadyHere } = deps;

@@ -13,7 +13,7 @@ export interface SweepDueDependencies {
   /** Jobs of hints in the queue, and hints that wait in this process. */
   countPending(): number;
   transition: TryTransition;
-  /** The capacity of this process for ready messages and for lookups and polls. */
+  /** Returns the capacity of this process: for ready messages, and for lookups and polls. */
   dispatchCapacity(): Capacity;
   reconcileCapacity(): Capacity;
   /** Processes a hint in this process; false if its queue is full. */

@@ -124,7 +124,7 @@ export function createEndpointPool({ lease, advance, logger }: EndpointPoolOptio
 
   return {
     wake,
-    /** An endpoint of the workspace was created or changed. */
+    /** Must be called after an endpoint of the workspace was created or changed. */
     add(workspaceId: string): void {
       workspaces.add(workspaceId);
       denied.delete(workspaceId);

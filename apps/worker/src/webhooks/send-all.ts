@@ -6,7 +6,7 @@ export interface SendAllOptions<Event> {
   /** The maximum number of attempts at the same time. */
   concurrency: number;
   send(event: Event): Promise<SentEvent>;
-  /** Whether further attempts may start. */
+  /** Returns whether further attempts may start. */
   mayStart(): boolean;
 }
 

@@ -103,7 +103,7 @@ test('messages are sent after the worker that holds their session has shut down'
   expect(await environment.ledger()).toHaveLength(31);
 });
 
-test('an account whose SMSC refuses connections is failing, and recovers after the SMSC is back', async () => {
+test('an account whose SMSC refuses connections is marked as failing, and recovers after the SMSC is back', async () => {
   const environment = await startSmppWorkers({ workers: 2 });
   const { workspaceId, database, providerId } = environment;
   const first = await environment.accept(workspaceId, RECIPIENT, { from: SENDER });
