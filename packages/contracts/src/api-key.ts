@@ -25,7 +25,7 @@ export const apiKey = fields
 export const apiKeyList = pageOf(apiKey).meta({ id: 'ApiKeyList' });
 
 export const createdApiKey = fields
-  .extend({ key: z.string().describe('The full key, shown only in this answer') })
+  .extend({ key: z.string().describe('The full key, shown only in this response') })
   .meta({ id: 'CreatedApiKey' });
 
 export type ApiKey = z.infer<typeof apiKey>;

@@ -16,7 +16,7 @@ export const auditEntry = z
     target: z
       .string()
       .describe(
-        'The ID of the changed object; an email address for an invitation, an account for a provider',
+        'The id of the changed object; an email address for an invitation, an account for a provider',
       ),
     detail: z.record(z.string(), z.unknown()).describe('What changed; never contains a secret'),
   })

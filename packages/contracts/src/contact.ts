@@ -13,11 +13,11 @@ const fields = z
     (given) =>
       Object.keys(given).length <= CONTACT_LIMITS.fields && Object.keys(given).every(isFieldName),
     {
-      error: `must have at most ${CONTACT_LIMITS.fields} fields, each with a name of 1 to ${CONTACT_LIMITS.fieldNameCharacters} characters and no white space around it`,
+      error: `must have at most ${CONTACT_LIMITS.fields} fields, each with a name of 1 to ${CONTACT_LIMITS.fieldNameCharacters} characters and no leading or trailing whitespace`,
     },
   )
   .meta({ maxProperties: CONTACT_LIMITS.fields })
-  .describe('Values under names that you choose');
+  .describe('Custom values, by names that you choose');
 
 const tag = nameUpTo(CONTACT_LIMITS.tagCharacters).refine((value) => !/[,;]/.test(value), {
   error: 'must not contain a comma or a semicolon',

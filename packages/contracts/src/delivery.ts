@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { timestamp } from './timestamp.ts';
 
-/** The time between two compared periods is a multiple of this, so that weekdays are compared with themselves. */
+/**
+ * The time between two compared periods is a multiple of a week, so that each weekday is compared
+ * with the same weekday.
+ */
 export const COMPARED_AFTER_MS = 7 * 86_400_000;
 
 const counts = z.object({

@@ -24,7 +24,10 @@ export const eventFrame = z
     description: 'A frame that a WebSocket client receives, as JSON text',
   });
 
-/** Without a cursor: these are not in the log of events, and a reconnected client fetches again. */
+/**
+ * These frames have no cursor, because the event log does not contain them. A client that
+ * reconnects fetches the current state.
+ */
 export const inboxFrame = z
   .discriminatedUnion('type', [
     z.object({
@@ -49,7 +52,7 @@ export const inboxFrame = z
       expires_in_seconds: z
         .number()
         .describe(
-          'For how long to show that the user is typing, unless a later frame says otherwise; 0: the user has stopped',
+          'How long to show that the user is typing, unless a later frame says otherwise; 0 if the user has stopped',
         ),
     }),
   ])
@@ -60,13 +63,13 @@ export const inboxFrame = z
       'after a reconnect',
   });
 
-/** Longer frames of clients are ignored. */
+/** Longer frames from clients are ignored. */
 export const CLIENT_FRAME_MAX_BYTES = 512;
 
 /** A frame that a session may send, as JSON text. It describes the state of the client. */
 export const clientFrame = z.object({
   type: z.literal('conversation.viewing'),
-  /** The conversation that the user has open; null without one. */
+  /** The conversation that the user has open; null if none is open. */
   number: z.string().max(64).nullable(),
   /** Whether the user is typing a reply to it. */
   typing: z.boolean(),

@@ -15,7 +15,7 @@ function refusal(query: RawQuery): string {
   return 'none';
 }
 
-test('the position of a search has the form of stored ids, whatever its case', () => {
+test('a search position in upper case is converted to the lower case of stored ids', () => {
   const after = '01A1F7B3-89B6-7000-BD3D-4FB81D1BEE36';
   expect(parseQuery(searchMessagesQuery, { after })).toEqual({ after: after.toLowerCase() });
 });
@@ -100,7 +100,7 @@ describe('a history query', () => {
   });
 
   test.each(['page', 'limit', 'direction', 'status', 'from', 'to', 'startDate', 'endDate'])(
-    'a history query with %s repeated, or with a NUL or a lone surrogate in it, is refused with its name',
+    'a history query is refused with the name %s if that parameter is repeated or contains a NUL or a lone surrogate',
     (name) => {
       for (const value of [['a', 'a'], ['', ''], '\0', '\ud800']) {
         expect(refusal({ [name]: value })).toMatch(new RegExp(`^invalid_params: \`${name}\` `));

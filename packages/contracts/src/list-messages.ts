@@ -38,7 +38,7 @@ export interface HistoryQuery extends HistoryFilter {
   limit: number;
 }
 
-/** One value or several, separated by commas. Repeated values are dropped. */
+/** One or more values, separated by commas. Duplicates are dropped. */
 function severalOf<Value extends string>(
   isValue: (value: string) => value is Value,
   expectation: string,
@@ -59,7 +59,7 @@ const isCountryCode = (value: string): value is string =>
   readCountryCode(`+${value}00000000`) === value;
 const SEPARATED = `At most ${FILTER_VALUES_MAX} values, separated by commas`;
 
-/** Phone numbers in a query: each + may arrive as a space. */
+/** Phone numbers in a query. A + that the client did not encode arrives as a space. */
 const numbers = () =>
   severalOf(isText, 'must be numbers, separated by commas')
     .transform((values) => values.map((value) => value.replace(/^ /, '+')))
@@ -96,7 +96,7 @@ export const messageFilters = z.object({
   )
     .optional()
     .describe(
-      `The provider account of the latest attempt, or that received the message, by id. ${SEPARATED}`,
+      `The provider account of the latest attempt, or the one that received the message, by id. ${SEPARATED}`,
     )
     .meta({ examples: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36'] }),
   country_code: severalOf(
@@ -121,8 +121,8 @@ export const messageSelection = messageFilters.extend({
     .optional()
     .describe(
       'Only messages with all these words, each as the beginning of a word; messages of contacts with these words; ' +
-        'and messages whose number outside the workspace ends with these digits, in any notation. Among messages of the ' +
-        'last minutes and of contacts, any part of the number matches. A search finds the newest ' +
+        'and messages whose number outside the workspace ends with these digits, in any notation. In messages of the ' +
+        'last few minutes and in contacts, any part of the number matches. A search finds the newest ' +
         `${SEARCH_MATCHES_MAX.toLocaleString('en')} matches: \`totalMessages\` never exceeds that number`,
     )
     .meta({ examples: ['rear brake'] }),

@@ -5,7 +5,7 @@ import { timestamp } from './timestamp.ts';
 
 export const messageStatus = z
   .enum(MESSAGE_STATUSES)
-  .meta({ id: 'MessageStatus', description: 'Moves only forward, in the order of delivery' });
+  .meta({ id: 'MessageStatus', description: 'Only moves forward, in the order of delivery' });
 export const direction = z.enum(['inbound', 'outbound']);
 
 const fields = z.object({
@@ -49,7 +49,9 @@ const fields = z.object({
   sent_by: z
     .object({
       type: z.enum(['user', 'api_key', 'keyword_reply']),
-      id: z.uuid().describe('The user, the API key, or the inbound message that a reply answers'),
+      id: z
+        .uuid()
+        .describe('The user, the API key, or the inbound message that caused a keyword reply'),
       name: z
         .string()
         .nullable()

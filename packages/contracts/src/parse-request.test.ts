@@ -48,7 +48,7 @@ describe('a send request', () => {
       { to: TO, media_urls: ['https://a.example'] },
       'missing_params: Missing required parameter: `body`',
     ],
-  ])('a send request of %j is refused with the names of its missing fields', (json, expected) => {
+  ])('the send request %j is refused with the names of its missing fields', (json, expected) => {
     expect(refusal(() => parseSendMessage(json))).toBe(expected);
   });
 
@@ -72,7 +72,7 @@ describe('a send request', () => {
     expect(parseSendMessage({ to: TO, body: '', media_urls: ['https://a.example'] }).body).toBe('');
   });
 
-  test('a send request of any JSON is either parsed or refused with an AppError', () => {
+  test('any JSON value is either parsed as a send request or refused with an AppError', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (whole, to, media) => {
         for (const json of [
@@ -115,12 +115,12 @@ describe('a schedule', () => {
 });
 
 describe('a workspace name', () => {
-  test('a workspace name is trimmed and then has 1 to 100 characters', () => {
+  test('a workspace name is trimmed, and may then have 1 to 100 characters', () => {
     expect(parseNameWorkspace({ name: '\t a b \n' })).toEqual({ name: 'a b' });
     expect(parseNameWorkspace({ name: ` ${'n'.repeat(100)} ` })).toEqual({ name: 'n'.repeat(100) });
   });
 
-  test('any other workspace name is refused with invalid_name and the name of the field', () => {
+  test('an invalid workspace name is refused with invalid_name and the name of the field', () => {
     const wrong = [undefined, null, '', ' ', 'n'.repeat(101), 7, true, ['x'], {}, 'a\0', '\ud800'];
     for (const body of [...wrong.map((name) => ({ name })), undefined, null, 'x', 7, []]) {
       expect(refusal(() => parseNameWorkspace(body))).toMatch(/^invalid_name: `name` /);

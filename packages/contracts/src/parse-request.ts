@@ -6,8 +6,8 @@ export const NOT_AN_OBJECT = 'The request body must be a JSON object';
 
 /**
  * Parses a JSON request body. Missing takes precedence over invalid: a required field that is
- * absent, null or an empty string is `missing_params`; any other fault is `invalid_params`. Both
- * name the field. Unknown fields are dropped; nothing is coerced.
+ * absent, null or an empty string is `missing_params`; any other error is `invalid_params`. Both
+ * errors name the field. Unknown fields are dropped; no value is coerced.
  */
 export function parseBody<Schema extends z.ZodObject>(
   schema: Schema,
@@ -35,7 +35,7 @@ export function describeMissingParams(names: readonly string[]): string {
   return `Missing required ${names.length === 1 ? 'parameter' : 'parameters'}: ${list}`;
 }
 
-/** Writes one sentence per fault, each beginning with the name of the parameter. */
+/** Writes one sentence per error, each beginning with the name of the parameter. */
 function describeIssues(error: z.ZodError): string {
   const sentences = error.issues.map(({ path, message }) => {
     const name = path

@@ -48,7 +48,7 @@ export const phoneNumber = z
     provider_id: z
       .uuid()
       .nullable()
-      .describe('The provider account that it belongs to; null if the workspace has none'),
+      .describe('The provider account that the number belongs to; null if the workspace has none'),
     label: z.string(),
     is_default: z
       .boolean()
@@ -60,7 +60,7 @@ export const phoneNumber = z
     inbound_wired: z
       .boolean()
       .describe(
-        'Whether the provider’s account owns the number and delivers its inbound messages here, with retries when this service fails. Checked against the provider’s own list about once a minute. Numbers that an earlier release configured are false until their provider is verified',
+        'Whether the provider’s account owns the number and delivers its inbound messages here, with retries when this service fails. Checked against the provider’s own list about once a minute. For numbers that an earlier release configured, the value is false until their provider is verified',
       ),
   })
   .meta({ id: 'PhoneNumber' });
@@ -96,7 +96,7 @@ export const providerNumber = z
     inbound_host: z
       .string()
       .nullable()
-      .describe('The host of `elsewhere`; null if the provider shows none'),
+      .describe('The host, if `inbound` is `elsewhere`; null if the provider does not show it'),
   })
   .meta({ id: 'ProviderNumber' });
 

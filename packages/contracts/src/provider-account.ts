@@ -24,7 +24,7 @@ const changes = {
   enabled: flag
     .optional()
     .describe(
-      'Whether messages are sent with the account. Defaults to true. If false, the account still receives messages and reports statuses',
+      'Whether messages are sent through the account. Defaults to true. If false, the account still receives messages and reports statuses',
     ),
 };
 
@@ -70,7 +70,7 @@ export const providerAccount = z
         look_up: z
           .enum(['by_reference', 'by_content', 'none'])
           .describe(
-            'How the service finds a message whose outcome is unknown. Only a look-up by reference lets another account send it',
+            'How the service finds a message whose outcome is unknown. Only a lookup by reference lets another account send the message',
           ),
       })
       .describe('What the provider can prove about a send'),

@@ -33,7 +33,7 @@ const twilio = z
 
 const sandbox = z
   .object({})
-  .meta({ id: 'SandboxCredentials', description: 'None: nothing is sent' });
+  .meta({ id: 'SandboxCredentials', description: 'No credentials: the sandbox sends nothing' });
 
 const telnyx = z
   .object({
@@ -57,7 +57,7 @@ const vonage = z
     api_key: token()
       .nullish()
       .describe('The key of the whole account. With `api_secret`, its numbers can be listed'),
-    api_secret: token().nullish().describe('Given together with `api_key`'),
+    api_secret: token().nullish().describe('Used together with `api_key`'),
   })
   .meta({ id: 'VonageCredentials' });
 
@@ -84,7 +84,7 @@ const integer = (min: number, max: number) => {
 const choice = <const Choices extends readonly [string, ...string[]]>(choices: Choices) =>
   z.enum(choices, `must be one of ${choices.join(', ')}`);
 
-/** Types of number and numbering plans, sections 5.2.5 and 5.2.6 of SMPP 3.4. */
+/** Type of number and numbering plan indicator, sections 5.2.5 and 5.2.6 of SMPP 3.4. */
 const TON = integer(0, 6).nullish();
 const NPI = integer(0, 18).nullish();
 
@@ -112,7 +112,7 @@ const smpp = z
       .describe('`udh`, the default: several parts with a header. `payload`: `message_payload`'),
     message_ids: choice(['same', 'decimal', 'hex_in_response', 'hex_in_receipt'])
       .nullish()
-      .describe('How the SMSC writes identifiers in responses and receipts. `same` by default'),
+      .describe('How the SMSC writes message ids in responses and receipts. `same` by default'),
     source_ton: TON,
     source_npi: NPI,
     destination_ton: TON,
@@ -141,7 +141,9 @@ export function parseProviderCredentials(type: string, given: object): Record<st
   return withCredentialNames(() => parseBody(schema as z.ZodObject, given));
 }
 
-/** Calls a function whose errors name fields of credentials, and names them as the request does. */
+/**
+ * Calls a function, and adds `credentials.` to the field names in its errors, as in the request.
+ */
 export function withCredentialNames<Result>(read: () => Result): Result {
   try {
     return read();

@@ -21,7 +21,7 @@ export const providerState = {
     .enum(['ok', 'credentials_refused', 'failing', 'disabled'])
     .describe(
       '`credentials_refused`: nothing is sent until an owner sets valid credentials. ' +
-        '`failing`: the provider does not answer sends; messages wait, or use another account, and are sent when it answers again. ' +
+        '`failing`: the provider does not respond to sends; messages wait, or use another account, and are sent when it responds again. ' +
         '`disabled`: an owner has switched the account off',
     ),
   status_since: timestamp

@@ -57,7 +57,7 @@ export const instant = () =>
     })
     .meta({ examples: ['2026-11-20', '2026-11-20T09:00:00Z'] });
 
-/** How many items a page has. */
+/** The maximum number of items on a page. */
 export const pageLimit = wholeNumber()
   .optional()
   .describe(

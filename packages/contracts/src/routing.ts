@@ -22,7 +22,7 @@ const rule = z.object({
     })
     .meta({ pattern: String.raw`^(\+\d{1,15})?$`, examples: ['+44'] })
     .describe(
-      'The start of the recipient’s number. The longest one wins; `""` matches every number',
+      'The start of the recipient’s number. The longest matching prefix wins; `""` matches every number',
     ),
   providers: z
     .array(share, 'must be a list')
@@ -67,7 +67,7 @@ export const routingPreview = z
             .describe('The sender. Null: the messaging service of the account chooses one'),
           share: z
             .number()
-            .describe('The fraction of such messages that use this route, from 0 to 1'),
+            .describe('The fraction of messages to this number that use this route, from 0 to 1'),
         }),
       )
       .describe(

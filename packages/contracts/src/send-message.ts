@@ -26,7 +26,7 @@ const fields = z.object({
   from: sender()
     .optional()
     .describe(
-      'A sender of the workspace. Defaults to the one that the routing selects, or to the default number; without one, the messaging service chooses',
+      'A sender of the workspace. Defaults to the sender that the routing selects, or to the default number; without either, the messaging service chooses one',
     ),
   media_urls: z
     .array(mediaUrl, 'must be a list of URLs')
@@ -34,7 +34,7 @@ const fields = z.object({
     .max(MEDIA_URLS_MAX, 'must have 1 to 10 entries')
     .optional()
     .describe(
-      'Addresses from which the provider fetches media, and the `url` of uploaded files, which together have at most 5 MB',
+      'URLs from which the provider fetches media, and the `url` of uploaded files. The uploaded files have at most 5 MB in total',
     ),
   scheduled_at: textUpTo(64)
     .refine((value) => parseInstant(value)?.hasOffset === true, {
@@ -66,7 +66,9 @@ export const sendMessageAnswer = z
 export type SendMessageRequest = z.infer<typeof sendMessageRequest>;
 export type SendMessageAnswer = z.infer<typeof sendMessageAnswer>;
 
-/** Parses and validates a send request, without the database and the clock. */
+/**
+ * Parses and validates the parts of a send request that need neither the database nor the clock.
+ */
 export function parseSendMessage(body: unknown): SendMessageRequest {
   const { body: text, media_urls: media } = (body ?? {}) as Record<string, unknown>;
   if (text === '' && Array.isArray(media) && media.length > 0) {
@@ -76,7 +78,7 @@ export function parseSendMessage(body: unknown): SendMessageRequest {
 }
 
 /**
- * Parses the time that a message is scheduled for: in the future, at most 35 days ahead. Separate
+ * Parses the time for which a message is scheduled: in the future, at most 35 days ahead. Separate
  * from the other checks, because a replayed request may arrive after that time.
  */
 export function parseScheduledAt(value: string | undefined, nowMs: number): Date | null {
@@ -92,8 +94,8 @@ export function parseScheduledAt(value: string | undefined, nowMs: number): Date
 }
 
 function isMediaUrl(value: string): boolean {
-  // The URL parser accepts missing slashes and white space, but the program that fetches the URL
-  // may not.
+  // The URL parser accepts missing slashes and whitespace, but the program that fetches the URL may
+  // not.
   if (!/^https:\/\/[^\s\\]+$/i.test(value) || !URL.canParse(value)) return false;
   const url = new URL(value);
   return url.username === '' && url.password === '';

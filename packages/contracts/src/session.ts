@@ -74,7 +74,7 @@ export const session = z
     last_seen_at: timestamp.describe('Updated at most once a minute'),
     expires_at: timestamp,
     user_agent: z.string().nullable().describe('The browser or program that signed in'),
-    is_current: z.boolean().describe('The session of this request'),
+    is_current: z.boolean().describe('True for the session of this request'),
   })
   .meta({ id: 'Session' });
 

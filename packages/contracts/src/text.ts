@@ -2,8 +2,8 @@ import { E164_PATTERN, isPhoneNumber, readSenderKind } from '@switchboard/core';
 import { z } from 'zod';
 
 /**
- * String schemas. Each error text says what is expected, so that a prefix such as "`to` " makes it
- * a sentence. PostgreSQL refuses NUL, and would silently store a lone surrogate as U+FFFD. `meta`
+ * String schemas. Each error text says what is expected, and becomes a sentence after a prefix such
+ * as "`to` ". PostgreSQL refuses NUL, and would silently store a lone surrogate as U+FFFD. `meta`
  * repeats what a refinement checks, for the OpenAPI document.
  */
 export const text = () =>
@@ -18,7 +18,7 @@ export const textUpTo = (characters: number) =>
     })
     .meta({ maxLength: characters });
 
-/** A trimmed text with at least one character that is not white space. */
+/** A trimmed text with at least one character that is not whitespace. */
 export const nameUpTo = (characters: number) =>
   text()
     .transform((value) => value.trim())
@@ -31,7 +31,7 @@ export const phoneNumber = () =>
   z
     .string('must be a string')
     .refine(isPhoneNumber, {
-      error: 'must be a phone number in E.164 form, such as +15551234567',
+      error: 'must be a phone number in E.164 format, such as +15551234567',
     })
     .meta({ pattern: E164_PATTERN, examples: ['+15551234567'] });
 
@@ -41,7 +41,7 @@ export const sender = () =>
     .string('must be a string')
     .refine((value) => readSenderKind(value) !== null, {
       error:
-        'must be a phone number in E.164 form, such as +15551234567, a short code of 3 to 8 digits, or a sender ID of at most 11 characters with a letter',
+        'must be a phone number in E.164 format, such as +15551234567, a short code of 3 to 8 digits, or a sender ID of at most 11 characters with a letter',
     })
     .meta({ examples: ['+15551234567'] });
 

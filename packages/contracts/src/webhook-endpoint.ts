@@ -62,7 +62,7 @@ const endpointFields = z.object({
     .enum(DISABLED_REASONS)
     .nullable()
     .describe(
-      '`user`: by a user or an API key. `gone`: it answered 410. `failing`: every attempt failed for five days',
+      '`user`: by a user or an API key. `gone`: the endpoint responded with 410. `failing`: every attempt failed for five days',
     ),
   failing_since: timestamp
     .nullable()
@@ -70,7 +70,7 @@ const endpointFields = z.object({
   last_error: z
     .string()
     .nullable()
-    .describe('The error of the latest attempt, while it is failing'),
+    .describe('The error of the latest attempt, while the endpoint is failing'),
   last_success_at: timestamp.nullable(),
   created_at: timestamp,
   updated_at: timestamp,
@@ -80,7 +80,9 @@ export const webhookEndpoint = endpointFields.meta({ id: 'WebhookEndpoint' });
 
 const secret = z
   .string()
-  .describe('Signs the deliveries, as in Standard Webhooks. It is never shown again');
+  .describe(
+    'The secret that signs the deliveries, as in Standard Webhooks. It is shown only in this response',
+  );
 
 export const createdWebhookEndpoint = endpointFields
   .extend({ secret })
@@ -112,14 +114,14 @@ export const webhookSecret = z.object({ secret }).meta({ id: 'WebhookSecret' });
 export const webhookAttempt = z
   .object({
     at: timestamp,
-    status_code: z.number().nullable().describe('Null if there was no complete answer'),
+    status_code: z.number().nullable().describe('Null if there was no complete response'),
     duration_ms: z.number(),
     error: z.string().nullable().describe('Null if the event was delivered'),
     response: z
       .string()
       .nullable()
       .describe(
-        'The first 1,024 bytes of the answer; null if there was none, or if the first attempt succeeded',
+        'The first 1,024 bytes of the response; null if there was none, or if the first attempt succeeded',
       ),
   })
   .meta({ id: 'WebhookAttempt' });

@@ -5,7 +5,7 @@ import { optOut } from './opt-out.ts';
 import { timestamp } from './timestamp.ts';
 
 const envelope = {
-  timestamp: timestamp.describe('When it happened'),
+  timestamp: timestamp.describe('When the event happened'),
   workspace_id: z.uuid(),
   sequence: z
     .number()

@@ -33,7 +33,9 @@ export const workspaceList = pageOf(memberWorkspace).meta({ id: 'WorkspaceList' 
 export type MemberWorkspace = z.infer<typeof memberWorkspace>;
 export type Workspace = z.infer<typeof workspace>;
 
-/** Parses a request that names a workspace; any fault, an absent name included, is `invalid_name`. */
+/**
+ * Parses a request that names a workspace. Any error, including an absent name, is `invalid_name`.
+ */
 export function parseNameWorkspace(body: unknown): { name: string } {
   const name: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'name') : undefined;

@@ -25,7 +25,8 @@ export interface DocumentOptions {
 
 /**
  * Creates the OpenAPI 3.1 document of one audience. A WebSocket route is in the description and in
- * `x-websockets`, because an operation of OpenAPI must have a success response and an upgrade has none.
+ * `x-websockets`, because an OpenAPI operation must have a success response and an upgrade has
+ * none.
  */
 export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument {
   const { audience, version, errorStatus } = options;

@@ -11,7 +11,7 @@ export const TITLES: Record<Audience, { title: string; summary: string }> = {
   },
   dashboard: {
     title: 'Switchboard dashboard API',
-    summary: 'What the dashboard, operators and providers use',
+    summary: 'The API that the dashboard, operators and providers use',
   },
 };
 
@@ -36,7 +36,7 @@ Create an API key in the settings of a workspace. The key acts in that workspace
 ${CONVENTIONS}
 
 ${events('/api/events')}`,
-  dashboard: `The interface of the dashboard, of operators and of providers. Programs use the Switchboard API.
+  dashboard: `The API of the dashboard, of operators and of providers. Programs use the Switchboard API.
 
 People log in to get a session token.
 
@@ -53,7 +53,7 @@ repeats the frame every 3 seconds while the user is typing. Colleagues who have 
 
 export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   Messages: 'Send messages, read the history, cancel a scheduled message.',
-  Media: 'Files that a workspace uploads to send them with messages.',
+  Media: 'Files that a workspace uploads and sends with messages.',
   Conversations: 'Read, assign and close the messages with one number, and add notes.',
   Events: 'Follow messages live over a WebSocket.',
   Workspaces: 'A workspace holds keys, a provider, numbers and messages.',
@@ -77,26 +77,26 @@ export const SECURITY_SCHEMES: Record<Exclude<Credential, 'none'>, object> = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Twilio-Signature',
-    description: 'The signature of the provider over the URL and the form',
+    description: 'The provider’s signature over the URL and the form',
   },
   telnyx_signature: {
     type: 'apiKey',
     in: 'header',
     name: 'Telnyx-Signature-Ed25519',
-    description: 'The signature of Telnyx over `Telnyx-Timestamp` and the body',
+    description: 'Telnyx’s signature over `Telnyx-Timestamp` and the body',
   },
   vonage_signature: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'A token of Vonage with the hash of the body',
+    description: 'A token from Vonage that contains the hash of the body',
   },
   gateway_signature: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Signature',
     description:
-      'The HMAC-SHA256 of the body, in the header that the account of the gateway names in `signing`',
+      'The HMAC-SHA256 of the body, in the header that the gateway account names in `signing`',
   },
 };
 

@@ -12,7 +12,7 @@ export interface OpenApiDocument {
   servers: { url: string; description: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  /** Each path of a WebSocket, with the schema of its frames. */
+  /** The path of each WebSocket, with the schema of its frames. */
   'x-websockets': { path: string; frame: JsonSchema }[];
   components: {
     schemas: Record<string, JsonSchema>;
@@ -32,7 +32,7 @@ export interface Operation {
   tags: string[];
   summary: string;
   description: string;
-  /** Empty: the operation is open to everyone. */
+  /** Empty if the operation needs no credential. */
   security: Record<string, string[]>[];
   parameters?: (Parameter | Ref)[];
   requestBody?: { required: boolean; content: Content };

@@ -3,8 +3,8 @@ import type { JsonSchema } from './document.ts';
 import { EXAMPLE_VALUES } from './example-values.ts';
 
 /**
- * Builds an example of a schema from the examples of its fields: for a request its required fields,
- * for an answer all of them. Throws if a string has no example.
+ * Builds an example of a schema from the examples of its fields. A request has only its required
+ * fields, a response has all fields. Throws if a string has no example.
  */
 export function exampleOf(schema: z.ZodType, io: 'input' | 'output'): unknown {
   const { $defs = {}, ...root } = z.toJSONSchema(schema, { io }) as JsonSchema & {

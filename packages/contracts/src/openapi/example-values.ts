@@ -12,10 +12,6 @@ const PERIOD = { from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z
 
 const VENDOR_MESSAGE_ID = '7b2e6c1a-52ad-4b8e-9d3f-0a1c5e7f9b24';
 
-/**
- * The example values of fields, by name. A name in front of a dot is the `id` of a schema, whose field
- * then has its own example. A test checks every example against its schema.
- */
 const DELIVERY_COUNTS = {
   sent: 1_200,
   delivered: 1_150,
@@ -25,6 +21,10 @@ const DELIVERY_COUNTS = {
   failed_before: 12,
 };
 
+/**
+ * The example values of fields, by name. A name in front of a dot is the `id` of a schema, whose field
+ * then has its own example. A test checks every example against its schema.
+ */
 export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   to: '+14155550123',
   from: '+14155550100',

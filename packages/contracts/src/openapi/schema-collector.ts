@@ -8,7 +8,7 @@ export function createSchemaCollector() {
   const components: Record<string, JsonSchema> = {};
 
   /**
-   * `input`: a request, which may have extra fields. `output`: an answer, which has no other
+   * `input`: a request, which may have extra fields. `output`: a response, which has no extra
    * fields.
    */
   function describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {

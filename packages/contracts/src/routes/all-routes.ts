@@ -41,7 +41,7 @@ export const routes = {
 
 export type Routes = typeof routes;
 
-/** One path of a route, with the credential that opens it. */
+/** One path of a route, with the credential that it requires. */
 export interface Endpoint {
   /** For example `GET /api/messages/{messageId}`. */
   key: `${Method} /${string}`;

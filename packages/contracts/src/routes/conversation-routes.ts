@@ -44,7 +44,8 @@ export const conversationRoutes = {
     paths: forSessions('/conversations/{number}'),
     tag,
     summary: 'Close, open or assign a conversation',
-    description: 'A parameter that is absent keeps its value. Null unassigns the conversation.',
+    description:
+      'A parameter that is absent keeps its value. `assignee_id: null` unassigns the conversation.',
     body: changeConversationRequest,
     answer: { status: 200, schema: conversation },
     errors: { not_found: noMessages, invalid_params: notMember('assignee_id') },

@@ -3,12 +3,10 @@ import type { z } from 'zod';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/**
- * What opens a route. `none`: the route is open to everyone.
- */
+/** The credential that a route requires. `none`: the route is public. */
 export type Credential = 'api_key' | 'session' | ProviderSignature | 'none';
 
-/** The provider signs the request, as each vendor does: `provider_signature` is Twilio's. */
+/** The provider signs the request in the vendor's own way. `provider_signature` is Twilio's. */
 export type ProviderSignature =
   | 'provider_signature'
   | 'telnyx_signature'
@@ -43,8 +41,8 @@ export type Tag =
 export interface Route {
   method: Method;
   /**
-   * The path for each credential that opens the route. An API key acts in its own workspace. A session
-   * acts in the workspace that `{workspaceId}` names, and only a member may use it.
+   * The path for each credential that the route accepts. An API key acts in its own workspace. A
+   * session acts in the workspace that `{workspaceId}` names, and only a member may use it.
    */
   paths: Readonly<Partial<Record<Credential, `/${string}`>>>;
   tag: Tag;
@@ -53,15 +51,18 @@ export interface Route {
   description?: string;
   /** Which members of the workspace may use the route; any member unless set. */
   role?: 'owner' | 'owner_or_self';
-  /** `sends`: a session's request also counts in the rate limit of its workspace, as keys' do. */
+  /**
+   * `sends`: a request with a session also counts in the rate limit of the workspace, like one with
+   * a key.
+   */
   rateLimit?: 'sends';
   /**
-   * Set where the handler runs a statement that checks the API key itself. The API then accepts a
-   * key that it has seen before without a query, and checks the key before it sends any other
-   * answer.
+   * Set where a statement of the handler checks the API key. For a key that it has seen before, the
+   * API then skips its own query, and checks the key before it sends any response other than the
+   * handler's.
    */
   checksApiKey?: 'in_handler';
-  /** The answer may be read from a replica, unless the client sends `Cache-Control: no-cache`. */
+  /** The response may be read from a replica, unless the client sends `Cache-Control: no-cache`. */
   freshness?: 'may_lag';
   query?: z.ZodObject;
   headers?: z.ZodObject;
@@ -82,14 +83,14 @@ export interface Route {
 
 export interface Answer {
   status: 101 | 200 | 201;
-  /** Of a JSON answer, or of the frames of a WebSocket. */
+  /** The schema of a JSON response, or of the frames of a WebSocket. */
   schema?: z.ZodType;
-  /** Set where the answer is not JSON. */
+  /** Set where the response is not JSON. */
   contentType?: string;
-  /** The answer is a file of our own, so a HEAD request is cheap. */
+  /** The response is a file that this service stores, so a HEAD request is cheap. */
   isStored?: true;
   description?: string;
-  /** Headers that only some answers carry. */
+  /** Headers that only some responses have. */
   headers?: readonly ('Idempotent-Replayed' | 'Preference-Applied')[];
 }
 

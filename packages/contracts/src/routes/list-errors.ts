@@ -23,7 +23,7 @@ export const FAILURE_DETAILS = {
   internal_error: 'An internal error occurred',
 } as const;
 
-/** Lists every error code that a path can answer, each with its details in the order of checks. */
+/** Lists every error code that a path can return, each with its details in the order of checks. */
 export function listErrors({ path, credential, route }: Endpoint): Map<ErrorCode, string[]> {
   const errors = new Map<ErrorCode, string[]>();
   const add = (code: ErrorCode, detail: string) => {

@@ -9,7 +9,7 @@ const tag = 'Media';
 const all = forKeysAndSessions('/media');
 const one = forKeysAndSessions('/media/{mediaId}');
 const noSuchFile = 'The workspace has no such file';
-const storageAway = 'The file storage does not respond';
+const storageUnavailable = 'The file storage does not respond';
 
 export const mediaRoutes = {
   uploadMedia: defineRoute({
@@ -30,7 +30,7 @@ export const mediaRoutes = {
       invalid_params: `The file must be ${MEDIA_TYPES_IN_WORDS}`,
       invalid_state: 'The operator of this service has not set up file storage',
       quota_exceeded: quotaExceeded(QUOTAS.mediaFilesPerWorkspace, 'files per workspace').message,
-      service_unavailable: storageAway,
+      service_unavailable: storageUnavailable,
     },
   }),
 
@@ -38,7 +38,7 @@ export const mediaRoutes = {
     method: 'GET',
     paths: one,
     tag,
-    summary: 'Get an uploaded file’s name, type and size',
+    summary: 'Get the name, type and size of an uploaded file',
     answer: { status: 200, schema: mediaFile },
     errors: { not_found: noSuchFile },
   }),
@@ -58,7 +58,7 @@ export const mediaRoutes = {
     tag,
     summary: 'Download an uploaded file',
     answer: { status: 200, contentType: '*/*', description: 'The file', isStored: true },
-    errors: { not_found: noSuchFile, service_unavailable: storageAway },
+    errors: { not_found: noSuchFile, service_unavailable: storageUnavailable },
   }),
 
   followMediaLink: defineRoute({
@@ -85,7 +85,7 @@ export const mediaRoutes = {
     errors: {
       forbidden: 'The link has expired, or the service has not signed it',
       not_found: 'The file was deleted',
-      service_unavailable: storageAway,
+      service_unavailable: storageUnavailable,
     },
   }),
 };

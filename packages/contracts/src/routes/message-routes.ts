@@ -72,7 +72,7 @@ export const messageRoutes = {
     tag,
     summary: 'Search messages for words or a number, newest first',
     description:
-      'Finds messages with all words, each as the beginning of a word in any case, and messages whose number outside ' +
+      'Finds messages that contain all the words, each as the beginning of a word, in any case, and messages whose number outside ' +
       'the workspace ends with these digits, in any notation. A page may be short or empty before the end of the history, ' +
       'because one request reads a limited part of it.',
     freshness: 'may_lag',

@@ -8,7 +8,7 @@ const id = (description: string) =>
     .transform((value) => value.toLowerCase())
     .describe(description);
 
-/** All path parameters. A value that does not match its schema is answered with `not_found`. */
+/** All path parameters. A value that does not match its schema gets the error `not_found`. */
 export const pathParameters = {
   workspaceId: id('The workspace'),
   messageId: z
@@ -41,7 +41,7 @@ export const pathParameters = {
   number: z
     .string()
     .refine(isPhoneNumber)
-    .describe('The phone number in E.164 form')
+    .describe('The phone number in E.164 format')
     .meta({ examples: ['+14155550123'] }),
   token: z
     .string()

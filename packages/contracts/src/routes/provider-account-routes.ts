@@ -26,7 +26,7 @@ const all = forSessions('/providers');
 const one = forSessions('/providers/{providerId}');
 const routingPaths = forSessions('/routing');
 const noSuchProvider = 'The workspace has no such provider';
-const alreadyThere = 'The workspace already has a provider with this account';
+const accountExists = 'The workspace already has a provider with this account';
 
 export const providerAccountRoutes = {
   listProviders: defineRoute({
@@ -49,7 +49,7 @@ export const providerAccountRoutes = {
     body: addProviderRequest,
     answer: { status: 201, schema: providerAccount, headers: ['Preference-Applied'] },
     errors: {
-      already_exists: alreadyThere,
+      already_exists: accountExists,
       quota_exceeded: quotaExceeded(QUOTAS.providersPerWorkspace, 'providers per workspace')
         .message,
     },
@@ -70,7 +70,7 @@ export const providerAccountRoutes = {
     tag,
     summary: 'Change a provider account',
     description:
-      'New credentials replace the old ones as a whole; those of the type `http` keep what the request leaves out. The type cannot change.',
+      'New credentials replace the old ones as a whole; those of the type `http` keep the fields that the request omits. The type cannot change.',
     role: 'owner',
     headers: strictCredentials,
     body: changeProviderRequest,
@@ -84,7 +84,7 @@ export const providerAccountRoutes = {
         'is_default',
       ]),
       not_found: noSuchProvider,
-      already_exists: alreadyThere,
+      already_exists: accountExists,
     },
   }),
 
@@ -94,7 +94,7 @@ export const providerAccountRoutes = {
     tag,
     summary: 'Remove a provider account',
     description:
-      'If the account is the default, the oldest remaining account becomes the default. Its messages with an unknown outcome can no longer be looked up.',
+      'If the account is the default, the oldest remaining account becomes the default. Messages of the account whose outcome is unknown can no longer be looked up.',
     role: 'owner',
     answer: { status: 200, schema: ok },
     errors: {

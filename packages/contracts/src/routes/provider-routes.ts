@@ -53,7 +53,7 @@ export const providerRoutes = {
     summary: 'Verify the credentials with the provider',
     description:
       'If the provider accepts them, the service configures inbound messages again for numbers without ' +
-      'inbound configuration, soon after the answer.',
+      'inbound configuration, soon after the response.',
     answer: { status: 200, schema: verifyProviderAnswer },
     errors: { provider_not_configured: noProvider },
   }),

@@ -39,7 +39,7 @@ export const settingsRoutes = {
     paths: forSessions('/api-keys/{keyId}'),
     tag: 'API keys',
     summary: 'Revoke an API key',
-    description: 'The key stops working on every process before the response is sent.',
+    description: 'The key stops working in every process before the response is sent.',
     role: 'owner',
     answer: { status: 200, schema: ok },
     errors: { not_found: 'The workspace has no such API key' },
@@ -104,7 +104,7 @@ export const settingsRoutes = {
     tag: 'Statistics and audit',
     summary: 'Count messages by status and direction',
     description:
-      'Per hour (at most 31 days) or per day (at most 366), in the time zone `time_zone`. Intervals ' +
+      'Per hour (at most 31 days) or per day (at most 366), in the time zone that `time_zone` names. Intervals ' +
       'without messages are included, with no counts.',
     query: statsQuery,
     answer: { status: 200, schema: stats },
@@ -116,7 +116,7 @@ export const settingsRoutes = {
     tag: 'Statistics and audit',
     summary: 'Count messages by error code, compared with the preceding period',
     description:
-      'Takes the parameters of the statistics. `interval` only decides how long the period may be.',
+      'Takes the parameters of the statistics. `interval` only determines how long the period may be.',
     query: statsQuery,
     answer: { status: 200, schema: errorCodes },
   }),
@@ -128,7 +128,7 @@ export const settingsRoutes = {
     summary:
       'Count sent messages by country, sender, provider and key, compared with earlier weeks',
     description:
-      'Takes the parameters of the statistics. `interval` only decides how long the period may be. Each `value` can be ' +
+      'Takes the parameters of the statistics. `interval` only determines how long the period may be. Each `value` can be ' +
       'used as a filter of the message list.',
     query: statsQuery,
     answer: { status: 200, schema: delivery },

@@ -48,8 +48,8 @@ export const userRoutes = {
     tag,
     summary: 'Log in',
     description:
-      'An address is allowed 10 failures for one account, and 50 failures in total, in 15 minutes. ' +
-      'A user has at most 100 sessions: another login ends the one that has been ' +
+      'An IP address is allowed 10 failures for one account, and 50 failures in total, in 15 minutes. ' +
+      'A user has at most 100 sessions: another login ends the session that has been ' +
       'unused the longest.',
     body: logInRequest,
     answer: { status: 201, schema: sessionAnswer },
@@ -113,7 +113,7 @@ export const userRoutes = {
     body: changePasswordRequest,
     answer: { status: 200, schema: ok },
     errors: {
-      // Not `unauthorized`: the session is valid and stays so.
+      // Not `unauthorized`: the session is valid and stays valid.
       invalid_params: '`current_password` must be the current password',
       rate_limited: tooManyFailures,
     },

@@ -14,7 +14,7 @@ const address = z
   .meta({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]{1,128}$` });
 
 const telnyxPayload = {
-  id: identifier.describe('Telnyx’s identifier of the message'),
+  id: identifier.describe('Telnyx’s identifier for the message'),
   from: z.object({ phone_number: address }),
 };
 
@@ -45,14 +45,14 @@ const telnyxMessage = z
         autoresponse_type: z
           .string()
           .optional()
-          .describe('STOP, START or HELP, if Telnyx has answered a keyword'),
+          .describe('STOP, START or HELP, if Telnyx has replied to a keyword'),
       }),
     }),
   })
   .meta({ id: 'TelnyxMessage' });
 
 const vonageShared = {
-  message_uuid: identifier.describe('Vonage’s identifier of the message'),
+  message_uuid: identifier.describe('Vonage’s identifier for the message'),
   from: address,
 };
 
@@ -82,12 +82,12 @@ const gatewayWebhook = z
   .meta({ id: 'GatewayWebhook', examples: [{ id: 'EKJyHj4ZNU', status: 'delivered' }] });
 
 const shared = { method: 'POST', tag, errors: { forbidden: forged } } as const;
-const ignored = 'Signed events with another `event_type` are answered with 200 and ignored.';
-const described =
+const ignored = 'Signed events with any other `event_type` get the response 200 and are ignored.';
+const gatewayFormats =
   'Also accepts forms. The credentials of the account name the header of the signature and the paths to the values.';
 const received = { status: 200, schema: ok } as const;
 
-/** What the other vendors call. Each adapter verifies and parses the bodies itself. */
+/** The webhooks of the other vendors. Each adapter verifies and parses the bodies itself. */
 export const vendorWebhookRoutes = {
   receiveTelnyxStatus: defineRoute({
     ...shared,
@@ -123,7 +123,7 @@ export const vendorWebhookRoutes = {
     ...shared,
     paths: { gateway_signature: '/api/webhooks/http/{providerId}/status' },
     summary: 'Receive the status of a message from an HTTP gateway',
-    description: described,
+    description: gatewayFormats,
     body: gatewayWebhook,
     answer: received,
   }),
@@ -131,7 +131,7 @@ export const vendorWebhookRoutes = {
     ...shared,
     paths: { gateway_signature: '/api/webhooks/http/{providerId}/inbound' },
     summary: 'Receive a message from an HTTP gateway',
-    description: described,
+    description: gatewayFormats,
     body: gatewayWebhook,
     answer: received,
   }),

@@ -33,7 +33,11 @@ export const webhookRoutes = {
         ...shared,
         MessageStatus: word,
         From: address.optional(),
-        ErrorCode: z.string().max(32).optional().describe('Ignored if it is longer'),
+        ErrorCode: z
+          .string()
+          .max(32)
+          .optional()
+          .describe('Ignored if it is longer than 32 characters'),
         ErrorMessage: z.string().optional().describe('The first 1,000 characters are kept'),
       })
       .meta({ id: 'StatusCallback' }),
