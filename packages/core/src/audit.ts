@@ -2,11 +2,11 @@
 export const AUDIT_ACTIONS = [
   'workspace.created',
   'workspace.renamed',
-  /** Only in old entries: from before existing users had to accept an invite. */
+  /** Only in old entries, from the time before existing users had to accept an invitation. */
   'member.added',
   'member.invited',
   'invite.withdrawn',
-  /** An invite was accepted. */
+  /** An invitation was accepted. */
   'member.joined',
   'member.role_changed',
   'member.removed',
@@ -31,7 +31,9 @@ export const AUDIT_ACTIONS = [
   'webhook_endpoint.created',
   'webhook_endpoint.changed',
   'webhook_endpoint.secret_rotated',
-  /** Done by the service: the endpoint answered 410, or every attempt failed for five days. */
+  /**
+   * Done by the service: the endpoint responded with 410, or every attempt failed for five days.
+   */
   'webhook_endpoint.disabled',
   'webhook_endpoint.deleted',
 ] as const;

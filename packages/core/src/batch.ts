@@ -2,18 +2,22 @@ interface BatchLimits {
   maxSize: number;
   /** The maximum number of concurrent batches. 1 is group commit: later calls share the next batch. */
   concurrency: number;
-  /** How long after the start of a batch no second one starts, in milliseconds. Default: 0. */
+  /**
+   * The time after the start of a batch in which no second batch starts, in milliseconds. Default:
+   * 0.
+   */
   besideAfterMs?: number;
   /**
    * If at least this many items have arrived while no batch was running, the first batch takes only
-   * half of them. Callers that send their next call after a result would otherwise synchronize: all of
-   * them would share one batch, and no calls would arrive while it runs. With two halves, one half runs
-   * while the callers of the other half prepare their next calls. By default, the first batch takes
-   * all.
+   * half of them. Callers that send their next call after a result would otherwise synchronize: all
+   * of them would share one batch, and no calls would arrive while it runs. With two halves, one
+   * half runs while the callers of the other half prepare their next calls. By default, the first
+   * batch takes all items.
    */
   halvesFrom?: number;
   /**
-   * The maximum number of waiting items. More are rejected with `BatchFullError`, without any effect.
+   * The maximum number of waiting items. Further items are rejected with `BatchFullError`, without
+   * any effect.
    */
   maxWaiting: number;
   /**

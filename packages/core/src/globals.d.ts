@@ -4,5 +4,5 @@ declare const crypto: { getRandomValues<T extends Uint8Array>(array: T): T };
 declare const setTimeout: (callback: () => void, milliseconds: number) => object;
 declare const clearTimeout: (timer: object | undefined) => void;
 
-// Only in Node: `batch.ts` uses it, which no browser runs.
+// Only Node has it. Only `batch.ts` uses it, and no browser runs that file.
 declare const setImmediate: (callback: () => void) => unknown;

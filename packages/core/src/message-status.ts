@@ -36,7 +36,9 @@ export function mergeStatus(
   return statusRank(next) > statusRank(current) ? next : current;
 }
 
-/** Returns whether the service waits for no further status of the message. `read` may still follow. */
+/**
+ * Returns whether the service expects no further status of the message. `read` may still follow.
+ */
 export function isFinalStatus(status: MessageStatus): boolean {
   return statusRank(status) >= RANKS.canceled;
 }

@@ -16,7 +16,7 @@ export const QUOTAS = {
   savedRepliesPerWorkspace: 1_000,
   savedViewsPerWorkspace: 100,
   notesPerConversation: 1_000,
-  /** One more session ends the one that has been unused the longest. */
+  /** A login beyond this number ends the session that has been unused the longest. */
   sessionsPerUser: 100,
   workspacesPerOwner: 100,
   socketsPerKey: 100,

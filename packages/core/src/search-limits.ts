@@ -1,2 +1,2 @@
-/** A search in the list of messages finds at most this many, the newest. */
+/** A search of the message list finds at most this many messages: the newest. */
 export const SEARCH_MATCHES_MAX = 1_000;

@@ -19,7 +19,7 @@ test.each([
   // 67 is odd: a surrogate pair is never split.
   ['😀'.repeat(67), 'UCS-2', 3],
 ] as const)(
-  'text %#: the encoding and the number of segments match the rules of carriers',
+  'the encoding and the number of segments of text %# match the rules of carriers',
   (body, encoding, segments) => {
     expect(countSegments(body)).toEqual({ encoding, segments });
   },

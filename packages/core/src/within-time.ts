@@ -7,7 +7,7 @@ export async function withinTime<T>(work: Promise<T>, timeoutMs: number, what: s
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new Error(`${what}: no answer within ${timeoutMs} ms`)),
+      () => reject(new Error(`${what}: no response within ${timeoutMs} ms`)),
       timeoutMs,
     );
   });

@@ -28,7 +28,7 @@ export type CallbackResult =
 /** A callback that certainly comes from the provider's account. */
 export interface VerifiedCallback<Row extends DispatchRow> {
   workspaceId: string;
-  /** The message that the callback names by our id, if it does. */
+  /** The message whose id the callback contains; null if it contains none. */
   addressed: Row | null;
   callback: StatusCallback;
   log: TransitionOptions['log'];
@@ -41,8 +41,9 @@ export type RecordStatusCallback<Row extends DispatchRow> = (
 ) => Promise<CallbackResult>;
 
 /**
- * Merges a verified status callback into its message: the one that it names, or else the one with its
- * identifier. Used for the provider's webhooks and for what it delivers in a session.
+ * Merges a verified status callback into its message: the message that the callback names, or
+ * otherwise the message with its identifier. Used for webhooks and for callbacks in a provider
+ * session.
  */
 export function createRecordStatusCallback<Row extends DispatchRow>(
   dependencies: RecordCallbackDependencies<Row>,

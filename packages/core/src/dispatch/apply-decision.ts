@@ -30,7 +30,7 @@ export type AppliedDecision =
     }
   /** The row has direct evidence of one identifier, and this is direct evidence of another. */
   | { kind: 'duplicate'; row: DispatchRow; sid: string }
-  /** Another row holds the identifier and keeps it. `isAdoption`: this row found it by look-up. */
+  /** Another row holds the identifier and keeps it. `isAdoption`: this row found it by lookup. */
   | { kind: 'sid_held'; row: DispatchRow; holder: DispatchRow; isAdoption: boolean };
 
 export interface ProviderIdentifier {
@@ -45,13 +45,13 @@ export interface ProviderIdentifier {
  */
 export type Reach = 'workspace' | 'account';
 
-/** More rounds than contention can explain: reaching this number is a defect. */
+/** Contention cannot explain this many rounds: a row that reaches the limit shows a defect. */
 const MAX_ROUNDS = 50;
 
 /**
  * Decides on the current row and writes the decision. If the row has changed in between, it reads the
  * row and decides again. `known` saves the first read. Direct evidence takes an identifier from a row
- * that only adopted it by look-up, as far as `reach` allows.
+ * that only adopted it by lookup, as far as `reach` allows.
  *
  * @throws Error when the row changes in every one of `MAX_ROUNDS` rounds
  */
@@ -116,7 +116,7 @@ async function displace(
   return applyOnce(store, decideTakenIdentifier(holder, policy).change);
 }
 
-/** Gives the displaced row the identifier that `giver` gave up. Tries once: a later look-up can find it. */
+/** Gives the displaced row the identifier that `giver` gave up. Tries once: a later lookup can find it. */
 async function reassign(
   store: ChangeStore,
   displacedId: string,

@@ -9,11 +9,11 @@ export type Alternatives = readonly string[];
 export const NO_ALTERNATIVES: Alternatives = [];
 
 /**
- * Whether another account than the latest may send the message. It may if every earlier attempt has
- * certainly not sent it: the connection or the credentials were refused, the provider throttled the
- * account, the refusal concerned only the account, or a look-up by reference found nothing after the
- * hold. A resend after a look-up by text stays with its account, because such a look-up is weak
- * evidence.
+ * Returns whether an account other than the latest may send the message. It may if every earlier
+ * attempt has certainly not sent the message: the connection or the credentials were refused, the
+ * provider throttled the account, the refusal concerned only the account, or a lookup by reference
+ * found nothing after the hold. A resend after a lookup by text stays with its account, because
+ * such a lookup is weak evidence.
  */
 export function mayChangeAccount(row: Pick<DispatchRow, 'resends' | 'provedResends'>): boolean {
   return row.resends === row.provedResends;

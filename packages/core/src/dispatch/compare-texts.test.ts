@@ -35,7 +35,7 @@ test.each([
   },
 );
 
-describe('an answer to our request contains our text', () => {
+describe('containsText', () => {
   test.each([
     OURS,
     `Sent from your Twilio trial account - ${OURS}`,
@@ -43,11 +43,11 @@ describe('an answer to our request contains our text', () => {
     '',
     null,
     '**REDACTED**',
-  ])('our text that the provider reports as %j may be ours', (theirs) =>
+  ])('a response with the text %j may contain our text', (theirs) =>
     expect(containsText(OURS, theirs)).toBe(true),
   );
 
-  test('a text from the same template with another code is not ours', () => {
+  test('a response with a text from the same template, but with another code, does not contain our text', () => {
     expect(containsText(OURS, OURS.replace('123456', '987654'))).toBe(false);
     expect(containsText('🎉', 'Hello')).toBe(false);
   });

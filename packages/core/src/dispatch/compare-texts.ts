@@ -21,9 +21,9 @@ export function mayBeAltered(ours: string, theirs: string | null): boolean {
 }
 
 /**
- * Returns whether an answer to our own request contains our text: unchanged, with text around it,
- * re-encoded or redacted. This is stricter than `mayBeAltered`, because the answer to another request
- * may contain a text from the same template.
+ * Returns whether the response to our own request contains our text: unchanged, with text around
+ * it, re-encoded or redacted. This is stricter than `mayBeAltered`, because the response to another
+ * request may contain a text from the same template.
  */
 export function containsText(ours: string, theirs: string | null): boolean {
   if (theirs === null || theirs === '' || theirs.includes(ours)) return true;

@@ -12,13 +12,13 @@ import { assignIdentifier } from './evidence.ts';
 
 /** Other rows with the same recipient and body, which may also be one of the candidates. */
 export interface Rivals {
-  /** In flight, or unknown with look-ups still to come. */
+  /** In flight, or unknown with lookups still to come. */
   undecided: number;
   /** Unknown, with their hold over. */
   held: number;
 }
 
-/** Reasons why a look-up proves nothing. */
+/** Reasons why a lookup proves nothing. */
 export interface Doubts {
   /**
    * Messages to that number in the window that belong to no row and have another text or number of
@@ -29,21 +29,21 @@ export interface Doubts {
   otherMedia: number;
 }
 
-/** Each of them follows a whole hold. */
+/** Each of these resends follows a complete hold. */
 const MAX_PROVED_RESENDS = 3;
 
 const NO_DOUBTS: Doubts = { altered: 0, otherMedia: 0 };
 
 /**
- * Decides on an unknown outcome by a look-up. `candidates` holds only messages that belong to no row
- * and have the row's recipient, body and sender, from the time since its first attempt.
+ * Decides on an unknown outcome after a lookup. `candidates` holds only messages that belong to no
+ * row and have the row's recipient, body and sender, from the time since its first attempt.
  *
- * A look-up is weak evidence, because it can't assign two messages with equal texts. So a row adopts a
+ * A lookup is weak evidence, because it can't assign two messages with equal texts. So a row adopts a
  * candidate only if there is one for every row that may claim one. Once the hold of all these rows is
  * over, rows adopt candidates until none is left: the remaining rows were not sent.
  *
- * An empty look-up proves that the message was not sent only if no message in the window could be it:
- * a text that the provider has changed never equals ours. A look-up by reference is proof by itself, so
+ * An empty lookup proves that the message was not sent only if no message in the window could be it:
+ * a text that the provider has changed never equals ours. A lookup by reference is proof by itself, so
  * the resend may go to another account, and may be repeated.
  */
 export function decideLookUp(
@@ -71,7 +71,7 @@ export function decideLookUp(
   const lastGapMs = policy.unknownLookupsMs.at(-1) ?? 0;
 
   if (candidates.kind === 'unavailable') {
-    // There is no evidence either way. Without a look-up, a resend may send the message twice.
+    // There is no evidence either way. Without a lookup, a resend may send the message twice.
     if (isWithoutEvidence && mayRepeatBlindly(row, policy)) {
       return resend(
         row,
@@ -96,7 +96,7 @@ export function decideLookUp(
     if (enoughForAll || (holdIsOver && rivals.undecided === 0)) {
       return assignIdentifier(row, oldest, policy, {
         adopted: true,
-        detail: 'Found by a look-up at the provider',
+        detail: 'Found by a lookup at the provider',
       });
     }
     return waitAgain(row, lookups, nextGapMs ?? lastGapMs, 'Several messages could be this one');
@@ -124,8 +124,9 @@ export function decideLookUp(
 }
 
 /**
- * Whether the owner of the account has chosen a second send without evidence, and the hold is over. It is
- * made once, with the same account. A message that waited in a backup has no attempt to repeat.
+ * Returns whether the owner of the account has chosen to send again without evidence, and the hold
+ * is over. The message is sent again once, through the same account. A message that waited in a
+ * backup has no attempt to repeat.
  */
 function mayRepeatBlindly(row: DispatchRow, { unknownLookupsMs }: DispatchPolicy): boolean {
   const holdMs = unknownLookupsMs.reduce((sum, gap) => sum + gap, 0);
@@ -160,8 +161,8 @@ function lookUpNext(row: DispatchRow, unchecked: readonly string[]): Decision | 
 }
 
 /**
- * The row was ready when the database was backed up, and no account has the message: it was not sent
- * since. No attempt is in doubt, so `resends` and `onUnknown` do not apply.
+ * The row was ready when the database was backed up, and no account has the message: it has not
+ * been sent since. No attempt is in doubt, so `resends` and `onUnknown` do not apply.
  */
 function sendAfterRestore(row: DispatchRow): Decision {
   return createChange(row, {

@@ -5,7 +5,7 @@ import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './disp
 import { decideDirectEvidence } from './evidence.ts';
 
 /**
- * Decides by the outcome of a provider call, which a worker made as attempt number `attempt`. After a
+ * Decides on the outcome of a provider call that a worker made as attempt number `attempt`. After a
  * call that certainly sent nothing, one of the `alternatives` may be next.
  */
 export function decideOutcome(
@@ -36,7 +36,7 @@ export function decideOutcome(
 }
 
 /**
- * Decides after the lease of attempt number `attempt` expired, or after an answer that leaves the
+ * Decides after the lease of attempt number `attempt` expired, or after a response that leaves the
  * outcome open. Only evidence may decide from here on.
  */
 export function decideUnknown(

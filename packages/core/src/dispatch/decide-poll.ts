@@ -3,7 +3,9 @@ import type { DispatchPolicy } from './dispatch-policy.ts';
 import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './dispatch-row.ts';
 import { mergeEvidence } from './evidence.ts';
 
-/** Decides by a poll of a message without a final status, whose callbacks may be lost. */
+/**
+ * Decides on the result of a poll of a message without a final status, whose callbacks may be lost.
+ */
 export function decidePoll(
   row: DispatchRow,
   answer: FetchOutcome,

@@ -3,7 +3,7 @@ import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './disp
 import { assignIdentifier } from './evidence.ts';
 
 /**
- * Removes the identifier that this row adopted after a look-up, because direct evidence assigns it to
+ * Removes the identifier that this row adopted after a lookup, because direct evidence assigns it to
  * another row. The outcome of this row is unknown again.
  */
 export function decideTakenIdentifier(row: DispatchRow, policy: DispatchPolicy): Decision {
@@ -23,16 +23,16 @@ export function decideTakenIdentifier(row: DispatchRow, policy: DispatchPolicy):
     dueInMs: policy.unknownLookupsMs[0] ?? 0,
     event: {
       type: 'outcome_unknown',
-      detail: 'The identifier that the look-up found belongs to another message',
+      detail: 'The identifier that the lookup found belongs to another message',
     },
   });
 }
 
 /**
- * Gives this row the identifier that `giver` had adopted by look-up and gave up for the one of this
- * row. Both rows have the same text, because look-ups matched both with one identifier, so the given-up
- * identifier fits this row too. Without this, the message under it might be too old for the next
- * look-up, and the service would send the text again.
+ * Gives this row the identifier that `giver` had adopted by lookup and gave up for the identifier
+ * of this row. Both rows have the same text, because lookups matched both with one identifier, so
+ * the given-up identifier fits this row too. Without this, the message under it might be too old
+ * for the next lookup, and the service would send the text again.
  */
 export function decideGivenUpIdentifier(
   row: DispatchRow,
@@ -54,6 +54,6 @@ export function decideGivenUpIdentifier(
   };
   return assignIdentifier(row, evidence, policy, {
     adopted: true,
-    detail: 'Identifier exchanged with a message with the same text',
+    detail: 'Identifier exchanged with another message that has the same text',
   });
 }

@@ -1,13 +1,17 @@
 /** The intervals and limits of dispatch, in milliseconds. */
 export interface DispatchPolicy {
-  /** Gaps before each look-up of an unknown outcome; the hold is their sum. */
+  /** The gap before each lookup of an unknown outcome; the hold is the sum of the gaps. */
   unknownLookupsMs: readonly number[];
-  /** Gaps before each poll of a message that stays unfinished at the provider. */
+  /** The gap before each poll of a message that stays unfinished at the provider. */
   pollsMs: readonly number[];
-  /** First backoff after a call that did not send the message. It doubles with every attempt. */
+  /**
+   * The first backoff after a call that did not send the message. It doubles with every attempt.
+   */
   backoffMs: number;
   backoffCapMs: number;
-  /** The same after refused credentials, which the owner of the workspace has to correct. */
+  /**
+   * The first backoff after refused credentials, which the owner of the workspace has to correct.
+   */
   credentialsBackoffMs: number;
   /** The longest gap between two probes of an account whose circuit breaker is open. */
   probeCapMs: number;
@@ -38,14 +42,14 @@ export function createDispatchPolicy(settings: {
   };
 }
 
-/** Returns an exponential backoff: a random time between half of its value and the whole. */
+/** Returns an exponential backoff: a random time between half of the value and the full value. */
 export function backoffMs(policy: DispatchPolicy, attempt: number, firstMs: number): number {
   const whole = Math.min(policy.backoffCapMs, firstMs * 2 ** Math.min(attempt - 1, 30));
   return Math.round(whole * (0.5 + 0.5 * policy.random()));
 }
 
 /**
- * Converts times from the start of the hold (`120000,240000,600000`) into gaps between look-ups.
+ * Converts times from the start of the hold (`120000,240000,600000`) into gaps between lookups.
  */
 export function gapsOf(timesMs: readonly number[]): number[] {
   return timesMs.map((time, index) => time - (timesMs[index - 1] ?? 0));

@@ -42,20 +42,20 @@ export interface DispatchRow extends DispatchFields {
 /** The fields that a decision may change. */
 export interface DispatchFields {
   dispatch: DispatchState;
-  /** Number of resends after a look-up. */
+  /** Number of resends after a lookup. */
   resends: number;
-  /** How many of them followed a look-up by reference, which proves that nothing was sent. */
+  /** How many of the resends followed a lookup by reference, which proves that nothing was sent. */
   provedResends: number;
   /** The accounts that have certainly not sent the message since the last wait between attempts. */
   failedAccounts: readonly string[];
-  /** Number of look-ups or polls in the current state. */
+  /** Number of lookups or polls in the current state. */
   lookups: number;
   status: MessageStatus;
   /** The highest status that the provider reported; null while there is no evidence from it. */
   providerStatus: MessageStatus | null;
   providerSid: string | null;
   providerAccount: string | null;
-  /** The identifier comes from a look-up. Direct evidence may take it away. */
+  /** The identifier comes from a lookup. Direct evidence may take it away. */
   sidAdopted: boolean;
   from: string | null;
   errorCode: string | null;
@@ -88,7 +88,7 @@ export interface Change {
   dueInMs: number | null;
   /** The event for the timeline; null if users need not see the change. */
   event: { type: MessageEventType; detail: string | null; visible: boolean } | null;
-  /** The error code by which the provider reported that the recipient has opted out; else null. */
+  /** Whether the change is the first report of the provider that the recipient has opted out. */
   optsOut: boolean;
 }
 
@@ -146,7 +146,8 @@ export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
       notBeforeInMs: parts.notBeforeInMs ?? null,
       dueInMs: isFinished(next) ? null : parts.dueInMs,
       event: parts.event === null ? null : { ...parts.event, visible },
-      // Only if it is new: after a START, the error code in the row must not restore the opt-out.
+      // Only if the code is new: after a START, the error code in the row must not restore the
+      // opt-out.
       optsOut: optOutCode !== null && next.errorCode === optOutCode && row.errorCode !== optOutCode,
     },
     duplicateSid: null,

@@ -8,7 +8,7 @@ import {
 } from './dispatch-row.ts';
 import type { DispatchPolicy } from './dispatch-policy.ts';
 
-/** A report of the provider about one of its messages. */
+/** A report from the provider about one of its messages. */
 export interface Evidence {
   sid: string;
   account: string;
@@ -22,8 +22,8 @@ export interface Evidence {
 }
 
 /**
- * Decides by direct evidence: the 201 of our own call, or a callback with our message id. It counts in
- * every state, because it proves that the provider has the message.
+ * Decides on direct evidence: the 201 of our own call, or a callback with our message id. It counts
+ * in every state, because it proves that the provider has the message.
  */
 export function decideDirectEvidence(
   row: DispatchRow,
@@ -32,15 +32,15 @@ export function decideDirectEvidence(
   source: 'answer' | 'callback',
 ): Decision {
   if (row.providerSid === null || (row.sidAdopted && row.providerSid !== evidence.sid)) {
-    // The identifier that the row adopted by look-up belongs to another message, and so does its status.
+    // The identifier that the row adopted by lookup belongs to another message, and so does its status.
     return assignIdentifier({ ...row, providerStatus: null }, evidence, policy, {
       adopted: false,
       detail: source === 'callback' ? 'Received from a status callback' : null,
     });
   }
   if (row.providerSid !== evidence.sid) return { change: null, duplicateSid: evidence.sid };
-  // This proves the identifier that a look-up found. Nothing may take it away from here on, and a second
-  // identifier with direct evidence is a duplicate.
+  // This proves the identifier that a lookup found. From now on, nothing may take it away, and a
+  // second identifier with direct evidence is a duplicate.
   const merged = mergeEvidence({ ...row, sidAdopted: false }, evidence, policy);
   if (merged.change !== null || !row.sidAdopted) return merged;
   return createChange(row, {
@@ -99,8 +99,8 @@ export function mergeEvidence(
 }
 
 /**
- * With any report from the provider, users see the highest status that it reported. It replaces our own
- * result (`outcome_unknown`).
+ * After any report from the provider, users see the highest status that the provider has reported.
+ * That status replaces our own result (`outcome_unknown`).
  */
 function withProviderStatus(
   row: DispatchRow,
@@ -110,8 +110,8 @@ function withProviderStatus(
   return {
     providerStatus,
     status: providerStatus,
-    // An identifier from a look-up may be removed. Its sender would stay in the row and affect the
-    // next look-up and the resend.
+    // An identifier from a lookup may be removed. Its sender would stay in the row and affect the
+    // next lookup and the resend.
     from: row.from ?? (row.sidAdopted ? null : evidence.from),
     ...mergeError(row, evidence, providerStatus),
   };
@@ -153,7 +153,9 @@ function mergeError(row: DispatchRow, evidence: Evidence, status: MessageStatus)
   };
 }
 
-/** Of two codes with the same status the greater one wins, so that their order does not matter. */
+/**
+ * Of two codes with the same status, the greater code wins, so that their order does not matter.
+ */
 function isStronger(reported: ProviderError, known: ProviderError): boolean {
   if (reported.errorCode === null || known.errorCode === null) return reported.errorCode !== null;
   const ranks = statusRank(reported.errorStatus) - statusRank(known.errorStatus);

@@ -33,7 +33,7 @@ export interface StatusAdvance {
   dueInMs: number | null;
 }
 
-/** Plans the change of a report; null if its effect always depends on the message. */
+/** Plans the change that a report causes; null if its effect always depends on the message. */
 export function planAdvance(
   account: ProvedAccount,
   { messageId, sid, from, status, errorCode }: StatusCallback,

@@ -118,7 +118,7 @@ test('a cancel of a row that changes in every round fails instead of looping for
   await expect(transition(READY.id, decideCancel, { log })).rejects.toThrow('kept changing');
 });
 
-test('a write that fails is repeated for as long as the caller allows, and decided again each time', async () => {
+test('a failed write is retried for as long as the caller allows, with a new decision each time', async () => {
   const { apply, row, counters, transition, log } = createHarness();
   apply.mockRejectedValueOnce(new Error('the connection was lost'));
   const options = { log, retryForMs: 5_000 };

@@ -73,7 +73,10 @@ export type Transition = (
   options: TransitionOptions,
 ) => Promise<TransitionResult>;
 
-/** Reports a message that the provider accepted twice, once per identifier. False: reported before. */
+/**
+ * Reports a message that the provider accepted twice, once per identifier. Resolves to false if it
+ * was reported before.
+ */
 export type ReportDuplicate = (
   message: { id: string; providerSid: string | null },
   sid: string,
@@ -134,13 +137,14 @@ export function createTransition(deps: TransitionDependencies): {
         const { row, sid } = applied;
         const of = account ?? row.providerAccount;
         const holder = of === null ? null : await store.findRowByProviderSid(of, sid);
-        // Two messages with equal texts may hold each other's identifier. Nothing was sent twice then.
+        // Two messages with equal texts may hold each other's identifier. In that case, nothing was
+        // sent twice.
         const isNew = holder === null && (await reportDuplicate(row, sid, log));
         return { ...applied, holder, isNew };
       }
       case 'sid_held':
-        // The answer to our own call contradicts direct evidence of the holder. The outcome of this row
-        // stays unknown, and its lease expires.
+        // The response to our own call contradicts direct evidence of the holder. The outcome of
+        // this row stays unknown, and its lease expires.
         if (reach === 'account' && !applied.isAdoption) {
           const { id: heldBy, providerSid } = applied.holder;
           metrics.duplicates.inc();

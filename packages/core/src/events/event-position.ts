@@ -10,12 +10,12 @@ const SLOT_SIZE = 2 ** 48;
 /** The highest slot: with it, all event numbers are safe integers. */
 export const MAX_EVENT_SLOT = 31;
 
-/** The number before the first event of a slot. */
+/** Returns the number before the first event of a slot. */
 export function startOfSlot(slot: number): number {
   return slot === 0 ? 0 : -slot * SLOT_SIZE;
 }
 
-/** The slot of an event number, and of `startOfSlot`. */
+/** Returns the slot of an event number, or of a result of `startOfSlot`. */
 export function slotOf(seq: number): number {
   return seq >= 0 ? 0 : Math.ceil(-seq / SLOT_SIZE);
 }
@@ -44,18 +44,18 @@ export function positionOf(seqs: Iterable<number>): EventPosition {
   return position;
 }
 
-/** Whether the event is at or before the position. */
+/** Returns whether the event is at or before the position. */
 export function covers(position: EventPosition, seq: number): boolean {
   return seq <= lastIn(position, slotOf(seq));
 }
 
-/** Whether all events at or before `other` are at or before the position. */
+/** Returns whether all events at or before `other` are at or before the position. */
 export function coversAll(position: EventPosition, other: EventPosition): boolean {
   for (const seq of other.values()) if (!covers(position, seq)) return false;
   return true;
 }
 
-/** The position that covers what either of the two covers. */
+/** Returns the position that covers everything that either of the two covers. */
 export function unite(a: EventPosition, b: EventPosition): EventPosition {
   if (coversAll(a, b)) return a;
   const united = new Map(a);
@@ -63,12 +63,12 @@ export function unite(a: EventPosition, b: EventPosition): EventPosition {
   return united;
 }
 
-/** The position that covers the event and what `position` covers. */
+/** Returns the position that covers the event and everything that `position` covers. */
 export function advance(position: EventPosition, seq: number): EventPosition {
   return covers(position, seq) ? position : new Map(position).set(slotOf(seq), seq);
 }
 
-/** The number of events after `from` up to `to`. */
+/** Returns the number of events after `from` up to `to`. */
 export function countBetween(from: EventPosition, to: EventPosition): number {
   let count = 0;
   for (const [slot, seq] of to) count += Math.max(0, seq - lastIn(from, slot));

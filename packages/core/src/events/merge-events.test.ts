@@ -44,7 +44,7 @@ const logs = fc
     });
   });
 
-/** Reads as the database does: of each slot the next events that are committed by then. */
+/** Reads like the database: from each slot, the next events that are committed by then. */
 function read(log: readonly Event[], after: EventPosition, until: number, limit: number) {
   const slots = [...new Set(log.map(({ seq }) => slotOf(seq)))];
   return slots.flatMap((slot) => {
@@ -58,7 +58,7 @@ function read(log: readonly Event[], after: EventPosition, until: number, limit:
   });
 }
 
-test('a reader in pages receives every visible event once, and those of a message in order', () => {
+test('a reader that reads in pages receives every visible event once, and the events of each message in order', () => {
   fc.assert(
     fc.property(
       logs,
@@ -103,7 +103,7 @@ test('a reader that resumes after any event receives exactly the rest', () => {
           const start = position;
           const merged = mergeEvents(start, pages);
           for (const event of merged.events) {
-            // As a client's cursor after this frame.
+            // This is a client's cursor after the frame.
             position = unite(position, positionOf([event.seq]));
             received.push(event);
             if (received.length === stopAfter) return { received, position };

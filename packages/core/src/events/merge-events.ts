@@ -10,19 +10,19 @@ export interface OrderedEvent {
 /** The next events of one slot, in order. */
 export interface SlotPage<Event extends OrderedEvent> {
   slot: number;
-  /** The visible ones of the events that were read. */
+  /** The visible events among those that were read. */
   events: readonly Event[];
   /** The last number that was read; there may be more. */
   through: number;
 }
 
 /**
- * Merges the pages of several slots, read in one snapshot after `after`, into one order in which the
- * events of each message follow each other. What has to wait for an event beyond the page of its slot
- * is left out, and is read again from the returned position.
+ * Merges the pages of several slots, read in one snapshot after `after`, into one order in which
+ * the events of each message follow each other. Events that must wait for an event beyond a page
+ * are left out, and are read again from the returned position.
  *
- * In a snapshot, an event is never without the one before it, so with any event there is one that can
- * go first: the merge always advances.
+ * A snapshot that contains an event also contains the event before it, so one event can always go
+ * first: the merge always advances.
  */
 export function mergeEvents<Event extends OrderedEvent>(
   after: EventPosition,

@@ -1,6 +1,6 @@
 import type { Keyword } from '../keywords.ts';
 
-/** The replies to keywords in a workspace without its own. */
+/** The replies to keywords in a workspace that has not set its own. */
 export const DEFAULT_KEYWORD_REPLIES: Readonly<Record<Keyword, string>> = {
   opt_out:
     'You are unsubscribed and will get no more messages from us. Reply START to resubscribe.',

@@ -67,8 +67,8 @@ export interface ReceiveInboundDependencies {
 }
 
 /**
- * Stores a received message with everything that follows from it: event, opt-out or opt-in, reply
- * to a keyword. Used for the provider's webhooks and for messages found in its list.
+ * Stores a received message with its event, its opt-out or opt-in, and its keyword reply. Used for
+ * the provider's webhooks and for messages found in its list.
  *
  * @returns the id of the new message, or null if the message is already stored
  */

@@ -22,8 +22,8 @@ export type InboundPage =
 /** The provider's list of received messages, which replaces lost webhooks. */
 export interface InboundList {
   /**
-   * Finds which of the numbers belong to the account and send their inbound messages to one of the URLs
-   * given for them, and to which. Never throws.
+   * Finds the numbers that belong to the account and send their inbound messages to one of the URLs
+   * given for them. Never throws.
    */
   findConfigured(
     account: ProviderAccount,
@@ -35,7 +35,7 @@ export interface InboundList {
   /**
    * Reads one page of the messages that a number received since a time, in the provider's order. A
    * message may appear in the list later than its time. Times use this process's clock: the
-   * provider's times are corrected by the time of its answer. Never throws.
+   * provider's times are corrected by the time of its response. Never throws.
    */
   readPage(
     account: ProviderAccount,

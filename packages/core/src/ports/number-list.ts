@@ -6,9 +6,9 @@ export interface ListedNumber {
   /** In E.164 format. */
   number: string;
   kind: SenderKind;
-  /** The name that its owner gave it at the provider; empty without one. */
+  /** The name that its owner gave it at the provider; may be empty. */
   label: string;
-  /** What it can send and receive; empty for a number without messages. */
+  /** What it can send and receive; empty for a number that supports no messages. */
   capabilities: readonly ('sms' | 'mms')[];
   /** Where the provider sends its inbound messages: to the given URL, elsewhere or nowhere. */
   inbound: 'here' | 'elsewhere' | 'nowhere';

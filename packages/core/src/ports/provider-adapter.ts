@@ -32,7 +32,10 @@ export interface ProviderEvidence {
   lookUp: LookUpProof | 'none';
 }
 
-/** How a look-up recognizes a message: by our reference, which is proof, or by its text, which is weak. */
+/**
+ * How a lookup recognizes a message: by our reference, which is proof, or by its text, which is
+ * weak evidence.
+ */
 export type LookUpProof = 'by_reference' | 'by_content';
 
 export interface SendRequest {
@@ -50,11 +53,11 @@ export interface SendRequest {
   statusUrl: string;
 }
 
-/** A message as the provider reports it, in a response or a look-up. */
+/** A message as the provider reports it, in a response or a lookup. */
 export interface ProviderMessage {
   sid: string;
   account: string;
-  /** Our status for the provider's; null if the provider's is unknown. */
+  /** Our status for `rawStatus`; null if `rawStatus` is unknown. */
   status: MessageStatus | null;
   /** The status in the provider's spelling. */
   rawStatus: string;
@@ -129,7 +132,7 @@ export type ProbeOutcome =
 
 export type LookUpOutcome =
   | { kind: 'found'; messages: readonly ProviderMessage[] }
-  /** The look-up failed, so there is no evidence either way. */
+  /** The lookup failed, so there is no evidence either way. */
   | { kind: 'unavailable'; detail: string };
 
 export type FetchOutcome =
@@ -163,7 +166,7 @@ export type WebhookOutcome<Content> =
   | { kind: 'read'; content: Content }
   /** Not signed with the account's secret, or for another account. */
   | { kind: 'forged' }
-  /** Correctly signed, about something that the service does not handle. The answer is 200. */
+  /** Correctly signed, but about an event that the service does not handle. The response is 200. */
   | { kind: 'ignored'; event: string }
   /** Correctly signed, but without a required parameter. */
   | { kind: 'invalid'; error: AppError };
@@ -205,7 +208,10 @@ export interface ProviderAdapter {
   /** The name in a workspace's provider configuration and in the paths of its webhooks. */
   readonly type: string;
   readonly evidence: ProviderEvidence;
-  /** Whether it sends media. A message with media goes to another account of its workspace otherwise. */
+  /**
+   * Whether it sends media. If it does not, a message with media goes to another account of its
+   * workspace.
+   */
   readonly sendsMedia: boolean;
   /** Null if the provider calls no webhooks. */
   readonly webhooks: ProviderWebhooks | null;
@@ -223,8 +229,8 @@ export interface ProviderAdapter {
    */
   readCredentials(input: Readonly<Record<string, unknown>>, currentId?: string): NewCredentials;
   /**
-   * Adds to the credentials of a change what the request leaves out, for example secrets. Without this
-   * method, new credentials replace the old ones as a whole.
+   * Adds to changed credentials the fields that the request omits, for example secrets. Without
+   * this method, new credentials replace the old ones as a whole.
    *
    * @throws AppError `invalid_params`, naming the parameter
    */

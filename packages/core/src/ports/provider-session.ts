@@ -3,17 +3,17 @@ import type { ProviderAccount } from './provider-account.ts';
 import type { StatusCallback } from './status-callback.ts';
 
 /**
- * Connections that a worker keeps open to an account, because its provider takes sends and delivers
- * callbacks over them. A worker opens one only under a lease, so that all workers together hold no
- * more than the provider allows.
+ * Connections that a worker keeps open to an account, because its provider accepts sends and
+ * delivers callbacks over them. A worker opens one only under a lease, so that all workers together
+ * hold no more than the provider allows.
  */
 export interface ProviderSessions {
   /** How many sessions all workers together may hold for the account: at least 1. */
   maxSessions(account: ProviderAccount): number;
   /**
-   * Opens a session and keeps it open: it connects again, with growing pauses, until it is closed. `send`
-   * and `probe` of this adapter use the account's open sessions, and without one answer that the account
-   * is unreachable. Returns before the session is bound. Never throws.
+   * Opens a session and keeps it open: it connects again, with growing pauses, until it is closed.
+   * `send` and `probe` of this adapter use the account's open sessions, and without one they report
+   * that the account is unreachable. Returns before the session is bound. Never throws.
    */
   open(
     account: ProviderAccount,
@@ -36,7 +36,10 @@ export interface ProviderSession {
 }
 
 export type ProviderSessionState =
-  /** Not bound yet, or not again. `detail` is the reason of the last failure; null at the start. */
+  /**
+   * Not bound yet, or no longer bound. `detail` is the reason of the last failure; null at the
+   * start.
+   */
   | { kind: 'connecting'; detail: string | null }
   /** Messages can be sent and received. */
   | { kind: 'bound' }
@@ -66,11 +69,13 @@ export interface SessionInbound {
 /** Stores what the provider delivers in a session. */
 export interface SessionReceiver {
   /**
-   * Stores a delivery receipt. The session acknowledges it only after this resolves. If it rejects, the
-   * session answers with a temporary error, so that the provider delivers it again.
+   * Stores a delivery receipt. The session acknowledges it only after this resolves. If it rejects,
+   * the session responds with a temporary error, so that the provider delivers it again.
    */
   onStatus(callback: StatusCallback): Promise<void>;
-  /** Stores a received message, or a part of one, under the same rule. */
+  /**
+   * Stores a received message, or a part of one. The session acknowledges it under the same rule.
+   */
   onInbound(inbound: SessionInbound): Promise<void>;
   /** Called after each change of `state`. */
   onStateChange(state: ProviderSessionState): void;

@@ -50,11 +50,11 @@ test('a message uses the account of its sender, then one with a sender of the sa
   ]);
 });
 
-test('without failover a message uses only the account of its sender', () => {
+test('without failover, a message uses only the account of its sender', () => {
   expect(idsOf({ ...ALL, failover: false }, message())).toEqual([['a', '+14155550001']]);
 });
 
-test('a conversation keeps its number', () => {
+test('a message in a conversation uses the number of the conversation', () => {
   const reply = message({ from: null, conversationSender: '+442071838750' });
   expect(idsOf(ALL, reply)).toEqual([['uk', '+442071838750']]);
 });
@@ -88,7 +88,7 @@ test('a message whose accounts are all paused waits', () => {
   expect(chooseRoute(paused, message())).toBeNull();
 });
 
-test('a resend after a look-up by text stays with its account, even if it is paused', () => {
+test('a resend after a lookup by text stays with its account, even if it is paused', () => {
   const bound = message({ resends: 1, providerAccount: 'account-b', from: '+14155550002' });
   expect(idsOf(ALL, bound)).toEqual([['b', '+14155550002']]);
   const paused = { ...ALL, accounts: [A, { ...B, isPaused: true }, UK] };

@@ -5,7 +5,7 @@ import { type RoutedAccount, type Routing, findRule } from './routing.ts';
 
 /** A message as routing sees it. */
 export interface RoutedMessage {
-  /** Decides between accounts, the same for every attempt of the message. */
+  /** Selects between accounts, in the same way for every attempt of the message. */
   id: string;
   to: string;
   hasMedia: boolean;
@@ -87,22 +87,24 @@ function findSender({ senders }: RoutedAccount, number: string) {
 }
 
 /**
- * Chooses the route of the next attempt, of those that may be taken now. Accounts that have failed since the
- * last wait come last, because the message waits again after the last account has failed; of the others, those
- * that are throttled. Null if the message must wait.
+ * Chooses the route of the next attempt, of those that may be taken now. Accounts that have failed
+ * since the last wait come last, because the message waits again after the last account has failed.
+ * Throttled accounts come last among the others. Null if the message must wait.
  */
 export function chooseRoute(routing: Routing, message: RoutedMessage, draw?: number): Route | null {
   const open = listRoutes(routing, message, draw).filter(({ account }) => !account.isPaused);
   const untried = open.filter(({ account }) => !message.failedAccounts.includes(account.account));
   const next = untried.length > 0 ? untried : open;
-  const calm = next.filter(({ account }) => account.isThrottled !== true);
-  const usable = calm.length > 0 ? calm : next;
+  const unthrottled = next.filter(({ account }) => account.isThrottled !== true);
+  const usable = unthrottled.length > 0 ? unthrottled : next;
   // An account that works again gets its share back gradually.
   const recovery = drawFor(message.id, 'recovery');
   return usable.find(({ account }) => recovery < recoveredShare(account)) ?? usable[0] ?? null;
 }
 
-/** Returns the part of its share that an account gets: 1, or less shortly after its recovery. */
+/**
+ * Returns the fraction of its share that an account gets: 1, or less shortly after its recovery.
+ */
 export function recoveredShare({ recoveredForMs }: Pick<RoutedAccount, 'recoveredForMs'>): number {
   if (recoveredForMs === null) return 1;
   return Math.min(1, FIRST_SHARE + (1 - FIRST_SHARE) * (Math.max(0, recoveredForMs) / RECOVERY_MS));
@@ -133,7 +135,7 @@ export function listWeights(
   });
 }
 
-/** Returns a number from 0 to 1, below 1, from a hash of the message (FNV-1a). */
+/** Returns a number from 0 to below 1, from a hash of the message (FNV-1a). */
 function drawFor(messageId: string, use: string): number {
   let hash = 0x811c9dc5;
   for (const character of messageId + use) {

@@ -3,7 +3,7 @@ import { type Routing, findRule } from './routing.ts';
 
 /** Where a new message would go now. */
 export interface RoutePreview {
-  /** The prefix of the rule for the recipient; null if no rule has it. */
+  /** The prefix of the rule for the recipient; null if no rule matches. */
   prefix: string | null;
   /** The largest share first. The shares add up to 1. Empty if the message would wait. */
   routes: (Route & { share: number })[];

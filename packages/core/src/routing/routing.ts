@@ -31,7 +31,10 @@ export interface RoutedAccount {
 
 /** The accounts of a rule share its messages by their weights. */
 export interface RoutingRule {
-  /** The start of the recipient's number. The longest one wins; `''` is everything. */
+  /**
+   * The start of the recipient's number. The longest matching prefix wins; `''` matches every
+   * number.
+   */
   prefix: string;
   providers: readonly { providerId: string; weight: number }[];
 }
@@ -40,11 +43,11 @@ export interface RoutingRule {
 export interface Routing {
   accounts: readonly RoutedAccount[];
   rules: readonly RoutingRule[];
-  /** Whether a message may go to another account than its own. */
+  /** Whether a message may go to an account other than its own. */
   failover: boolean;
 }
 
-/** Finds the rule for a recipient; null if none has its prefix. */
+/** Finds the rule for a recipient; null if none matches. */
 export function findRule(rules: readonly RoutingRule[], to: string): RoutingRule | null {
   let found: RoutingRule | null = null;
   for (const rule of rules) {

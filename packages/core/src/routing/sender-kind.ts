@@ -6,13 +6,13 @@ export type SenderKind = (typeof SENDER_KINDS)[number];
 
 const SENDER_PATTERNS = {
   short_code: /^\d{3,8}$/,
-  /** As GSM defines it: at most 11 characters, of which one is a letter. */
+  /** As GSM defines it: at most 11 characters, of which at least one is a letter. */
   alphanumeric: /^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 &._-]{0,10}$/,
 } as const;
 
 const TOLL_FREE = /^\+1(800|833|844|855|866|877|888)\d{7}$/;
 
-/** Returns the kind of a sender by its form; null if it has none. */
+/** Returns the kind that the format of a sender implies; null if it implies none. */
 export function readSenderKind(sender: string): SenderKind | null {
   if (TOLL_FREE.test(sender)) return 'toll_free';
   if (isPhoneNumber(sender)) return 'long_code';

@@ -17,7 +17,7 @@ const retryAfterMs = fc.option(fc.integer({ min: 0, max: 10 * 86_400_000 }), { n
 const outcome = fc.record({ statusCode, retryAfterMs });
 
 describe('the retry schedule of workspace webhooks', () => {
-  test('a delivery is attempted once after each delay, not before it and at most a tenth after it', () => {
+  test('a delivery is retried once after each delay, no earlier and at most a tenth later', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), random, (tries, chance) => {
         const failed = { statusCode: 500, retryAfterMs: null };

@@ -5,17 +5,17 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A delay is extended at random by up to this share, so that deliveries spread out. */
+/** A delay is extended at random by up to this fraction, so that deliveries spread out. */
 const JITTER = 0.1;
 /** A receiver cannot postpone deliveries for longer. */
 const MAX_RETRY_AFTER_MS = HOUR;
 /** An endpoint whose attempts all fail for this long is disabled. */
 export const FAILING_LIMIT_MS = 5 * DAY;
 
-/** The outcome of one attempt. `statusCode` is null if there was no complete answer. */
+/** The outcome of one attempt. `statusCode` is null if there was no complete response. */
 export interface AttemptOutcome {
   statusCode: number | null;
-  /** From the header `Retry-After`; null without one. */
+  /** From the header `Retry-After`; null without that header. */
   retryAfterMs: number | null;
 }
 
@@ -38,7 +38,7 @@ export function decideRetry(
   return { delayMs: Math.max(jittered, readRetryAfter(outcome) ?? 0) };
 }
 
-/** Returns for how long an answer requests no further deliveries. Only 429 and 503 can. */
+/** Returns the delay that a response requests. Only 429 and 503 can request one. */
 export function readRetryAfter({ statusCode, retryAfterMs }: AttemptOutcome): number | null {
   if ((statusCode !== 429 && statusCode !== 503) || retryAfterMs === null) return null;
   return Math.min(retryAfterMs, MAX_RETRY_AFTER_MS);

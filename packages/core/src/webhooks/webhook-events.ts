@@ -22,7 +22,7 @@ export function webhookTypeOf(
   return type === 'created' || type === 'scheduled' ? 'message.created' : 'message.updated';
 }
 
-/** Whether an endpoint receives the events of a type. An empty list selects all types. */
+/** Returns whether an endpoint receives the events of a type. An empty list selects all types. */
 export function receivesType(
   eventTypes: readonly WebhookEventType[],
   type: WebhookEventType,
@@ -30,7 +30,7 @@ export function receivesType(
   return type === 'endpoint.test' || eventTypes.length === 0 || eventTypes.includes(type);
 }
 
-/** Which secret a sealed text is: part of what the seal is bound to. */
+/** The field that a sealed webhook secret is bound to, in addition to its workspace. */
 export const WEBHOOK_SECRET_FIELD = 'webhook_secret';
 
 /** Why the service or a user disabled an endpoint. */

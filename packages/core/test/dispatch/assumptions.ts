@@ -5,7 +5,7 @@ import type { DispatchRow } from '../../src/dispatch/dispatch-row.ts';
 export const SECOND = 1_000;
 export const LEASE = 60 * SECOND;
 export const CALL_TIMEOUT = 15 * SECOND;
-/** The hold is longer than this plus a lease. Every guarantee rests on this assumption. */
+/** The hold is longer than this time plus a lease. Every guarantee depends on this assumption. */
 export const LATEST_ACCEPTANCE = 400 * SECOND;
 export const HOLD = [120 * SECOND, 240 * SECOND, 600 * SECOND];
 export const LOOK_UP_SLACK = 5 * SECOND;
@@ -29,7 +29,7 @@ export interface Row extends DispatchRow {
   startedAt: number;
 }
 
-/** The action of the provider on a request. */
+/** What the provider does with a request. */
 export type Fate =
   | { kind: 'taken'; afterMs: number; answer: 'accepted' | 'unknown' }
   | { kind: 'not_taken'; answer: 'unknown' | 'throttled' | 'rejected' };

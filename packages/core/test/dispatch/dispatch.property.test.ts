@@ -59,7 +59,7 @@ function property(withCallbacks: boolean, latestMs: number) {
       ? commands
       : [...commands].filter((one) => !one.toString().startsWith('callback'));
     await fc.asyncModelRun(() => ({ model: {}, real: world }), allowed);
-    // First the result of look-ups alone, then the result of direct evidence.
+    // First the result of lookups alone, then the result of direct evidence.
     await world.finishAll(false);
     if (withCallbacks) await world.finishAll(true);
 
@@ -89,10 +89,10 @@ function property(withCallbacks: boolean, latestMs: number) {
 }
 
 test.each([
-  ['and callbacks get through in the end', true],
-  ['and no callback ever gets through', false],
+  ['with callbacks that arrive in the end', true],
+  ['without any callback', false],
 ])(
-  'with random faults in random order, %s: no message is sent more often than requested, and none stays unsent because another row holds its identifier',
+  'after random faults in random order, %s, no message is sent more often than requested, and none stays unsent because another row holds its identifier',
   async (_name, withCallbacks) => {
     const proof = fc.assert(property(withCallbacks, LATEST_ACCEPTANCE), { numRuns: 2_000 });
     await expect(proof).resolves.toBeUndefined();

@@ -18,7 +18,7 @@ describe('direct evidence', () => {
     from: null,
   });
 
-  test('direct evidence of the identifier from a look-up makes it final', () => {
+  test('direct evidence of the identifier from a lookup makes it final', () => {
     const { change } = decideDirectEvidence(adopted, message(), policy, 'callback');
     expect(change?.next).toMatchObject({ sidAdopted: false, from: '+2', status: 'delivered' });
     const again = row({ ...adopted, sidAdopted: false });
@@ -26,12 +26,12 @@ describe('direct evidence', () => {
     expect(second).toEqual({ change: null, duplicateSid: 'SM2' });
   });
 
-  test('direct evidence of another identifier replaces the one from a look-up, and its status', () => {
+  test('direct evidence of another identifier replaces the one from a lookup, and its status', () => {
     const { change } = decideDirectEvidence(adopted, message({ sid: 'SM2' }), policy, 'answer');
     expect(change?.next).toMatchObject({ providerSid: 'SM2', status: 'queued', sidAdopted: false });
   });
 
-  test('the row that loses its identifier becomes unknown again, without a trace of it', () => {
+  test('a row that loses its identifier becomes unknown again, without the status that came with the identifier', () => {
     const { change } = decideTakenIdentifier(adopted, policy);
     expect(change?.next).toMatchObject({
       dispatch: 'unknown',
@@ -76,7 +76,7 @@ describe('an opt-out of the recipient at the provider', () => {
 
   test.each([
     [
-      'an answer',
+      'a response',
       decideOutcome(
         row(),
         1,
@@ -87,7 +87,7 @@ describe('an opt-out of the recipient at the provider', () => {
     ['a callback', decideDirectEvidence(sent, message(report), policy, 'callback')],
     ['a poll', decidePoll(sent, { kind: 'found', message: message(report) }, policy)],
     [
-      'a look-up',
+      'a lookup',
       decideLookUp(
         row({ dispatch: 'unknown' }),
         { kind: 'found', messages: [message(report)] },

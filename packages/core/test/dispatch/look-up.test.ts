@@ -5,7 +5,7 @@ import { decideGivenUpIdentifier } from '../../src/dispatch/decide-taken-identif
 import type { DispatchRow } from '../../src/dispatch/dispatch-row.ts';
 import { policy, row, message } from './samples.ts';
 
-describe('a look-up', () => {
+describe('a lookup', () => {
   const unknown = (lookups: number, fields: Partial<DispatchRow> = {}) =>
     row({ dispatch: 'unknown', lookups, ...fields });
   const found = (...sids: string[]) =>
@@ -23,7 +23,7 @@ describe('a look-up', () => {
     ['one candidate, hold over for both', 2, 1, { undecided: 0, held: 1 }, 'SM'],
     ['two candidates for three rows within the hold', 1, 2, { undecided: 2, held: 0 }, null],
   ])(
-    'with %s a row adopts a candidate only if there is one for every row that may claim it',
+    'with %s, a row adopts a candidate only if there is one for every row that may claim it',
     (_name, lookups, n, rivals, adopted) => {
       const candidates = found(...['SM-new', 'SM-old'].slice(0, n));
       const { change } = decideLookUp(unknown(lookups), candidates, rivals, policy);
@@ -41,7 +41,7 @@ describe('a look-up', () => {
     [0, 'unknown', 120],
     [1, 'unknown', 360],
     [2, 'ready', 0],
-  ])('an empty look-up after %i others makes the row %s', (lookups, dispatch, dueInMs) => {
+  ])('an empty lookup after %i others makes the row %s', (lookups, dispatch, dueInMs) => {
     const { change } = decideLookUp(unknown(lookups), found(), none, policy);
     expect(change).toMatchObject({ next: { dispatch }, dueInMs });
     expect(change?.next.resends).toBe(dispatch === 'ready' ? 1 : 0);
@@ -49,8 +49,8 @@ describe('a look-up', () => {
 
   test.each([
     ['after a resend', { resends: 1 }],
-    ['if the workspace chose to fail', { onUnknown: 'fail' as const }],
-  ])('an empty look-up at the end of the hold fails the message %s', (_name, fields) => {
+    ['if on_unknown is fail', { onUnknown: 'fail' as const }],
+  ])('an empty lookup at the end of the hold fails the message %s', (_name, fields) => {
     const { change } = decideLookUp(unknown(2, fields), found(), none, policy);
     expect(change?.next).toMatchObject({
       dispatch: 'unresolved',
@@ -65,7 +65,7 @@ describe('a look-up', () => {
     ['fail', 0],
     ['resend', 1],
   ] as const)(
-    'an empty look-up after a restore sends a message that was ready in the backup, with on_unknown %s after %i resends',
+    'an empty lookup after a restore sends a message that was ready in the backup, with on_unknown %s after %i resends',
     (onUnknown, resends) => {
       const restored = unknown(2, { attempt: 0, onUnknown, resends });
       const { change } = decideLookUp(restored, found(), none, policy);
@@ -73,7 +73,7 @@ describe('a look-up', () => {
     },
   );
 
-  test('an empty look-up by reference after the hold leaves the next attempt to any account, up to three times', () => {
+  test('an empty lookup by reference after the hold leaves the next attempt to any account, up to three times', () => {
     const evidence = { proof: 'by_reference' } as const;
     const first = decideLookUp(unknown(2), found(), none, policy, evidence).change?.next;
     expect(first).toMatchObject({
@@ -85,13 +85,13 @@ describe('a look-up', () => {
     const third = unknown(2, { resends: 3, provedResends: 3 });
     const last = decideLookUp(third, found(), none, policy, evidence).change?.next;
     expect(last).toMatchObject({ dispatch: 'unresolved', errorCode: 'outcome_unknown' });
-    // One earlier resend rests on weak evidence.
+    // One earlier resend is based on weak evidence.
     const weak = unknown(2, { resends: 1, provedResends: 0 });
     const afterWeak = decideLookUp(weak, found(), none, policy, evidence).change?.next;
     expect(afterWeak).toMatchObject({ dispatch: 'unresolved' });
   });
 
-  test('after a restore a message is looked up at every account before it is sent', () => {
+  test('after a restore, a message is looked up at every account before it is sent', () => {
     const evidence = { unchecked: ['AC1', 'AC2'] };
     const restored = unknown(2, { attempt: 0 });
     const next = decideLookUp(restored, found(), none, policy, evidence).change?.next;
@@ -105,7 +105,7 @@ describe('a look-up', () => {
     ['a changed text at the provider', found(), { altered: 1, otherMedia: 0 }, /changed text/],
     ['a rival with other media', found('SM1'), { altered: 0, otherMedia: 1 }, /other media/],
   ])(
-    'a look-up with %s proves nothing: there is no resend, and the timeline says why',
+    'a lookup with %s proves nothing: there is no resend, and the timeline says why',
     (_name, list, doubts, why) => {
       const early = decideLookUp(unknown(0), list, none, policy, { doubts }).change;
       expect(early).toMatchObject({ next: { dispatch: 'unknown', lookups: 1 }, dueInMs: 120 });
@@ -116,19 +116,19 @@ describe('a look-up', () => {
     },
   );
 
-  test('a failed look-up is no evidence: it is not counted and sends nothing', () => {
+  test('a failed lookup is no evidence: it is not counted and sends nothing', () => {
     const unavailable = { kind: 'unavailable', detail: 'down' } as const;
     const { change } = decideLookUp(unknown(2), unavailable, none, policy);
     expect(change).toMatchObject({ next: { dispatch: 'unknown', lookups: 2 }, dueInMs: 360 });
     const old = unknown(2, { triedForMs: 86_400_000, inDoubtForMs: 86_400_000 });
     expect(decideLookUp(old, unavailable, none, policy).change?.next.dispatch).toBe('unresolved');
-    // A day of throttling, then one unknown outcome: the first failed look-up does not fail the message.
+    // A day of throttling, then one unknown outcome: the first failed lookup does not fail the message.
     const young = unknown(0, { triedForMs: 86_400_000, inDoubtForMs: 1_000 });
     expect(decideLookUp(young, unavailable, none, policy).change?.next.dispatch).toBe('unknown');
   });
 
-  test('a provider without any evidence gets a message once more after the hold, only if its owner chose that', () => {
-    const unavailable = { kind: 'unavailable', detail: 'The provider has no look-up' } as const;
+  test('a message at a provider without any evidence is resent once after the hold, and only if the owner of the account chose that', () => {
+    const unavailable = { kind: 'unavailable', detail: 'The provider has no lookup' } as const;
     const decide = (fields: Partial<DispatchRow>, isWithoutEvidence = true) =>
       decideLookUp(
         unknown(0, { attempt: 1, inDoubtForMs: 600, ...fields }),
@@ -152,7 +152,7 @@ describe('a look-up', () => {
     }
   });
 
-  test('a look-up stores no sender, because its identifier may be removed', () => {
+  test('a lookup stores no sender, because its identifier may be removed', () => {
     const { change } = decideLookUp(unknown(0, { from: null }), found('SM1'), none, policy);
     expect(change?.next.from).toBeNull();
   });

@@ -13,13 +13,16 @@ describe('the outcome of a provider call', () => {
     ['lease_expired', 'ready', 0],
     ['throttled', 'ready', 5_000],
     ['credentials', 'ready', 60_000],
-  ] as const)('%s leaves the row %s, with the next check in %s ms', (name, dispatch, dueInMs) => {
-    const { change } = decideOutcome(row(), 1, OUTCOMES[name], policy);
-    expect(change).toMatchObject({ expectedVersion: 7, next: { dispatch }, dueInMs });
-  });
+  ] as const)(
+    'the outcome %s leaves the row %s, with the next check in %s ms',
+    (name, dispatch, dueInMs) => {
+      const { change } = decideOutcome(row(), 1, OUTCOMES[name], policy);
+      expect(change).toMatchObject({ expectedVersion: 7, next: { dispatch }, dueInMs });
+    },
+  );
 
   test.each(['rejected', 'unreachable'] as const)(
-    '%s proves that nothing was sent, even after the lease has expired',
+    'the outcome %s proves that nothing was sent, even after the lease has expired',
     (name) => {
       const late = row({ dispatch: 'unknown', lookups: 2 });
       const { change } = decideOutcome(late, 1, OUTCOMES[name], policy);
@@ -35,7 +38,7 @@ describe('the outcome of a provider call', () => {
     'throttled',
     'credentials',
   ] as const)(
-    '%s of an older attempt, or of a message with an identifier, changes nothing',
+    'the outcome %s of an older attempt, or of a message with an identifier, changes nothing',
     (name) => {
       const outcome = OUTCOMES[name];
       expect(decideOutcome(row({ attempt: 2 }), 1, outcome, policy).change).toBeNull();
@@ -45,7 +48,7 @@ describe('the outcome of a provider call', () => {
   );
 
   test.each(['ready', 'rejected', 'unknown', 'unresolved', 'canceled', 'inflight'] as const)(
-    'accepted is recorded in every state, even in %s, for any attempt',
+    'the outcome accepted is recorded in every state, even in %s, for any attempt',
     (dispatch) => {
       const before = row({ dispatch, attempt: 3, status: 'failed', errorCode: 'outcome_unknown' });
       const { change } = decideOutcome(before, 1, OUTCOMES.accepted, policy);
@@ -60,21 +63,21 @@ describe('the outcome of a provider call', () => {
   );
 
   test.each(['unreachable', 'lease_expired', 'throttled'] as const)(
-    '%s on the first attempt does not fail the message, however old the message is',
+    'the outcome %s of the first attempt does not fail the message, however old the message is',
     (name) => {
       const { change } = decideOutcome(row({ triedForMs: 0 }), 1, OUTCOMES[name], policy);
       expect(change?.next.dispatch).toBe('ready');
     },
   );
 
-  test('the wait after several accounts have failed is that of one attempt', () => {
+  test('the wait after several accounts have failed is as long as after one attempt', () => {
     const wait = (fields: object) =>
       decideOutcome(row(fields), 3, OUTCOMES.unreachable, policy).change?.dueInMs;
     expect(wait({ attempt: 3 })).toBe(4_000);
     expect(wait({ attempt: 3, failedAccounts: ['AC2', 'AC3'] })).toBe(1_000);
   });
 
-  test('a message fails if it could not be sent for a day since its first attempt', () => {
+  test('a message fails if it could not be sent within a day of its first attempt', () => {
     const old = row({ triedForMs: 86_400_000 });
     const { change } = decideOutcome(old, 1, OUTCOMES.unreachable, policy);
     expect(change?.next).toMatchObject({
@@ -106,7 +109,7 @@ test.each([
   },
 );
 
-test('backoff doubles up to its cap, with jitter down to a half', () => {
+test('a backoff doubles up to its cap, and jitter reduces it by at most half', () => {
   const times = [1, 2, 3, 9, 10, 500].map((attempt) => backoffMs(policy, attempt, 1_000));
   expect(times).toEqual([1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);
   expect(backoffMs({ ...policy, random: () => 0 }, 1, 1_000)).toBe(500);

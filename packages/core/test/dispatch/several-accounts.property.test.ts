@@ -55,14 +55,14 @@ function sends(accounts: number, switchesOnTimeout: boolean) {
       for (const { run } of chosen) run(world);
       world.finish();
       expect(world.sent.length, 'sent more than once').toBeLessThanOrEqual(1);
-      // No message is left behind.
+      // Every message reaches a final state.
       expect(['accepted', 'rejected', 'unresolved']).toContain(world.row.dispatch);
     },
   );
 }
 
 test.each([2, 3])(
-  'over %i accounts with any evidence and any interleaving, a message is sent at most once and is never left behind',
+  'with %i accounts, any evidence and any interleaving, a message is sent at most once and reaches a final state',
   (accounts) => {
     expect(() => fc.assert(sends(accounts, false), { numRuns: 3_000 })).not.toThrow();
   },
@@ -70,7 +70,7 @@ test.each([2, 3])(
 );
 
 test.each([2, 3])(
-  'over %i accounts, a service that switches after a timeout sends messages twice: the rule is necessary',
+  'with %i accounts, a service that switches to another account after a timeout sends messages twice: the rule is necessary',
   (accounts) => {
     expect(fc.check(sends(accounts, true), { numRuns: 3_000 }).failed).toBe(true);
   },

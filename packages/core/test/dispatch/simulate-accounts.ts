@@ -26,7 +26,7 @@ interface AccountCall {
 interface Sent {
   sid: string;
   account: string;
-  /** From when on the provider lists it. */
+  /** When the provider begins to list it. */
   at: number;
 }
 
@@ -179,7 +179,7 @@ export function createAccountsWorld(
           : ({ kind: 'found', messages } as const);
       apply((now_) => decideLookUp(now_, outcome, { undecided: 0, held: 0 }, policy, { proof }));
     },
-    /** Loses the state of all processes. Then every account refuses what it has not accepted. */
+    /** Loses the state of all processes. Then every account works for long enough to finish. */
     finish() {
       calls = [];
       lists = [];
@@ -192,7 +192,7 @@ export function createAccountsWorld(
         world.write(0, { kind: 'taken', afterMs: 0, answer: 'accepted' });
         world.report(0);
       }
-      // A doubt without a look-up ends after the longest time that the service keeps trying.
+      // Without a lookup, an unknown outcome ends when the service gives up.
       world.advance(policy.giveUpAfterMs);
       world.sweep();
       world.decideLookUp(0);

@@ -31,8 +31,8 @@ export function createWorld() {
   const rows = new Map<string, Row>();
   const messages: Taken[] = [];
   let calls: Call[] = [];
-  let lookUps: LookUp[] = [];
-  /** The provider answers every request with a 5xx or not at all. */
+  let lookups: LookUp[] = [];
+  /** The provider responds to every request with a 5xx or not at all. */
   let isOut = false;
 
   const read = (row: Row): Row => ({
@@ -218,7 +218,7 @@ export function createWorld() {
         } else if (row.dispatch === 'unknown') {
           // The list of the provider is read now, and the decision follows later.
           row.dueAt = now + LEASE;
-          lookUps.push({
+          lookups.push({
             rowId: row.id,
             version: row.version,
             list: visible().filter(({ at }) => at >= row.startedAt - LOOK_UP_SLACK),
@@ -228,9 +228,9 @@ export function createWorld() {
     },
 
     async decideLookUp(pick: number) {
-      const lookUp = lookUps[pick % lookUps.length];
+      const lookUp = lookups[pick % lookups.length];
       if (lookUp === undefined) return;
-      lookUps = lookUps.filter((other) => other !== lookUp);
+      lookups = lookups.filter((other) => other !== lookUp);
       const held = new Set([...rows.values()].map(({ providerSid }) => providerSid));
       const free = lookUp.list.filter(({ sid }) => !held.has(sid));
       const youngest = Math.max(...free.map(({ at }) => at));
@@ -257,14 +257,14 @@ export function createWorld() {
     async finishAll(withCallbacks: boolean) {
       isOut = false;
       calls = [];
-      lookUps = [];
+      lookups = [];
       for (let round = 0; round < 60; round += 1) {
         world.advance(60 * SECOND);
-        // In any order, but each of them.
+        // The order does not matter, but every callback arrives.
         const all = withCallbacks ? messages.length : 0;
         for (let i = 0; i < all; i += 1) await world.callback(i);
         await world.sweep();
-        while (lookUps.length > 0) await world.decideLookUp(0);
+        while (lookups.length > 0) await world.decideLookUp(0);
         for (let i = 0; i < rows.size; i += 1) {
           world.claim(0);
           world.write(0, { kind: 'taken', afterMs: 0, answer: 'accepted' });
