@@ -81,7 +81,7 @@ export type RequestOptions<Key extends RouteKey> = Common &
   WithQuery<Key> &
   WithBody<Key>;
 
-/** The response of the service. A request without a response throws, like `fetch`. */
+/** The response of the service. A request that gets no response throws, as with `fetch`. */
 export type Result<Key extends RouteKey> =
   | { ok: true; status: number; headers: Headers; data: AnswerOf<Key> }
   | { ok: false; status: number; headers: Headers; error: ErrorCode; detail: string };

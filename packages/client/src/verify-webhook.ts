@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '@switchboard/contracts';
 
 export interface WebhookRequest {
-  /** The headers of the request, as `Headers` or as Node has them. */
+  /** The headers of the request, as `Headers` or in Node's format. */
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The body as it was received, before any parsing. */
   body: string;
@@ -20,7 +20,7 @@ export interface VerifiedWebhook {
   event: WebhookEvent;
 }
 
-/** The request is not from the service: it must be answered with 400 or 401 and otherwise ignored. */
+/** The request is not from the service. Respond with 400 or 401, and ignore the request. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }

@@ -24,7 +24,7 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook(request, { secret: SECRET })).toEqual(expected);
   });
 
-  test('verifyWebhook accepts a request with the signatures of two secrets, with either secret', async () => {
+  test('verifyWebhook accepts a request that was signed with two secrets, if it has either secret', async () => {
     const headers = {
       ...sign(),
       'webhook-signature': `${sign(new Date(), OTHER)['webhook-signature']} ${sign()['webhook-signature']}`,

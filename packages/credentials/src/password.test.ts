@@ -21,7 +21,7 @@ vi.mock(import('@node-rs/argon2'), async (importOriginal) => {
   };
 });
 
-test('two password hashes run at a time, with 19 MiB and a thread each', async () => {
+test('at most two password hashes run at a time, because each needs 19 MiB and a thread', async () => {
   const hashed = await hashPassword('a password');
   argon2.most = 0;
   await Promise.all([

@@ -8,7 +8,7 @@ const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const DUMMY_HASH = runInHashQueue('login', () => hash('no account has this password', OPTIONS));
 
 /**
- * Returns the argon2id hash of a password, in PHC string form.
+ * Returns the argon2id hash of a password, in the PHC string format.
  *
  * @throws HashQueueFullError if too many hashes are waiting
  */

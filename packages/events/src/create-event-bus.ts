@@ -48,7 +48,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
   }
 
   function receive(payload: string): void {
-    // Own notifications were delivered locally.
+    // The notifications of this process have been delivered locally.
     if (listeners.size === 0 || isSentBy(sender, payload)) return;
     let notifications: BusNotification[];
     try {
@@ -93,7 +93,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
       finish(notifications.length);
     },
   });
-  /** Notifications of `publishLater` that are neither sent nor reported as failed. */
+  /** Notifications of `publishLater` that have been neither sent nor reported as failed. */
   let pending = 0;
   let onFlushed = (): void => undefined;
 

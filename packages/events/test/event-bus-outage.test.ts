@@ -56,7 +56,7 @@ describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
     },
   );
 
-  test('during an outage, own listeners still receive notifications, and background failures are reported', async () => {
+  test('during an outage, listeners of the same bus still receive notifications, and background failures are reported', async () => {
     const sender = await openSubscribed();
     await backend.server.kill();
     try {
@@ -97,7 +97,7 @@ describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
     const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
     await backend.server.pause();
     try {
-      // No calls are made, so that only the heartbeat can detect it.
+      // No calls are made, so that only the heartbeat can detect the hang.
       await expect.poll(() => harness.errors.length, EVENTUALLY).toBeGreaterThan(0);
       await expect(receiver.ping()).rejects.toThrow();
     } finally {

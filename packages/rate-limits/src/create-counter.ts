@@ -7,7 +7,7 @@ import {
   windowOf,
 } from './window-store.ts';
 
-/** The positions of a request in its windows, from 1. */
+/** The position of a request in a window, from 1, and the time until the window ends. */
 export interface Counted {
   position: number;
   msLeft: number;

@@ -33,7 +33,7 @@ export function openWindowStore(
       ? openInPostgres(pool, onError)
       : openInRedis(options.redisUrl, options);
   const watch = watchStore({
-    ping: () => withinTime(shared.ping(), timeoutMs, 'pinging the store of rate limits'),
+    ping: () => withinTime(shared.ping(), timeoutMs, 'pinging the rate-limit store'),
     onError,
   });
 

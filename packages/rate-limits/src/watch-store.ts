@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Tracks whether a store is available, so that requests do not wait for an unavailable one. */
 export interface StoreWatch {
   isUnavailable(): boolean;
-  /** Reports a failed call. The store then counts as unavailable until it answers a ping. */
+  /** Reports a failed call. The store then counts as unavailable until it responds to a ping. */
   reportFailure(error: unknown): void;
   close(): void;
 }
@@ -11,7 +11,7 @@ export interface StoreWatch {
 const PING_INTERVAL_MS = 1_000;
 
 export function watchStore(options: {
-  /** Resolves when the store answers; rejects within a bounded time otherwise. */
+  /** Resolves when the store responds; rejects within a bounded time otherwise. */
   ping(): Promise<unknown>;
   onError(error: unknown): void;
 }): StoreWatch {

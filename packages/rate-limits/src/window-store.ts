@@ -1,6 +1,6 @@
 /** The state of a window after requests were counted in it. */
 export interface Window {
-  /** All requests of the window, refused ones included. */
+  /** All requests in the window, including refused ones. */
   counted: number;
   msLeft: number;
 }
@@ -51,6 +51,6 @@ export function admittedByGroup(
 
 export function windowOf(windows: ReadonlyMap<string, Window>, name: string): Window {
   const window = windows.get(name);
-  if (window === undefined) throw new Error('the store of rate limits did not count a client');
+  if (window === undefined) throw new Error('the rate-limit store did not count a client');
   return window;
 }

@@ -78,7 +78,7 @@ describe.each([
     expect(counted).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('a window ends on its own, and the next request starts a new one', async () => {
+  test('a window ends after its duration, and the next request starts a new one', async () => {
     const client = randomUUID();
     const count = async () => {
       const windows = await environment.store.count([{ client, requests: 1, group: null }], {
@@ -132,7 +132,7 @@ describe.each([
   });
 });
 
-describe('windows in PostgreSQL, after its clock was an hour ahead and was set back', () => {
+describe('windows in PostgreSQL after its clock was set back', () => {
   test('windows that PostgreSQL started while its clock was an hour fast end no later than windows that start now, and are deleted', async () => {
     const { store, pool, close } = await openPostgres();
     try {

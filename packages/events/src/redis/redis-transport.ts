@@ -69,7 +69,7 @@ function createClient({ redisUrl, timeoutMs, onError }: RedisTransportOptions) {
     // No offline queue and no retries: a late notification is useless.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    // `subscribe` above does it, so that its completion is known.
+    // `subscribe` above subscribes again, and reports when it has succeeded.
     autoResubscribe: false,
   });
   client.on('error', onError);
