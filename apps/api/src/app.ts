@@ -50,14 +50,14 @@ const BODY_MAX_BYTES = 64 * 1024;
 /** Limit for the arrival of a complete request; a slower body is cut off. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Creates the public server and registers everything that it answers, in this order. */
+/** Creates the public server and registers its hooks and routes, in this order. */
 export async function createApp(
   dependencies: Dependencies,
   options: {
     logger: FastifyBaseLogger;
     trustedProxies: number;
     requestTimeoutMs?: number;
-    /** `false` if the operators' routes are on their own port. */
+    /** Whether the operators' routes are on their own port. Default: false. */
     hasOpsPort?: boolean;
     /** Called with every route that is registered. */
     onRoute?(route: RouteOptions): void;

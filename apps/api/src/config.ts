@@ -2,7 +2,7 @@ import { type Logger, readProcessSettings, warnOfMisspelledSettings } from '@swi
 
 export type ApiConfig = ReturnType<typeof readApiConfig>;
 
-/** Throws a `SettingsError` that names every problem. */
+/** Reads the settings of the API. Throws a `SettingsError` that names every problem. */
 export function readApiConfig() {
   const settings = readProcessSettings('api', process.env);
   const workspaceLimit = settings.RATE_LIMIT_WORKSPACE ?? 10 * settings.RATE_LIMIT_MESSAGING;

@@ -44,8 +44,7 @@ export function createInfrastructure(config: ApiConfig, logger: Logger) {
     onError: reportError('database'),
   });
   const clock = createDatabaseClock({ database, onError: reportError('clock') });
-  // Serves only queries of this service that show history. Reads that decide something never use
-  // it.
+  // Serves only queries that show history. Reads on which a decision depends never use it.
   const history = createHistoryReads({
     primary: database,
     replicaUrl: config.REPLICA_DATABASE_URL ?? null,

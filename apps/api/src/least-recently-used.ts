@@ -1,4 +1,4 @@
-/** A cache that drops the entry that was not used for the longest time. */
+/** A cache that drops the least recently used entry. */
 export interface LeastRecentlyUsed<Value> {
   get(name: string): Value | undefined;
   set(name: string, value: Value): void;

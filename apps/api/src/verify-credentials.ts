@@ -4,7 +4,7 @@ import type { OpenedProvider } from './open-provider.ts';
 
 export type VerifyCredentials = ReturnType<typeof createVerifyCredentials>;
 
-/** Checks at the provider whether the account can send, and records accepted credentials. */
+/** Checks with the provider whether the account can send, and records accepted credentials. */
 export function createVerifyCredentials(providers: Pick<ProviderStore, 'recordSuccess'>) {
   return async function verifyCredentials(opened: OpenedProvider): Promise<AccountCheck> {
     const { adapter, account, provider } = opened;

@@ -27,7 +27,7 @@ async function readFootprint() {
   };
 }
 
-test('100,000 generated requests cause no failure, get only documented answers and leak nothing', async ({
+test('100,000 generated requests cause no failure, get only documented responses and leak nothing', async ({
   annotate,
 }) => {
   const [api] = service.apis;

@@ -43,7 +43,7 @@ const send = (key: string, api: number) =>
 
 const listKeys = async () => apiKeyList.strict().parse((await owner('/api-keys')).json).data;
 
-test('an API key is shown once, works immediately on every process and is stored only as a hash', async () => {
+test('an API key is shown once, works immediately in every process and is stored only as a hash', async () => {
   const created = await createKey();
   expect(isApiKey(created.key)).toBe(true);
   expect(created.key.startsWith(created.prefix) && created.key.endsWith(created.last4)).toBe(true);
@@ -55,7 +55,7 @@ test('an API key is shown once, works immediately on every process and is stored
   expect(JSON.stringify([stored, await listKeys()])).not.toContain(key);
 });
 
-test('several API keys work at the same time, and a revoked one stops immediately on every process', async () => {
+test('several API keys work at the same time, and a revoked key stops working immediately in every process', async () => {
   const [first, second] = [await createKey('first'), await createKey('second')];
   const revoked = await owner(`/api-keys/${first.id.toUpperCase()}`, { method: 'DELETE' });
   expect([revoked.status, revoked.json]).toEqual([200, { ok: true }]);

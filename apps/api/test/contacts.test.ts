@@ -52,7 +52,7 @@ test('a contact has a name, tags and fields, and a number has at most one contac
   expectRefusal(await client(`/contacts/${id}`), 404, 'not_found');
 });
 
-test('an API key has the contacts of its workspace', async () => {
+test('an API key reads only the contacts of its workspace', async () => {
   await add(ADA);
   const other = await service.addWorkspace();
   const read = (token: string) => ask(service.url, '/api/contacts', { token });
@@ -162,7 +162,7 @@ test('an import adds contacts and keeps or updates existing ones, and a dry run 
   expectRefusal(await client('/contacts/import', { json: twice }), 400, 'invalid_params');
 });
 
-test('the export has every contact, and no cell that a spreadsheet executes', async () => {
+test('the export contains every contact, and no cell that a spreadsheet executes', async () => {
   const other_numbers = ['+14155550133', '+14155550134'];
   const fields = { Note: '=1+1', Quote: 'say "hi", now' };
   await add({ ...ADA, other_numbers, tags: ['a', 'b'], fields });

@@ -115,7 +115,7 @@ describe('conversations', () => {
   });
 });
 
-test('error codes are counted in a time range and in the preceding one of the same length', async () => {
+test('error codes are counted in a time range and in the preceding range of the same length', async () => {
   const failed = (errorCode: string, minutes: number) => ({
     number: '+15551110003',
     errorCode,

@@ -135,7 +135,7 @@ describe('database outages', () => {
     expect(await plain).toMatchObject({ status: 201, json: { status: 'queued' } });
     expectRefusal(await keyed, 500, 'send_failed', /stored; retry with the same Idempotency-Key/);
     await expect
-      .poll(() => api.logs.filter((line) => line.includes('"part":"waiting answer"')), EVENTUALLY)
+      .poll(() => api.logs.filter((line) => line.includes('"part":"provider wait"')), EVENTUALLY)
       .toHaveLength(1);
   });
 

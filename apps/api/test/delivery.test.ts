@@ -77,7 +77,7 @@ const partsOf = (parts: Delivery['sender']) =>
       [part.sent_before, part.delivered_before, part.failed_before],
     ]);
 
-test('sent messages are counted by country, sender, account and person, together with those of the week before', async () => {
+test('sent messages are counted by country, sender, account and person, together with those of the previous week', async () => {
   await add([
     { at: '2026-03-10T08:00:00Z' },
     { at: '2026-03-10T09:00:00Z', to: '+12025550123', status: 'failed' },
@@ -136,7 +136,7 @@ test('sent messages are counted by country, sender, account and person, together
   );
 });
 
-test('the time to delivery counts from the scheduled time, and is within 2.5 % of the exact one', async () => {
+test('the time to delivery counts from the scheduled time, and is within 2.5 % of the exact time', async () => {
   const at = (n: number): string => new Date(Date.UTC(2026, 2, 10) + n * 1_000).toISOString();
   await add(
     Array.from({ length: 40 }, (_, n) => ({

@@ -146,7 +146,7 @@ export function findUndocumented(
   return validate(body) ? null : `${route.key} ${status}: ${ajv.errorsText(validate.errors)}`;
 }
 
-/** Undefined where the document has no schema for the answer. */
+/** Undefined where the document has no schema for the response. */
 function answerSchemaOf({ endpoint, operation }: DocumentedRoute): JsonSchema | undefined {
   if (endpoint.route.answer.schema === undefined) return undefined;
   const response = operation?.responses[endpoint.route.answer.status];
@@ -168,7 +168,7 @@ export function isDocumentedPart(address: string): boolean {
   return /^\/(api|health|metrics|openapi\.json|openapi\/dashboard\.json|docs)\b/.test(address);
 }
 
-/** Whether only a provider may call the route. */
+/** Returns whether only a provider may call the route. */
 export function isProviderWebhook({ endpoint }: Pick<DocumentedRoute, 'endpoint'>): boolean {
   return endpoint.credential.endsWith('_signature');
 }

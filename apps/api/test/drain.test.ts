@@ -24,7 +24,7 @@ test('a stopping API logs no error for the health checks of its proxy', async ()
   expect(api.logs.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
 
-test('a stopping API reports not ready immediately and still accepts requests during the drain time', async () => {
+test('a stopping API reports immediately that it is not ready, and still accepts requests during the drain time', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const workspace = await createWorkspaceFixture(database.url);

@@ -51,7 +51,7 @@ function handshake(lines: readonly string[], path = '/api/events'): string {
 }
 
 describe('WebSocket upgrades', () => {
-  test('an upgrade is accepted with the headers of every response', async () => {
+  test('the response to an accepted upgrade has the headers of every response', async () => {
     const client = environment.connect(server.url, tenant.key);
     const { headers } = await client.opened;
     expect(headers['x-request-id']).toBeTypeOf('string');
@@ -76,7 +76,7 @@ describe('WebSocket upgrades', () => {
       401,
       'unauthorized',
     ],
-    ['a workspace of others', () => [server.uiUrl(other), tenant.token], 403, 'forbidden'],
+    ['the workspace of another user', () => [server.uiUrl(other), tenant.token], 403, 'forbidden'],
     [
       'an unknown workspace',
       () => [server.uiUrl({ ...tenant, workspaceId: 'nonsense' }), tenant.token],

@@ -6,7 +6,7 @@ const PERSON = { email: 'First@Example.com', password: 'correct horse battery', 
 describe('sign-up', () => {
   const signUp = (url: string, json: unknown) => ask(url, '/api/ui/users', { json });
 
-  test('of many concurrent first sign-ups exactly one succeeds, and sign-up is then closed', async () => {
+  test('of many concurrent first sign-ups, exactly one succeeds, and sign-up is then closed', async () => {
     const service = await startService({ apis: 2 });
     const readState = async () => (await ask(service.url, '/api/ui/users')).json;
     try {

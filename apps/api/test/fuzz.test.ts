@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-// Takes less than 20 seconds on two idle cores.
+// The test takes less than 20 seconds on two idle cores.
 test('2,000 generated valid and invalid requests cause no failure and only documented responses', async () => {
   const { statuses, accepted } = await runFuzz(service, 2_000, 20_261_120);
   // Every class of status occurred, so that the requests reached the handlers.

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Service, ask, startService } from './start-service.ts';
 
-// Uses every secret in every possible way and then searches the logs for it.
+// These tests use every secret in every possible way, and then search the logs for it.
 
 const PASSWORD = 'the first pass phrase';
 const NEW_PASSWORD = 'the second pass phrase';
@@ -171,7 +171,7 @@ test('a program sends, receives and follows messages and causes every kind of er
   await vi.waitUntil(() => worker.logs.some((line) => line.includes('"level":"warn"')), EVENTUALLY);
 });
 
-test('the logs contain all requests and failures, and no secret', () => {
+test('the logs contain all requests and failures, but no secret', () => {
   const text = logs().join('\n');
   // Proves that the logs are not empty.
   expect(logs().length).toBeGreaterThan(60);

@@ -121,12 +121,12 @@ describe.each(BACKENDS)('login on %s', (backend) => {
       unknown.push(wrong.ms);
     }
     const fastest = (list: number[]) => Math.min(...list);
-    // Without a hash, the answer would take a tenth of the time. A busy machine may double it.
+    // Without a hash, the response would take a tenth of the time. A busy machine may double it.
     expect(fastest(unknown)).toBeGreaterThan(fastest(known) / 4);
     expect(fastest(known)).toBeGreaterThan(fastest(unknown) / 4);
   });
 
-  test('after 10 failed logins to an account, its client address is refused on every process, and others are not', async () => {
+  test('after 10 failed logins to an account from one client address, every process refuses that address, but no other', async () => {
     for (const account of [
       await service.addWorkspace(),
       { email: `ghost-${backend}@example.com`, password: 'whatever it is' },
@@ -218,7 +218,7 @@ describe.each(BACKENDS)('login on %s', (backend) => {
     for (let n = 0; n < 3; n += 1)
       expect((await logIn(address, { email, password })).status).toBe(201);
     const statuses: number[] = [];
-    // A few at a time: beyond its limit of waiting logins, a process answers 503.
+    // A few at a time: beyond its limit of waiting logins, a process responds with 503.
     for (let n = 0; n < 60; n += 6) {
       const answers = await Promise.all(
         Array.from({ length: 6 }, (_, index) =>

@@ -113,7 +113,7 @@ describe('MMS', () => {
   });
 });
 
-test('a scheduled message is sent once at its time, even if the queue and the worker were lost before', async () => {
+test('a scheduled message is sent once at its time, even if the queue and the worker were lost before then', async () => {
   const at = new Date(Date.now() + 4_000);
   const ids = await Promise.all(
     [1, 2, 3].map((n) => send(`Later ${n}`, { scheduled_at: at.toISOString() })),

@@ -171,7 +171,7 @@ describe('inbound configuration of numbers', () => {
   test('a number that was added before its provider is configured when the provider is set', async () => {
     workspace = await service.addWorkspace({ from: null, provider: false });
     const numbers = [aNumber(), aNumber(), aNumber(), aNumber(), aNumber()];
-    // Another account owns it. The other numbers are still configured.
+    // Another account owns this number. The other numbers are still configured.
     const foreign = numbers[1] ?? '';
     const other = await service.addWorkspace({ from: null });
     await clientOf(service, other, other.sessionToken)('/numbers', { json: { number: foreign } });
@@ -221,7 +221,7 @@ describe('inbound configuration of numbers', () => {
     const box = createSecretBox(TEST_SECRET_KEY);
     const of = { workspaceId: workspace.workspaceId, field: 'auth_token' };
     await store.put({
-      ...(stored ?? expect.fail('it has a provider')),
+      ...(stored ?? expect.fail('the workspace must have a provider')),
       sealedSecret: box.seal(first.authToken, of),
       at: new Date(),
     });
@@ -238,7 +238,8 @@ describe('inbound configuration of numbers', () => {
     await putProvider(ownProvider());
     expect(await configuredNumbers()).toEqual([number]);
 
-    // The simulator assigns a number to the first account that lists it, so the new one does not own it.
+    // The simulator assigns a number to the first account that lists it, so the new account does
+    // not own it.
     const other = await service.addWorkspace({ from: null });
     await putProvider({
       type: 'twilio',

@@ -48,7 +48,7 @@ afterAll(() => void vi.unstubAllEnvs());
 
 const textOf = (address: string) => served.get(address)?.text ?? '';
 
-test('the two OpenAPI documents together have every route of the service, and no other', () => {
+test('the two OpenAPI documents together contain every route of the service, and no other', () => {
   const ours = [...registered].filter((key) => isDocumentedPart(key.split(' ')[1] ?? ''));
   const described = documents.flatMap((document) => [
     ...Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -73,7 +73,7 @@ test('the first document has the routes of API keys, and the second has all othe
 describe.each(ADDRESSES)('the OpenAPI document at %s', (address) => {
   const document = documents[ADDRESSES.indexOf(address)];
 
-  test('the document is served as JSON to pages of any origin', () => {
+  test('an OpenAPI document is served as JSON to pages of any origin', () => {
     expect(Object.fromEntries(served.get(address)?.headers ?? [])).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'access-control-allow-origin': '*',
@@ -84,7 +84,7 @@ describe.each(ADDRESSES)('the OpenAPI document at %s', (address) => {
     );
   });
 
-  test('the document passes the recommended rules of Redocly without an error or a warning', async () => {
+  test('an OpenAPI document passes the recommended rules of Redocly without an error or a warning', async () => {
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({
       source: textOf(address),
@@ -94,7 +94,7 @@ describe.each(ADDRESSES)('the OpenAPI document at %s', (address) => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  test('the document passes the rules of spectral:oas without an error or a warning', async () => {
+  test('an OpenAPI document passes the rules of spectral:oas without an error or a warning', async () => {
     const spectral = new spectralCore.Spectral();
     // The two packages type the same rules differently.
     spectral.setRuleset({ extends: [spectralRulesets.oas as unknown as RulesetDefinition] });
@@ -102,7 +102,7 @@ describe.each(ADDRESSES)('the OpenAPI document at %s', (address) => {
     expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
   });
 
-  test('the document has an example of every JSON body and its own text for every error', () => {
+  test('an OpenAPI document has an example of every JSON body and its own text for every error', () => {
     const operations = Object.values(document?.paths ?? {}).flatMap((path) => Object.values(path));
     const without = operations.flatMap(({ operationId, requestBody, responses }) => {
       const bodies = Object.entries({ ...responses, request: requestBody }).flatMap(
@@ -127,11 +127,11 @@ test('operations share their components, so a document has less than 4 kB per op
   }
 });
 
-/** A document is JSON without a schema of its own. */
+/** The response with a document is JSON without a schema. */
 const hasSchema = ({ schema }: { schema: { type?: unknown } }) => schema.type !== 'string';
 
-describe('the reference', () => {
-  test('the reference loads its script and its documents from its own origin', () => {
+describe('the API reference', () => {
+  test('the API reference loads its script and its documents from its own origin', () => {
     const sources = [...page.text.matchAll(/ (?:src|href)="([^"]+)"/g)].map(([, url]) => url);
     expect(sources).toEqual(['/docs/scalar.js', '/docs/start.js']);
     for (const address of ADDRESSES) expect(start.text).toContain(`"url":"${address}"`);
@@ -140,7 +140,7 @@ describe('the reference', () => {
     expect(script.text.length).toBeGreaterThan(1_000_000);
   });
 
-  test('the policy of the reference allows no other origin and no inline script', () => {
+  test('the policy of the API reference allows no other origin and no inline script', () => {
     const policy = (page.headers.get('content-security-policy') ?? '').split('; ');
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'");

@@ -158,7 +158,7 @@ describe('statistics', () => {
     ['Pacific/Kiritimati', '2026-03-01T05:00:00.000Z', '2026-03-04T05:00:00.000Z'],
     ['UTC', '2026-03-01T10:00:00.000Z', '2026-03-01T10:30:00.000Z'],
   ])(
-    'a day of the statistics in the time zone %s is from midnight to midnight',
+    'a day of the statistics in the time zone %s lasts from midnight to midnight',
     async (zone, from, to) => {
       const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
       // Every 25 minutes and at each full hour, from a day before to a day after.

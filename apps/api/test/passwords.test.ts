@@ -28,7 +28,7 @@ const logIn = (email: string, password: string) =>
   ask(service.url, '/api/ui/sessions', { json: { email, password } });
 const me = (token: string) => ask(service.url, '/api/ui/me', { token });
 
-test('a changed password ends all other sessions of the user, and no session of other users', async () => {
+test('a changed password ends all other sessions of the user, but no session of another user', async () => {
   const { email, password, sessionToken } = workspace;
   const person = await addPerson(service, workspace, 'member');
   const others = [await logIn(email, password), await logIn(email, password)];

@@ -21,7 +21,7 @@ test('with an exhausted pool, every request is answered in time, every 201 has a
   await locker.connect();
   onTestFinished(() => locker.end());
 
-  // From here on, every statement on messages blocks and keeps its connection.
+  // From now on, every statement on messages blocks and keeps its connection.
   await locker.query('BEGIN; LOCK TABLE messages IN ACCESS EXCLUSIVE MODE');
   const requests = Array.from({ length: REQUESTS }, (_, n) =>
     n % 2 === 0

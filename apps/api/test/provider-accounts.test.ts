@@ -43,7 +43,7 @@ async function add(type: string, credentials: object): Promise<string> {
   return String(added.json?.['id']);
 }
 
-test('an owner adds accounts and reads them without their secrets, and /provider is the default one', async () => {
+test('an owner adds accounts and reads them without their secrets, and /provider is the default account', async () => {
   const credentials = newTwilio();
   const id = await add('twilio', credentials);
   const sandbox = await add('sandbox', {});
@@ -74,7 +74,7 @@ test('an owner adds accounts and reads them without their secrets, and /provider
   expect((await owner(`/providers/${sandbox}`)).json).toMatchObject({ status: 'disabled' });
 });
 
-test('a member reads the accounts and cannot change them', async () => {
+test('a member can read the accounts but cannot change them', async () => {
   const { client } = await addPerson(service, workspace, 'member');
   expect((await client('/providers')).status).toBe(200);
   const json = { type: 'sandbox', credentials: {} };
@@ -147,7 +147,7 @@ test('an account over SMPP has typed settings with defaults, and fails messages 
   }
 });
 
-test('an account that numbers or rules use cannot be removed while others remain, and its senders keep it when the default changes', async () => {
+test('an account that numbers or rules use cannot be removed while other accounts remain, and its senders keep the account when the default changes', async () => {
   const sandbox = await add('sandbox', {});
   const before = (await owner('/numbers')).json?.['data'] as Record<string, string>[];
   const [first] = before;
@@ -181,7 +181,7 @@ test('routing accepts only accounts of the workspace, and is returned as it was 
   expectRefusal(await client('/routing', { method: 'PUT', json }), 400, 'invalid_params');
 });
 
-test('a message without a sender gets one from the routing rules, and any sender of the workspace is accepted', async () => {
+test('a message without a sender gets its sender from the routing rules, and any sender of the workspace is accepted', async () => {
   const sandbox = await add('sandbox', {});
   await owner('/numbers', { json: { number: 'MyShop', provider_id: sandbox } });
   const json = { to: '+14155550100', body: 'Hello' };
@@ -229,7 +229,7 @@ test('a routing preview lists the routes of a new message to a number, and sends
   expect(json?.['messages']).toHaveLength(1);
 });
 
-test('each account of a workspace signs its own webhooks, and nothing else is accepted', async () => {
+test('each account of a workspace signs its own webhooks, and webhooks with any other signature are refused', async () => {
   const { account_sid: accountSid, auth_token: authToken } = newTwilio();
   await add('twilio', { account_sid: accountSid, auth_token: authToken });
   const { workspaceId } = workspace;

@@ -33,7 +33,7 @@ beforeEach(async () => {
 let given = 0;
 const aNumber = () => `+1555${String(3_000_000 + (given += 1))}`;
 
-/** Lets the workspace's account own a number that sends its messages to a URL. */
+/** Makes the workspace's account own a number that sends its messages to a URL. */
 async function own(number: string, smsUrl = ''): Promise<void> {
   const { accountSid, authToken } = workspace;
   const basic = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
@@ -131,18 +131,18 @@ test('a failed repair of inbound messages says why the provider does not deliver
   expectRefusal(await listOf(sandbox.json?.['id']), 400, 'invalid_state', /cannot list/);
 });
 
-test('if the provider refuses to list its numbers or does not answer, the request fails with the reason', async () => {
+test('if the provider refuses to list its numbers or does not respond, the request fails with the reason', async () => {
   const credentials = { account_sid: workspace.accountSid, auth_token: 'another-token' };
   await own(aNumber());
   await owner(`/providers/${providerId}`, { method: 'PATCH', json: { credentials } });
   expectRefusal(await listAtProvider(), 400, 'invalid_state', /Twilio refused to list the numbers/);
-  const away = await startApi({
+  const unreachable = await startApi({
     DATABASE_URL: service.database.url,
     TWILIO_API_URL: 'http://127.0.0.1:9',
   });
-  onTestFinished(() => away.stop());
+  onTestFinished(() => unreachable.stop());
   const path = `/api/ui/workspaces/${workspace.workspaceId}/providers/${providerId}/numbers`;
   const token = workspace.sessionToken;
-  const unanswered = await ask(away.url, path, { token });
+  const unanswered = await ask(unreachable.url, path, { token });
   expectRefusal(unanswered, 400, 'invalid_state', /Twilio is unavailable/);
 });

@@ -121,14 +121,14 @@ describe('provider credentials', () => {
       200,
       { ok: true, detail: expect.stringContaining('active') },
     ]);
-    // The simulator stores the first token, so another one is wrong.
+    // The simulator stores the first token, so any other token is wrong.
     await put({ ...good, auth_token: hex() });
     const second = await verify();
     expect([second.status, second.json?.['ok']]).toEqual([200, false]);
     expect(second.json?.['detail']).toEqual(expect.stringContaining('refused'));
   });
 
-  test('refused credentials are stored, but with strict handling the old ones are kept', async () => {
+  test('refused credentials are stored, but with strict handling the old credentials are kept', async () => {
     const good = newProvider();
     const putStrictly = (json: unknown) =>
       owner('/provider', { method: 'PUT', json, headers: { prefer: 'handling=strict' } });
@@ -150,7 +150,7 @@ describe('provider credentials', () => {
     expect([lenient.status, lenient.headers.get('preference-applied')]).toEqual([200, null]);
   });
 
-  test('a member may verify credentials, and only an owner may change them', async () => {
+  test('a member may verify credentials, but only an owner may change them', async () => {
     await put(newProvider());
     const { client } = await addPerson(service, workspace, 'member');
     expect((await client('/provider')).status).toBe(200);
@@ -160,7 +160,7 @@ describe('provider credentials', () => {
     expectRefusal(await client('/provider', { method: 'DELETE' }), 403, 'forbidden', 'owner');
   });
 
-  test('refused credentials are shown as refused until the provider accepts them or new ones are set', async () => {
+  test('refused credentials are shown as refused until the provider accepts them or new credentials are set', async () => {
     const store = createProviderStore(database);
     const { workspaceId } = workspace;
     await put(newProvider());
@@ -192,7 +192,7 @@ describe('provider credentials', () => {
     expect((await read()).status).toBe('ok');
   });
 
-  test('credentials with an open circuit breaker are shown as failing until it closes or new ones are set', async () => {
+  test('credentials with an open circuit breaker are shown as failing until it closes or new credentials are set', async () => {
     const breakers = createCircuitBreakerStore(database);
     const { workspaceId } = workspace;
     await put(newProvider());

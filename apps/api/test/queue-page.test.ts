@@ -137,8 +137,8 @@ describe.each(BACKENDS)('queue page on %s', (backend) => {
     });
   });
 
-  // The last test, because it uses up the failed logins of this address.
-  test('the queue page refuses all logins from an address after too many failed ones', async () => {
+  // This is the last test, because it uses up the failed logins of this address.
+  test('the queue page refuses all logins from an address after too many failed logins', async () => {
     const answers = [];
     for (let i = 0; i < 15; i += 1)
       answers.push((await openPage(login(USER, `guess ${i}`))).status);
@@ -156,7 +156,7 @@ describe('queue page without a login', () => {
   });
   afterAll(() => service.close());
 
-  test('without a configured login there is no queue page', async () => {
+  test('without a configured login, there is no queue page', async () => {
     const headers = login(USER, PASSWORD);
     expectRefusal(await ask(service.url, '/ops/queue', { headers }), 404, 'not_found');
   });

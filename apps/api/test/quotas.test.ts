@@ -43,7 +43,7 @@ async function expectOneMore(add: (n: number) => Promise<Answer>, detail: string
   return added;
 }
 
-test('a workspace cannot exceed its quota of API keys, and revoking one allows another', async () => {
+test('a workspace cannot exceed its quota of API keys, and revoking a key allows another', async () => {
   // The fixture already has one.
   await insertApiKeys(service.sql, workspace.workspaceId, QUOTAS.apiKeysPerWorkspace - 2);
   const create = (n: number) => owner('/api-keys', { json: { name: `More ${n}` } });
@@ -104,7 +104,7 @@ test('a workspace cannot exceed its quota of members, and a refused invite stays
   expect((await signUp()).status).toBe(201);
 });
 
-test('a workspace cannot exceed its quota of open invites, but a new one may replace an old one', async () => {
+test('a workspace cannot exceed its quota of open invites, but a new invite may replace an old one', async () => {
   await insertInvites(service.sql, workspace, QUOTAS.invitesPerWorkspace - 1);
   const detail = 'The quota of 1000 open invitations per workspace has been reached';
   const invite = (email: string) => owner('/members', { json: { email, role: 'member' } });
@@ -145,7 +145,7 @@ test('users cannot add more opt-outs to a workspace than the quota, but a STOP i
   await expectOneMore((n) => add(n + 4), detail);
 });
 
-test('a workspace cannot exceed its quota of contacts, and an import beyond it stores nothing', async () => {
+test('a workspace cannot exceed its quota of contacts, and an import beyond the quota stores nothing', async () => {
   const { workspaceId } = workspace;
   await insertContacts(service.sql, workspaceId, QUOTAS.contactsPerWorkspace - 1);
   const detail = 'The quota of 50000 contacts per workspace has been reached';

@@ -11,7 +11,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Service, ask, startService } from './start-service.ts';
 
-// Runs API, worker and simulator on each kind of Redis that REDIS_URL supports.
+// These tests run the API, a worker and the simulator on each kind of Redis that REDIS_URL
+// supports.
 
 interface Redis {
   url: string;
@@ -85,6 +86,6 @@ describe.each<[string, () => Promise<Redis>]>([
     const logs = [...service.apis, worker].flatMap((process) => process.logs);
     // Timeouts are caused by a busy machine, but errors of a cluster are bugs.
     const errors = logs.filter((line) => line.includes('background error'));
-    expect(errors.filter((line) => !line.includes('no answer within'))).toEqual([]);
+    expect(errors.filter((line) => !line.includes('no response within'))).toEqual([]);
   });
 });

@@ -95,7 +95,7 @@ describe.each(BACKENDS)(
       }
     });
 
-    test('an API key that is deleted with its workspace is refused like a revoked one', async () => {
+    test('an API key that is deleted with its workspace is refused like a revoked key', async () => {
       const workspace = await addKnownKey();
       await service.sql('DELETE FROM api_keys WHERE id = $1', [workspace.apiKeyId]);
       for (const n of [0, 1, 0, 1]) expectInvalidApiKey(await send(workspace, n, { json: good }));

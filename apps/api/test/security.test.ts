@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerErrors } from '../src/http/answer-errors.ts';
 import { type Service, ask, expectRefusal, sendRaw, startService } from './start-service.ts';
 
-// Tests rules of docs/security.md that no other file covers.
+// These tests cover rules of docs/security.md that no other file covers.
 
 let service: Service;
 
@@ -84,7 +84,7 @@ test('a WebSocket is never compressed', async () => {
   expect(received.toLowerCase()).not.toContain('sec-websocket-extensions');
 });
 
-test('a request that exceeds a full queue is answered with 503 and Retry-After', async () => {
+test('a request that meets a full queue is answered with 503 and Retry-After', async () => {
   const app = fastify();
   answerErrors(app);
   app.get('/full', () => Promise.reject(new BatchFullError()));

@@ -53,7 +53,7 @@ test('a user sees their own sessions, newest first, with the browser of each and
   expect((await listSessions(other.sessionToken)).data).toHaveLength(1);
 });
 
-test('without the choice to stay signed in, a session ends after 24 hours, whether from a login or a sign-up', async () => {
+test('without the choice to stay signed in, a session ends after 24 hours, whether it began with a login or a sign-up', async () => {
   const { email, password } = workspace;
   const hoursOf = (json: Record<string, unknown> | null) =>
     Math.round((Date.parse(String(json?.['expires_at'])) - Date.now()) / 3_600_000);
@@ -87,7 +87,7 @@ test('an expired session is not listed', async () => {
   expect((await listSessions(token)).data).toHaveLength(1);
 });
 
-test('a user can end their own sessions and no session of others', async () => {
+test('a user can end their own sessions, but no session of another user', async () => {
   const other = await service.addWorkspace();
   const token = await logIn();
   const [, first] = (await listSessions(token)).data;
@@ -102,7 +102,7 @@ test('a user can end their own sessions and no session of others', async () => {
   expectRefusal(await end(token, first?.id), 404, 'not_found');
 });
 
-test('a user can end all their other sessions, immediately on every process', async () => {
+test('a user can end all their other sessions, immediately in every process', async () => {
   const other = await service.addWorkspace();
   const [second, token] = [await logIn(), await logIn()];
   const ids = (await listSessions(token)).data.filter((each) => !each.is_current);

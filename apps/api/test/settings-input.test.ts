@@ -202,7 +202,7 @@ describe('order of the checks of settings', () => {
   const unknownMember = '/members/00000000-0000-7000-8000-000000000000';
   const broken = { headers: { 'content-type': 'application/json' }, raw: '{' };
 
-  test('the role is checked before the resource in the path, and that before the body', async () => {
+  test('the role is checked before the resource in the path, and the resource before the body', async () => {
     const patch = { method: 'PATCH', ...broken };
     expectRefusal(await person.client(unknownMember, patch), 403, 'forbidden');
     expectRefusal(await owner(unknownMember, patch), 404, 'not_found');

@@ -19,7 +19,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const PASSWORD = 'a new one’s password';
+const PASSWORD = 'a new user’s password';
 
 function signUp(api: ChildProcess, address: string, more: object = {}) {
   return ask(api.url, '/api/ui/users', {
@@ -30,7 +30,7 @@ function signUp(api: ChildProcess, address: string, more: object = {}) {
 
 const addressOf = (n: number) => `198.51.${n >> 8}.${n & 255}`;
 
-test('a refused sign-up computes no password hash, even with many concurrent ones', async () => {
+test('a refused sign-up computes no password hash, even among many concurrent sign-ups', async () => {
   // If they waited for a hash, all but 20 would be answered with 503.
   const answers = await Promise.all([
     ...Array.from({ length: 60 }, (_, n) =>
@@ -41,7 +41,7 @@ test('a refused sign-up computes no password hash, even with many concurrent one
   for (const answer of answers) expectRefusal(answer, 403, 'forbidden');
 });
 
-test('sign-ups beyond the queue are answered with 503, and a login overtakes waiting ones', async () => {
+test('sign-ups beyond the queue are answered with 503, and a login overtakes waiting sign-ups', async () => {
   const { email, password } = await service.addWorkspace();
   let signUpsDone = 0;
   const signUps = Array.from({ length: 80 }, async (_, n) => {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Service, ask, startService } from './start-service.ts';
 import { clientOf } from './workspace-client.ts';
 
-// End-to-end tests of an SMPP account with API, worker and simulator.
+// End-to-end tests of an SMPP account with the API, the worker and the simulator.
 
 const OURS = '+15558675555';
 const THEIRS = '+15558676666';
@@ -48,7 +48,7 @@ async function control(path: string, json?: object) {
   return answer;
 }
 
-test('a program sends over the SMPP account of its owner, a receipt reports the delivery, and answers arrive', async () => {
+test('a program sends over the SMPP account of its owner, a receipt reports the delivery, and replies arrive', async () => {
   const created = await control('accounts', { type: 'smpp' });
   const owner = clientOf(service, workspace, workspace.sessionToken);
   const added = await owner('/providers', {

@@ -17,7 +17,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed body, or null without a JSON body. */
+  /** The parsed body, or null if it is not JSON. */
   json: Record<string, unknown> | null;
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ReceivedSpan {
-  /** The service name of the process that created it. */
+  /** The service name of the process that created the span. */
   service: string;
   name: string;
   /** OTLP span kind: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
@@ -63,7 +63,7 @@ export async function startTraceReceiver() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     requests,
-    /** Sets the status of further responses. Spans are kept only with 200. */
+    /** Sets the status of further responses. Spans are kept only if the status is 200. */
     answer(code: number): void {
       status = code;
     },

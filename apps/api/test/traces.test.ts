@@ -18,7 +18,8 @@ import { WebSocket } from 'ws';
 import { ask, type Service, startService } from './start-service.ts';
 import { type ReceivedSpan, startTraceReceiver } from './start-trace-receiver.ts';
 
-// Tests the traces that a collector receives from API, worker and simulator.
+// These tests check the traces that a collector receives from the API, the worker and the
+// simulator.
 
 const THEIRS = '+15558674444';
 const SERVER = 2;
@@ -107,7 +108,7 @@ function find(spans: readonly ReceivedSpan[], name: string): ReceivedSpan {
 const SEND = 'POST /api/messages';
 const CALLBACK = 'POST /api/webhooks/twilio/:workspaceId/status';
 
-test('one trace contains a message from the caller to its last event, across API, queue and worker', async () => {
+test('one trace follows a message from the caller to its last event, across the API, the queue and the worker', async () => {
   const worker = await startWorker(env);
   onTestFinished(() => worker.stop());
   const socket = new WebSocket(`${service.url.replace('http', 'ws')}/api/events`, {
@@ -152,7 +153,7 @@ test('one trace contains a message from the caller to its last event, across API
     expect(span.startedAt).toBeGreaterThanOrEqual(request.startedAt);
   }
 
-  // The log lines of every process have the trace id, those of the worker also the request id.
+  // The log lines of every process have the trace id.
   const linesOf = (child: ChildProcess | undefined): string[] =>
     child?.logs.filter((line) => line.includes(`"trace_id":"${caller.traceId}"`)) ?? [];
   await vi.waitFor(() => {

@@ -60,7 +60,7 @@ describe.each(['PostgreSQL', 'Redis'])('typing, with the bus on %s', (backend) =
     return client;
   }
 
-  /** Sends a frame. Resolves when the server has processed it: a pong follows it. */
+  /** Sends a frame. Resolves when the server has processed the frame, because a pong follows it. */
   async function say(client: Client, frame: Partial<ClientFrame>): Promise<void> {
     send(client, frame);
     await settle(client);
@@ -130,7 +130,7 @@ describe.each(['PostgreSQL', 'Redis'])('typing, with the bus on %s', (backend) =
     await expect.poll(() => secondsOf(viewer), EVENTUALLY).toEqual([7, 0]);
   });
 
-  test('a connection that sends without pause reports at most once in two seconds', async () => {
+  test('a connection that sends without pause reports typing at most once every two seconds', async () => {
     const viewer = await view(elsewhere, tenant.token, THEM);
     const typist = await view(server, colleague.token, THEM);
     const startedAt = performance.now();
@@ -146,12 +146,15 @@ describe.each(['PostgreSQL', 'Redis'])('typing, with the bus on %s', (backend) =
   });
 
   test.each([
-    ['not JSON', 'typing'],
+    ['text that is not JSON', 'typing'],
     ['another type', '{"type":"ping"}'],
     ['no number', '{"type":"conversation.viewing","typing":true}'],
-    ['a long frame', `{"type":"conversation.viewing","number":"${'1'.repeat(600)}","typing":true}`],
-    ['a binary frame', Buffer.from('{"type":"conversation.viewing","number":"+1","typing":true}')],
-  ])('a frame that is %s is ignored, and the connection stays open', async (_what, frame) => {
+    [
+      'too many characters',
+      `{"type":"conversation.viewing","number":"${'1'.repeat(600)}","typing":true}`,
+    ],
+    ['binary data', Buffer.from('{"type":"conversation.viewing","number":"+1","typing":true}')],
+  ])('a frame with %s is ignored, and the connection stays open', async (_what, frame) => {
     const viewer = await view(elsewhere, tenant.token, THEM);
     const typist = await view(server, colleague.token, THEM);
     typist.socket.send(frame);
@@ -178,7 +181,7 @@ describe.each(['PostgreSQL', 'Redis'])('typing, with the bus on %s', (backend) =
     expect((await resumed.receive(2))[1]).toMatchObject({ message: { id } });
   });
 
-  test('a member who was removed reports nothing while the connection closes', async () => {
+  test('a removed member reports nothing while their connection closes', async () => {
     const viewer = await view(elsewhere, tenant.token, THEM);
     const typist = await view(server, colleague.token, THEM);
     // The server starts to close the connection in this call, before the next frame arrives.

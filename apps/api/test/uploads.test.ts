@@ -120,12 +120,15 @@ describe('uploads', () => {
     ['an SVG picture', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
     ['JSON', '{"to":"+15557654321"}', 'application/json'],
     ['a form', '--x\r\ncontent-disposition: form-data; name="file"\r\n\r\n', 'multipart/form-data'],
-  ])('%s is refused, whatever its name and type, and leaves nothing', async (_what, text, type) => {
-    const answer = await upload(Buffer.from(text), { name: 'cat.png', type });
-    expectRefusal(answer, 400, 'invalid_params', 'must be a picture');
-    await expect(readdir(join(folder, workspace.workspaceId))).rejects.toThrow('ENOENT');
-    expect(await readdir(join(folder, 'receiving'))).toEqual([]);
-  });
+  ])(
+    '%s is refused as an upload, whatever its name and type, and leaves no file',
+    async (_what, text, type) => {
+      const answer = await upload(Buffer.from(text), { name: 'cat.png', type });
+      expectRefusal(answer, 400, 'invalid_params', 'must be a picture');
+      await expect(readdir(join(folder, workspace.workspaceId))).rejects.toThrow('ENOENT');
+      expect(await readdir(join(folder, 'receiving'))).toEqual([]);
+    },
+  );
 
   test('an empty upload and a name that is too long are refused', async () => {
     expectRefusal(await byKey('/media', 'POST'), 400, 'missing_params', 'must be the file');
@@ -145,7 +148,7 @@ describe('uploads', () => {
     expect((await upload(PNG, { token: other.apiKey })).status).toBe(201);
   });
 
-  test('a workspace has at most its quota of uploaded files', async () => {
+  test('a workspace cannot exceed its quota of uploaded files', async () => {
     await insertMediaFiles(service.sql, workspace.workspaceId, QUOTAS.mediaFilesPerWorkspace - 1);
     expect((await upload(PNG)).status).toBe(201);
     expectRefusal(await upload(PNG), 403, 'quota_exceeded', 'files per workspace');
@@ -169,7 +172,7 @@ describe('uploads', () => {
 });
 
 describe('uploaded files in messages', () => {
-  test('a message names an uploaded file by its stable address, and its content is read with it', async () => {
+  test('a message names an uploaded file by its stable address, and the content can be read through the message', async () => {
     const file = await upload(PNG);
     const sent = await send([refer(file), 'https://example.com/cat.jpg']);
     expect(sent.status).toBe(201);
@@ -215,7 +218,7 @@ describe('uploaded files in messages', () => {
     );
   });
 
-  test('the uploaded files of a message have at most 5 MB together', async () => {
+  test('the uploaded files of a message may have at most 5 MB together', async () => {
     const large = refer(await upload(createPicture(3 * MEGABYTE)));
     const small = refer(await upload(createPicture(2 * MEGABYTE)));
     expect((await send([large, small])).status).toBe(201);
@@ -238,7 +241,7 @@ describe('uploaded files in messages', () => {
   });
 });
 
-test('a HEAD request has the headers of a file without its content', async () => {
+test('a HEAD request returns the headers of a file without its content', async () => {
   const { json } = await upload(PNG);
   const answer = await byKey(`/media/${String(json?.['id'])}/content`, 'HEAD');
   expect([answer.status, answer.text]).toEqual([200, '']);

@@ -31,7 +31,7 @@ export interface VendorAccount {
   account: ProviderAccount;
 }
 
-/** Returns the vendor in the path of a webhook. Throws for the path of another one. */
+/** Returns the vendor in the path of a webhook. Throws for the path of any other vendor. */
 export function vendorOf(path: string): Vendor {
   const found = VENDORS.find((vendor) => path.startsWith(`/api/webhooks/${vendor}/`));
   if (found === undefined) throw new Error(`${path} is not a webhook of ${VENDORS.join(' or ')}`);

@@ -46,7 +46,7 @@ async function send(from: WorkspaceFixture): Promise<string> {
 const sendWebhook = (from: WorkspaceFixture, fields: Fields, options: CallBackOptions = {}) =>
   callBack(service.url, from, fields, options);
 
-/** Stores a message with an identifier that a look-up has found. */
+/** Stores a message with an identifier that a lookup has found. */
 async function adopt(workspace: WorkspaceFixture): Promise<{ id: string; sid: string }> {
   const [id, sid] = [await send(workspace), newSid()];
   await service.sql(
@@ -130,7 +130,7 @@ test('new credentials must be verified again', async () => {
   await expectUntouched(message, () => sendWebhook(invented, delivered(newSid()), { message }));
 });
 
-test('two workspaces with the same verified account cannot take each other’s identifiers by a callback', async () => {
+test('two workspaces with the same verified account cannot take each other’s identifiers through a callback', async () => {
   const { accountSid, authToken } = victim;
   const partner = await service.addWorkspace({ accountSid, authToken });
   const { id, sid } = await adopt(victim);

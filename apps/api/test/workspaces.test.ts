@@ -41,9 +41,9 @@ describe('workspaces', () => {
 
   test.each([
     ['one letter', 'a', 'a'],
-    ['white space around', '  My team \n', 'My team'],
+    ['whitespace around it', '  My team \n', 'My team'],
     ['100 characters', 'n'.repeat(100), 'n'.repeat(100)],
-    ['100 characters and white space', ` ${'n'.repeat(100)} `, 'n'.repeat(100)],
+    ['100 characters and whitespace', ` ${'n'.repeat(100)} `, 'n'.repeat(100)],
     ['50 emoji', '😀'.repeat(50), '😀'.repeat(50)],
     ['any script', 'Команда 团队 فريق', 'Команда 团队 فريق'],
     ['HTML', '<b>"x"</b>', '<b>"x"</b>'],
@@ -64,7 +64,7 @@ describe('workspaces', () => {
     ['absent', {}],
     ['null', { name: null }],
     ['empty', { name: '' }],
-    ['white space', { name: ' \t\n\u00a0\u3000' }],
+    ['whitespace', { name: ' \t\n\u00a0\u3000' }],
     ['101 characters', { name: 'n'.repeat(101) }],
     ['51 emoji', { name: '😀'.repeat(51) }],
     ['a number', { name: 7 }],
@@ -93,7 +93,7 @@ describe('workspaces', () => {
     expect(await service.countRows('workspaces')).toBe(count);
   });
 
-  test('a workspace is refused with 403 for users who are not members, and an unknown one with 404', async () => {
+  test('a rename is refused with 403 for users who are not members, and with 404 for an unknown workspace', async () => {
     const other = await service.addWorkspace();
     for (const json of [{ name: 'mine now' }, { name: '' }, {}]) {
       const theirs = `/api/ui/workspaces/${other.workspaceId}`;

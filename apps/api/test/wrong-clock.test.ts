@@ -6,7 +6,7 @@ import {
 } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** Starting two processes takes a long time on a busy machine. */
+/** Starting a process takes a long time on a busy machine. */
 const START_MS = 120_000;
 
 test.each(['+7200', '-7200'])(

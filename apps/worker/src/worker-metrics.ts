@@ -117,7 +117,7 @@ export function createWorkerMetrics(sources: {
     ),
     unmatchedMerged: counter(
       'switchboard_unmatched_callbacks_merged_total',
-      'Callbacks merged once their message had received its identifier.',
+      'Callbacks that were merged after their message received its identifier.',
     ),
     sessionDeliveries: new Counter({
       name: 'switchboard_session_deliveries_total',

@@ -28,9 +28,9 @@ declare module 'fastify' {
  *
  * `require` reads the key from the database for each request. `admitKnown` saves that for sends: it
  * accepts a key that was valid before, because its id and workspace never change, and the statement
- * that stores the message refuses a revoked key. `confirm` must run before any other answer, which
- * would reveal data to a revoked key: `confirmBeforeRefusal` does that for refusals, the handler
- * for replays.
+ * that stores the message refuses a revoked key. `confirm` must run before any other response,
+ * because that would reveal data to a revoked key: `confirmBeforeRefusal` does that for refusals,
+ * the handler for replays.
  */
 export interface ApiKeyCheck {
   require: onRequestAsyncHookHandler;

@@ -14,6 +14,6 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['no address', 'unknown'],
   ['', 'unknown'],
-])('the address %j counts as %j', (ip, network) => {
+])('rate limits count the address %j as %j', (ip, network) => {
   expect(toClientNetwork(ip)).toBe(network);
 });

@@ -7,7 +7,7 @@ import { createAuthentication } from './create-authentication.ts';
 
 const MINUTE_SECONDS = 60;
 
-/** Creates the checks of credentials, with the rate limits that count them. */
+/** Creates the credential checks, with the rate limits that count their requests. */
 export function createAccess(config: ApiConfig, infrastructure: Infrastructure, stores: Stores) {
   const { limits, clock, reportError } = infrastructure;
   const { apiKeys, sessions, workspaces } = stores;

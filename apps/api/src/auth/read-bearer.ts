@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 
 /**
  * Reads the token of `Authorization: Bearer`, or of the second subprotocol `bearer.<token>` of a
- * WebSocket, because a browser cannot set the header there. Returns null without a well-formed token.
+ * WebSocket, because a browser cannot set the header there. Returns null if there is no well-formed
+ * token.
  */
 export function readBearer(request: FastifyRequest): string | null {
   const header = request.headers.authorization;

@@ -139,5 +139,5 @@ function describeExcess(excess: ContactExcess): string {
     too_many_tags: ['tags', CONTACT_LIMITS.tags] as const,
     too_many_fields: ['fields', CONTACT_LIMITS.fields] as const,
   }[excess];
-  return `\`${parameter}\` must have at most ${limit}, and the two contacts have more: send the ones to keep`;
+  return `\`${parameter}\` must have at most ${limit} entries, and the two contacts together have more: send the entries to keep`;
 }

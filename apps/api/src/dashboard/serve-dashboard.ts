@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 /** The output of Vite, apps/dashboard/dist/site; the same relative path from src and from dist. */
 const SITE = fileURLToPath(new URL('../../../dashboard/dist/site/', import.meta.url));
 
-/** Paths that do not belong to the dashboard; their answers are JSON, 404s included. */
+/** Paths that do not belong to the dashboard. Their errors are JSON, including 404s. */
 const OTHER_PATHS = /^\/(api|health|metrics|ops|docs|openapi|openapi\.json|assets)(\/|$)/;
 
 const HEADERS: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ export async function serveDashboard(app: FastifyInstance): Promise<void> {
     index: false,
     preCompressed: true,
     cacheControl: false,
-    // Also for the files sent below.
+    // These headers also apply to the files sent below.
     setHeaders(response, path) {
       // The name of an asset changes with its content.
       const isAsset = path.startsWith(assets);

@@ -24,7 +24,7 @@ export function answerWithoutUpgrade(
   }
   // Header values were read as latin1.
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
-  removeTraces(socket);
+  restoreSocket(socket);
   socket.unshift(Buffer.concat([head, rest]));
   server.emit('connection', socket);
 }
@@ -33,7 +33,7 @@ export function answerWithoutUpgrade(
  * Removes the listeners that Node's server leaves on a detached connection. The server adds them
  * again, so each returned request would otherwise add more for the lifetime of the connection.
  */
-function removeTraces(socket: Duplex): void {
+function restoreSocket(socket: Duplex): void {
   for (const event of ['pause', 'resume']) socket.removeAllListeners(event);
   // The server overrides these methods of the prototype on the connection.
   for (const name of ['on', 'addListener', 'prependListener', 'setEncoding']) {

@@ -19,9 +19,9 @@ const FRAMES_PER_TURN = 1_000;
 
 /**
  * Sends missed events to connections that are behind their feed, page by page. A connection gets
- * the next page only after the network has taken the last one, so a slow client buffers one page
- * and not its whole backlog. One page serves all connections of the workspace within its range:
- * after a restart, thousands resume at nearly the same position.
+ * the next page only after the network has accepted the previous one, so a slow client buffers one
+ * page and not its whole backlog. One page serves all connections of the workspace within its
+ * range: after a restart, thousands of connections resume at nearly the same position.
  */
 export function createCatchUp(options: CatchUpOptions) {
   /** Connections that can take a page, the longest-waiting first. */
@@ -107,7 +107,8 @@ export function createCatchUp(options: CatchUpOptions) {
       isWhole || last === undefined ? unite(connection.position, page.position) : last.position;
     const isBehind = !coversAll(connection.position, connection.feed.position);
     for (const event of chunk) {
-      if (event === last && isBehind) sendFrame(connection, event.frame, () => readOn(connection));
+      if (event === last && isBehind)
+        sendFrame(connection, event.frame, () => markReady(connection));
       else sendFrame(connection, event.frame);
     }
     if (!isBehind) joinLive(connection);
@@ -115,7 +116,7 @@ export function createCatchUp(options: CatchUpOptions) {
     return chunk.length;
   }
 
-  function readOn(connection: Connection): void {
+  function markReady(connection: Connection): void {
     if (!connection.feed.behind.has(connection)) return;
     ready.add(connection);
     start();
@@ -125,7 +126,7 @@ export function createCatchUp(options: CatchUpOptions) {
     add(connection: Connection): void {
       connection.feed.live.delete(connection);
       connection.feed.behind.add(connection);
-      readOn(connection);
+      markReady(connection);
     },
     /** Continues after a failure. */
     retry: start,

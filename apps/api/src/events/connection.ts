@@ -14,7 +14,7 @@ export type Access =
 export interface Connection {
   readonly socket: WebSocket;
   /** The stream under the WebSocket. */
-  readonly line: Pick<Duplex, 'cork' | 'uncork'>;
+  readonly stream: Pick<Duplex, 'cork' | 'uncork'>;
   readonly feed: Feed;
   readonly access: Access;
   /** All events up to here were sent, or are not for clients. */
@@ -52,7 +52,7 @@ export function createFeed(workspaceId: string, { epoch, position }: Place): Fee
   };
 }
 
-// One object for all frames; `ws` would make one for each.
+// One object for all frames; `ws` would create one for each.
 const AS_TEXT = { binary: false };
 
 export function sendFrame(connection: Connection, frame: Buffer, onFlushed?: () => void): void {
@@ -64,9 +64,9 @@ export function sendFrames(
   connection: Connection,
   events: readonly { readonly frame: Buffer }[],
 ): void {
-  connection.line.cork();
+  connection.stream.cork();
   for (const { frame } of events) sendFrame(connection, frame);
-  connection.line.uncork();
+  connection.stream.uncork();
 }
 
 /**

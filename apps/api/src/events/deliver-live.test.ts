@@ -11,7 +11,7 @@ const WORKSPACE = '01a1f8f1-54f4-7000-b000-03e09a2e335c';
 /** The table has the events 1 to `last`. */
 let last: number;
 let reads: number;
-/** How many frames each write of the only socket to the network had. */
+/** The number of frames in each network write of the only socket. */
 let writes: number[];
 let feed: Feed;
 let live: ReturnType<typeof createLiveDelivery>;
@@ -55,7 +55,7 @@ afterEach(async () => {
 });
 
 function createConnection(of: Feed): Connection {
-  const line = new Writable({
+  const stream = new Writable({
     write(_frame, _encoding, done) {
       writes.push(1);
       done();
@@ -65,8 +65,8 @@ function createConnection(of: Feed): Connection {
       done();
     },
   });
-  const socket = { bufferedAmount: 0, send: (frame: Buffer) => line.write(frame) };
-  return { socket, line, feed: of, position: START_OF_EVENTS } as unknown as Connection;
+  const socket = { bufferedAmount: 0, send: (frame: Buffer) => stream.write(frame) };
+  return { socket, stream, feed: of, position: START_OF_EVENTS } as unknown as Connection;
 }
 
 function pageOf(first: number, through: number): EventPage {
@@ -87,31 +87,31 @@ function pageOf(first: number, through: number): EventPage {
   } as unknown as EventPage;
 }
 
-async function happen(events: number): Promise<void> {
+async function storeEvents(events: number): Promise<void> {
   last += events;
   live.wake(feed);
   await nextTurn();
 }
 
 test('the hub gathers events before the next read under load, and reads immediately otherwise', async () => {
-  await happen(1);
-  await happen(1);
+  await storeEvents(1);
+  await storeEvents(1);
   expect([reads, lastIn(feed.position, 0)]).toEqual([2, 2]);
-  await happen(16);
+  await storeEvents(16);
   expect([reads, lastIn(feed.position, 0)]).toEqual([3, 18]);
-  for (let more = 0; more < 5; more += 1) await happen(1);
+  for (let more = 0; more < 5; more += 1) await storeEvents(1);
   expect([reads, lastIn(feed.position, 0)]).toEqual([3, 18]);
   vi.advanceTimersByTime(20);
   await nextTurn();
   expect([reads, lastIn(feed.position, 0)]).toEqual([4, 23]);
-  await happen(1);
+  await storeEvents(1);
   expect([reads, lastIn(feed.position, 0)]).toEqual([5, 24]);
 });
 
 test('the frames of one page go to a socket in one write', async () => {
-  await happen(16);
+  await storeEvents(16);
   vi.advanceTimersByTime(20);
   await nextTurn();
-  await happen(3);
+  await storeEvents(3);
   expect(writes).toEqual([16, 3]);
 });

@@ -60,7 +60,7 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
     try {
       while (!stopped && (countersDue || woken.size > 0)) {
         if (countersDue) await compareCounters();
-        const read = await readOn();
+        const read = await readNext();
         if (read >= BUSY_EVENTS) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       }
     } catch (error) {
@@ -83,14 +83,14 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
         feed.epoch = epoch;
         resyncFeed(feed, feed.counted);
       } else if (!coversAll(feed.counted, feed.position)) {
-        // Numbers only grow, except after the database was restored from a backup.
+        // Event numbers only increase, except after the database was restored from a backup.
         resyncFeed(feed, feed.counted);
       } else if (!coversAll(feed.position, feed.counted)) woken.add(feed);
     }
   }
 
   /** Returns the number of events. */
-  async function readOn(): Promise<number> {
+  async function readNext(): Promise<number> {
     const taken: Feed[] = [];
     for (const feed of woken) {
       if (taken.length === MAX_FEEDS) break;
@@ -152,7 +152,7 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
     wake(feed: Feed): void {
       woken.add(feed);
       if (running || scheduled) return;
-      // After the answers of this turn, and once for all events that were stored with this one.
+      // After the responses of this turn, and once for all events that were stored together.
       scheduled = true;
       setImmediate(() => {
         scheduled = false;
@@ -179,7 +179,7 @@ function resyncFeed(feed: Feed, position: EventPosition): void {
   }
 }
 
-/** Ends the trace of each message: its event was sent to clients. */
+/** Records in the trace of each message that its event was sent to clients. */
 function traceEvents(
   tracer: Tracer,
   { events }: EventPage,

@@ -5,7 +5,7 @@ import { type Place, createCursorFormat } from './cursor.ts';
 
 /** An event as it is sent. */
 export interface SerializedEvent {
-  /** The position of a client that has received it and everything before, and its cursor. */
+  /** The position of a client that has received this event and all earlier ones. */
   position: EventPosition;
   cursor: string;
   frame: Buffer;
@@ -13,7 +13,7 @@ export interface SerializedEvent {
 
 /** The frames of a page of events. */
 export interface PageFrames {
-  /** Returns those that a client at `position` lacks, in their order. */
+  /** Returns the frames that a client at `position` lacks, in their order. */
   after(position: EventPosition): readonly SerializedEvent[];
 }
 

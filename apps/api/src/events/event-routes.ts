@@ -23,10 +23,10 @@ export interface EventRoutesDependencies {
   publicUrl: string;
 }
 
-/** The paths of the routes, as a raw request has them; nothing else can be upgraded. */
+/** The paths of the routes, as a raw request has them. No other path can be upgraded. */
 export const EVENTS_PATH = /^\/api\/(ui\/workspaces\/[^/?]+\/)?events(\?|$)/;
 
-/** The headers for the 101 answer of a request that is about to be upgraded. */
+/** The headers for the 101 response to a request that is about to be upgraded. */
 export const upgradeHeaders = new WeakMap<IncomingMessage, Record<string, string>>();
 
 /**
@@ -47,7 +47,7 @@ export function registerEventRoutes(
       const access = readAccess(request);
       const resume = parseResume(request, workspaceId);
       const current = await hub.findCurrent(workspaceId);
-      request.joining = { workspaceId, access, line: request.raw.socket, current, resume };
+      request.joining = { workspaceId, access, stream: request.raw.socket, current, resume };
       upgradeHeaders.set(request.raw, pickOwnHeaders(reply));
     },
     // Synchronous and immediately before the upgrade, so that the count of sockets is still

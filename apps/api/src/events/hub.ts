@@ -68,7 +68,7 @@ export interface Joining {
   workspaceId: string;
   access: Access;
   /** The stream under the WebSocket. */
-  line: Connection['line'];
+  stream: Connection['stream'];
   /** The workspace's last event, read after the request arrived. */
   current: Place;
   resume: { cursor: string; place: Place } | null;
@@ -89,7 +89,7 @@ export interface HubStats {
 
 /** Sends the events of their workspaces to WebSocket clients. */
 export interface Hub {
-  /** Finds the last event of a workspace; concurrent look-ups share a query. */
+  /** Finds the last event of a workspace; concurrent lookups share a query. */
   findCurrent(workspaceId: string): Promise<Place>;
   /**
    * @throws AppError `service_unavailable` when the process has reached its maximum number of
@@ -171,11 +171,11 @@ export function createHub(options: HubOptions): Hub {
     live.check();
     catchUp.retry();
     accessWatch.tick();
-    checkLines();
+    checkSockets();
     timer = setTimeout(tick, pollMs * (0.8 + 0.4 * Math.random()));
   }
 
-  function checkLines(): void {
+  function checkSockets(): void {
     const now = clock.monotonic();
     for (const connection of connections) {
       const { socket } = connection;
@@ -197,8 +197,8 @@ export function createHub(options: HubOptions): Hub {
     feed.behind.delete(connection);
     connections.delete(connection);
     counts.remove({ workspaceId: feed.workspaceId, access: connection.access });
-    const isUnheard = feed.live.size + feed.behind.size === 0;
-    if (isUnheard && feeds.get(feed.workspaceId) === feed) feeds.delete(feed.workspaceId);
+    const isUnused = feed.live.size + feed.behind.size === 0;
+    if (isUnused && feeds.get(feed.workspaceId) === feed) feeds.delete(feed.workspaceId);
     if (connections.size === 0) onEmpty();
   }
 
@@ -231,13 +231,13 @@ export function createHub(options: HubOptions): Hub {
       throw new AppError('service_unavailable', detail, { retryAfterSeconds: 1 });
     },
 
-    add(socket, { workspaceId, access, line, current, resume }) {
+    add(socket, { workspaceId, access, stream, current, resume }) {
       const known = feeds.get(workspaceId);
       const feed = known ?? createFeed(workspaceId, current);
       feeds.set(workspaceId, feed);
       const connection: Connection = {
         socket,
-        line,
+        stream,
         feed,
         access,
         position: resume?.place.position ?? current.position,
@@ -292,8 +292,8 @@ export function createHub(options: HubOptions): Hub {
 }
 
 /**
- * Whether the events after `place` continue to `current`. If not, the database was restored from a
- * backup.
+ * Returns whether the events after `place` lead to `current`. If not, the database was restored
+ * from a backup.
  */
 function continues(place: Place, current: Place): boolean {
   return place.epoch === current.epoch && coversAll(current.position, place.position);

@@ -17,13 +17,13 @@ export interface InboxFramesOptions {
 }
 
 /**
- * Sends changes of conversations and of notes to the sessions that follow the workspace. They are not
- * in the log of events: a frame has the state when it was read, and a client that was disconnected
- * fetches again.
+ * Sends changes of conversations and of notes to the sessions that follow the workspace. The event
+ * log does not contain them: a frame has the current state, and a client that reconnects fetches
+ * the state again.
  */
 export function sendInboxFrames(options: InboxFramesOptions): { close(): Promise<void> } {
   const { bus, hub, conversations, notes, onError } = options;
-  // One after the other, so that an older state never follows a newer one.
+  // One at a time, so that an older state never follows a newer one.
   let sending = Promise.resolve();
 
   async function readFrame({

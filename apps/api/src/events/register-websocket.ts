@@ -11,7 +11,7 @@ import { EVENTS_PATH, upgradeHeaders } from './event-routes.ts';
 import type { Hub } from './hub.ts';
 
 const MAX_CLIENT_FRAME_BYTES = 16 * 1024;
-/** How long a client may take to answer our close frame; its buffer is kept until then. */
+/** How long a client may take to respond to our close frame. Its buffer is kept until then. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
 // Declared separately because the types do not have `closeTimeout` yet.
@@ -37,7 +37,7 @@ export async function registerWebsocket(
     options: SERVER_OPTIONS,
     preClose: () => hub.close(),
     errorHandler(error, socket, request) {
-      // `ws` has already answered errors of the client with a close frame.
+      // `ws` has already responded to a client's error with a close frame.
       if (socket.readyState !== socket.OPEN) {
         request.log.debug({ err: error }, 'socket failed');
         return;
@@ -59,9 +59,10 @@ export async function registerWebsocket(
 }
 
 /**
- * With an upgrade listener, Node treats any request with an `Upgrade` header as an upgrade. Real
- * upgrades and others wait for the answers to earlier pipelined requests on their connection: `ws`
- * writes its 101 immediately, and a new parser does not have the queue of the old one.
+ * With an upgrade listener, Node treats any request with an `Upgrade` header as an upgrade.
+ * Upgrades to a WebSocket and all others wait for the responses to earlier pipelined requests on
+ * their connection: `ws` writes its 101 immediately, and a new parser does not have the queue of
+ * the old one.
  */
 function narrowUpgrades(app: FastifyInstance): void {
   const listeners = app.server.listeners('upgrade');
@@ -87,7 +88,7 @@ function afterEarlierAnswers(request: IncomingMessage, socket: Duplex, proceed: 
   socket.on('error', ignore);
   last.once('close', () => {
     socket.off('error', ignore);
-    // An answer with `Connection: close` was the last on its connection.
+    // A response with `Connection: close` was the last on its connection.
     if (socket.writable) proceed();
   });
 }

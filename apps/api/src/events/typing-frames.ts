@@ -14,7 +14,9 @@ export interface TypingFramesOptions {
 const EXPIRES_SECONDS = 7;
 /** A connection reports that its user is typing at most this often, whatever its client sends. */
 const MIN_INTERVAL_MS = 2_000;
-/** A connection with more unsent bytes gets no such frames: they must not delay events. */
+/**
+ * A connection with more unsent bytes gets no typing frames, because they must not delay events.
+ */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
 /** The latest report of a connection. */
@@ -36,7 +38,8 @@ export function createTypingFrames({ bus, hub, clock }: TypingFramesOptions) {
   const viewings = new WeakMap<Connection, Viewing>();
 
   function receive(connection: Connection, user: { id: string; name: string }, data: Buffer): void {
-    // A closed membership may still send until the close handshake ends.
+    // After a membership has ended, its connection may still send frames until the close handshake
+    // ends.
     if (connection.socket.readyState !== connection.socket.OPEN) return;
     const frame = parseFrame(data);
     if (frame === null) return;

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createReadinessProbe } from './probe-readiness.ts';
 
 describe('createReadinessProbe', () => {
-  test('a readiness check that ends in time gives the result', async () => {
+  test('the readiness probe returns the result of a check that ends in time', async () => {
     const check = vi
       .fn<() => Promise<boolean>>()
       .mockResolvedValueOnce(true)

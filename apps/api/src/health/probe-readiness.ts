@@ -1,9 +1,11 @@
 /**
- * Returns a function that reports to the metrics whether the process is ready, and that never waits for
- * a part that hangs: a scrape that times out loses every metric of the process, this one included.
+ * Returns a function that reports to the metrics whether the process is ready, and that never waits
+ * for a part that hangs: a scrape that times out loses every metric of the process, including this
+ * one.
  *
- * While a check takes longer than `waitMs`, the result of the previous one counts, and after `limitMs`
- * the process is not ready. `limitMs` is the time after which a load balancer gives up its own check.
+ * While a check takes longer than `waitMs`, the result of the previous check counts, and after
+ * `limitMs` the process is not ready. `limitMs` is the time after which a load balancer gives up
+ * its own check.
  */
 export function createReadinessProbe(
   check: () => Promise<boolean>,

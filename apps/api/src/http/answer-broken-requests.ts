@@ -11,7 +11,7 @@ const responses = new WeakMap<Socket, ServerResponse>();
 
 /**
  * Answers requests that Node's parser refuses (headers too large, not HTTP, too slow), because
- * Node's own answers are not JSON or absent.
+ * Node's own responses are missing or not JSON.
  */
 export function answerBrokenRequests(app: FastifyInstance): void {
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {

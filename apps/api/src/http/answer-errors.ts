@@ -13,10 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Gives every answer that is not a success the body `{ error, detail }`, including those of the
- * framework.
- */
+/** Gives every error response the body `{ error, detail }`, including those of the framework. */
 export function answerErrors(app: FastifyInstance): void {
   const noSuchRoute = () => new AppError('not_found', 'No such route');
   app.setNotFoundHandler((_request, reply) => sendError(reply, noSuchRoute()));
@@ -28,7 +25,7 @@ export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = describeError(error, request);
     const status = ERROR_STATUS[known.code];
-    // Errors are logged once, here, where they are answered.
+    // Errors are logged once, here, where the response is sent.
     if (status >= 500) {
       const level = isNotReady(known, request) ? 'debug' : 'error';
       request.log[level]({ err: error, error_code: known.code }, 'request failed');
@@ -38,8 +35,8 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 /**
- * A probe that finds the process not ready has not failed. A proxy repeats it, during each restart too,
- * and the process itself logs which part is not available.
+ * A probe that finds the process not ready has not failed. A proxy repeats the probe, even during
+ * each restart, and the process itself logs which part is not available.
  */
 function isNotReady({ code }: AppError, request: FastifyRequest): boolean {
   return code === 'service_unavailable' && request.routeOptions.config.log === 'probe';
@@ -67,7 +64,7 @@ export function sendError(reply: FastifyReply, error: AppError): void {
     .send({ error: error.code, detail: error.message });
 }
 
-/** Returns the HTTP status with which an error is answered. */
+/** Returns the HTTP status of the response to an error. */
 export function statusOf(error: FastifyError, request: FastifyRequest): number {
   return ERROR_STATUS[describeError(error, request).code];
 }
@@ -103,7 +100,7 @@ function describeRefusedRequest(error: FastifyError, request: FastifyRequest): s
     case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
       return `The request body must be sent as \`Content-Type: ${readableType(request)}\``;
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return 'The request body does not have the length that Content-Length says';
+      return 'The length of the request body differs from Content-Length';
     case 'FST_ERR_BAD_URL':
       return 'The request path is malformed';
     default:

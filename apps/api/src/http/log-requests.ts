@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /**
-     * How the route's requests are logged. `probe`: frequent requests of machines, logged at
+     * How the route's requests are logged. `probe`: frequent requests from machines, logged at
      * `debug`. `itself`: the route logs its own line, so a success needs no second one.
      */
     log?: 'probe' | 'itself';

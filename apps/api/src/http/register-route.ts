@@ -24,7 +24,7 @@ import { type AnswerOf, type Call, type CallHead, readCaller } from './route-cal
 
 /** A handler with hooks, for routes that need more than a function. */
 export interface RouteHandler<Definition extends Route> {
-  /** Runs before the body is read; for example looks up what the path names. */
+  /** Runs before the body is read, for example to find the object that the path names. */
   onRequest?(call: CallHead<Definition>): Promise<void>;
   /** Runs before the body is parsed. */
   beforeParsing?(call: CallHead<Definition>): Promise<void> | void;
@@ -79,7 +79,7 @@ function describeRoute(
   return {
     method: route.method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    // A HEAD request of a stream would fetch all of it and discard it.
+    // A HEAD request for a stream would fetch the whole stream and discard it.
     exposeHeadRoute: route.method === 'GET' && !isSocket && !isStream(route),
     onRequest,
     preHandler: [...toHooks(handler.beforeParsing), ...toSyncHooks(handler.beforeUpgrade)],
@@ -140,8 +140,8 @@ function isFreshRequested({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * Answers `not_found` if a value in the path does not match its schema; the membership check has
- * checked the workspace.
+ * Throws `not_found` if a value in the path does not match its schema. The membership check has
+ * already checked the workspace.
  */
 function checkPath({ path, route }: Endpoint): onRequestAsyncHookHandler[] {
   const names = listPathParameters(path).filter((name) => name !== 'workspaceId');

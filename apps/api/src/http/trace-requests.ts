@@ -7,7 +7,7 @@ declare module 'fastify' {
     span: Span | null;
   }
   interface FastifyContextConfig {
-    /** The route continues a trace itself when it has found it. */
+    /** The route itself continues a trace, as soon as it has found the trace. */
     joinsTrace?: true;
   }
 }
@@ -16,8 +16,8 @@ declare module 'fastify' {
 const UNTRACED = /^\/(health|metrics|assets|ops|\*)/;
 
 /**
- * Creates a span for each request, from the first hook to the answer, in the caller's trace if it
- * has one.
+ * Creates a span for each request, from the first hook to the answer, in the caller's trace if the
+ * caller has one.
  */
 export function traceRequests(app: FastifyInstance, tracer: Tracer | null): void {
   app.decorateRequest('span', null);

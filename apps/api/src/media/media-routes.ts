@@ -16,8 +16,8 @@ export interface MediaRouteDependencies {
 }
 
 /**
- * Registers the route for media of messages. Those of received messages are streamed from the provider, and
- * uploaded files from the storage.
+ * Registers the route for media of messages. Media of received messages are streamed from the
+ * provider, and uploaded files from the storage.
  */
 export function registerMediaRoutes(
   registerRoute: RegisterRoute,

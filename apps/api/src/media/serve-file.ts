@@ -31,7 +31,7 @@ export function createServeFile(storage: MediaStorage | null) {
   };
 }
 
-/** Creates the error for a failed storage. Its cause is logged and not sent to clients. */
+/** Creates the error for a failure of the storage. Its cause is logged and not sent to clients. */
 export function storageUnavailable(cause: unknown, log: FastifyBaseLogger): AppError {
   log.error({ err: cause }, 'failed to reach the media storage');
   return new AppError('service_unavailable', 'The file storage does not respond', {

@@ -38,8 +38,8 @@ export interface Upload {
 const route = routes.uploadMedia;
 
 /**
- * Creates the function that takes an upload. The row comes first, so that a worker finds and removes what a failed
- * upload leaves; no message can use the file before it is stored.
+ * Creates the function that accepts an upload. The row is written first, so that a worker finds and
+ * removes what a failed upload leaves behind. No message can use the file before it is stored.
  */
 export function createUploadMedia(dependencies: UploadDependencies) {
   const { mediaFiles, mediaStorage: storage, mediaLimitBytes, clock } = dependencies;

@@ -8,8 +8,8 @@ const INVITE_DAYS = 7;
 export type InvitePerson = ReturnType<typeof createInvitePerson>;
 
 /**
- * Creates an invite for an email address. A user becomes a member only by accepting it, and the answer
- * does not reveal whether the address has an account.
+ * Creates an invite for an email address. A user becomes a member only by accepting it, and the
+ * response does not reveal whether the address has an account.
  */
 export function createInvitePerson(invites: Pick<InviteStore, 'put'>, clock: Clock) {
   return async function invitePerson(request: {

@@ -12,7 +12,7 @@ export interface InviteRouteDependencies {
   clock: Clock;
 }
 
-/** Registers the routes with which owners invite and the invited user accepts. */
+/** Registers the routes with which owners invite people and invited users accept. */
 export function registerInviteRoutes(
   registerRoute: RegisterRoute,
   { invites, invitePerson, clock }: InviteRouteDependencies,
@@ -34,7 +34,8 @@ export function registerInviteRoutes(
   registerRoute(routes.acceptInvite, async ({ session: { user }, params: { token } }) => {
     const at = new Date(clock.now());
     const accepted = await invites.accept(hashToken(token), user, at);
-    // One answer for both, so that it does not reveal an invite for another person.
+    // Both cases get the same response, so that it does not reveal an invitation for another
+    // person.
     if (accepted === 'invite_unknown' || accepted === 'invite_of_another') {
       throw refuse(routes.acceptInvite, 'not_found');
     }

@@ -34,11 +34,11 @@ export interface AcceptDependencies {
   messages: Pick<MessageStore, 'accept' | 'find'>;
   idempotency: Pick<IdempotencyStore, 'find' | 'keepResponse'>;
   useMedia: UseMedia;
-  /** Must not delay or fail the answer; the sweeper finds messages whose hint is lost. */
+  /** Must not delay or fail the response; the sweeper finds messages whose hint is lost. */
   hintLater(hint: DispatchHint, traceParent: string | null): void;
   publishLater(notification: BusNotification): void;
   waiter: MessageWaiter;
-  /** Called with an error of a waiting answer. The request succeeds nevertheless. */
+  /** Called with an error of a wait for the provider. The request still succeeds. */
   onWaitFailed(error: unknown): void;
   clock: Clock;
   tracer: Tracer | null;
@@ -55,14 +55,14 @@ export interface AcceptInput {
   route: string;
   request: SendMessageRequest;
   idempotencyKey: string | null;
-  /** How long the answer may wait for the provider; 0 answers immediately. */
+  /** How long the response may wait for the provider; with 0, it is sent immediately. */
   waitSeconds: number;
 }
 
 export interface Accepted {
   answer: SendMessageAnswer;
   replayed: boolean;
-  /** False if the request asks to wait, but too many requests of its workspace already wait. */
+  /** False if the request prefers to wait, but too many requests of its workspace already wait. */
   isWaitGranted: boolean;
 }
 
@@ -71,7 +71,7 @@ const WAIT_POLL_MS = 500;
 
 export type AcceptMessage = ReturnType<typeof createAcceptMessage>;
 
-/** Accepts a message: checks the rules, stores the row, queues the hint, and answers. */
+/** Accepts a message: checks the rules, stores the row, queues the hint, and responds. */
 export function createAcceptMessage(dependencies: AcceptDependencies) {
   const { messages, idempotency, clock } = dependencies;
   const slots = createWaitSlots(QUOTAS.waitsPerWorkspace);
@@ -160,13 +160,13 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       const kept = await idempotency.keepResponse(workspaceId, idempotencyKey, waited);
       return { answer: kept as SendMessageAnswer, replayed: false };
     } catch (cause) {
-      // The row is stored, so no later failure may be answered as if it were not.
+      // The row is stored, so no later failure may be reported as if it were not.
       if (idempotencyKey === null) {
         dependencies.onWaitFailed(cause);
         return { answer, replayed: false };
       }
       const detail =
-        'The message is stored; retry with the same Idempotency-Key for the final answer';
+        'The message is stored; retry with the same Idempotency-Key for the final response';
       throw new AppError('send_failed', detail, { cause });
     }
   }
@@ -211,11 +211,11 @@ async function replay(
 
 function tooManyWaiting(): AppError {
   const detail =
-    'Too many requests of the workspace are waiting for an answer; retry with the same Idempotency-Key';
+    'Too many requests of the workspace are waiting for a response; retry with the same Idempotency-Key';
   return new AppError('service_unavailable', detail, { retryAfterSeconds: 1 });
 }
 
-/** Finds the first message of those that repeat each other, by the message that a request repeats. */
+/** Finds the original of the message that a request repeats, which may itself be a repeat. */
 async function findFirst(
   { messages }: Pick<AcceptDependencies, 'messages'>,
   workspaceId: string,

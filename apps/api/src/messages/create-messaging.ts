@@ -51,7 +51,7 @@ export function createMessaging(options: {
       hintLater,
       publishLater,
       waiter,
-      onWaitFailed: reportError('waiting answer'),
+      onWaitFailed: reportError('provider wait'),
       clock,
       tracer,
     }),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { exportMessages } from './export-messages.ts';
 
-test('an export whose reader stops reads no further page', async () => {
+test('an export reads no further pages after its reader stops', async () => {
   const pages: (string | null)[] = [];
   const stored = {
     workspaceId: '',
@@ -49,6 +49,6 @@ test('an export whose reader stops reads no further page', async () => {
   await once(stream, 'close');
   expect(pages.length).toBe(before);
   expect(await table.next()).toEqual({ done: true, value: undefined });
-  // Each page begins after the last message of the one before it.
+  // Each page begins after the last message of the previous page.
   expect(pages.slice(0, 2)).toEqual([null, '1-499']);
 });

@@ -5,7 +5,7 @@ import { CSV_START, toCsvLine, toSafeCell } from '../wire/to-csv-line.ts';
 
 const PAGE_SIZE = 500;
 
-/** Writes the messages of a workspace that match as CSV, one page of messages at a time. */
+/** Writes the matching messages of a workspace as CSV, one page of messages at a time. */
 export async function* exportMessages(
   readAfter: ReadMessagesAfter,
   workspaceId: string,

@@ -13,8 +13,8 @@ export interface HintLaterOptions {
 }
 
 /**
- * Queues hints in the background, so that they do not delay the answer. The sweeper finds messages
- * whose hint failed.
+ * Queues hints in the background, so that they do not delay the response. The sweeper finds
+ * messages whose hint failed.
  */
 export function createHintLater({ hints, tracer, onFailed }: HintLaterOptions) {
   // Kept alongside the hints, because traces are not stored in the queue.

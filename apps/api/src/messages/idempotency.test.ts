@@ -30,18 +30,21 @@ const hex = (request: SendMessageRequest & { reference?: string | undefined }, o
 describe('the fingerprint of a send request', () => {
   test.each([
     [
-      'the required fields',
+      'only the required fields',
       small,
       '945cf3eb4ebfdcd50993ae9de6bd65942e114e8decec2c5fa2436f1320d41218',
     ],
     [
-      'every field of it',
+      'all fields of that release',
       firstRelease,
       'bc78806988db09140af0ad19bf7109557470fe993c4c965c53d9bd89e48f9771',
     ],
-  ])('a request with %s keeps the fingerprint of the first release', (_, request, expected) => {
-    expect(hex(request)).toBe(expected);
-  });
+  ])(
+    'a request with %s has the same fingerprint as in the first release',
+    (_, request, expected) => {
+      expect(hex(request)).toBe(expected);
+    },
+  );
 
   test.each(Object.keys(full) as (keyof SendMessageRequest)[])(
     'a request with a different `%s` has a different fingerprint',

@@ -12,7 +12,7 @@ import { LONGEST_WAIT_SECONDS } from './prefer-wait.ts';
 
 const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255;
 
-/** Parses the header; null without one. Also accepts the quoted form of the IETF draft. */
+/** Parses the header; null if it is absent. Also accepts the quoted form of the IETF draft. */
 export function parseIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   const value = Array.isArray(header) ? header.join(',') : header;
@@ -29,7 +29,7 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
 /**
  * Hashes the route and every field of a parsed request; equal requests have equal fingerprints.
  *
- * The fields of the first release are always in it, in this order. A field of a later release is
+ * The fields of the first release are always included, in this order. A field of a later release is
  * included with its name, and only if the request has it, so that a request that was first sent
  * before an upgrade keeps its fingerprint.
  */
@@ -42,14 +42,14 @@ export function fingerprintRequest(route: string, request: SendMessageRequest): 
   return hash('sha256', JSON.stringify([...fields, ...later]), 'buffer');
 }
 
-/** A waiting request is answered at most this long after the end of its wait. */
+/** A waiting request gets its response at most this long after the end of its wait. */
 const ANSWER_MS = 2_000;
 
 /**
- * Finds the first answer of a key. While the first request waits for the provider, this waits as
- * well, for the answer of that request or of the provider. The first request or its process may
- * have failed without a trace. So the first answer becomes final when the provider has answered, or
- * when the wait of this request, by default the longest possible wait, is over.
+ * Finds the first answer for a key. While the first request waits for the provider, this function
+ * waits as well, until that request or the provider has answered. The first request or its process
+ * may have failed without a trace. So the first answer becomes final when the provider has
+ * answered, or when the wait of this request, by default the longest possible wait, is over.
  */
 export async function replayAnswer(options: {
   store: Pick<IdempotencyStore, 'find' | 'keepResponse'>;
@@ -81,6 +81,6 @@ export async function replayAnswer(options: {
       return answer === null ? null : keep(answer);
     })) ??
     (await keep(await options.answerNow(messageId)));
-  // Only answers of this route are stored.
+  // Only responses of this route are stored.
   return response as SendMessageAnswer;
 }

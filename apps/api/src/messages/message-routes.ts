@@ -79,8 +79,8 @@ export function registerMessageRoutes(
     });
     const readAfter = isFresh ? dependencies.readMessagesAfter : dependencies.readHistoryAfter;
     const table = exportMessages(readAfter, workspaceId, toHistoryFilter(query));
-    // A stream reads the next page only after the client has read the one before, and ends with the
-    // connection.
+    // A stream reads the next page only after the client has read the previous one, and ends with
+    // the connection.
     return Readable.from(table, { objectMode: false });
   });
 

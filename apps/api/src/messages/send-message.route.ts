@@ -18,7 +18,7 @@ export function registerSendRoute(
   registerRoute(routes.sendMessage, async ({ workspaceId, actor, body, request, reply }) => {
     const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
     const wait = parsePreferWait(request.headers['prefer']);
-    // A replay answers without the statement that checks the key.
+    // A replay responds without the statement that checks the key.
     if (idempotencyKey !== null) await keys.confirm(request, reply);
 
     const { answer, replayed, isWaitGranted } = await acceptMessage({

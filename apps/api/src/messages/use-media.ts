@@ -36,7 +36,7 @@ export function createUseMedia(files: Pick<MediaFileStore, 'use'>) {
     if (size > MEDIA_MAX_BYTES) {
       throw new AppError(
         'invalid_params',
-        `\`media_urls\` must have at most ${MEDIA_MAX_IN_WORDS} of uploaded files together`,
+        `\`media_urls\` must have uploaded files of at most ${MEDIA_MAX_IN_WORDS} in total`,
       );
     }
     return urls.map((url) => ({

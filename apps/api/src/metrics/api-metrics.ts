@@ -6,11 +6,11 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
  * client.
  */
 export function createApiMetrics(sources: {
-  /** Whether `/health/ready` would answer 200. Resolves soon, even while a part hangs. */
+  /** Whether `/health/ready` would respond with 200. Resolves soon, even while a part hangs. */
   isReady(): Promise<boolean>;
   poolWaiting(): number;
   sockets(): number;
-  /** Number of events that the slowest workspace's connections are behind. */
+  /** The number of events by which the connections of the slowest workspace are behind. */
   liveLag(): number;
   /** Null without a replica. */
   replicaLagMs(): number | null;
@@ -32,7 +32,7 @@ export function createApiMetrics(sources: {
     }),
     ready: new Gauge({
       name: 'switchboard_ready',
-      help: '1 if this process can serve, as /health/ready says; 0 if it cannot.',
+      help: '1 if this process can serve requests, as /health/ready reports; 0 if it cannot.',
       registers,
       async collect() {
         this.set((await sources.isReady()) ? 1 : 0);
@@ -65,7 +65,7 @@ export function createApiMetrics(sources: {
     ...(sources.replicaLagMs() !== null && {
       replicaLag: new Gauge({
         name: 'switchboard_replica_lag_seconds',
-        help: 'Maximum age of the data on the replica; +Inf while the replica does not answer.',
+        help: 'Maximum age of the data on the replica; +Inf while the replica does not respond.',
         registers,
         collect() {
           this.set((sources.replicaLagMs() ?? 0) / 1_000);
@@ -94,7 +94,7 @@ export function createApiMetrics(sources: {
     }),
     requestSeconds: new Histogram({
       name: 'switchboard_http_request_seconds',
-      help: 'Time to answer a request, by route and status.',
+      help: 'Time to respond to a request, by route and status.',
       labelNames: ['method', 'route', 'status'] as const,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers,
@@ -112,7 +112,7 @@ export function createApiMetrics(sources: {
     }),
     unmatchedMerged: new Counter({
       name: 'switchboard_unmatched_callbacks_merged_total',
-      help: 'Callbacks merged once their message had received its identifier.',
+      help: 'Callbacks that were merged after their message received its identifier.',
       registers,
     }),
     failedWrites: new Counter({

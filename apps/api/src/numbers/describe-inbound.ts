@@ -12,7 +12,7 @@ export function describeInbound({ result, url }: InboundConfiguration): string {
         ? 'Messages to this number arrive here if the provider sends them to this account. Ask the provider to do so.'
         : `Only you can change this, in the provider’s console. Enter this URL for inbound messages: ${url}`;
     case 'unavailable':
-      return 'The provider did not answer, or refused the change. Try again later.';
+      return 'The provider did not respond, or refused the change. Try again later.';
     case 'no_account':
       return 'The number has no provider account. Connect one first.';
   }

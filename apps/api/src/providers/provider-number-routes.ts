@@ -13,7 +13,7 @@ export interface ProviderNumberRouteDependencies {
 
 const route = routes.listProviderNumbers;
 
-/** Registers the list of the numbers that a provider account owns. */
+/** Registers the route that lists the numbers of a provider account. */
 export function registerProviderNumberRoutes(
   registerRoute: RegisterRoute,
   { phoneNumbers, openProvider, publicUrl }: ProviderNumberRouteDependencies,

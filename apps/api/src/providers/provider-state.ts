@@ -1,7 +1,7 @@
 import type { Provider } from '@switchboard/contracts';
 import type { StoredProvider } from '@switchboard/database';
 
-/** Describes whether an account can send, in the fields of an answer. */
+/** Describes whether an account can send, in the fields of a response. */
 export function readProviderState(
   provider: StoredProvider,
 ): Pick<Provider, 'status' | 'status_since' | 'status_detail'> {

@@ -6,7 +6,7 @@ import type { RegisterRoute } from '../http/register-route.ts';
 const HOUR_MS = 3_600_000;
 const PERIODS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const;
 
-/** Registers the report of each account's share of the messages. */
+/** Registers the route that reports each account's share of the messages. */
 export function registerRoutingShareRoutes(
   registerRoute: RegisterRoute,
   { countShares, clock }: { countShares: CountShares; clock: Clock },

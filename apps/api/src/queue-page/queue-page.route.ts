@@ -41,7 +41,7 @@ export function registerQueuePage(
 
   async function render(): Promise<string> {
     const [counts, survey] = await Promise.all([
-      // The rows matter more than the queue, so they are shown even if the queue does not answer.
+      // The rows matter more than the queue, so they are shown even if the queue does not respond.
       hints.countByState().catch(() => null),
       surveyUnfinished(),
     ]);

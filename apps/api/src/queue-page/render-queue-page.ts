@@ -39,7 +39,7 @@ const STATES: Record<UnfinishedState, string> = {
 export interface QueuePageData {
   /** The backend of the queue. */
   backend: string;
-  /** Jobs by state; null while the queue does not answer. */
+  /** Jobs by state; null while the queue does not respond. */
   counts: Readonly<Record<string, number>> | null;
   survey: Survey;
   at: Date;
@@ -89,7 +89,7 @@ function renderStates({ states, isPartial }: Survey): Html {
 
 function renderHints(counts: QueuePageData['counts']): Html {
   if (counts === null) {
-    return html`<p class="bad">The queue does not answer; sweepers send the messages.</p>`;
+    return html`<p class="bad">The queue does not respond; sweepers send the messages.</p>`;
   }
   const rows = Object.entries(counts).map(([state, count]) => [state, number(count)]);
   return renderTable(['State', number('Jobs')], rows);

@@ -10,8 +10,8 @@ export interface OperatorLogin {
 }
 
 /**
- * Accepts only the operators' name and password (HTTP Basic); no user, key or session of the
- * service replaces them. Failures of an address are counted before the password is checked.
+ * Accepts only the operators' name and password (HTTP Basic), not a user, a key or a session of the
+ * service. Failures of an address are counted before the password is checked.
  */
 export function createRequireOperator(options: {
   login: OperatorLogin;

@@ -17,7 +17,10 @@ type Counts = Delivery['total'];
 /** The number of values of each filter in a response. */
 const VALUES = 20;
 
-/** Compares what was sent in a period with what was sent in an earlier one with the same weekdays. */
+/**
+ * Compares the messages sent in a period with those sent in an earlier period with the same
+ * weekdays.
+ */
 export async function compareDeliveries(
   countDeliveries: CountDeliveries,
   workspaceId: string,

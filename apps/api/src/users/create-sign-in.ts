@@ -10,7 +10,7 @@ const QUARTER_HOUR_SECONDS = 900;
 /** The largest count that PostgreSQL stores for a window. */
 const NEVER_REACHED = 2 ** 31 - 1;
 
-/** Creates login, sign-up and the change of a password, each with its throttle. */
+/** Creates the functions for login, sign-up and password changes, each with its limits. */
 export function createSignIn(config: ApiConfig, infrastructure: Infrastructure, stores: Stores) {
   const { bus, clock, limits } = infrastructure;
   const { users, invites, sessions } = stores;

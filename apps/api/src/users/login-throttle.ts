@@ -8,7 +8,10 @@ export interface LoginThrottleOptions {
   pairFailures: FailureLimit;
   /** Failures from one address, whatever the account. */
   addressFailures: FailureLimit;
-  /** Failures of one account from anywhere. Must never refuse: a stranger would lock the owner out. */
+  /**
+   * Failures of one account from anywhere. Must never refuse, because a stranger could then lock
+   * the owner out.
+   */
   accountFailures: FailureLimit;
 }
 
@@ -32,7 +35,7 @@ export function createLoginThrottle(options: LoginThrottleOptions) {
     uncount(): Promise<void>;
   }> {
     const address = toClientNetwork(ip);
-    // The store of rate limits accepts only short keys with a limited character set.
+    // The rate-limit store accepts only short keys with a limited character set.
     const account = hashToken(email).toString('base64url');
     const pair = `${account}:${address}`;
     await addressFailures.begin(address);

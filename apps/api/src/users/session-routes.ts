@@ -23,7 +23,7 @@ export interface SessionRouteDependencies {
   publishLater(notification: BusNotification): void;
 }
 
-/** Registers login, logout, and the sessions of the user. */
+/** Registers the routes for login, logout and the sessions of the user. */
 export function registerSessionRoutes(
   registerRoute: RegisterRoute,
   dependencies: SessionRouteDependencies,
@@ -35,8 +35,8 @@ export function registerSessionRoutes(
     { email, password, stay_signed_in: staySignedIn }: LogInRequest,
   ): Promise<SessionAnswer | null> {
     const user = await users.findByEmail(email);
-    const isRight = await verifyPassword(user?.passwordHash ?? null, password);
-    if (!isRight || user === null) return null;
+    const isCorrect = await verifyPassword(user?.passwordHash ?? null, password);
+    if (!isCorrect || user === null) return null;
     return startSession(request, { user, staySignedIn, passwordHash: user.passwordHash });
   }
 

@@ -15,7 +15,7 @@ export interface UserRouteDependencies {
   publishLater(notification: BusNotification): void;
 }
 
-/** Registers sign-up, the signed-in user, and the change of a password. */
+/** Registers the routes for sign-up, the signed-in user and password changes. */
 export function registerUserRoutes(
   registerRoute: RegisterRoute,
   dependencies: UserRouteDependencies,

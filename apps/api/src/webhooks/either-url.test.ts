@@ -69,7 +69,7 @@ test('a signed event that the service does not handle is answered with 200 on bo
   expect(await postToBoth({})).toEqual({ statuses: 0, messages: 0 });
 });
 
-test('a status or a message is recorded at whichever of the two URLs of an account it arrives', async () => {
+test('a status or a message is recorded whether it arrives at the status URL or at the inbound URL of its account', async () => {
   const callback = { messageId: '01a1f8f1-54f4-7000-b000-03e09a2e335d', sid: 'S1', status: 'sent' };
   const readStatusCallback = () => ({ kind: 'read', content: callback as never }) as const;
   const readInbound = () => ({ kind: 'read', content: {} as never }) as const;

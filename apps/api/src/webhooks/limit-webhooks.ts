@@ -6,7 +6,8 @@ export type LimitWebhooks = (workspaceId: string) => Promise<void>;
 
 /**
  * Limits how much one workspace's provider can store. Call it only for verified webhooks, so that a
- * stranger cannot use up the limit. The answer is 503 and not 429, because providers retry a 503.
+ * stranger cannot use up the limit. The response is 503 and not 429, because providers retry after
+ * a 503.
  */
 export function createLimitWebhooks(limit: Pick<RateLimit, 'count'>): LimitWebhooks {
   return async function limitWebhooks(workspaceId) {

@@ -36,9 +36,9 @@ export const readAtStatusUrl: Read = (adapter, account, request) => {
 };
 
 /**
- * Reads an event at the inbound URL. A status there is evidence as well: a provider may post it there
- * when the status URL of the message fails. Without our reference it belongs to a message that this
- * service has not sent, such as the provider's own reply to STOP.
+ * Reads an event at the inbound URL. A status there is evidence as well: a provider may post it
+ * there when the status URL of the message fails. Without our reference, the status belongs to a
+ * message that this service has not sent, such as the provider's own reply to STOP.
  */
 export const readAtInboundUrl: Read = (adapter, account, request) => {
   const outcome = readMessage(adapter, account, request);

@@ -20,7 +20,7 @@ export interface RecordStatusDependencies {
   metrics: { callbacks: { inc(labels: { result: CallbackResult }): void } };
 }
 
-/** Reads the row of a message; null if the text is not the ID of one. */
+/** Reads the row of a message; null if the text is not the id of a message. */
 export function createReadMessage({ readRow }: Pick<RecordStatusDependencies, 'readRow'>) {
   return (id: unknown): Promise<TraceableRow | null> =>
     typeof id === 'string' && isUuid(id) ? readRow(id) : Promise.resolve(null);

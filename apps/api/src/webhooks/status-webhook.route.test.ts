@@ -63,7 +63,7 @@ async function logOf(level: 'debug' | 'info', result: Result): Promise<string[]>
   return lines;
 }
 
-test('a callback without a signature is refused without a query, and one with a wrong signature is refused as such even if another query fails', async () => {
+test('a callback without a signature is refused without a query, and a callback with a wrong signature is refused for that reason even if another query fails', async () => {
   const verifyWebhook = vi.fn(async () => {
     throw new AppError('forbidden', 'not signed');
   });
@@ -97,10 +97,10 @@ test('a refused status callback is logged as a completed request', async () => {
 });
 
 test.each([
-  ['usual', { id: 'm', workspaceId: 'w', seq: 1, requestId: 'r', traceParent: null }, [0, 0]],
-  ['unusual', null, [1, 1]],
+  ['the usual', { id: 'm', workspaceId: 'w', seq: 1, requestId: 'r', traceParent: null }, [0, 0]],
+  ['an unusual', null, [1, 1]],
 ] as const)(
-  'a callback with an %s effect, from an account that is known, counts once in the limit, and only an unusual one is verified and read again',
+  'a callback with %s effect from a known account counts once in the limit, and is verified and read again only if its effect is unusual',
   async (_effect, advanced, expected) => {
     const verifyWebhook = vi.fn(dependencies.verifyWebhook);
     const recordStatusCallback = vi.fn(dependencies.recordStatusCallback);

@@ -26,14 +26,14 @@ export interface SignedWebhook {
 export interface VerifiedWebhook<Content> {
   workspaceId: string;
   /**
-   * Returns the content; null if there is nothing to record, so that the answer is a success.
+   * Returns the content; null if there is nothing to record, so that the response is a success.
    *
    * @throws AppError when the webhook lacks a required field
    */
   readContent(): Content | null;
 }
 
-/** Reads a webhook with the adapter's method of its kind. */
+/** Reads a webhook with the adapter's method for its kind. */
 type ReadWebhook<Content> = (
   adapter: ProviderAdapter,
   account: ProviderAccount,
@@ -54,9 +54,9 @@ export interface ProvedWebhook<Content> {
 export interface WebhookVerification {
   verifyWebhook: VerifyWebhook;
   /**
-   * Verifies a webhook by the accounts that its address named the last time, without a query. Returns
-   * null if that is not enough. The credentials may have changed since, so the statement that stores the
-   * content must compare them.
+   * Verifies a webhook with the accounts that its address named last time, without a query. Returns
+   * null if that is not enough. The credentials may have changed since, so the statement that
+   * stores the content must compare them.
    */
   verifyRemembered<Content>(
     webhook: SignedWebhook,
@@ -91,7 +91,7 @@ const REMEMBERED_MAX = 1_000;
 /**
  * Accepts webhooks that the workspace's provider has signed. A missing or wrong signature, an
  * unverified account, an unknown workspace and a workspace with another provider all get the same
- * 403, so that the answer reveals nothing.
+ * 403, so that the response reveals nothing.
  */
 export function createWebhookVerification(
   dependencies: VerifyWebhookDependencies,

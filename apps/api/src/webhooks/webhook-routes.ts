@@ -7,7 +7,9 @@ import {
 import { parseRawBodies } from './parse-raw-bodies.ts';
 import { type StatusWebhookDependencies, registerStatusWebhook } from './status-webhook.route.ts';
 
-/** Registers the routes that providers call, which only the provider's signature authenticates. */
+/**
+ * Registers the routes that providers call. Only the provider's signature authenticates a request.
+ */
 export function registerWebhookRoutes(
   app: FastifyInstance,
   dependencies: StatusWebhookDependencies &

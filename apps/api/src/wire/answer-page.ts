@@ -1,7 +1,7 @@
 import { type PageAnswer, toPaging } from '@switchboard/contracts';
 import type { Page, PageRequest } from '@switchboard/database';
 
-/** Answers a list: reads the page of the query and converts its items. */
+/** Creates the response of a list: reads the page that the query names and converts its items. */
 export async function answerPage<Item, Wire>(
   query: Parameters<typeof toPaging>[0],
   list: (page: PageRequest) => Promise<Page<Item>>,

@@ -37,7 +37,7 @@ export function describeBodies(): void {
       ['an overlong encoding', new Uint8Array([0x22, 0xc0, 0xaf, 0x22])],
       ['a surrogate in UTF-8', new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])],
       ['UTF-16', new Uint8Array(Buffer.from('{"to":"x"}', 'utf16le'))],
-      ['only white space', '  \n '],
+      ['only whitespace', '  \n '],
       ['a form', 'to=%2B15551230001&body=x'],
     ];
     test.each(WITH_BODY)(

@@ -55,7 +55,7 @@ export function describeBrokenHttp(): void {
       expectRawRefusal(await sendRaw(service.url, [bytes]), 400, 'invalid_params');
     });
 
-    test('a broken second request on a connection is answered with 400 as well', async () => {
+    test('a broken second request on a connection is answered with 400', async () => {
       const good = `GET /health/live HTTP/1.1\r\n${host}\r\n`;
       const broken = [
         `GET / HTTP/1.1\r\n${host}X-A: ${'a'.repeat(20_000)}\r\n\r\n`,

@@ -36,7 +36,7 @@ import {
   fileOf,
 } from './record-outcomes.ts';
 
-/** Registers the hook of the calling file that creates what the routes are about. */
+/** Registers a hook of the calling file that creates the resources that the routes need. */
 export function useResources(): void {
   beforeAll(async () => {
     const made = await createResources();
@@ -123,7 +123,7 @@ export async function addWebhookEndpoint(): Promise<{ endpointId: string; delive
        '{"number":"+15557654321","reason":"STOP","created_at":"2026-11-20T04:33:00.123Z"}', now())`,
     [endpointId],
   );
-  // Gives numbers to both events.
+  // Assigns a sequence to both events.
   await ask(api.url, `/api/webhook-endpoints/${endpointId}/test`, {
     token: ours.apiKey,
     method: 'POST',
@@ -184,7 +184,7 @@ export function callBack(kind: string, fields: Fields, base = api): Promise<unkn
 
 const vendors = new Map<Vendor, VendorAccount>();
 
-/** Sends a signed webhook of another vendor than Twilio. */
+/** Sends a signed webhook of a vendor other than Twilio. */
 export async function callBackAsVendor(
   { method, path }: DocumentedRoute,
   body: 'valid' | 'empty' | 'wrong',
@@ -242,7 +242,7 @@ async function renew(path: string): Promise<void> {
     const json = { type: 'sandbox', credentials: {} };
     const providers = `/api/ui/workspaces/${ours.workspaceId}/providers`;
     const made = await ask(api.url, providers, { token: ours.sessionToken, json });
-    // Beyond the quota, the last session is used again.
+    // Beyond the quota, the last account is used again.
     if (made.status === 201) resources['providerId'] = String(made.json?.['id']);
   }
   // The default account cannot be removed while others remain and numbers use it.

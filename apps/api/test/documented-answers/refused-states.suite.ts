@@ -175,7 +175,7 @@ export function describeRefusedStates(): void {
       const headers = { origin: 'https://elsewhere.example' };
       await record(`GET ${prefix}/events`, { token, headers, upgrade: true });
     }
-    // Other tests of this file trigger these.
+    // Other tests of this file trigger these codes.
     const others = [
       'rate_limited',
       'service_unavailable',
@@ -187,7 +187,7 @@ export function describeRefusedStates(): void {
     expect(missing.filter((outcome) => !outcome.includes('/webhooks/'))).toEqual([]);
   });
 
-  /** The strict API has no storage, and it accepts one request of each credential in a minute. */
+  /** The strict API has no storage, and it accepts one request per minute with each credential. */
   async function refuseUploads(): Promise<void> {
     const other = await createWorkspaceFixture(postgres.url);
     const file = { raw: new Uint8Array(PNG), headers: { 'content-type': 'image/png' } };

@@ -46,7 +46,7 @@ const gatewayWebhook = fc.record({
 
 export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
   ...documentedRoutes.map((route) => ({
-    // More webhooks, because only few of them have a valid signature and form.
+    // More webhooks, because only a few of them have a valid signature and form.
     weight: isProviderWebhook(route) ? 15 : 1,
     arbitrary: fc.record({
       route: fc.constant(route),

@@ -17,7 +17,10 @@ import { type FuzzRequest, OWN_ACCOUNT, fuzzRequest } from './arbitrary-request.
 import { OWN_MESSAGE, OWN_NUMBER } from './arbitrary-value.ts';
 
 const CONCURRENCY = 10;
-/** The requests per workspace. After them it may have no session, provider or numbers left. */
+/**
+ * The requests per workspace. After these, the workspace may have no session, provider or numbers
+ * left.
+ */
 const REQUESTS_PER_WORKSPACE = 200;
 
 interface Subject {

@@ -31,7 +31,7 @@ export function describeExport(): void {
     (await buffer(await open(token, query))).toString();
 
   describe('export', () => {
-    test('an export has exactly the messages of its filters, newest first, with the documented columns', async () => {
+    test('an export contains exactly the messages that match its filters, newest first, with the documented columns', async () => {
       const filters: [query: string, matches: (row: Row) => boolean][] = [
         ['', () => true],
         ['?status=failed,undelivered', ({ status }) => /failed|undelivered/.test(status)],

@@ -46,7 +46,7 @@ export function describePages(): void {
     );
 
     test.each(['6', '7', '1000000', '9007199254740993', `1${'0'.repeat(30)}`, '9'.repeat(400)])(
-      'page %s beyond the last one is empty and has the right totals',
+      'page %s, after the last page, is empty and has the right totals',
       async (page) => {
         const { messages, pagination } = await read(`?page=${page}`);
         expect(messages).toEqual([]);

@@ -136,7 +136,7 @@ describe('joining clients', () => {
         },
       },
     });
-    // The workspace has no client yet, so that its notification is ignored.
+    // The workspace has no client yet, so its notification is ignored.
     beforeUpgrade = async () => {
       const notified = new Promise<void>((resolve) => {
         const unsubscribe = server.bus.subscribe(() => {
@@ -149,7 +149,7 @@ describe('joining clients', () => {
     };
     const first = environment.connect(server.url, tenant.key);
     expect((await first.receive(2)).map(cursorOf)).toEqual(places(10, 11));
-    // Now it has a client, so that the feed is ahead of the joining one.
+    // Now the workspace has a client, so the feed is ahead of the joining client.
     beforeUpgrade = async () => {
       await environment.accept(tenant, 1, server.bus);
       await first.receive(3);
@@ -195,7 +195,7 @@ describe('joining clients', () => {
 });
 
 describe('database outages', () => {
-  test('an outage of the database delays live and resumed events and loses none', async () => {
+  test('a database outage delays live and resumed events but loses none', async () => {
     const target = await environment.createTenant();
     await environment.accept(target, 3);
     const errors: unknown[] = [];

@@ -15,7 +15,7 @@ describe('cursors that cannot be resumed', () => {
     await environment.accept(tenant, 10);
   });
 
-  test('a cursor of deleted events receives a resync to the present and then live events', async () => {
+  test('a client with a cursor of deleted events receives a resync to the present and then live events', async () => {
     const server = await environment.startServer();
     const { workspaceId } = tenant;
     const before = new Date(Date.now() + 60_000);
@@ -38,7 +38,7 @@ describe('cursors that cannot be resumed', () => {
     expect(eventsOf(await oldest.receive(7))).toHaveLength(6);
   });
 
-  test('a cursor ahead of the database receives a resync to the present and then live events', async () => {
+  test('a client with a cursor ahead of the database receives a resync to the present and then live events', async () => {
     const server = await environment.startServer();
     const last = await countEvents(tenant);
     const ahead = formatCursor(tenant.workspaceId, at(last + 1_000));

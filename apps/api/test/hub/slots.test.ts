@@ -16,7 +16,7 @@ afterEach(() => setEventSlot(environment.database.pool, 0));
 
 const write = (slot: number): void => setEventSlot(environment.database.pool, slot);
 
-/** Writes three events of each of three messages, each message in three slots: 9 events. */
+/** Writes three events for each of three messages, each event in another slot: 9 events. */
 async function writeInSlots(bus?: Parameters<typeof environment.accept>[2]): Promise<void> {
   write(3);
   const ids = await environment.accept(tenant, 3, bus);
@@ -46,7 +46,7 @@ const startServer = (rows: number) =>
   });
 
 describe.each([1, 4, 400])('events of several processes, in pages of %i', (rows) => {
-  test('a live client receives each event once, and those of each message in order', async () => {
+  test('a live client receives each event once, and the events of each message in order', async () => {
     const server = await startServer(rows);
     const client = environment.connect(server.url, tenant.key);
     await client.receive(1);
@@ -57,7 +57,7 @@ describe.each([1, 4, 400])('events of several processes, in pages of %i', (rows)
     expectOrder(events);
   });
 
-  test('clients resume at the same time from the cursors of all frames with exactly the events that they lack', async () => {
+  test('clients that resume at the same time, each from the cursor of a different frame, receive exactly the events that they lack', async () => {
     const server = await startServer(rows);
     const live = environment.connect(server.url, tenant.key);
     await live.receive(1);

@@ -31,7 +31,7 @@ describe('slow clients', () => {
     expect(eventsOf(swift.frames)).toHaveLength(sent);
   });
 
-  test('a slow client with a long backlog buffers only a page of it and receives every event', async () => {
+  test('for a slow client with a long backlog, the server buffers only one page, and the client receives every event', async () => {
     let pages = 0;
     const server = await environment.startServer({
       events: {
@@ -72,7 +72,7 @@ describe('sockets', () => {
     tenant = await environment.createTenant();
   });
 
-  test('a socket that does not answer pings is closed, and one that does stays open', async () => {
+  test('a socket that does not respond to pings is closed, and a socket that responds stays open', async () => {
     const server = await environment.startServer({ pollMs: 20, pingMs: 100 });
     const mute = environment.connect(server.url, tenant.key, { autoPong: false });
     const healthy = environment.connect(server.url, tenant.key);

@@ -19,7 +19,7 @@ describe.each(BACKENDS)('Idempotency-Key on %s', (backend) => {
     expect(await countMessages()).toBe(before + 1);
   });
 
-  test('two equal requests without an Idempotency-Key are two messages', async () => {
+  test('two equal requests without an Idempotency-Key create two messages', async () => {
     const before = await countMessages();
     await send(null);
     await send(null);
@@ -106,7 +106,7 @@ describe.each(BACKENDS)('Idempotency-Key on %s', (backend) => {
     expect(await countMessages()).toBe(before + 1);
   });
 
-  test('a quoted Idempotency-Key equals the unquoted one', async () => {
+  test('a quoted Idempotency-Key counts as the same key without quotes', async () => {
     const key = newKey();
     const first = await send(`"${key}"`);
     expectReplay(await send(key), first);
@@ -116,8 +116,8 @@ describe.each(BACKENDS)('Idempotency-Key on %s', (backend) => {
   test.each([
     ['256 characters', 'k'.repeat(256)],
     ['257 characters in quotes', `"${'k'.repeat(256)}"`],
-    ['nothing', ''],
-    ['nothing in quotes', '""'],
+    ['no characters', ''],
+    ['no characters in quotes', '""'],
     ['a letter beyond ASCII', 'clé'],
     ['a tab', 'a\tb'],
   ])(
@@ -138,7 +138,7 @@ describe.each(BACKENDS)('Idempotency-Key on %s', (backend) => {
     }
   });
 
-  test('an Idempotency-Key expires after 24 hours, and not a minute before', async () => {
+  test('an Idempotency-Key expires after 24 hours, and not a minute earlier', async () => {
     const key = newKey();
     const first = await send(key);
     const age = (interval: string) =>

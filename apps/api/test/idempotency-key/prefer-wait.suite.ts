@@ -30,7 +30,7 @@ export function describePreferWait(target: Environment): void {
     const waits = (body: string, wait: string, key: string | null = null, api = 0) =>
       send(key, { to: TO, body }, { headers: { prefer: wait }, api });
 
-    test('wait=5 responds with the provider_sid as soon as another process receives the callback', async () => {
+    test('a send with `Prefer: wait=5` gets the provider_sid as soon as another process receives the callback', async () => {
       const began = performance.now();
       const waiting = waits('wait for me', 'wait=5');
       const id = await idOf('wait for me');

@@ -35,7 +35,7 @@ async function read(number: string, json: object = {}) {
 }
 
 describe('conversations in the inbox', () => {
-  test('received messages are unread until a member reads them, and sent ones never are', async () => {
+  test('received messages are unread until a member reads them, and sent messages are never unread', async () => {
     await receive(ADA);
     await receive(ADA);
     await send(BOB);
@@ -61,7 +61,7 @@ describe('conversations in the inbox', () => {
     expect(await numbersOf('?unread=true')).toEqual([ADA]);
   });
 
-  test('the last received message can be marked as unread, and only that one', async () => {
+  test('only the last received message can be marked as unread', async () => {
     await receive(ADA);
     await receive(ADA, 'The last one');
     await send(BOB);
@@ -154,7 +154,7 @@ describe('conversations in the inbox', () => {
     }
   });
 
-  test('filtered pages continue where the previous one ended', async () => {
+  test('each filtered page continues where the previous page ended', async () => {
     await service.sql(
       `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
          created_at, updated_at, dispatch)
@@ -217,7 +217,7 @@ describe('frames', () => {
     for (const { close } of [ours, key, theirs]) close();
   });
 
-  test('only the frame of an assignment names who has assigned the conversation', async () => {
+  test('only the frame of an assignment names the user who assigned the conversation', async () => {
     await receive(ADA);
     const { frames, close } = await follow(
       eventsPath(workspace.workspaceId),

@@ -113,7 +113,7 @@ describe('edited notes', () => {
     close();
     expect(noteList.strict().parse((await client(path)).json).data).toEqual([edited]);
     expect((await client('/mentions')).json?.['data']).toEqual([]);
-    // The same again changes nothing.
+    // The same edit again changes nothing.
     expect((await edit(person.client, written.id, json)).json).toEqual(edited);
     expect(await audit()).toEqual([ADA]);
     expect(JSON.stringify((await client('/audit')).json)).not.toContain('noon');
@@ -188,7 +188,7 @@ describe('removed notes', () => {
     expect(await audit()).toEqual([]);
   });
 
-  test('an owner may remove the note of another member, which is audited, and a member may not', async () => {
+  test('an owner may remove the note of another member, which is audited, but a member may not', async () => {
     const author = await addPerson(service, workspace, 'member');
     const other = await addPerson(service, workspace, 'member');
     await receive(ADA);

@@ -29,7 +29,7 @@ export function useMembersService(): void {
 }
 
 export const signUp = (json: unknown) => ask(service.url, '/api/ui/users', { json });
-export const PASSWORD = 'a new one’s password';
+export const PASSWORD = 'a new user’s password';
 
 export const accept = (invite: string, token: string) =>
   ask(service.url, `/api/ui/invites/${invite}/accept`, { method: 'POST', token });

@@ -108,7 +108,7 @@ export function describeInvites(): void {
   });
 
   describe('invites of existing users', () => {
-    test('an invite for an existing user has the same response as any other and adds no member before it is accepted', async () => {
+    test('an invite for an existing user has the same response as any other invite and adds no member before it is accepted', async () => {
       const other = await service.addWorkspace();
       const json = { email: other.email, role: 'owner' };
       const answers = [

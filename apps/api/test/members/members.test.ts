@@ -44,7 +44,7 @@ describe('members', () => {
     });
   });
 
-  test('a removed member loses access immediately on every process', async () => {
+  test('a removed member loses access immediately in every process', async () => {
     const person = await addPerson(service, workspace, 'member');
     expect((await person.client('/members')).status).toBe(200);
     const removed = await owner(`/members/${person.userId.toUpperCase()}`, { method: 'DELETE' });

@@ -13,7 +13,7 @@ export function describeContents(): void {
       ['combining and bidirectional marks', 'e\u0301 \u202eabc\u202c \u200f', 1],
       ['line breaks and tabs', 'a\r\nb\tc\n', 1],
       ['the whole GSM extension table', '^{}\\[~]|€', 1],
-      ['white space only', '   ', 1],
+      ['only whitespace', '   ', 1],
       ['HTML and quotes', '<script>"\'&amp;</script> \\u0041 %00', 1],
       ['160 GSM characters', 'a'.repeat(160), 1],
       ['161 GSM characters', 'a'.repeat(161), 2],
@@ -50,7 +50,7 @@ export function describeContents(): void {
   describe('media of messages', () => {
     const url = 'https://media.example.com/a%20b.jpg?x=1&y=ü';
 
-    test('a message may have 1 to 10 media, which keep their order, and then an empty body', async () => {
+    test('a message may have 1 to 10 media, which keep their order, and may then have an empty body', async () => {
       for (const urls of [[url], Array.from({ length: 10 }, (_, n) => `https://m.example/${n}`)]) {
         const { json, status } = await send({ to: TO, body: '', media_urls: urls });
         expect(status).toBe(201);
@@ -90,7 +90,7 @@ export function describeContents(): void {
       ['no slashes', ['https:media.example.com/a.jpg']],
       ['one slash', ['https:/media.example.com/a.jpg']],
       ['backslashes', ['https:\\\\media.example.com\\a.jpg']],
-      ['white space around', [` ${url}`]],
+      ['whitespace around it', [` ${url}`]],
       ['a line break within', ['https://media.exa\nmple.com/a.jpg']],
       ['a NUL within', ['https://media.example.com/\0']],
       ['a relative address', ['/a.jpg']],

@@ -16,7 +16,7 @@ export function describeOrderOfChecks(): void {
       }
     });
 
-    test('parameters are checked before the Idempotency-Key, and that before the provider', async () => {
+    test('parameters are checked before the Idempotency-Key, and the Idempotency-Key before the provider', async () => {
       const bare = await service.addWorkspace({ provider: false });
       const post = (json: unknown, key: string) =>
         ask(service.url, '/api/messages', {

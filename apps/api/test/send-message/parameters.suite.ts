@@ -5,7 +5,7 @@ import { TO, service, workspace, send, read, countMessages } from './environment
 export function describeParameters(): void {
   describe('sends with missing parameters', () => {
     test.each([
-      ['nothing', {}, /`to`, `body`/],
+      ['no parameters', {}, /`to`, `body`/],
       ['no to', { body: 'x' }, /`to`/],
       ['no body', { to: TO }, /`body`/],
       ['to null', { to: null, body: 'x' }, /`to`/],

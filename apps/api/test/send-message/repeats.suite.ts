@@ -64,7 +64,7 @@ export function describeRepeats(): void {
       }
     });
 
-    test('a repeat retried with its Idempotency-Key gets the same answer after the first message is deleted', async () => {
+    test('a repeat retried with its Idempotency-Key gets the same response after the first message is deleted', async () => {
       const first = await send({ to: TO, body: 'x' });
       const json = { to: TO, body: 'x', repeat_of: first.json?.['id'] };
       const headers = { 'idempotency-key': 'a repeat' };

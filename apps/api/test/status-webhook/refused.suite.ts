@@ -48,7 +48,7 @@ export function describeRefused(): void {
     test('a status callback that one workspace signs for a message of another is refused and writes nothing', async () => {
       const other = await service.addWorkspace();
       const [id, sid] = [await send(other), newSid()];
-      // With its own AccountSid, and with the other one's, for which it has no token.
+      // With its own AccountSid, and with the other workspace's, for which it has no token.
       await expectForged(id, () => sendStatus({ MessageSid: sid, ...status }, { message: id }));
       await callBack(
         service.url,
@@ -77,7 +77,7 @@ export function describeRefused(): void {
       await expectForged(id, () => sendStatus({ MessageSid: sid, ...status }));
     });
 
-    test('a status callback with another AccountSid than the configured one is refused and writes nothing', async () => {
+    test('a status callback with an AccountSid other than the configured one is refused and writes nothing', async () => {
       const id = await send();
       for (const AccountSid of [`AC${'f'.repeat(32)}`, workspace.accountSid.toUpperCase()]) {
         await expectForged(id, () =>
@@ -86,7 +86,7 @@ export function describeRefused(): void {
       }
     });
 
-    test('after an account has new credentials, a callback that is signed with the old ones is refused and writes nothing', async () => {
+    test('after an account has new credentials, a callback that is signed with the old credentials is refused and writes nothing', async () => {
       const other = await service.addWorkspace();
       const [id, sid] = [await send(other), newSid()];
       const renewed = { ...other, authToken: 'f'.repeat(32) };

@@ -21,7 +21,7 @@ useWebhookService();
 describeRefused();
 
 describe('signed status callbacks', () => {
-  test('a status callback sets the identifier of the message in its query, even before the worker does', async () => {
+  test('a status callback sets the identifier of the message that its query names, even before the worker does', async () => {
     const [id, sid] = [await send(), newSid()];
     expect(
       (await sendStatus({ MessageSid: sid, MessageStatus: 'sent' }, { message: id })).status,
@@ -111,7 +111,7 @@ describe('signed status callbacks', () => {
     );
   });
 
-  test('a later status callback without an error code keeps the earlier one', async () => {
+  test('a later status callback without an error code keeps the earlier error code', async () => {
     const [id, sid] = [await send(), newSid()];
     await sendStatus(
       { MessageSid: sid, MessageStatus: 'failed', ErrorCode: '30008' },

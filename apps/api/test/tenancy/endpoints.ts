@@ -7,13 +7,13 @@ import {
 import { PNG } from '../media-samples.ts';
 import type { Tenant } from './tenant.ts';
 
-/** A path of a route, as the tests of tenancy call it. */
+/** A path of a route, as the tenancy tests call it. */
 export interface TestedEndpoint extends Endpoint {
   /** The names of the path's variables. */
   params: string[];
   /** The example body of the definition, which is valid. */
   json?: object | undefined;
-  /** A file, where the body is one. */
+  /** The file, if the body is a file. */
   raw?: Buffer;
   isUpgrade: boolean;
   /** The status for an authorized caller and their own resources. */
@@ -66,7 +66,7 @@ export function valuesOf(endpoint: TestedEndpoint, tenant: Tenant, param: string
   const values = isReceived ? tenant.receivedIds : tenant.params[param];
   if (values === undefined) {
     throw new Error(
-      `${endpoint.key} has {${param}}, which no tenant has: create one in createTenant of ` +
+      `${endpoint.key} has {${param}}, for which no tenant has a value: create one in createTenant of ` +
         `apps/api/test/tenancy/tenant.ts and return its name in \`params.${param}\``,
     );
   }

@@ -200,7 +200,7 @@ describe('isolation of workspaces', () => {
   );
 });
 
-test.each(ofWorkspace)('$key is 404 for an unknown workspace', async (route) => {
+test.each(ofWorkspace)('$key responds with 404 for an unknown workspace', async (route) => {
   for (const workspaceId of unknownValuesOf('workspaceId')) {
     for (const path of addressesOf(route, ours, { workspaceId })) {
       await expectRefusal(ask(route, path, ours.sessionToken), 404, 'not_found');

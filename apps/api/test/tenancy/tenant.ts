@@ -8,7 +8,7 @@ import { PNG } from '../media-samples.ts';
 
 /** A workspace with one resource of each kind. */
 export interface Tenant extends WorkspaceFixture {
-  /** The ids of its resources by the name of the path parameter. */
+  /** The ids of its resources by the names of the path parameters. */
   params: Record<string, string[]>;
   /** The id of the received message. `params.messageId` is the sent one. */
   receivedIds: string[];

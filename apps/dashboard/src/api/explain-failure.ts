@@ -78,7 +78,7 @@ function mediaMessage(text: string): string | null {
   if (text.includes('of an existing file of this workspace')) {
     return strings.attachmentDeleted;
   }
-  return text.includes('of uploaded files together') ? strings.attachmentsTooLarge : null;
+  return text.includes('must have uploaded files of at most') ? strings.attachmentsTooLarge : null;
 }
 
 // `credentials.auth_token` is the field `auth_token` of a form.
