@@ -70,7 +70,7 @@ test('the compose file allows any number of workers: a worker has no name or por
   expect(services['worker']).not.toHaveProperty('ports');
 });
 
-test('API and worker start after migrate has succeeded and the stores are healthy', () => {
+test('the API and the worker start after migrate has succeeded and the stores are healthy', () => {
   for (const name of ['api', 'worker']) {
     expect(services[name]?.depends_on).toEqual({
       migrate: { condition: 'service_completed_successfully' },

@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(() => closers.close());
 
-/** Starts an exporter of Debian and reads one of its pages. */
+/** Starts one of Debian’s exporters and reads one of its pages. */
 async function scrape(
   name: Parameters<typeof findExporter>[0],
   args: string[],
@@ -96,7 +96,7 @@ async function scrapeCertificate(folder: string): Promise<string> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const configuration = join(folder, 'blackbox.yml');
   const tls = { tls_config: { ca_file: certificatePath('authority.pem') } };
-  // JSON is a subset of YAML. Debian's file has the same module without the authority of the tests.
+  // JSON is a subset of YAML. Debian's file has the same module without the tests’ certificate authority.
   const modules = { http_2xx: { prober: 'http', http: tls } };
   await writeFile(configuration, JSON.stringify({ modules }));
   try {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-/** Writes all statements and commands with their number and duration, and then resets the statistics. */
+/** Writes how often each statement and command ran and how long it took, and then resets the statistics. */
 export async function writeStatistics(options: {
   databaseUrl: string;
   redisUrl: string;

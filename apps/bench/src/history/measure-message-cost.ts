@@ -19,7 +19,7 @@ export interface CostMeter {
   close(): Promise<void>;
 }
 
-/** Measures the statements of API and worker for a message, from its acceptance to its delivery. */
+/** Measures the statements that the API and the worker run for a message, from acceptance to delivery. */
 export async function openCostMeter(databaseUrl: string): Promise<CostMeter> {
   const database = openTestDatabase(databaseUrl, { poolSize: 1 });
   const store = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });

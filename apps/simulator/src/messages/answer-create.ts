@@ -16,7 +16,7 @@ export async function answerCreate<Refusal>(
     latencyMs: number;
     accept(message: Message): FastifyReply;
     refuse(refusal: Refusal): FastifyReply;
-    /** Default: like `accept`, with the other message. */
+    /** Responds to the outcome `mismatched`. By default, `accept` responds with the message of the outcome. */
     mismatch?(): FastifyReply;
   },
 ): Promise<FastifyReply> {

@@ -150,7 +150,7 @@ reconnect-delay = 1
 enquire-link-interval = 1`;
 }
 
-/** Kannel's own kind of SMSC for tests, which listens until one connects. */
+/** Configures Kannel's `fake` SMSC, which listens for a simulated SMSC. None ever connects. */
 function describeAbsentSmsc(port: number): string {
   return `smsc = fake
 port = ${port}
