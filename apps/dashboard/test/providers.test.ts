@@ -123,7 +123,7 @@ test('an owner connects Vonage by following the steps for its console, and copie
   await page.getByRole('button', { name: 'Vonage', exact: true }).click();
   await page
     .getByRole('list', { name: 'Steps in the Vonage console' })
-    .getByText('create an application with the capability Messages')
+    .getByText('create an application with the Messages capability')
     .waitFor();
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   await page.getByLabel('Application ID').fill('7b2e6c1a-52ad-4b8e-9d3f-0a1c5e7f9b24');

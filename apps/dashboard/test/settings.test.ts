@@ -131,7 +131,7 @@ test('an owner adds a webhook endpoint, tests it, verifies its deliveries with t
 
   await page.getByLabel('URL').fill('http://10.0.0.1/');
   await page.getByRole('button', { name: 'Add endpoint' }).click();
-  await page.getByText('Enter an address that begins with https://').waitFor();
+  await page.getByText('Enter a URL that begins with https://').waitFor();
   await page.getByLabel('URL').fill(url);
   await page.getByLabel('Description').fill('Web shop');
   await page.getByRole('button', { name: 'Add endpoint' }).click();

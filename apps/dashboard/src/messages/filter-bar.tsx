@@ -106,12 +106,12 @@ export function FilterBar(props: {
         onChange={(error_code) => onChange({ error_code })}
       />
       <TimeFilter
-        label={isInstant(filters.startDate) ? strings.fromTime : strings.firstDay}
+        label={isInstant(filters.startDate) ? strings.startTime : strings.firstDay}
         value={filters.startDate}
         onChange={(startDate) => onChange({ startDate })}
       />
       <TimeFilter
-        label={isInstant(filters.endDate) ? strings.beforeTime : strings.lastDay}
+        label={isInstant(filters.endDate) ? strings.endTime : strings.lastDay}
         value={filters.endDate}
         onChange={(endDate) => onChange({ endDate })}
       />

@@ -14,10 +14,10 @@ export const notifications = 'Notifications';
 export const notificationsAbout =
   'For received messages, notes that mention you, and conversations that a colleague assigns to you. These settings apply to this browser only.';
 export const notificationsNotOffered =
-  'This browser offers no notifications at this address. Open Switchboard at an address that begins with https://.';
+  'This browser offers notifications only on secure pages. Open Switchboard at an address that begins with https://.';
 export const desktopNotifications = 'Desktop notifications';
 export const desktopNotificationsAbout =
-  'Shown while no Switchboard tab is visible. Several tabs show each notification only once.';
+  'Shown while no Switchboard tab is visible, and only once if several tabs are open.';
 export const notificationsBlocked =
   'This browser blocks notifications from this address. Select the icon beside the address, and allow notifications in the site settings. Then turn them on here.';
 export const notificationsOfAppsOnly =

@@ -23,7 +23,7 @@ export const revokeExplained =
   'The key stops working immediately and can’t be restored. Programs that use it can no longer send messages.';
 export const createAKey = 'Create a key';
 export const name = 'Name';
-export const nameHint = 'The program that will use it, for example Web shop.';
+export const nameHint = 'The program that will use the key, for example Web shop.';
 export const createKey = 'Create key';
 export const key = (name: string) => `The key “${name}”`;
 export const copyKeyNow = 'Copy the key now. It is shown only once.';

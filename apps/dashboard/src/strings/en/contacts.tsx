@@ -58,7 +58,7 @@ export const merge = 'Merge';
 export const deleteQuestion = (name: string) => `Delete ${name}?`;
 export const becomeOne = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
   <>
-    {first} and {second} become one contact. Messages and notes stay with their numbers. You cannot
+    {first} and {second} become one contact. Messages and notes stay with their numbers. You can’t
     undo this.
   </>
 );

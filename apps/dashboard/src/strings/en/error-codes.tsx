@@ -47,7 +47,7 @@ export const errorCodes: Readonly<Record<string, Explanation>> = {
     'The account may not send to that country.',
     'Enable the country in the provider’s geographic permissions.',
   ],
-  '21602': ['The message has neither text nor media.', 'Enter a text or attach media.'],
+  '21602': ['The message has neither text nor media.', 'Enter some text, or attach media.'],
   '21606': [
     'The sender does not belong to this provider account, or can’t send messages.',
     'Choose a number that the account owns.',
@@ -72,7 +72,7 @@ export const errorCodes: Readonly<Record<string, Explanation>> = {
   '21617': ['The text is too long.', 'Shorten it to at most 1,600 characters.'],
   '21620': [
     'The provider could not load the media.',
-    'Check that the address is public and begins with https://.',
+    'Check that the media URL is public and begins with https://.',
   ],
   '21623': ['The message has too many attachments.', 'Attach at most ten.'],
   '21659': [

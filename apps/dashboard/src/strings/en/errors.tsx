@@ -18,14 +18,15 @@ export const noDefaultNumber = 'Choose a number: this workspace has no default n
 export const numberExists = 'This number is already in the list.';
 export const contactNumberExists =
   'Another contact has one of these numbers. Merge the two contacts.';
-export const emailExists = 'This email address is already in use.';
-export const nameExists = 'This name is already in use.';
+export const emailExists = 'This email address is already in use. Enter another address.';
+export const nameExists = 'This name is already in use. Enter another name.';
 export const unexpectedError = 'An unexpected error occurred. Reload the page.';
 export const credentialsRefused =
   'The provider does not accept these credentials. Copy all of them again from the provider’s console.';
 export const attachmentDeleted =
   'An attached file was deleted because it was not sent within a day. Remove it, and attach it again.';
-export const attachmentsTooLarge = 'The attachments may be at most 5 MB in total.';
+export const attachmentsTooLarge =
+  'The attachments are larger than 5 MB in total. Remove some of them.';
 
 // field-messages.ts
 interface Limits {
@@ -45,7 +46,7 @@ export function fieldMessages({
     other_numbers: `Enter at most ${formatCount(contact.otherNumbers)} phone numbers with their country codes.`,
     from: 'Choose one of this workspace’s numbers.',
     body: `Write a message of at most ${formatCount(bodyCharacters)} characters.`,
-    media_urls: 'Enter an address that begins with https:// and contains no password.',
+    media_urls: 'Enter a URL that begins with https:// and contains no password.',
     scheduled_at: 'Choose a time in the future, at most 35 days ahead.',
     account_sid: 'Enter the account SID: AC followed by 32 digits or letters from a to f.',
     auth_token: 'Enter the auth token as the Twilio console shows it, without spaces.',
@@ -55,12 +56,12 @@ export function fieldMessages({
       'Enter a short code of 3 to 8 digits, or a sender ID of at most 11 characters with a letter.',
     prefix: 'Enter + and the first 1 to 15 digits of the numbers, or leave the field empty.',
     weight: 'Enter a weight from 1 to 1,000 for at least one account.',
-    url: 'Enter an address that begins with https:// and is on the public internet.',
+    url: 'Enter a URL that begins with https:// and is on the public internet.',
     description: 'Use at most 200 characters.',
     since: 'Choose a time in the past.',
     email: 'Enter an email address, for example ada@example.com.',
     password: 'Choose a password of 12 to 256 characters.',
-    current_password: 'This is not your current password.',
+    current_password: 'This is not your current password. Enter it again.',
     name: 'Enter a name of at most 100 characters.',
     label: 'Use at most 100 characters.',
     tags: `Use at most ${formatCount(contact.tags)} tags of at most ${formatCount(contact.tagCharacters)} characters.`,

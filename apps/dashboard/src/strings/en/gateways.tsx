@@ -8,7 +8,7 @@ export const sendAddress = 'Address for sending messages';
 export const smsGateAddressHint =
   'Local server: for example http://192.168.1.20:8080/message. Cloud server: https://api.sms-gate.app/3rdparty/v1/messages.';
 export const userName = 'User name';
-export const smsGateUserNameHint = 'As the app shows it.';
+export const smsGateUserNameHint = 'The user name that the app shows.';
 export const password = 'Password';
 export const signingKey = 'Signing key (optional)';
 export const smsGateSigningKeyHint =
@@ -25,7 +25,7 @@ export const traccarAddressHint =
 export const apiKeyOrToken = 'API key or token';
 export const textbee = 'textbee';
 export const textbeeAbout =
-  'Register the phone in the textbee dashboard. For statuses and received messages, add webhooks to the configuration of the account later.';
+  'Register the phone in the textbee dashboard. For statuses and received messages, add webhooks to the account’s configuration later.';
 export const deviceId = 'Device ID';
 export const textbeeDeviceIdHint = 'The textbee dashboard shows it.';
 export const ownServer = 'Address of your own server (optional)';

@@ -22,7 +22,8 @@ export const fileIsEmpty = 'The file is empty.';
 export const fileTooLarge = 'The file is larger than 5 MB.';
 export const fileTypeRefused =
   'Files of this type can’t be sent. Choose a picture, an audio file, a video, a PDF file or a vCard.';
-export const attachmentsTooLarge = 'The attachments may be at most 5 MB in total.';
+export const attachmentsTooLarge =
+  'With this file, the attachments would be larger than 5 MB in total.';
 export const attachment = 'Attachment';
 export const picture = 'Picture';
 export const video = 'Video';

@@ -13,9 +13,9 @@ export const from = 'From';
 export const to = 'To';
 export const countryCode = 'Country code';
 export const errorCode = 'Error code';
-export const fromTime = 'From time';
+export const startTime = 'Start time';
 export const firstDay = 'First day';
-export const beforeTime = 'Before time';
+export const endTime = 'End time';
 export const lastDay = 'Last day';
 export const clear = 'Clear';
 export const filters = 'Filters';
@@ -67,8 +67,8 @@ export const canceled = 'Canceled';
 export const newView = 'New view';
 export const view = 'View';
 export const name = 'Name';
-export const nameHint = 'Everyone in the workspace can see it.';
-export const deleteExplained = 'Members can no longer open it. The messages are kept.';
+export const nameHint = 'Everyone in the workspace can see the view.';
+export const deleteExplained = 'Members can no longer open the view. The messages are kept.';
 
 // view-menu.tsx
 export const views = 'Views';
@@ -105,7 +105,7 @@ export const page = ({ narrow, page }: { narrow: Wrap; page: number }) => (
     {formatCount(page)}
   </>
 );
-export const replaceFilters = 'Replace its filters with the current ones';
+export const replaceFilters = 'Replace the saved filters with the current filters';
 export const deleteViewQuestion = (name: string) => `Delete “${name}”?`;
 
 type Wrap = (text: string) => ReactNode;

@@ -31,7 +31,7 @@ export const makeDefault = 'Make default';
 export const remove = (number: string) => `Remove ${number}`;
 export const removeQuestion = (number: string) => `Remove ${number}?`;
 export const removeExplained =
-  'This workspace can no longer send messages from it. The history is kept, and you keep the number at the provider.';
+  'This workspace can no longer send messages from this number. The history is kept, and you keep the number with your provider.';
 export const shortCode = 'short code';
 export const senderId = 'sender ID';
 export const addedOn = (day: string) => `added ${day}`;
@@ -66,7 +66,7 @@ export const addNumbers = 'Add numbers';
 export const messagesArriveHere = 'messages to it arrive here';
 export const messagesAreNotForwarded = 'messages to it are not forwarded';
 export const inThisWorkspace = 'In this workspace';
-export const cannotSendMessages = 'cannot send messages';
+export const cannotSendMessages = 'can’t send messages';
 export const moreThanListed = (count: number) =>
   `The account has more than ${formatCount(count)} numbers. The list shows the first ${formatCount(count)}. Add the others one by one under Add a number.`;
 export const addNumbersCounted = (count: number) =>

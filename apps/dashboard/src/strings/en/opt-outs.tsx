@@ -26,7 +26,7 @@ export const sendToAgainExplained =
   'Do this only if the recipient asked for messages again. In many countries, the law requires their consent.';
 export const addANumber = 'Add a number';
 export const addNumberAbout =
-  'For a recipient who asked you to stop in another way than by sending STOP, for example by phone.';
+  'For a recipient who asked you to stop without sending STOP, for example by phone.';
 export const number = 'Number';
 export const optOut = 'Opt out';
 

@@ -15,7 +15,7 @@ export const noSavedRepliesHint = 'Save the replies that you send often.';
 export const edit = (name: string) => `Edit ${name}`;
 export const deleteNamed = (name: string) => `Delete ${name}`;
 export const deleteQuestion = (name: string) => `Delete “${name}”?`;
-export const deleteExplained = 'Members can no longer insert it.';
+export const deleteExplained = 'Members can no longer insert this reply.';
 export const savedReply = 'Saved reply';
 export const name = 'Name';
 export const text = 'Text';

@@ -19,7 +19,7 @@ export const connectProviderWhy = 'The account that sends your messages.';
 export const addANumber = 'Add a number';
 export const addNumberWhy = 'The number that sends your messages and receives replies.';
 export const createApiKey = 'Create an API key';
-export const createKeyWhy = 'Your programs use it to send messages.';
+export const createKeyWhy = 'Your programs use the key to send messages.';
 export const sendFirstMessage = 'Send your first message';
 export const firstMessageSimulated =
   'To any number. A simulator handles it, and no phone receives it.';

@@ -19,14 +19,14 @@ export const telnyxAbout =
 export const telnyxStep1 =
   'Account Settings, Keys & Credentials, API Keys: create a key and copy it.';
 export const telnyxStep2 =
-  'Public Key, a tab on the same page: copy the key. It verifies webhooks from Telnyx.';
+  'The same page, Public Key tab: copy the key. It verifies webhooks from Telnyx.';
 export const telnyxStep3 =
   'Messaging: open your profile, set its webhook API version to 2, and copy the profile ID.';
 export const telnyxStep4 = 'Assign your numbers to the profile.';
 export const apiKey = 'API key';
 export const telnyxApiKeyHint = 'Telnyx shows it once. Stored encrypted and never shown again.';
 export const publicKey = 'Public key';
-export const telnyxPublicKeyHint = 'On the tab Public Key. It verifies webhooks from Telnyx.';
+export const telnyxPublicKeyHint = 'On the Public Key tab. It verifies webhooks from Telnyx.';
 export const messagingProfileId = 'Messaging profile ID (optional)';
 export const telnyxMessagingProfileIdHint =
   'The Profile ID of your messaging profile. Required for messages without a sender.';
@@ -35,7 +35,7 @@ export const vonageAbout = 'Sends and receives SMS and MMS with the Messages API
 export const vonageStep1 =
   'Settings, API settings: set Default SMS Setting to Messages API, and copy the signature secret.';
 export const vonageStep2 =
-  'Applications: create an application with the capability Messages, and copy its application ID.';
+  'Applications: create an application with the Messages capability, and copy its application ID.';
 export const vonageStep3 =
   'Generate a public and private key for the application, and save the file private.key.';
 export const vonageStep4 = 'Link your numbers to the application.';
@@ -67,7 +67,8 @@ export const smppHostHint = 'For example smpp.example.com.';
 export const port = 'Port';
 export const smppPortHint = 'Often 2775.';
 export const useTls = 'Use TLS';
-export const smppUseTlsHint = 'Without TLS, the password and all texts can be read in transit.';
+export const smppUseTlsHint =
+  'Without TLS, the password and all message texts can be read in transit.';
 export const systemId = 'System ID';
 export const smppSystemIdHint = 'The user name of the account.';
 export const password = 'Password';

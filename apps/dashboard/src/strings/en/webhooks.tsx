@@ -9,7 +9,7 @@ export const delivered = 'Delivered';
 export const deliveries = 'Deliveries';
 export const status = 'Status';
 export const noDeliveries = 'No deliveries';
-export const noDeliveriesHint = 'Deliveries of the last seven days appear here.';
+export const noDeliveriesHint = 'Deliveries from the last seven days appear here.';
 export const deliveredWith = (statusCode: string) => `delivered, the response was ${statusCode}`;
 export const response = 'Response';
 export const messageDeleted = 'The message of this event has been deleted.';
@@ -48,7 +48,7 @@ export const replaceSecretExplained =
 export const deleteNamed = (url: string) => `Delete ${url}`;
 export const deleteThisEndpoint = 'Delete this endpoint?';
 export const deleteThisEndpointExplained =
-  'It receives no more events, and its deliveries are deleted, including those that are pending.';
+  'The endpoint receives no more events. Its deliveries are deleted, including those that are pending.';
 export const working = 'Working';
 export const latestFailed = (error: string) => `The latest delivery failed: ${error}.`;
 export const failingSince = (time: string) => `Failing since ${time}`;
