@@ -87,7 +87,7 @@ test('an owner connects a phone with a preset, sees none of its secrets, and cha
   await page.getByLabel('Name (optional)').fill('Phone');
   await page.getByLabel('Address of the gateway').fill(`http://127.0.0.1:${port}/`);
   await page.getByLabel('API key or token').fill('a secret token');
-  const isFail = page.getByLabel('Mark it as failed: nothing is sent twice');
+  const isFail = page.getByLabel('Mark the message as failed: nothing is sent twice');
   expect(await isFail.isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Connect HTTP gateway' }).click();
   await page.getByText('Phone is connected. The gateway responds.').waitFor();
@@ -149,7 +149,7 @@ test('an owner connects Vonage by following the steps for its console, and copie
   await page.getByRole('button', { name: 'Copy the inbound URL' }).click();
   await page.getByRole('button', { name: 'Copy the inbound URL: copied' }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(vonage?.webhook_urls.inbound);
-  await page.getByRole('link', { name: 'Add its numbers' }).click();
+  await page.getByRole('link', { name: 'Add the account’s numbers' }).click();
   await page.getByRole('heading', { name: 'Add a number' }).waitFor();
   expect(opened.errors).toEqual([]);
 });

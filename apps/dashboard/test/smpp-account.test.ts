@@ -20,8 +20,10 @@ test('an owner connects an SMPP account, and changes its window without the pass
   await page.getByLabel('Use TLS').uncheck();
   await page.getByLabel('System ID').fill('shop');
   await page.getByLabel('Password').fill('a long enough secret');
-  expect(await page.getByLabel('Mark it as failed: nothing is sent twice').isChecked()).toBe(true);
-  await page.getByText('Send it once more: the recipient may receive it twice').waitFor();
+  expect(
+    await page.getByLabel('Mark the message as failed: nothing is sent twice').isChecked(),
+  ).toBe(true);
+  await page.getByText('Send the message once more: the recipient may receive it twice').waitFor();
   await page.getByText('More settings').click();
   expect(await page.getByLabel('Window').inputValue()).toBe('10');
   await page.getByLabel('Message IDs').selectOption('hex_in_response');

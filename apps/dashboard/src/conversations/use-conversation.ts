@@ -38,7 +38,7 @@ export function useConversation(
   const change = useMutation({
     mutationFn: (body: { state?: 'open' | 'closed'; assignee_id?: string | null }) =>
       api.request(`PATCH ${ONE}`, { params, body }),
-    // The frame updates the lists.
+    // The frame `conversation.updated` updates the lists.
     onSuccess: (changed) => client.setQueryData(queryKey, changed),
   });
   const markUnread = useMutation({

@@ -7,7 +7,7 @@ type Explanation = readonly [what: string, todo: string];
 export const errorCodes: Readonly<Record<string, Explanation>> = {
   outcome_unknown: [
     'The provider did not confirm whether it accepted the message.',
-    'The recipient may have received it. Ask them before you send it again.',
+    'The recipient may have received the message. Ask before you send it again.',
   ],
   provider_unreachable: [
     'The provider could not be reached, and the message expired.',
@@ -41,10 +41,10 @@ export const errorCodes: Readonly<Record<string, Explanation>> = {
   '21211': ['The recipient is not a valid phone number.', 'Check the number and its country code.'],
   '21212': [
     'The sender is not a valid number.',
-    'Choose another sender, or check it under Settings, Numbers.',
+    'Choose another sender, or check this one under Settings, Numbers.',
   ],
   '21408': [
-    'The account may not send to that country.',
+    'The account is not allowed to send to the recipient’s country.',
     'Enable the country in the provider’s geographic permissions.',
   ],
   '21602': ['The message has neither text nor media.', 'Enter some text, or attach media.'],
@@ -104,7 +104,7 @@ export const errorCodes: Readonly<Record<string, Explanation>> = {
   ],
   '30007': [
     'A carrier filtered the message as spam.',
-    'Avoid shortened links and words in capital letters. Register the sender if its country requires it.',
+    'Avoid shortened links and words in capital letters. Register the sender if its country requires registration.',
   ],
   '30008': [
     'The carrier did not deliver the message and gave no reason.',
@@ -120,11 +120,11 @@ export const errorCodes: Readonly<Record<string, Explanation>> = {
   ],
   '30032': [
     'The toll-free sender is not verified.',
-    'Verify it with the provider, or choose another sender.',
+    'Verify the sender with the provider, or choose another one.',
   ],
   '30034': [
     'The sender is not registered for messages from applications in the United States.',
-    'Register it for A2P 10DLC with the provider.',
+    'Register the sender for A2P 10DLC with the provider.',
   ],
 };
 

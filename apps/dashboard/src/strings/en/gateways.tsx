@@ -18,7 +18,7 @@ export const smsGatePhoneNumberHint =
   'For example +14155550123. The app does not report the number of every phone.';
 export const traccarSmsGateway = 'Traccar SMS Gateway';
 export const traccarAbout =
-  'The app shows its address and its key. It can only send: it reports neither statuses nor received messages.';
+  'The app shows its address and key. The app can only send: it reports neither statuses nor received messages.';
 export const addressOfGateway = 'Address of the gateway';
 export const traccarAddressHint =
   'Local server: for example http://192.168.1.20:8082/. Cloud server: https://www.traccar.org/sms/.';
@@ -27,7 +27,7 @@ export const textbee = 'textbee';
 export const textbeeAbout =
   'Register the phone in the textbee dashboard. For statuses and received messages, add webhooks to the account’s configuration later.';
 export const deviceId = 'Device ID';
-export const textbeeDeviceIdHint = 'The textbee dashboard shows it.';
+export const textbeeDeviceIdHint = 'Shown in the textbee dashboard.';
 export const ownServer = 'Address of your own server (optional)';
 export const textbeeOwnServerHint = 'Instead of https://api.textbee.dev.';
 export const httpSms = 'httpSMS';

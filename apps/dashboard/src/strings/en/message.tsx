@@ -54,9 +54,9 @@ export const toNamed = (other: string) => `To ${other}`;
 export const sentAgain = 'Sent again';
 
 export const twilioPageAbout = (code: string) => `Twilio’s page about ${code}`;
-export const cancelExplained = (number: string) => `It will not be sent to ${number}.`;
+export const cancelExplained = (number: string) => `The message will not be sent to ${number}.`;
 export const sendNowExplained = ({ time, number }: { time: string; number: string }) =>
-  `It is scheduled for ${time}. A message with the same content is sent to ${number} immediately, and the scheduled one is canceled.`;
+  `The message is scheduled for ${time}. The scheduled message is canceled, and one with the same content is sent to ${number} immediately.`;
 export const automaticReply = 'Automatic reply to a keyword';
 export const automaticReplyTo = (keyword: string) => `Automatic reply to ${keyword}`;
 export const willBeSent = (time: string) => `Will be sent ${time}`;

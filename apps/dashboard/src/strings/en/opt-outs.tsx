@@ -7,7 +7,7 @@ export const replyToStart = 'Reply to START';
 export const replyToHelp = 'Reply to HELP';
 export const keywordReplies = 'Keyword replies';
 export const keywordRepliesAbout =
-  'Each reply is sent from the number that received the keyword. If a field is empty, the default text that it shows is sent.';
+  'Each reply is sent from the number that received the keyword. If a field is empty, the default text shown in the field is sent.';
 export const saveReplies = 'Save replies';
 
 // opt-out-settings.tsx

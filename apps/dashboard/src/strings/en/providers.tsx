@@ -40,9 +40,9 @@ export const switchOn = 'Switch on';
 export const remove = (name: string) => `Remove ${name}`;
 export const removeQuestion = (name: string) => `Remove ${name}?`;
 export const removeOnlyAccount =
-  'No message can be sent until you connect another account. The statuses of sent messages are still updated, as far as that is possible without credentials.';
+  'No message can be sent until you connect another account. The statuses of sent messages are still updated when this is possible without credentials.';
 export const removeOneOfAccounts =
-  'First move its numbers and routing rules to another account. If it is unknown whether the account sent a message, Switchboard can no longer check that.';
+  'First move its numbers and routing rules to another account. After the account is removed, Switchboard can’t check whether messages with an unknown outcome were sent.';
 export const saveAccount = 'Save account';
 export const webhookUrlsFor = (vendor: string) => `Webhook URLs for ${vendor}`;
 export const switchOffNamed = (name: string) => `Switch off ${name}`;
@@ -79,8 +79,8 @@ export const connect = (name: string) => `Connect ${name}`;
 
 // connected-account.tsx
 export const enterWebhookUrls = 'Enter the webhook URLs';
-export const chooseItsNumbers = 'Choose its numbers';
-export const addItsNumbers = 'Add its numbers';
+export const chooseItsNumbers = 'Choose the account’s numbers';
+export const addItsNumbers = 'Add the account’s numbers';
 export const isConnected = (name: string) => `${name} is connected.`;
 
 // credential-input.tsx
@@ -106,8 +106,8 @@ export const copyInboundUrl = 'Copy the inbound URL';
 export const copyStatusUrl = 'Copy the status URL';
 
 // unknown-outcome-field.tsx
-export const failNothingTwice = 'Mark it as failed: nothing is sent twice';
-export const resendMaybeTwice = 'Send it once more: the recipient may receive it twice';
-export const checkThenResend = 'Check with the provider, then send it once more';
-export const failForCodes = 'Mark it as failed, for example for one-time codes';
+export const failNothingTwice = 'Mark the message as failed: nothing is sent twice';
+export const resendMaybeTwice = 'Send the message once more: the recipient may receive it twice';
+export const checkThenResend = 'Check with the provider, then send the message once more';
+export const failForCodes = 'Mark the message as failed, for example for one-time codes';
 export const ifUnconfirmed = 'If the provider can’t confirm whether a message was sent';

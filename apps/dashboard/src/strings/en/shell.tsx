@@ -22,7 +22,7 @@ export const createApiKey = 'Create an API key';
 export const createKeyWhy = 'Your programs use the key to send messages.';
 export const sendFirstMessage = 'Send your first message';
 export const firstMessageSimulated =
-  'To any number. A simulator handles it, and no phone receives it.';
+  'To any number. A simulator handles the message, and no phone receives it.';
 export const firstMessageWhy = 'For example, to your own phone.';
 export const ownerConnectsProvider =
   'An owner has to connect a provider first. Until then, no message can be sent.';

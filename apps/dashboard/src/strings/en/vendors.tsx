@@ -19,14 +19,15 @@ export const telnyxAbout =
 export const telnyxStep1 =
   'Account Settings, Keys & Credentials, API Keys: create a key and copy it.';
 export const telnyxStep2 =
-  'The same page, Public Key tab: copy the key. It verifies webhooks from Telnyx.';
+  'The same page, Public Key tab: copy the key, which verifies webhooks from Telnyx.';
 export const telnyxStep3 =
   'Messaging: open your profile, set its webhook API version to 2, and copy the profile ID.';
 export const telnyxStep4 = 'Assign your numbers to the profile.';
 export const apiKey = 'API key';
-export const telnyxApiKeyHint = 'Telnyx shows it once. Stored encrypted and never shown again.';
+export const telnyxApiKeyHint =
+  'Telnyx shows the key once. Stored encrypted and never shown again.';
 export const publicKey = 'Public key';
-export const telnyxPublicKeyHint = 'On the Public Key tab. It verifies webhooks from Telnyx.';
+export const telnyxPublicKeyHint = 'On the Public Key tab. The key verifies webhooks from Telnyx.';
 export const messagingProfileId = 'Messaging profile ID (optional)';
 export const telnyxMessagingProfileIdHint =
   'The Profile ID of your messaging profile. Required for messages without a sender.';
@@ -48,13 +49,13 @@ export const vonagePrivateKeyHint =
   'Paste the complete content of the application’s file private.key.';
 export const signatureSecret = 'Signature secret';
 export const vonageSignatureSecretHint =
-  'Under Settings, API settings. It verifies webhooks from Vonage.';
+  'Under Settings, API settings. The secret verifies webhooks from Vonage.';
 export const optionalApiKey = 'API key (optional)';
 export const vonageApiKeyHint =
   'Under Settings, API settings. With the key and the secret, Switchboard can list the numbers of the account.';
 export const apiSecret = 'API secret (optional)';
 export const vonageApiSecretHint =
-  'It gives access to the whole Vonage account, not only to this application.';
+  'Gives access to the whole Vonage account, not only to this application.';
 export const httpGateway = 'HTTP gateway';
 export const httpAbout = 'A phone with a gateway app, or another gateway with an HTTP API.';
 export const httpWebhookStep =
@@ -73,7 +74,7 @@ export const systemId = 'System ID';
 export const smppSystemIdHint = 'The user name of the account.';
 export const password = 'Password';
 export const systemType = 'System type (optional)';
-export const smppSystemTypeHint = 'Most providers do not need it.';
+export const smppSystemTypeHint = 'Most providers do not need a system type.';
 export const bind = 'Bind';
 export const smppBindHint = 'Older servers need two binds.';
 export const transceiver = 'Transceiver';
@@ -90,15 +91,17 @@ export const messageIds = 'Message IDs';
 export const smppMessageIdsHint =
   'Change this if messages are sent but their receipts have no effect.';
 export const idsSame = 'The same in responses and receipts';
-export const idsDecimal = 'Decimal, with leading zeros in one of them';
+export const idsDecimal = 'Decimal in both, with leading zeros in one';
 export const idsHexInResponse = 'Hexadecimal in responses, decimal in receipts';
 export const idsHexInReceipt = 'Decimal in responses, hexadecimal in receipts';
 export const sourceTon = 'Source TON (optional)';
 export const destinationTon = 'Destination TON (optional)';
-export const smppTonHint = 'Type of number, 0 to 6. If empty, it depends on the address.';
+export const smppTonHint =
+  'Type of number, 0 to 6. If empty, Switchboard chooses the type for each address.';
 export const sourceNpi = 'Source NPI (optional)';
 export const destinationNpi = 'Destination NPI (optional)';
-export const smppNpiHint = 'Numbering plan, 0 to 18. If empty, it depends on the address.';
+export const smppNpiHint =
+  'Numbering plan, 0 to 18. If empty, Switchboard chooses the plan for each address.';
 export const sandbox = 'Sandbox';
 export const sandboxAbout =
-  'Sends nothing: every message counts as delivered immediately. Use it to try things out.';
+  'Sends nothing: every message counts as delivered immediately. For trying out Switchboard.';
