@@ -26,7 +26,7 @@ import type { Config } from './config.ts';
 import { INBOUND_CONCURRENCY } from './inbound/inbound-reader.ts';
 import { RECONCILE_CONCURRENCY } from './reconcile/create-reconciliation.ts';
 
-/** About the interval of sweeps: a hanging queue delays one sweep by at most this long. */
+/** About the interval between sweeps: a hanging queue delays one sweep by at most this long. */
 export const QUEUE_TIMEOUT_MS = 1_000;
 export const BUS_TIMEOUT_MS = 2_000;
 

@@ -17,7 +17,7 @@ test.each([
   ['57P01', 'in_doubt'],
   ['57P02', 'in_doubt'],
   [undefined, 'in_doubt'],
-] as const)('a statement that ended with %s is %s', (code, kind) => {
+] as const)('a statement that ended with %s is classified as %s', (code, kind) => {
   expect(classifySqlError(failure(code))).toBe(kind);
 });
 
@@ -28,7 +28,7 @@ test.each([
   ['query_wait_timeout', 'not_done'],
   ['no more connections allowed (max_client_conn)', 'not_done'],
   ['server login has been failing, try again later (server_login_retry)', 'not_done'],
-] as const)('a statement that PgBouncer ends with "%s" is %s', (message, kind) => {
+] as const)('a statement that PgBouncer ends with "%s" is classified as %s', (message, kind) => {
   const error = new pg.DatabaseError(message, 0, 'error');
   error.code = '08P01';
   expect(classifySqlError(error)).toBe(kind);

@@ -34,11 +34,11 @@ export type ResolveProviderAccount = (
   provider: SealedProvider | null,
 ) => ResolvedAccount;
 
-export function createResolveProviderAccount(dependencies: {
+export function createResolveProviderAccount(deps: {
   registry: Pick<ProviderRegistry, 'get'>;
   secretBox: { open(sealed: string, owner: { workspaceId: string; field: string }): string };
 }): ResolveProviderAccount {
-  const { registry, secretBox } = dependencies;
+  const { registry, secretBox } = deps;
 
   return function resolveProviderAccount(workspaceId, provider) {
     if (provider === null) {

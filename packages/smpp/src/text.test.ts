@@ -60,7 +60,7 @@ test.each([
     { esmClass: 0x40, shortMessage: Buffer.from([6, 8, 4, 1, 2, 3, 2, 65]) },
   ],
   [
-    'another element before it',
+    'a header with another element before the part',
     { esmClass: 0x40, shortMessage: Buffer.from([10, 5, 2, 9, 9, 8, 4, 1, 2, 3, 2, 65]) },
   ],
   [
@@ -74,7 +74,7 @@ test.each([
       ]),
     },
   ],
-])('a part is found by %s', (_, fields) => {
+])('the part of a message is read from %s', (_, fields) => {
   const { part, bytes } = readPart(createPdu(fields));
   expect(part).toEqual({ reference: 0x0102, total: 3, sequence: 2 });
   expect(bytes.toString()).toBe('A');

@@ -87,7 +87,7 @@ describe('the position of a webhook endpoint', () => {
     expect(page).toMatchObject({ total: 2, items: [{ sequence: 2 }, { sequence: 1 }] });
   });
 
-  test('two workers that want the same endpoint do not both get its lease', async () => {
+  test('only one of two workers that try to lease the same endpoint gets the lease', async () => {
     const { workspaceId } = await environment.addWorkspace();
     await environment.addEndpoint(workspaceId);
     await environment.acceptUnsent(workspaceId, 1);

@@ -112,9 +112,9 @@ async function applyMigration(
 }
 
 /**
- * Applies the migration, and returns false if a table was in use. All later statements on a table wait
- * behind a statement that waits for its lock. So the migration waits only briefly, rolls back so that
- * the others can run, and is tried again.
+ * Applies the migration, and returns false if a table was in use. All later statements on a table
+ * wait behind a statement that waits for its lock. So the migration waits only briefly, rolls back
+ * so that the others can run, and is retried.
  */
 async function runInTransaction(
   client: pg.Client,

@@ -91,7 +91,7 @@ SELECT
       - (SELECT count(*) FROM webhook_deliveries d WHERE d.endpoint_id = $1::uuid AND d.is_replay)
     ELSE 0 END AS count`;
 
-// The endpoint is tried again immediately, even if it is on hold.
+// A delivery to the endpoint is attempted immediately, even if the endpoint is on hold.
 const RETRY = `
 WITH unheld AS (
   UPDATE webhook_endpoints SET not_before = NULL WHERE id = $1::uuid AND not_before IS NOT NULL

@@ -62,7 +62,7 @@ SELECT $2::uuid, $1::uuid, $3, $4, $5::text[], $6, CASE WHEN NOT $6 THEN 'user' 
     SELECT last_seq FROM event_counters WHERE workspace_id = $1::uuid),
   current_event_epoch()`;
 
-// Enabling an endpoint resets its failures, so that it is tried immediately.
+// Enabling an endpoint resets its failures, so that a delivery is attempted immediately.
 const UPDATE = `
 UPDATE webhook_endpoints w SET
   url = COALESCE($3, w.url), description = COALESCE($4, w.description),

@@ -33,8 +33,8 @@ const HAS_OPEN_BATCH = `EXISTS (
   SELECT FROM webhook_batches b WHERE b.endpoint_id = w.id AND b.finished_at IS NULL)`;
 
 // In another epoch of event numbers, the database was restored or lost its latest commits, so the
-// endpoint may have received numbers that are unknown here. The numbers then continue after a gap, which
-// receivers notice, and none is used twice.
+// endpoint may have received numbers that are unknown here. The numbers then continue after a gap,
+// which receivers can detect, and none is used twice.
 const LEASE: Prepared = {
   name: 'lease_webhook_endpoints',
   text: `

@@ -27,7 +27,7 @@ test.each([
   ['loopback', '127.0.0.1'],
   ['loopback', '127.255.255.254'],
   ['link-local', '169.254.169.254'],
-  ['benchmarks', '198.19.255.255'],
+  ['benchmarking', '198.19.255.255'],
   ['documentation', '203.0.113.9'],
   ['multicast', '224.0.0.1'],
   ['broadcast', '255.255.255.255'],
@@ -46,7 +46,7 @@ test.each([
   ['multicast', 'ff02::1'],
   ['malformed', 'localhost'],
   ['malformed', '127.1'],
-])('a %s address is refused: %s', (_kind, address) => {
+])('an address of the kind “%s” is refused: %s', (_kind, address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 

@@ -130,7 +130,7 @@ describe('unknown outcomes', () => {
     [502, ''],
     [503, problem(20503, 503)],
     [504, ''],
-  ])('status %i with %j is an unknown outcome', (status, body) => {
+  ])('status %i with %j leaves the outcome unknown', (status, body) => {
     const outcome = classify(status, body);
     expect(outcome).toEqual({ kind: 'unknown', detail: expect.stringMatching(/^.+\.$/) });
   });
@@ -145,7 +145,7 @@ describe('incomplete answers', () => {
     [400, { kind: 'unknown' }],
     [500, { kind: 'unknown' }],
     [null, { kind: 'unknown', detail: 'reset' }],
-  ])('an answer that is cut after the status %s is an unknown outcome', (status, expected) => {
+  ])('an answer that is cut after the status %s leaves the outcome unknown', (status, expected) => {
     const headers = { 'retry-after': '2' };
     expect(classifySend({ kind: 'broken', status, headers, detail: 'reset' }, NOW)).toMatchObject(
       expected,

@@ -76,7 +76,7 @@ export function readErrorCode(value: unknown): string | null {
   return text === '0' ? null : text;
 }
 
-/** The client leaves a malformed date unchanged. */
+/** Returns the date, or null if it is malformed: the client leaves a malformed date unchanged. */
 export function readDate(value: unknown): Date | null {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value : null;
 }

@@ -122,7 +122,7 @@ test('the pauses between connections grow up to their limit', async () => {
 });
 
 test.each(['ESME_RINVPASWD', 'ESME_RINVSYSID'] as const)(
-  'credentials that are refused with %s are reported as refused, and rarely tried again',
+  'credentials that are refused with %s are reported as refused, and rarely retried',
   async (name) => {
     const smsc = await startSmsc({ onBind: () => STATUS[name] });
     const adapter = createAdapter({ timings: { refusedPauseMs: 60_000 } });

@@ -155,7 +155,7 @@ describe('201 answers', () => {
     ['another recipient', { to: '+15551234568' }],
     ['another text of the same template', { body: 'Your code is 987654' }],
   ])(
-    'a 201 with %s is an unknown outcome, and its connection is closed',
+    'a 201 with %s leaves the outcome unknown, and its connection is closed',
     async (_what, changes) => {
       server.onRequest = (received) =>
         answer(received, 201, formatMessage({ ...ours, ...changes }), { connection: 'keep-alive' });
