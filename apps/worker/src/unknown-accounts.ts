@@ -24,7 +24,7 @@ export function createUnknownAccounts(clock: Pick<Clock, 'monotonic'>): UnknownA
   return {
     record(workspaceId) {
       forgetOld();
-      // Keeps the entries of the map in the order of time.
+      // Keeps the entries of the map ordered by time.
       latest.delete(workspaceId);
       latest.set(workspaceId, clock.monotonic());
     },

@@ -48,7 +48,7 @@ async function changeDuringDeletion<T>(
 
 const AT = new Date();
 
-test('a change of a contact that is being deleted finds no contact', async () => {
+test('changing a contact that is being deleted finds no contact', async () => {
   const store = createContactStore(database);
   const details = { number: '+14155550123', otherNumbers: [], name: 'Ada', fields: {}, tags: [] };
   const contact = await store.create(workspaceId, details, AT);
@@ -62,7 +62,7 @@ test('a change of a contact that is being deleted finds no contact', async () =>
   expect(await result).toEqual([true, 'missing']);
 });
 
-test('a change of a saved reply that is being deleted finds no saved reply', async () => {
+test('changing a saved reply that is being deleted finds no saved reply', async () => {
   const store = createSavedReplyStore(database);
   const reply = await store.create(workspaceId, { name: 'Hours', body: 'From 9 to 5' }, AT);
   if (typeof reply === 'string') throw new Error(reply);
@@ -75,7 +75,7 @@ test('a change of a saved reply that is being deleted finds no saved reply', asy
   expect(await result).toEqual([true, 'missing']);
 });
 
-test('a change of a saved view that is being deleted finds no saved view', async () => {
+test('changing a saved view that is being deleted finds no saved view', async () => {
   const store = createSavedViewStore(database);
   const view = await store.create(workspaceId, { name: 'Failed', filters: {} }, AT);
   if (typeof view === 'string') throw new Error(view);

@@ -17,8 +17,8 @@ export interface Shutdown {
 
 /**
  * Ends the process phase by phase: with code 0 after SIGTERM, SIGINT or the end of the parent that
- * started it over IPC, if every phase completes; with code 1 after an uncaught error. A second signal
- * ends the process immediately.
+ * started it with IPC, if every phase completes; with code 1 after an uncaught error. A second
+ * signal ends the process immediately.
  */
 export function createShutdown(options: {
   logger: Pick<Logger, 'info' | 'warn' | 'error' | 'fatal'>;

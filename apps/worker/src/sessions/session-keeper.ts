@@ -48,7 +48,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
   const { workerId, leases, types, clock, leaseMs, logger } = deps;
   const graceMs = leaseMs * GRACE_PART;
   const held = new Map<string, HeldSession>();
-  /** Places that are left to other workers until a time of the monotonic clock. */
+  /** Places that are left to other workers, each until a time on the monotonic clock. */
   const avoided = new Map<string, number>();
   const ending = new WeakSet<HeldSession>();
   const endings = new Set<Promise<void>>();

@@ -67,8 +67,8 @@ export interface MessageStore {
   readLookUpWindow(id: string): Promise<LookUpWindow | null>;
   apply: ApplyChange;
   /**
-   * Writes a report of the provider without a read. Returns null if the message is not in the state of
-   * `StatusAdvance`.
+   * Writes a report of the provider without reading the message first. Returns null if the message
+   * is not in the state of `StatusAdvance`.
    */
   advance: AdvanceMessage;
   /**

@@ -20,7 +20,7 @@ export interface InboundNumber {
   inboundUrl: string | null;
   /** How long before `listedAt` the unread part of the list begins, in milliseconds. */
   unreadMs: number;
-  /** The time of this row, by the database's clock. */
+  /** The time of this row, on the database's clock. */
   listedAt: Date;
 }
 
@@ -47,7 +47,7 @@ export interface InboundStore {
     url: string | null,
   ): Promise<void>;
   /**
-   * Sets a number's cursor: everything received before `until`, a time of the database's clock, is
+   * Sets a number's cursor: everything received before `until`, a time on the database's clock, is
    * stored. Does nothing if the number is no longer the account's.
    */
   recordRead(read: {

@@ -13,7 +13,7 @@ export interface RunningProcess {
 }
 
 export interface SeenProcess extends RunningProcess {
-  /** The time since its last report, by the database's clock. */
+  /** The time since its last report, on the database's clock. */
   seenMsAgo: number;
 }
 

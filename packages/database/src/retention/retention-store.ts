@@ -18,7 +18,7 @@ import {
 import { trimChunks } from './trim-chunks.ts';
 
 export interface RetentionHorizons {
-  /** The time of the database's clock. */
+  /** The time on the database's clock. */
   now: Date;
   /** See `OldMessages`. */
   openSince: Date | null;

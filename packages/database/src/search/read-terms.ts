@@ -34,7 +34,7 @@ const prefixOf = (workspaceId: string): string => workspaceId.slice(-8);
 /** The same in SQL, for the workspace `$1`. */
 export const PREFIX = `right($1::uuid::text, 8)`;
 
-/** A beginning of a word with at least this many characters is rare. */
+/** A word prefix of at least this many characters is rare. */
 const RARE = 3;
 
 /**

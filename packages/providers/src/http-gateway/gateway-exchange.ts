@@ -16,7 +16,7 @@ export type GatewayExchange = (
   mayWrite?: () => boolean,
 ) => Promise<HttpOutcome>;
 
-/** The answer of a gateway is short JSON. */
+/** A gateway answers with short JSON. */
 const MAX_ANSWER_BYTES = 64 * 1_024;
 /** Connections close by themselves when idle, so a further origin costs only the memory of its client. */
 const MAX_ORIGINS = 500;

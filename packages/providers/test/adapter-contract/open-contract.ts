@@ -16,7 +16,7 @@ import {
   startFaultServer,
 } from '../fault-server.ts';
 
-/** An answer of the vendor's API. */
+/** An answer from the vendor's API. */
 export interface VendorAnswer {
   status: number;
   body: string;

@@ -19,7 +19,7 @@ function createKind<Schema extends z.ZodType>(
   return { accepts, schema: create(`must be ${accepts}`) };
 }
 
-/** Creates the kind of a whole number within bounds. */
+/** Creates the setting kind for a whole number within bounds. */
 export function integerSetting({ min, max }: { min: number; max: number }) {
   return createKind(`a whole number from ${min} to ${max}`, (message) =>
     z
@@ -32,7 +32,7 @@ export function integerSetting({ min, max }: { min: number; max: number }) {
 
 const MAX_LIMIT = 1_000_000_000;
 
-/** Creates the kind of a limit. `none` becomes `Infinity`. */
+/** Creates the setting kind for a limit. `none` becomes `Infinity`. */
 export function limitSetting() {
   return createKind(`a whole number from 1 to ${MAX_LIMIT}, or none`, (message) =>
     z
@@ -43,7 +43,10 @@ export function limitSetting() {
   );
 }
 
-/** Creates the kind of a list of ascending whole numbers, separated by commas: `120000,240000,600000`. */
+/**
+ * Creates the setting kind for a list of ascending whole numbers, separated by commas:
+ * `120000,240000,600000`.
+ */
 export function risingIntegersSetting(bounds: { min: number; max: number; maxLength: number }) {
   const { min, max, maxLength } = bounds;
   const accepts = `1 to ${maxLength} whole numbers from ${min} to ${max} in strictly ascending order, separated by commas`;
@@ -62,7 +65,7 @@ export function risingIntegersSetting(bounds: { min: number; max: number; maxLen
   );
 }
 
-/** Creates the kind of a TCP port; 0 lets the system choose. */
+/** Creates the setting kind for a TCP port; 0 lets the system choose. */
 export function portSetting() {
   return integerSetting({ min: 0, max: 65_535 });
 }
@@ -75,7 +78,7 @@ export function booleanSetting() {
   );
 }
 
-/** Creates the kind of any text. */
+/** Creates the setting kind for any text. */
 export function textSetting(accepts = 'text') {
   return createKind(accepts, () => z.string());
 }
@@ -88,7 +91,10 @@ export function choiceSetting<const Choice extends string>(choices: readonly Cho
   return createKind(`one of ${choices.join(', ')}`, (message) => z.enum(choices, message));
 }
 
-/** Creates the kind of a URL with one of the schemes and a host or, for a local socket, a path. */
+/**
+ * Creates the setting kind for a URL with one of the schemes and a host or, for a local socket, a
+ * path.
+ */
 export function urlSetting(schemes: readonly string[]) {
   const starts = schemes.map((name) => `${name}://`).join(' or ');
   return createKind(`a URL that starts with ${starts}`, (message) =>
@@ -104,7 +110,7 @@ export function urlSetting(schemes: readonly string[]) {
 }
 
 /**
- * Creates the kind of a PostgreSQL URL, with one or several hosts. The errors are those of
+ * Creates the setting kind for a PostgreSQL URL, with one or several hosts. The errors are those of
  * `parsePostgresUrl`.
  */
 export function postgresUrlSetting() {
@@ -121,7 +127,7 @@ export function postgresUrlSetting() {
 }
 
 /**
- * Creates the kind of a Redis URL: one server, sentinels or a cluster. `parseRedisUrl` describes the
+ * Creates the setting kind for a Redis URL: one server, sentinels or a cluster. `parseRedisUrl` describes the
  * forms, and the errors are its own.
  */
 export function redisUrlSetting() {
@@ -140,7 +146,7 @@ export function redisUrlSetting() {
 }
 
 /**
- * Creates the kind of the URL of an HTTP service, to which paths are appended: without credentials,
+ * Creates the setting kind for the URL of an HTTP service, to which paths are appended: without credentials,
  * query or fragment. A slash at its end is removed.
  */
 export function httpBaseSetting() {
@@ -157,7 +163,7 @@ export function httpBaseSetting() {
   };
 }
 
-/** Creates the kind of a list of networks in CIDR notation, separated by commas. */
+/** Creates the setting kind for a list of networks in CIDR notation, separated by commas. */
 export function networksSetting() {
   const accepts = 'one or more networks such as 192.168.1.0/24 or fd00::/8, separated by commas';
   return createKind(accepts, (message) =>
@@ -178,14 +184,17 @@ function readNetwork(text: string) {
   return { address, prefix, family: version === 4 ? ('ipv4' as const) : ('ipv6' as const) };
 }
 
-/** Creates the kind of one or more 32-byte keys in base64, in the format of `createSecretBox`. */
+/**
+ * Creates the setting kind for one or more 32-byte keys in base64, in the format of
+ * `createSecretBox`.
+ */
 export function secretKeysSetting() {
   return createKind('32 bytes in base64 (openssl rand -base64 32)', (message) =>
     z.string().refine((text) => parseSecretKeys(text) !== null, message),
   );
 }
 
-/** Creates the kind of a ratio from 0 to 1. */
+/** Creates the setting kind for a ratio from 0 to 1. */
 export function ratioSetting() {
   return createKind('a number from 0 to 1', (message) =>
     z
@@ -196,7 +205,10 @@ export function ratioSetting() {
   );
 }
 
-/** Creates the kind of pairs `name=value`, separated by commas, with percent-encoded values. */
+/**
+ * Creates the setting kind for pairs `name=value`, separated by commas, with percent-encoded
+ * values.
+ */
 export function pairsSetting() {
   return createKind('one or more pairs name=value, separated by commas', (message) =>
     z.string().transform((text, context) => {
