@@ -93,7 +93,7 @@ export const addNoteRequest = z
   })
   .meta({ id: 'AddNoteRequest' });
 
-/** Replaces both. */
+/** Replaces the text and the mentions. */
 export const editNoteRequest = z.object(addNoteRequest.shape).meta({ id: 'EditNoteRequest' });
 
 export const note = z

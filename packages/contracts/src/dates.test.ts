@@ -87,7 +87,7 @@ describe('an instant', () => {
     );
   });
 
-  test('parsing any text returns whole milliseconds or null', () => {
+  test('parsing any text as a date returns whole milliseconds or null', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const parsed = parseInstant(text);

@@ -5,7 +5,7 @@ import { sender, textUpTo } from './text.ts';
 import { timestamp } from './timestamp.ts';
 
 const providerId = z.uuid('must be the `id` of a provider');
-const senderKind = z.enum(SENDER_KINDS, `must be ${SENDER_KINDS.join(', ')}`);
+const senderKind = z.enum(SENDER_KINDS, `must be one of ${SENDER_KINDS.join(', ')}`);
 const flag = z.boolean('must be true or false');
 const capability = z.enum(['sms', 'mms'], 'must be sms or mms');
 

@@ -44,7 +44,7 @@ export const changeProviderRequest = z
       .literal(true, 'must be true')
       .optional()
       .describe(
-        'Makes the account the default. To change the default, make another one the default',
+        'Makes the account the default. To change the default, make another account the default',
       ),
   })
   .meta({ id: 'ChangeProviderRequest' });

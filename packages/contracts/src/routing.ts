@@ -9,8 +9,8 @@ const share = z.object({
   provider_id: z.uuid('must be the `id` of a provider'),
   weight: z
     .int('must be a whole number')
-    .min(1, `must be 1 to ${WEIGHT_MAX}`)
-    .max(WEIGHT_MAX, `must be 1 to ${WEIGHT_MAX}`)
+    .min(1, `must be from 1 to ${WEIGHT_MAX}`)
+    .max(WEIGHT_MAX, `must be from 1 to ${WEIGHT_MAX}`)
     .describe('The account’s share of the messages, relative to the other weights'),
 });
 

@@ -45,7 +45,7 @@ export function isFinalStatus(status: MessageStatus): boolean {
 
 export type Outcome = 'delivered' | 'failed' | 'open';
 
-/** Returns the outcome of a sent message; null for one that is not sent yet, or canceled. */
+/** Returns the outcome of a sent message; null if the message is not sent yet or was canceled. */
 export function outcomeOf(status: MessageStatus): Outcome | null {
   if (status === 'scheduled' || status === 'canceled') return null;
   if (status === 'failed' || status === 'undelivered') return 'failed';

@@ -112,12 +112,13 @@ export const conversationRoutes = {
     paths: forSessions('/conversations/{number}/notes/{noteId}'),
     tag,
     summary: 'Edit a note',
-    description: 'Replaces its text and its mentions. Only its author may edit it.',
+    description:
+      'Replaces the text and the mentions of the note. Only the author of a note may edit it.',
     body: editNoteRequest,
     answer: { status: 200, schema: note },
     errors: {
       not_found: 'The conversation has no such note, or it was removed',
-      forbidden: 'Insufficient permissions for the resource: only its author may edit a note',
+      forbidden: 'Insufficient permissions for the resource: only the author of a note may edit it',
       invalid_params: notMember('mentions'),
     },
   }),
@@ -128,12 +129,12 @@ export const conversationRoutes = {
     tag,
     summary: 'Remove a note',
     description:
-      'Only its author or an owner may remove it. The text is deleted; colleagues see that a note was removed.',
+      'Only the author of a note or an owner may remove it. The text is deleted; colleagues see that a note was removed.',
     answer: { status: 200, schema: note },
     errors: {
       not_found: 'The conversation has no such note',
       forbidden:
-        'Insufficient permissions for the resource: only its author or an owner may remove a note',
+        'Insufficient permissions for the resource: only the author of a note or an owner may remove it',
     },
   }),
 };

@@ -87,7 +87,7 @@ export const messageRoutes = {
     summary: 'Export messages as CSV, newest first',
     description:
       'A table in UTF-8 (RFC 4180) with a row for every message that matches the filters, without a limit. ' +
-      'The service writes it while the client reads it; a connection that ends early means that the table is not ' +
+      'The service writes the table while the client reads it; a connection that ends early means that the table is not ' +
       `complete. The columns are ${MESSAGE_COLUMNS.map((name) => `\`${name}\``).join(', ')}. ` +
       'Times are UTC, and media URLs are separated by spaces. A value that a spreadsheet would execute as ' +
       'a formula begins with an apostrophe.',

@@ -51,7 +51,7 @@ export const operationsRoutes = {
     method: 'GET',
     paths: { none: '/docs' },
     tag,
-    summary: 'Read the reference',
+    summary: 'Read the API reference',
     answer: { status: 200, contentType: 'text/html' },
   }),
 
@@ -59,7 +59,7 @@ export const operationsRoutes = {
     method: 'GET',
     paths: { none: '/docs/scalar.js' },
     tag,
-    summary: 'Get the script of the reference',
+    summary: 'Get the script of the API reference',
     answer: { status: 200, contentType: 'text/javascript' },
   }),
 
@@ -67,7 +67,7 @@ export const operationsRoutes = {
     method: 'GET',
     paths: { none: '/docs/start.js' },
     tag,
-    summary: 'Get the script that starts the reference',
+    summary: 'Get the script that starts the API reference',
     answer: { status: 200, contentType: 'text/javascript' },
   }),
 };

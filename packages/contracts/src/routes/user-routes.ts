@@ -82,7 +82,8 @@ export const userRoutes = {
     paths: { session: '/api/ui/sessions' },
     tag,
     summary: 'End all your other sessions',
-    description: 'Ends the sessions and closes their WebSockets. The session of the request stays.',
+    description:
+      'Ends the sessions and closes their WebSockets. The session of the request stays valid.',
     answer: { status: 200, schema: ok },
   }),
 

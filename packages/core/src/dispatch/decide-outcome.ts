@@ -37,7 +37,7 @@ export function decideOutcome(
 
 /**
  * Decides after the lease of attempt number `attempt` expired, or after a response that leaves the
- * outcome open. Only evidence may decide from here on.
+ * outcome open. Only evidence may decide from now on.
  */
 export function decideUnknown(
   row: DispatchRow,

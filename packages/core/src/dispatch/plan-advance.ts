@@ -16,10 +16,10 @@ export interface ProvedAccount {
 }
 
 /**
- * A report that almost always has one effect, so that it can be written without reading the message: the
- * status is replaced. For a message in the usual state, `decideDirectEvidence` decides the same: the
- * provider accepted its only send, direct evidence proves the identifier, its status is the provider's,
- * and no error was reported.
+ * A report that almost always has one effect, so that it can be written without reading the
+ * message: the status is replaced. For a message in the usual state, `decideDirectEvidence` makes
+ * the same decision: the provider accepted its only send, direct evidence proves the identifier,
+ * its status is the provider's, and no error was reported.
  */
 export interface StatusAdvance {
   messageId: string;

@@ -209,7 +209,7 @@ export interface ProviderAdapter {
   readonly type: string;
   readonly evidence: ProviderEvidence;
   /**
-   * Whether it sends media. If it does not, a message with media goes to another account of its
+   * Whether the provider sends media. If not, a message with media goes to another account of its
    * workspace.
    */
   readonly sendsMedia: boolean;

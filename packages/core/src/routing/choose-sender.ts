@@ -3,8 +3,8 @@ import { type SenderKind, readCountryCode } from './sender-kind.ts';
 
 /**
  * Chooses the sender of an account for a message. If the message has a sender of another account
- * (`like`), the new one must have the same kind and country code. Returns undefined if no sender fits,
- * and null if the account's sender pool selects one.
+ * (`like`), the new sender must have the same kind and country code. Returns undefined if no sender
+ * fits, and null if the account's sender pool selects one.
  */
 export function chooseSender(
   account: Pick<RoutedAccount, 'senders' | 'hasSenderPool'>,

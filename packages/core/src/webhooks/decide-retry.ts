@@ -24,9 +24,9 @@ export function isDelivered({ statusCode }: Pick<AttemptOutcome, 'statusCode'>):
 }
 
 /**
- * Returns how long to wait before the next attempt, or null if there is none. `delaysMs` has the pauses
- * after the first, second … failed attempt; after the last one, the delivery has failed. `tries` counts
- * the attempts including this failed one. `random` is from 0 to 1.
+ * Returns how long to wait before the next attempt, or null if there is none. `delaysMs` has the
+ * pauses after the first, second … failed attempt; once they are used up, the delivery has failed.
+ * `tries` counts the attempts including this failed one. `random` is from 0 to 1.
  */
 export function decideRetry(
   outcome: AttemptOutcome,

@@ -144,7 +144,7 @@ function permutationsOf<T>(items: readonly T[]): T[][] {
   );
 }
 
-test('a poll without news schedules the next poll until the last one, without an event', () => {
+test('a poll that finds no news schedules the next poll, up to the last poll, and records no event', () => {
   const sent = row({
     dispatch: 'accepted',
     providerSid: 'SM1',

@@ -26,7 +26,7 @@ interface AccountCall {
 interface Sent {
   sid: string;
   account: string;
-  /** When the provider begins to list it. */
+  /** When the provider begins to list the message. */
   at: number;
 }
 
