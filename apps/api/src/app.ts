@@ -81,7 +81,7 @@ export async function createApp(
     http: {
       // We refuse a request without a Host header ourselves, with a JSON body.
       requireHostHeader: false,
-      // Node uses the longer of two timeouts for the body. The default of this one is 60 s.
+      // Node uses the longer of two timeouts for the body. This timeout is 60 s by default.
       headersTimeout: requestTimeoutMs,
       // Without this, Node checks only every 30 s, however short the timeout.
       connectionsCheckingInterval: requestTimeoutMs / 10,

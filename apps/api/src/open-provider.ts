@@ -9,8 +9,8 @@ export interface OpenedProvider {
 }
 
 /**
- * Opens a provider account of a workspace, by default its default account; null if it has none, or
- * if this version has no adapter for the type.
+ * Opens a provider account of a workspace, by default its default account; null if the workspace
+ * has none, or if this version has no adapter for the type.
  *
  * @throws SecretBoxError when the credentials can't be decrypted
  */

@@ -15,7 +15,7 @@ type OperatorDependencies = Pick<
   'authentication' | 'metrics' | 'queuePage' | 'health'
 >;
 
-/** Registers the routes of operators. Register every new one here. */
+/** Registers the routes of operators. Register every new operators' route here. */
 export function registerOperatorRoutes(
   app: FastifyInstance,
   registerRoute: RegisterRoute,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { findUndocumented } from './documented.ts';
 
-// Tests the check of responses against the OpenAPI document that every test of the API uses.
+// These tests cover the check of responses against the OpenAPI documents, which every test of the
+// API uses.
 
 const ID = '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36';
 const counted = {

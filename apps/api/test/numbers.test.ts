@@ -116,7 +116,7 @@ describe.each(WAYS)('numbers with %s', (_name, way) => {
     expectRefusal(await client('/numbers', { json: { number } }), 400, 'already_exists');
   });
 
-  test('concurrent additions leave one default and no duplicate number', async () => {
+  test('concurrent additions of numbers leave one default number and no duplicates', async () => {
     const numbers = [aNumber(), aNumber()];
     const answers = await Promise.all(
       [...numbers, ...numbers].map((number) =>

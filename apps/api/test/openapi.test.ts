@@ -59,7 +59,7 @@ test('the two OpenAPI documents together contain every route of the service, and
   expect(described.toSorted()).toEqual(ours.toSorted());
 });
 
-test('the first document has the routes of API keys, and the second has all others', () => {
+test('the first OpenAPI document has the routes of API keys, and the second has all others', () => {
   const [programs, dashboard] = documents.map(({ paths }) => Object.keys(paths));
   const pathsOf = (isProgram: boolean) =>
     listEndpoints()

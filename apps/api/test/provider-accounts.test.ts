@@ -104,7 +104,7 @@ test('wrong credentials are refused, and the error names the field', async () =>
   );
 });
 
-test('an account over SMPP has typed settings with defaults, and fails messages with an unknown outcome by default', async () => {
+test('an SMPP account has typed settings with defaults, and fails messages with an unknown outcome by default', async () => {
   const credentials = {
     host: 'smpp.example.com',
     port: 2775,

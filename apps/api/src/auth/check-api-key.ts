@@ -26,11 +26,11 @@ declare module 'fastify' {
 /**
  * Checks API keys. A route uses one of the two hooks.
  *
- * `require` reads the key from the database for each request. `admitKnown` saves that for sends: it
- * accepts a key that was valid before, because its id and workspace never change, and the statement
- * that stores the message refuses a revoked key. `confirm` must run before any other response,
- * because that would reveal data to a revoked key: `confirmBeforeRefusal` does that for refusals,
- * the handler for replays.
+ * `require` reads the key from the database for each request. `admitKnown` saves that read for
+ * sends: it accepts a key that was valid before, because its id and workspace never change, and the
+ * statement that stores the message refuses a revoked key. `confirm` must run before any other
+ * response, because the response would reveal data to a revoked key: `confirmBeforeRefusal` calls
+ * it for refusals, the handler for replays.
  */
 export interface ApiKeyCheck {
   require: onRequestAsyncHookHandler;
@@ -49,10 +49,10 @@ export interface ApiKeyCheckOptions {
   apiKeys: Pick<ApiKeyStore, 'findActive'>;
   /** Called when the recorded last use of a key is too old. Must not throw; it is not awaited. */
   recordUseLater(apiKeyId: string): void;
-  /** Per API key, and per workspace over all its keys. */
+  /** For each API key, and for each workspace across all its keys. */
   limit: Pick<RateLimit, 'count'>;
   clock: Pick<Clock, 'monotonic'>;
-  /** How many keys a process caches; 10,000 unless set. */
+  /** How many keys a process caches; 10,000 by default. */
   knownKeysMax?: number;
 }
 

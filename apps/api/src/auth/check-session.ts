@@ -17,7 +17,7 @@ declare module 'fastify' {
 /** Creates the hook that accepts a session token and counts the request for its user. */
 export function createRequireSession(options: {
   sessions: Pick<SessionStore, 'findActive'>;
-  /** Per user, over all their sessions. */
+  /** For each user, across all their sessions. */
   limit: Pick<RateLimit, 'count'>;
 }): onRequestAsyncHookHandler {
   return async function requireSession(request, reply) {

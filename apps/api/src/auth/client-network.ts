@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /**
- * Returns the network as which rate limits count an address: an IPv4 address, or the /64 of an IPv6
+ * Returns the network that rate limits count for an address: an IPv4 address, or the /64 of an IPv6
  * address, because one client has all the addresses of a /64. Ignores a port that a proxy appends.
  */
 export function toClientNetwork(ip: string): string {

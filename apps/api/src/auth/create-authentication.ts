@@ -10,7 +10,7 @@ export interface AuthenticationOptions {
   keys: ApiKeyCheck;
   requireSession: onRequestAsyncHookHandler;
   workspaces: Pick<WorkspaceStore, 'findAccess'>;
-  /** Over all API keys of a workspace and the sends of its members. */
+  /** For all API keys of a workspace together, and for the sends of its members. */
   workspaceLimit: Pick<RateLimit, 'count'>;
 }
 

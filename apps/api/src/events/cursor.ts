@@ -18,11 +18,11 @@ export interface Place {
 
 // The first byte is the version, and the next 16 are the workspace.
 //
-// Version 3: 8 bytes of the epoch (0 for none), then for each slot, in order, the slot as one byte and
-// the number of its events as a base-128 integer, low digits first. Versions 1 and 2, of releases
-// without slots, have only slot 0: 7 bytes of event number, and in version 2 the epoch before them. A
-// position in slot 0 is still written in one of them, so that a process of such a release can read the
-// cursor.
+// Version 3: 8 bytes of the epoch (0 for none), then for each slot, in order, the slot as one byte
+// and the number of its events as a base-128 integer, low digits first. Versions 1 and 2, of
+// releases without slots, have only slot 0: 7 bytes of event number, and in version 2 the epoch
+// before them. A position in slot 0 is still written in one of these versions, so that a process of
+// such a release can read the cursor.
 const HEAD_BYTES = 17;
 const EPOCH_BYTES = 8;
 const SEQ_BYTES = 7;

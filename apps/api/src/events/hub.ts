@@ -37,7 +37,7 @@ export interface HubOptions {
   bus: Pick<EventBus, 'subscribe' | 'onGap'>;
   readActiveAccess: ReadActiveAccess;
   clock: Clock;
-  /** Default none. */
+  /** None by default. */
   tracer?: Tracer | null;
   /** Called with background errors, for the log. The hub recovers on its own. */
   onError(error: unknown): void;
@@ -46,8 +46,8 @@ export interface HubOptions {
   /** Maximum number of these sockets for one key, user or workspace. */
   socketQuotas: SocketQuotas;
   /**
-   * Interval of pings. Default 30,000. A socket that has not answered a ping before the next one is
-   * terminated.
+   * Interval of pings. Default 30,000. A socket that has not answered a ping when the next is due
+   * is terminated.
    */
   pingMs?: number;
   /** Maximum delay of an event whose notification was lost. Default 1,000. */
@@ -82,7 +82,7 @@ export interface HubStats {
   catchingUp: number;
   /**
    * Events that a notification or the last poll has reported and that are not yet read for live
-   * sockets, in the workspace with most of them.
+   * sockets, in the workspace with the most.
    */
   lagEvents: number;
 }
@@ -257,7 +257,7 @@ export function createHub(options: HubOptions): Hub {
       const cursor = resume?.cursor ?? formatCursor(workspaceId, current);
       sendFrame(connection, serializeFrame({ type: 'ready', cursor }));
       if (current.epoch !== feed.epoch) {
-        // Either may be stale; the counters decide.
+        // Either epoch may be stale; the counters decide.
         resyncConnection(connection, feed.position);
         live.check();
       } else if (resume !== null && !continues(resume.place, current)) {

@@ -59,10 +59,10 @@ export async function registerWebsocket(
 }
 
 /**
- * With an upgrade listener, Node treats any request with an `Upgrade` header as an upgrade.
- * Upgrades to a WebSocket and all others wait for the responses to earlier pipelined requests on
- * their connection: `ws` writes its 101 immediately, and a new parser does not have the queue of
- * the old one.
+ * With an upgrade listener, Node treats any request with an `Upgrade` header as an upgrade. All
+ * upgrades, to a WebSocket or not, wait for the responses to earlier pipelined requests on their
+ * connection: `ws` writes its 101 immediately, and a new parser does not have the queue of the old
+ * one.
  */
 function narrowUpgrades(app: FastifyInstance): void {
   const listeners = app.server.listeners('upgrade');
@@ -83,7 +83,8 @@ function narrowUpgrades(app: FastifyInstance): void {
 function afterEarlierAnswers(request: IncomingMessage, socket: Duplex, proceed: () => void): void {
   const last = findUnfinishedResponse(request.socket);
   if (last === null) return proceed();
-  // Node has removed its own listeners. Without this one, a failed connection ends the process.
+  // Node has removed its own listeners. Without this listener, a failed connection ends the
+  // process.
   const ignore = () => undefined;
   socket.on('error', ignore);
   last.once('close', () => {

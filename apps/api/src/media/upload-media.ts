@@ -30,7 +30,7 @@ export interface Upload {
   workspaceId: string;
   name: string;
   body: Readable;
-  /** The size that the client announces; null if it does not. */
+  /** The size that the client announces; null if it announces none. */
   length: number | null;
   log: FastifyBaseLogger;
 }

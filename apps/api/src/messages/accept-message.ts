@@ -140,8 +140,8 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
     const result = await endWith(span, accepting);
     if (result.kind === 'refused') throw describeRefusal(result.refusal);
     if (result.kind === 'key_taken') {
-      // A concurrent request with the key was first. If its key has expired since, this request
-      // is processed again.
+      // A concurrent request with the key was first. If the key has expired since, this request is
+      // processed again.
       const first = usedKey === null ? null : await replay(dependencies, waits, input, usedKey);
       return first ?? accept(input);
     }

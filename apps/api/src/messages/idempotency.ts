@@ -57,7 +57,7 @@ export async function replayAnswer(options: {
   key: string;
   fingerprint: Buffer;
   stored: StoredAnswer;
-  /** How long this request may wait for the provider. The first request may wait even if it is 0. */
+  /** How long this request may wait for the provider; even with 0, the first request may wait. */
   waitSeconds: number;
   answerNow(messageId: string): Promise<SendMessageAnswer>;
   /** Null while the provider has not answered. */

@@ -2,7 +2,7 @@ import { AppError, type ProviderAccount, type ProviderAdapter } from '@switchboa
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readPreference } from '../http/read-preference.ts';
 
-/** Ends the name of a secret in described credentials. */
+/** The end of a secret's name in described credentials. */
 const SUFFIX = '_last4';
 
 /**

@@ -57,7 +57,7 @@ describe.each([1, 4, 400])('events of several processes, in pages of %i', (rows)
     expectOrder(events);
   });
 
-  test('clients that resume at the same time, each from the cursor of a different frame, receive exactly the events that they lack', async () => {
+  test('clients that resume at the same time, each from the cursor of a different frame, receive exactly the events that they missed', async () => {
     const server = await startServer(rows);
     const live = environment.connect(server.url, tenant.key);
     await live.receive(1);

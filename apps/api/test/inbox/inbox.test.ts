@@ -91,7 +91,7 @@ describe('conversations in the inbox', () => {
     expect((await list()).data[0]?.unread_count).toBe(0);
   });
 
-  test('a received message opens a closed conversation, and a sent one does not', async () => {
+  test('a received message reopens a closed conversation, but a sent message does not', async () => {
     await receive(ADA);
     await receive(BOB);
     expect((await change(ADA, { state: 'closed' })).state).toBe('closed');

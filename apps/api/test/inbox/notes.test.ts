@@ -125,7 +125,7 @@ describe('edited notes', () => {
     await receive(BOB);
     const { id } = await write(author.client, { body: 'Mine' });
     const json = { body: 'Yours' };
-    expectRefusal(await edit(client, id, json), 403, 'forbidden', /only its author/);
+    expectRefusal(await edit(client, id, json), 403, 'forbidden', /only the author of a note may/);
     expectRefusal(await edit(author.client, id, json, BOB), 404, 'not_found');
     expectRefusal(await edit(author.client, id, { body: ' ' }), 400, 'invalid_params', /`body`/);
     await client(`${path}/${id}`, { method: 'DELETE' });
@@ -193,7 +193,12 @@ describe('removed notes', () => {
     const other = await addPerson(service, workspace, 'member');
     await receive(ADA);
     const { id } = await write(author.client, { body: 'Mine' });
-    expectRefusal(await remove(other.client, id), 403, 'forbidden', /only its author or an owner/);
+    expectRefusal(
+      await remove(other.client, id),
+      403,
+      'forbidden',
+      /only the author of a note or an owner/,
+    );
     expect((await remove(client, id)).status).toBe(200);
     expect(await audit()).toEqual([{ author: 'Person' }]);
   });
