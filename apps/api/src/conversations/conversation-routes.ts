@@ -11,7 +11,7 @@ import { toConversation } from '../wire/to-conversation.ts';
 export interface ConversationRouteDependencies {
   conversations: ConversationStore;
   listConversations: ListConversations;
-  /** Reads from a replica if one is configured, so the answer may be slightly out of date. */
+  /** Reads from a replica if one is configured, so the response may be slightly out of date. */
   listPastConversations: ListConversations;
   clock: Clock;
   publishLater: EventBus['publishLater'];

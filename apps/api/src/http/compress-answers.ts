@@ -1,14 +1,14 @@
 import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 
-/** A shorter answer fits into a few packets, and compressing it costs more than it saves. */
+/** A shorter response fits into a few packets, and compressing it costs more than it saves. */
 const MIN_CHARACTERS = 4_096;
 /** Level 1 takes a third of the time of the default, for a tenth more bytes. */
 const LEVEL = 1;
 
 /**
- * Compresses long JSON answers on the thread pool, off the event loop. Short answers, such as all
- * answers to a send, pass after one comparison; streams (media, files of the dashboard) and
+ * Compresses long JSON responses on the thread pool, off the event loop. Short responses, such as
+ * all responses to a send, pass after one comparison; streams (media, files of the dashboard) and
  * WebSockets are not compressed. The length of a compressed body cannot leak secrets to a foreign
  * page (BREACH), because that page cannot send a credential, which is never in a cookie.
  */

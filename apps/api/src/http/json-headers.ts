@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The headers of every JSON answer: browsers must not sniff its type or store it. */
+/** The headers of every JSON response: browsers must not sniff its type or store it. */
 export const JSON_HEADERS = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',

@@ -31,7 +31,7 @@ export interface RouteHandler<Definition extends Route> {
   handle(call: Call<Definition>): Promise<AnswerOf<Definition>> | AnswerOf<Definition>;
   /** Runs in the same turn of the event loop as the upgrade to a WebSocket. */
   beforeUpgrade?(request: FastifyRequest): void;
-  /** Takes over the connection of a route that answers with a WebSocket. */
+  /** Takes over the connection of a route that opens a WebSocket. */
   onSocket?(socket: WebSocket, request: FastifyRequest): void;
   config?: FastifyContextConfig;
 }
@@ -44,7 +44,7 @@ export type RegisterRoute = <Definition extends Route>(
 /**
  * Creates the one function that registers routes. From the definition it derives the paths, the
  * checks of credential, membership and role, the rate limits, the parsing of path, query and body,
- * the status of the answer and the code of an unexpected failure. Only provider webhooks are
+ * the status of the response and the code of an unexpected failure. Only provider webhooks are
  * registered elsewhere (`webhooks/`): an adapter has its own paths, and reads and verifies the raw
  * request.
  */

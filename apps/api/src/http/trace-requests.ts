@@ -16,8 +16,8 @@ declare module 'fastify' {
 const UNTRACED = /^\/(health|metrics|assets|ops|\*)/;
 
 /**
- * Creates a span for each request, from the first hook to the answer, in the caller's trace if the
- * caller has one.
+ * Creates a span for each request, from the first hook to the response, in the caller's trace if
+ * the caller has one.
  */
 export function traceRequests(app: FastifyInstance, tracer: Tracer | null): void {
   app.decorateRequest('span', null);

@@ -177,7 +177,7 @@ interface ReplayWaits {
   pollFirstAnswer: PollFirstAnswer;
 }
 
-/** Returns the answer of the request that used the key first; null if the key is unused. */
+/** Returns the response to the request that used the key first; null if the key is unused. */
 async function replay(
   dependencies: AcceptDependencies,
   { slots, pollFirstAnswer }: ReplayWaits,
@@ -252,7 +252,7 @@ function describeRefusal(refusal: Refusal): AppError {
   }
 }
 
-/** Returns the answer after the provider has answered or the wait has timed out. */
+/** Returns the response after the provider has answered or the wait has timed out. */
 async function waitForProvider(
   { messages, waiter, clock }: Pick<AcceptDependencies, 'messages' | 'waiter' | 'clock'>,
   workspaceId: string,

@@ -46,9 +46,9 @@ export function fingerprintRequest(route: string, request: SendMessageRequest): 
 const ANSWER_MS = 2_000;
 
 /**
- * Finds the first answer for a key. While the first request waits for the provider, this function
+ * Finds the first response for a key. While the first request waits for the provider, this function
  * waits as well, until that request or the provider has answered. The first request or its process
- * may have failed without a trace. So the first answer becomes final when the provider has
+ * may have failed without a trace. So the first response becomes final when the provider has
  * answered, or when the wait of this request, by default the longest possible wait, is over.
  */
 export async function replayAnswer(options: {

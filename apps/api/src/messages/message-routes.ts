@@ -23,7 +23,7 @@ import { type SendRouteDependencies, registerSendRoute } from './send-message.ro
 
 export interface MessageRouteDependencies extends SendRouteDependencies {
   messages: Pick<MessageStore, 'find' | 'list' | 'listRepeats'>;
-  /** Reads from a replica if one is configured, so the answer may be slightly out of date. */
+  /** Reads from a replica if one is configured, so the response may be slightly out of date. */
   listHistory: ListMessages;
   readMessagesAfter: ReadMessagesAfter;
   /** Reads from a replica if one is configured. */

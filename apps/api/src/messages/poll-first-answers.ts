@@ -4,15 +4,15 @@ const POLL_MS = 100;
 
 interface Poll {
   waiting: number;
-  /** Null if polling ended without an answer. */
+  /** Null if polling ended without a response. */
   answer: Promise<object | null>;
 }
 
 export type PollFirstAnswer = ReturnType<typeof createPollFirstAnswers>;
 
 /**
- * Waits for the answers that requests with the same Idempotency-Key share. The database is queried
- * once per key and interval, however many requests of this process wait.
+ * Waits for the responses that requests with the same Idempotency-Key share. The database is
+ * queried once per key and interval, however many requests of this process wait.
  */
 export function createPollFirstAnswers(options: {
   /** Whether this process is about to end, so that no request may wait. */

@@ -34,9 +34,9 @@ export type Tag =
 
 /**
  * The one definition of a route. The API derives from it who may call the route, how the request is
- * parsed, the types of its handler, the rate limit and the code of an unexpected failure. The OpenAPI
- * documents, the typed client and the tests of tenancy, bad input and documented answers derive from
- * it as well.
+ * parsed, the types of its handler, the rate limit and the code of an unexpected failure. The
+ * OpenAPI documents, the typed client and the tests of tenancy, bad input and documented responses
+ * derive from it as well.
  */
 export interface Route {
   method: Method;
