@@ -23,7 +23,7 @@ notifyManager.setScheduler(queueMicrotask);
 
 const session = createSessionStore();
 const api = createApi(session);
-const drafts = createDraftStore();
+const drafts = createDraftStore(sessionStorage);
 const queryClient = new QueryClient({
   queryCache: new QueryCache(),
   mutationCache: new MutationCache(),
@@ -42,11 +42,11 @@ const queryClient = new QueryClient({
 });
 const router = createAppRouter({ api, session, drafts, queryClient });
 
-// After sign-out, in this tab or another, no data may stay on the screen or in memory.
+// When the session has ended, no data of the server may stay on the screen or in memory. The router then
+// shows the sign-in, which leads back to the same page.
 session.subscribe(() => {
   if (session.read() !== null) return;
   queryClient.clear();
-  drafts.clear();
   void router.invalidate();
 });
 

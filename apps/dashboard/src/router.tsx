@@ -13,7 +13,7 @@ import type { Dependencies } from './api/api-context.tsx';
 import { meQuery } from './api/workspace-queries.ts';
 import { MessagesPage } from './messages/messages-page.tsx';
 import { parseMessageSearch } from './messages/message-filters.ts';
-import { inviteHash } from './session/invite-token.ts';
+import { inviteHash, readInviteToken } from './session/invite-token.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { SignUpPage } from './session/sign-up-page.tsx';
 import {
@@ -35,12 +35,22 @@ const root = createRootRouteWithContext<RouterContext>()({
   notFoundComponent: RouteMissing,
 });
 
+/** A user who is signed in needs no form to sign in or up. */
+function leaveIfSignedIn({ session }: RouterContext, hash: string, next = '/'): void {
+  if (session.read() === null) return;
+  const token = readInviteToken(hash);
+  const href = token === null ? next : `/invite#${inviteHash(token)}`;
+  redirect({ throw: true, href, replace: true });
+}
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
     // Only paths of this app: a link must not redirect to another host after sign-in.
     typeof next === 'string' && /^\/[^/\\]/.test(next) ? { next } : {},
+  beforeLoad: ({ context, location, search }) =>
+    leaveIfSignedIn(context, location.hash, search.next),
   component: SignInPage,
 });
 
@@ -49,10 +59,11 @@ const signUp = createRoute({
   path: '/sign-up',
   validateSearch: ({ invite: token }: Record<string, unknown>): { invite?: string } =>
     typeof token === 'string' ? { invite: token } : {},
-  beforeLoad: ({ search }) => {
+  beforeLoad: ({ context, location, search }) => {
     // Older invitation links have the token in the query. They remain valid for some days.
-    if (search.invite === undefined) return;
-    redirect({ throw: true, to: '/invite', hash: inviteHash(search.invite), replace: true });
+    if (search.invite !== undefined)
+      redirect({ throw: true, to: '/invite', hash: inviteHash(search.invite), replace: true });
+    leaveIfSignedIn(context, location.hash);
   },
   component: SignUpPage,
 });
@@ -112,8 +123,9 @@ const newWorkspace = createRoute({
 const workspace = createRoute({
   getParentRoute: () => signedIn,
   path: '/w/$workspaceId',
-  loader: async ({ context: { api, queryClient }, params }) => {
+  loader: async ({ context: { api, drafts, queryClient }, params }) => {
     const me = await queryClient.query(meQuery(api));
+    drafts.open(me.user.id);
     // The cache may lack a workspace that has just been created.
     const isIn = ({ workspaces }: Me): boolean =>
       workspaces.some(({ id }) => id === params.workspaceId);

@@ -212,7 +212,7 @@ test('Escape closes the composer and keeps the draft, and Discard deletes it', a
   await discard();
 });
 
-test('drafts are deleted when the session ends', async () => {
+test('drafts are deleted when the user signs out', async () => {
   await page.keyboard.press('c');
   await text().fill('Private draft');
   await page.keyboard.press('Escape');

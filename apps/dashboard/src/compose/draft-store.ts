@@ -1,4 +1,4 @@
-/** The storage key of the drafts. They last as long as the session of this tab. */
+/** The storage key of the drafts and their author. */
 const KEY = 'switchboard.drafts';
 
 export interface DraftStore {
@@ -6,18 +6,36 @@ export interface DraftStore {
   read(name: string): unknown;
   /** Stores a draft. Null deletes it. */
   write(name: string, draft: unknown): void;
-  /** Deletes all drafts, for example when the session has ended. */
+  /** Deletes the drafts of any other user. Called before a page of the user can read drafts. */
+  open(userId: string): void;
+  /** Deletes all drafts when the user signs out. */
   clear(): void;
   subscribe(listener: () => void): () => void;
 }
 
-export function createDraftStore(storage: Storage = sessionStorage): DraftStore {
-  const drafts = parseDrafts(storage.getItem(KEY));
+/** The storage of the tab: closing the tab deletes it. */
+export interface DraftStorage {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+interface Stored {
+  /** The id of the user who wrote the drafts; null for those that an earlier release stored. */
+  author: string | null;
+  drafts: [string, unknown][];
+}
+
+/** Drafts outlive a session that ends elsewhere, for the same user only. */
+export function createDraftStore(storage: DraftStorage): DraftStore {
+  const stored = parseStored(storage.getItem(KEY));
+  const drafts = new Map(stored.drafts);
+  let { author } = stored;
   const listeners = new Set<() => void>();
 
   function persist(): void {
     if (drafts.size === 0) storage.removeItem(KEY);
-    else storage.setItem(KEY, JSON.stringify([...drafts]));
+    else storage.setItem(KEY, JSON.stringify({ author, drafts: [...drafts] } satisfies Stored));
     for (const listener of listeners) listener();
   }
 
@@ -26,6 +44,12 @@ export function createDraftStore(storage: Storage = sessionStorage): DraftStore 
     write(name, draft) {
       if (draft === null) drafts.delete(name);
       else drafts.set(name, draft);
+      persist();
+    },
+    open(userId) {
+      if (author === userId) return;
+      if (author !== null) drafts.clear();
+      author = userId;
       persist();
     },
     clear() {
@@ -39,6 +63,7 @@ export function createDraftStore(storage: Storage = sessionStorage): DraftStore 
   };
 }
 
-function parseDrafts(text: string | null): Map<string, unknown> {
-  return new Map(text === null ? [] : (JSON.parse(text) as [string, unknown][]));
+function parseStored(text: string | null): Stored {
+  const parsed = JSON.parse(text ?? '[]') as Stored | Stored['drafts'];
+  return Array.isArray(parsed) ? { author: null, drafts: parsed } : parsed;
 }

@@ -2,8 +2,10 @@ import type { Message } from '@switchboard/contracts';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import * as strings from '#strings/conversations';
+import { useDependencies } from '../api/api-context.tsx';
 import { useShortcutKey } from '../shell/shortcuts.ts';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
+import { draftNames } from './draft-names.ts';
 import { NoteBox } from './note-box.tsx';
 import { ReplyBox } from './reply-box.tsx';
 import { TypingColleagues } from './typing-colleagues.tsx';
@@ -22,7 +24,13 @@ export function ComposeArea(props: {
   onSent(): void;
 }) {
   const { workspaceId, number, addNote } = props;
-  const [isNote, setNote] = useState(false);
+  const { drafts } = useDependencies();
+  // The draft of a note is shown unless there is a draft of a reply.
+  const [isNote, setNote] = useState(
+    () =>
+      drafts.read(draftNames.note(workspaceId, number)) !== null &&
+      drafts.read(draftNames.reply(workspaceId, number)) === null,
+  );
   const area = useRef<HTMLDivElement>(null);
   function write(what: 'reply' | 'note'): void {
     // Rendered immediately, so that the next key goes to the text field.

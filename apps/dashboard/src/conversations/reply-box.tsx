@@ -20,6 +20,7 @@ import { toLocalInput } from '../ui/local-input.ts';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { ChoiceList } from '../ui/choice-list.tsx';
 import { describeChoice } from '../ui/use-choice.ts';
+import { draftNames } from './draft-names.ts';
 import { useSavedReplies } from './use-saved-replies.ts';
 import { useAttachmentDraft } from './use-attachment-draft.ts';
 import { useTextDraft } from './use-text-draft.ts';
@@ -36,8 +37,8 @@ export function ReplyBox(props: {
 }) {
   const { workspaceId, number, last, isOptedOut, onTyping, onSent } = props;
   const api = useApi();
-  const { body, write, restore } = useTextDraft(`reply.${workspaceId}.${number}`);
-  const attachments = useAttachmentDraft(workspaceId, `reply-files.${workspaceId}.${number}`);
+  const { body, write, restore } = useTextDraft(draftNames.reply(workspaceId, number));
+  const attachments = useAttachmentDraft(workspaceId, draftNames.files(workspaceId, number));
   const isDragging = useFileDrop(false, attachments.add);
   const sent = useRef(attachments.list);
   /** Local time, as the value of a `datetime-local` input. Empty means now. */

@@ -2,13 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import * as strings from '#strings/session';
-import { useDependencies } from '../api/api-context.tsx';
+import { useApi, useDependencies } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { meQuery } from '../api/workspace-queries.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { inviteHash, useInviteToken } from './invite-token.ts';
 import { SessionFrame } from './session-frame.tsx';
+import { useSignOut } from './use-sign-out.ts';
 
 /** The target of an invitation link. Visitors sign in or sign up before they can accept it. */
 export function InvitePage() {
@@ -48,10 +49,11 @@ function ChooseAccount({ token }: { token: string }) {
 }
 
 function AcceptInvite({ token }: { token: string }) {
-  const { api, session } = useDependencies();
+  const api = useApi();
   const client = useQueryClient();
   const navigate = useNavigate();
   const { data: me } = useQuery(meQuery(api));
+  const signOut = useSignOut();
   const accept = useMutation({
     mutationFn: () => api.request('POST /api/ui/invites/{token}/accept', { params: { token } }),
     onSuccess: async ({ workspace_id: workspaceId }) => {
@@ -59,11 +61,6 @@ function AcceptInvite({ token }: { token: string }) {
       await navigate({ to: '/w/$workspaceId/messages', params: { workspaceId }, replace: true });
     },
   });
-
-  function switchAccount(): void {
-    const end = (): void => session.endEverywhere();
-    api.request('DELETE /api/ui/sessions/current').then(end, end);
-  }
 
   return (
     <div className="space-y-4">
@@ -82,7 +79,7 @@ function AcceptInvite({ token }: { token: string }) {
         {accept.isPending ? strings.joining : strings.acceptInvitation}
       </Button>
       <div className="flex justify-between gap-2">
-        <Button kind="quiet" size="small" onClick={switchAccount}>
+        <Button kind="quiet" size="small" onClick={signOut}>
           {strings.useAnotherAccount}
         </Button>
         <Link to="/" className={buttonClass({ kind: 'quiet', size: 'small' })}>

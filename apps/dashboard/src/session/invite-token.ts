@@ -10,8 +10,10 @@ export function inviteLink(token: string): string {
 
 export const inviteHash = (token: string): string => `${HASH_NAME}=${encodeURIComponent(token)}`;
 
+/** Returns the invitation token in the fragment of an address, or null. */
+export const readInviteToken = (hash: string): string | null =>
+  new URLSearchParams(hash).get(HASH_NAME);
+
 /** Returns the invitation token in the address bar, or null. */
-export function useInviteToken(): string | null {
-  const hash = useLocation({ select: (location) => location.hash });
-  return new URLSearchParams(hash).get(HASH_NAME);
-}
+export const useInviteToken = (): string | null =>
+  readInviteToken(useLocation({ select: (location) => location.hash }));

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import * as strings from '#strings/session';
-import { useApi, useDependencies } from '../api/api-context.tsx';
+import { useDependencies } from '../api/api-context.tsx';
 import type { Api } from '../api/create-api.ts';
 import { Button } from '../ui/button.tsx';
 import { Form } from '../ui/form.tsx';
@@ -26,13 +26,13 @@ export function SessionForm(props: {
   pending: string;
   children: ReactNode;
 }) {
-  const { session } = useDependencies();
-  const api = useApi();
+  const { api, session, drafts } = useDependencies();
   const navigate = useNavigate();
   const begin = useMutation({
     mutationFn: (form: FormData) =>
       props.start(api, (name) => readRawText(form, name), { stay_signed_in: form.has(STAY) }),
-    onSuccess: async ({ token }, form) => {
+    onSuccess: async ({ token, user }, form) => {
+      drafts.open(user.id);
       session.begin(token, { stays: form.has(STAY) });
       await navigate({ href: props.next, replace: true });
     },

@@ -4,24 +4,19 @@ import * as strings from '#strings/shell';
 import * as names from '#strings/names';
 import { Check, ChevronsUpDown, LogOut, Plus } from '../ui/icons.ts';
 import { useId, useRef } from 'react';
-import { useDependencies } from '../api/api-context.tsx';
+import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
+import { useSignOut } from '../session/use-sign-out.ts';
 import { TIME_ZONE } from '../ui/format.ts';
 import { ThemeChoice } from './theme-choice.tsx';
 
 /** Shows the current workspace and opens a menu: other workspaces, theme, sign out. */
 export function AccountMenu({ workspaceId }: { workspaceId: string }) {
-  const { api, session } = useDependencies();
-  const { data: me } = useQuery(meQuery(api));
+  const { data: me } = useQuery(meQuery(useApi()));
+  const signOut = useSignOut();
   const menuId = useId();
   const menu = useRef<HTMLDivElement>(null);
   const current = me?.workspaces.find(({ id }) => id === workspaceId);
-
-  function signOut(): void {
-    // Sign out here even if the request fails: the server ends idle sessions on its own.
-    const end = (): void => session.endEverywhere();
-    api.request('DELETE /api/ui/sessions/current').then(end, end);
-  }
 
   return (
     <>

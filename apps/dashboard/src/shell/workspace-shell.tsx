@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { Outlet, useParams, useRouter } from '@tanstack/react-router';
 import { type ReactNode, Suspense, lazy, useEffect, useState } from 'react';
 import * as strings from '#strings/shell';
 import { useDependencies } from '../api/api-context.tsx';
@@ -43,7 +43,7 @@ export function WorkspaceShell() {
 function LiveWorkspace({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
   const { session } = useDependencies();
   const client = useQueryClient();
-  const navigate = useNavigate();
+  const router = useRouter();
   const [feed, setFeed] = useState<LiveFeed | null>(null);
 
   useEffect(() => {
@@ -60,15 +60,17 @@ function LiveWorkspace({ workspaceId, children }: { workspaceId: string; childre
       },
       onResync: () => void client.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId) }),
       onEnded: () => {
-        // The next request shows whether the session or the membership has ended.
-        client.removeQueries({ queryKey: queryKeys.workspace(workspaceId) });
+        // The next request shows whether the session or the membership has ended: the router then shows
+        // the sign-in, which leads back to this page, or that the user has no access.
         void client.invalidateQueries({ queryKey: queryKeys.me });
-        void navigate({ to: '/', replace: true });
+        void router
+          .invalidate({ sync: true })
+          .then(() => client.removeQueries({ queryKey: queryKeys.workspace(workspaceId) }));
       },
     });
     setFeed(opened);
     return () => opened.close();
-  }, [client, navigate, session, workspaceId]);
+  }, [client, router, session, workspaceId]);
 
   return feed === null ? null : <LiveFeedProvider value={feed}>{children}</LiveFeedProvider>;
 }

@@ -1,0 +1,6 @@
+/** The names of the drafts of a conversation. */
+export const draftNames = {
+  reply: (workspaceId: string, number: string) => `reply.${workspaceId}.${number}`,
+  files: (workspaceId: string, number: string) => `reply-files.${workspaceId}.${number}`,
+  note: (workspaceId: string, number: string) => `note.${workspaceId}.${number}`,
+} as const;

@@ -1,0 +1,154 @@
+import { EVENTUALLY } from '@switchboard/testing';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type OpenPage, openPage, signIn } from './open-page.ts';
+import { api, browser, stack, useStack, view } from './use-dashboard.ts';
+
+const ADA = '+14155550191';
+const PASSWORD = 'a long sentence as password';
+
+useStack({
+  async fill() {
+    await stack.request('POST', `${api}/numbers`, { number: '+15005550006' });
+    await stack.receive(ADA, 'Is my order ready?');
+  },
+});
+
+let opened: OpenPage;
+let page: Page;
+const errors: string[] = [];
+
+beforeEach(async () => {
+  opened = await openPage(browser);
+  ({ page } = opened);
+  await signIn(page, stack);
+});
+afterEach(async () => {
+  errors.push(...opened.errors);
+  await opened.close();
+});
+
+const thread = () => `${view}/conversations/${encodeURIComponent(ADA)}`;
+const reply = () => page.getByRole('textbox', { name: 'Reply' });
+
+async function openThread(): Promise<void> {
+  await page.goto(thread());
+  await page.getByRole('log').getByText('Is my order ready?').waitFor();
+}
+
+/** Ends the session of the page on the server, as another browser does. */
+async function endSession(): Promise<void> {
+  const token = await page.evaluate<string>(`sessionStorage.getItem('switchboard.session')`);
+  await stack.requestAs(token, 'DELETE', '/api/ui/sessions/current');
+}
+
+/** Signs in with the form that the page shows. */
+async function signInAs(email: string, password: string): Promise<void> {
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Signs in as the owner, and expects the thread with the draft. */
+async function expectDraft(draft: string): Promise<void> {
+  await signInAs(stack.owner.email, stack.owner.password);
+  await page.getByRole('log').getByText('Is my order ready?').waitFor();
+  expect(page.url()).toBe(thread());
+  await expect.poll(() => reply().inputValue(), EVENTUALLY).toBe(draft);
+}
+
+test('a user whose session is ended elsewhere signs in and is back on the same page with the draft', async () => {
+  await openThread();
+  await page.locator('[data-connection=live]:visible').waitFor();
+  await reply().fill('It is ready');
+  await endSession();
+  await expectDraft('It is ready');
+  await page.reload();
+  await expect.poll(() => reply().inputValue(), EVENTUALLY).toBe('It is ready');
+});
+
+test('after a sign-out in another tab, the draft of a note is back when its author signs in, and the other tab has none', async () => {
+  await openThread();
+  await page.locator('[data-connection=live]:visible').waitFor();
+  await page.getByRole('button', { name: 'Note', exact: true }).click();
+  const note = page.getByRole('textbox', { name: 'Note' });
+  await note.fill('Ask the workshop');
+  const second = await page.context().newPage();
+  await second.goto(thread());
+  const theirs = second.getByRole('textbox', { name: 'Reply' });
+  await theirs.fill('Never mind');
+  await second.getByRole('button', { name: 'Workspaces and account' }).first().click();
+  await second.getByRole('button', { name: 'Sign out' }).click();
+  await second.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await expect.poll(() => second.evaluate<number>('sessionStorage.length'), EVENTUALLY).toBe(0);
+
+  await signInAs(stack.owner.email, stack.owner.password);
+  await expect.poll(() => note.inputValue(), EVENTUALLY).toBe('Ask the workshop');
+  expect(page.url()).toBe(thread());
+});
+
+test('a reply that is sent after the session has expired is kept for its author', async () => {
+  // Without the connection, only the response to the next request shows it.
+  await page.routeWebSocket(/\/events/, () => undefined);
+  await openThread();
+  await reply().fill('Come at noon');
+  await endSession();
+  await reply().press('Enter');
+  await expectDraft('Come at noon');
+});
+
+test('another user who signs in after a session has ended sees none of its drafts', async () => {
+  const invite = await stack.request<{ invite_token: string }>('POST', `${api}/members`, {
+    email: 'grace@example.com',
+    role: 'member',
+  });
+  await stack.requestAs(null, 'POST', '/api/ui/users', {
+    email: 'grace@example.com',
+    name: 'Grace',
+    password: PASSWORD,
+    invite_token: invite.invite_token,
+  });
+  await openThread();
+  await page.locator('[data-connection=live]:visible').waitFor();
+  await reply().fill('Written by the owner');
+  await endSession();
+  await signInAs('grace@example.com', PASSWORD);
+  await page.getByRole('log').getByText('Is my order ready?').waitFor();
+  expect(await reply().inputValue()).toBe('');
+  const stored = await page.evaluate<string>('JSON.stringify(sessionStorage)');
+  expect(stored).not.toContain('Written by the owner');
+});
+
+test('the page of a member who is removed says that they have no access, and their session continues', async () => {
+  const { data } = await stack.request<{ data: { user_id: string; email: string }[] }>(
+    'GET',
+    `${api}/members`,
+  );
+  const grace = data.find(({ email }) => email === 'grace@example.com');
+  await page.getByRole('button', { name: 'Workspaces and account' }).first().click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signInAs('grace@example.com', PASSWORD);
+  await page.locator('[data-connection=live]:visible').waitFor();
+  await stack.request('DELETE', `${api}/members/${grace?.user_id}`);
+  await page.getByRole('heading', { name: 'You don’t have access to this workspace' }).waitFor();
+  expect(await page.locator('[data-message]').count()).toBe(0);
+  await page.getByRole('link', { name: 'Go to your messages' }).click();
+  await page.getByRole('heading', { name: 'New workspace' }).waitFor();
+});
+
+test('the sign-in and sign-up URLs lead a signed-in user to the workspace or to the next page', async () => {
+  for (const address of ['/sign-in', '/sign-up']) {
+    await page.goto(stack.url + address);
+    await page.locator('[data-connection=live]:visible').waitFor();
+    expect(page.url()).toBe(`${view}/messages`);
+  }
+  const next = new URL(`${view}/settings/members`).pathname;
+  await page.goto(`${stack.url}/sign-in?${new URLSearchParams({ next }).toString()}`);
+  await page.getByRole('region', { name: 'Invite someone' }).waitFor();
+  expect(page.url()).toBe(`${view}/settings/members`);
+});
+
+test('no page logs an error when its session ends', () => {
+  expect(errors).toEqual([]);
+});
