@@ -75,6 +75,27 @@ test('no page logs an error while two colleagues use the same conversation', () 
   expect([opened.errors, theirs.errors]).toEqual([[], []]);
 });
 
+test('a member who opens the address of an owner’s settings sees only a message, and no control of owners elsewhere', async () => {
+  const refused: string[] = [];
+  theirs.page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url());
+  });
+  for (const [section, name] of [
+    ['webhooks', 'Webhooks'],
+    ['audit', 'Audit trail'],
+  ] as const) {
+    await theirs.page.goto(`${view}/settings/${section}`);
+    const region = theirs.page.getByRole('region', { name, exact: true });
+    await region.getByText('Only owners of this workspace can open this page.').waitFor();
+    const main = theirs.page.getByRole('main');
+    expect(await main.getByRole('alert').count()).toBe(0);
+    expect(await main.locator('input, select, textarea').count()).toBe(0);
+  }
+  await theirs.page.getByRole('complementary', { name: 'Carrier simulator' }).waitFor();
+  expect(await theirs.page.getByRole('button', { name: 'Connect a real account' }).count()).toBe(0);
+  expect(refused).toEqual([]);
+});
+
 test('the first steps of a member include no step that only an owner can take', async () => {
   const steps = theirs.page.getByRole('region', { name: 'First steps' });
   await theirs.page.route(`${stack.url}${api}/numbers?*`, async (route) => {

@@ -2,6 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import * as names from '#strings/names';
 import * as strings from '#strings/settings';
+import { Notice } from '../ui/notice.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { AccountSettings } from './account-settings.tsx';
 import { ApiKeySettings } from './api-key-settings.tsx';
@@ -12,7 +13,9 @@ import { NumberSettings } from './number-settings.tsx';
 import { OptOutSettings } from './opt-out-settings.tsx';
 import { ProviderSettings } from './provider-settings.tsx';
 import { SavedReplySettings } from './saved-reply-settings.tsx';
+import { Section } from './section.tsx';
 import { SECTIONS, type SectionProps } from './sections.ts';
+import { useIsOwner } from './use-is-owner.ts';
 import { WebhookSettings } from './webhooks/webhook-settings.tsx';
 
 const VIEWS: Record<(typeof SECTIONS)[number]['id'], ComponentType<SectionProps>> = {
@@ -31,8 +34,15 @@ const VIEWS: Record<(typeof SECTIONS)[number]['id'], ComponentType<SectionProps>
 export function SettingsSection() {
   const { workspaceId = '', section = 'general' } = useParams({ strict: false });
   const found = SECTIONS.find(({ id }) => id === section);
+  const isOwner = useIsOwner(workspaceId);
   useTitle(strings.sectionTitle(found?.name ?? names.settings));
   if (found === undefined) return <p className="text-soft">{strings.thisSectionDoesNotExist}</p>;
+  if ('owner' in found && !isOwner)
+    return (
+      <Section title={found.name}>
+        <Notice tone="info">{strings.onlyForOwners}</Notice>
+      </Section>
+    );
   const View = VIEWS[found.id];
   return <View key={workspaceId} workspaceId={workspaceId} />;
 }

@@ -4,15 +4,15 @@ import { useId, useRef } from 'react';
 import * as strings from '#strings/shell';
 import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
+import { useIsOwner } from '../settings/use-is-owner.ts';
 
 const COMMAND =
   'TWILIO_API_URL=https://api.twilio.com PUBLIC_URL=https://messages.example.com npm start';
 
-/** Shown while a simulator replaces the carrier. Explains how to connect a real account. */
+/** Shown while a simulator replaces the carrier. */
 export function SimulatorBanner({ workspaceId }: { workspaceId: string }) {
   const { data: me } = useQuery(meQuery(useApi()));
-  const helpId = useId();
-  const help = useRef<HTMLDivElement>(null);
+  const isOwner = useIsOwner(workspaceId);
   if (me?.carrier_simulated !== true) return null;
 
   return (
@@ -24,6 +24,17 @@ export function SimulatorBanner({ workspaceId }: { workspaceId: string }) {
         <span className="max-sm:hidden">{strings.simulatorRunning}</span>
         <span className="sm:hidden">{strings.simulatorRunningShort}</span>
       </p>
+      {isOwner && <ConnectionHelp workspaceId={workspaceId} />}
+    </aside>
+  );
+}
+
+/** Explains how to connect a real account. */
+function ConnectionHelp({ workspaceId }: { workspaceId: string }) {
+  const helpId = useId();
+  const help = useRef<HTMLDivElement>(null);
+  return (
+    <>
       <button
         type="button"
         popoverTarget={helpId}
@@ -73,6 +84,6 @@ export function SimulatorBanner({ workspaceId }: { workspaceId: string }) {
           </li>
         </ol>
       </div>
-    </aside>
+    </>
   );
 }

@@ -20,4 +20,5 @@ export const auditTrail = 'Audit trail';
 
 // settings-section.tsx
 export const thisSectionDoesNotExist = 'This section does not exist.';
+export const onlyForOwners = 'Only owners of this workspace can open this page.';
 export const sectionTitle = (section: string) => `${section} · Settings`;
