@@ -41,7 +41,7 @@ test('a colleague’s typing is shown beside the composer until the text is sent
   await openThread(theirs, ADA);
   await reply().pressSequentially('Hi');
   await isTyping().waitFor();
-  // Only the page of the user who types reports it: the other page has sent no such frame.
+  // The other page has reported no typing, so the page of the user who types shows none.
   expect(await theirs.page.getByText('is typing a reply…').count()).toBe(0);
   await theirs.page.keyboard.press('Enter');
   await page.getByRole('log').getByText('Hi', { exact: true }).waitFor();

@@ -41,7 +41,7 @@ test('a user adds numbers from the provider’s list, and messages to them then 
 test('a user repairs a number whose messages go to another application, and they arrive here again', async () => {
   await stack.request('POST', `${api}/numbers`, { number: '+447700900123' });
   await stack.ownNumber('+447700900123', 'https://old.example.com/sms');
-  // The worker writes this after it has compared the number with the provider's list.
+  // As the worker does after it has compared the number with the provider's list.
   const database = openTestDatabase(stack.database.url);
   await database.pool.query(
     `UPDATE phone_numbers SET inbound_url = '' WHERE number = '+447700900123'`,

@@ -6,7 +6,7 @@ import { type History, fillHistory } from './fill-history.ts';
 import { openPage, signIn } from './open-page.ts';
 import { api, browser, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
 
-/** Its offset is not a whole number of hours, so that neither days nor hours match those of UTC. */
+/** The offset of this zone is not a whole number of hours, so neither days nor hours match those of UTC. */
 const ZONE = 'Australia/Adelaide';
 const ARABIC = 'مرحبا 123 (ABC)';
 

@@ -109,7 +109,7 @@ test('a late change of a message that is no longer scheduled does not send it tw
   const id = await schedule('Late change');
   await panel().getByRole('button', { name: 'Send now' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send this message now?' });
-  // A colleague sends it first.
+  // A colleague sends the message first, which cancels the scheduled one.
   await stack.request('POST', `${api}/messages/${id}/cancel`);
   await dialog.getByRole('button', { name: 'Send now' }).click();
   await dialog.getByRole('alert').waitFor();
