@@ -7,6 +7,7 @@ function createHarness({ concurrency, limit }: { concurrency: number; limit: num
   const slots = createCallSlots(concurrency, () => now);
   const users = new Map<string, { limit: number; calls: number }>();
   const begun: string[] = [];
+  const refused: string[] = [];
 
   /** Opens a slot for an item of this user, which is prepared after `prepareMs`. */
   async function prepare(name: string, prepareMs = 0): Promise<CallSlot> {
@@ -14,7 +15,7 @@ function createHarness({ concurrency, limit }: { concurrency: number; limit: num
     users.set(name, user);
     const slot = slots.open(user, () => undefined);
     now += prepareMs;
-    void slot.begin().then(() => begun.push(name));
+    void slot.begin().then((mayCall) => (mayCall ? begun : refused).push(name));
     await nextTurn();
     return slot;
   }
@@ -22,6 +23,7 @@ function createHarness({ concurrency, limit }: { concurrency: number; limit: num
   return {
     slots,
     begun,
+    refused,
     prepare,
     async call(prepareMs: number, callMs: number): Promise<void> {
       const slot = await prepare('any', prepareMs);
@@ -64,6 +66,19 @@ test('a slot that is ended twice is freed once', async () => {
   await prepare('b');
   await prepare('c');
   expect(begun).toEqual(['a', 'b']);
+});
+
+test('closed slots refuse items that are prepared or will be, and calls in flight keep theirs', async () => {
+  const { slots, prepare, begun, refused } = createHarness({ concurrency: 1, limit: 1 });
+  const first = await prepare('a');
+  await prepare('b');
+  slots.close();
+  await nextTurn();
+  expect(refused).toEqual(['b']);
+  await prepare('c');
+  first.end();
+  await nextTurn();
+  expect({ begun, refused }).toEqual({ begun: ['a'], refused: ['b', 'c'] });
 });
 
 test.each([

@@ -1,7 +1,10 @@
 /** The slot of one item. An item that never calls `begin` keeps its slot until it has run. */
 export interface CallSlot {
-  /** Resolves when the prepared item may call the provider. */
-  begin(): Promise<void>;
+  /**
+   * Waits until the prepared item may call the provider. Resolves with false if it may not, because the slots
+   * were closed before.
+   */
+  begin(): Promise<boolean>;
   /** Frees the slot after an answer, while the answer is stored. Safe to call twice. */
   end(): void;
 }
@@ -23,7 +26,8 @@ const WEIGHT = 0.05;
 export function createCallSlots(concurrency: number, monotonic = () => performance.now()) {
   let calls = 0;
   // In the order in which they were prepared.
-  const prepared = new Set<{ user: SlotUser; start(): void }>();
+  const prepared = new Set<{ user: SlotUser; start(): void; cancel(): void }>();
+  let closed = false;
   const preparing = createAverage();
   const calling = createAverage();
 
@@ -49,6 +53,13 @@ export function createCallSlots(concurrency: number, monotonic = () => performan
       return prepareMs === null || callMs === null ? 0 : Math.min(1, prepareMs / callMs);
     },
 
+    /** Starts no more calls. Those in flight continue. */
+    close(): void {
+      closed = true;
+      for (const { cancel } of prepared) cancel();
+      prepared.clear();
+    },
+
     /** Opens a slot. Calls `onEnd` once, when the item no longer needs the slot. */
     open(user: SlotUser, onEnd: () => void): CallSlot {
       const openedAt = monotonic();
@@ -57,12 +68,13 @@ export function createCallSlots(concurrency: number, monotonic = () => performan
       return {
         begin() {
           preparing.add(monotonic() - openedAt);
-          return new Promise<void>((resolve) => {
+          if (closed) return Promise.resolve(false);
+          return new Promise<boolean>((resolve) => {
             const start = (): void => {
               beganAt = monotonic();
-              resolve();
+              resolve(true);
             };
-            prepared.add({ user, start });
+            prepared.add({ user, start, cancel: () => resolve(false) });
             admit();
           });
         },

@@ -52,7 +52,7 @@ export interface TenantQueues<Item extends TenantItem> {
   /** Number of items that wait, not counting those in flight. */
   readonly waiting: number;
   readonly inFlight: number;
-  /** Starts no more items and returns those that waited. */
+  /** Starts no more items and no more calls, and returns the items that waited. */
   stop(): Item[];
   /** Resolves when no item is in flight. */
   idle(): Promise<void>;
@@ -265,6 +265,7 @@ export function createTenantQueues<Item extends TenantItem>(
     },
     stop() {
       stopped = true;
+      slots.close();
       const left: Item[] = [];
       for (const queue of queues.values()) {
         left.push(...queue.waiting.values());

@@ -55,6 +55,15 @@ const SUPPRESSED: SendOutcome = {
   isOptOut: false,
 };
 
+/** The message was claimed ahead of a free slot. It is ready again for other workers. */
+const STOPPED: SendOutcome = {
+  kind: 'not_sent',
+  reason: 'lease_expired',
+  retryAfterMs: null,
+  code: null,
+  detail: 'The worker stopped before it called the provider.',
+};
+
 const NOT_CALLED: RunResult = { healthy: null, pauseMs: 0, again: false };
 
 /**
@@ -131,18 +140,16 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     span: Span | undefined,
   ): Promise<RunResult> {
     const { attempt } = message;
-    await slot?.begin();
+    const mayCall = slot === undefined || (await slot.begin());
     // Not published, because clients see only the result of an attempt.
     log.debug('attempt started');
 
     const startedAt = clock.monotonic();
-    const outcome = message.isSuppressed
-      ? SUPPRESSED
-      : await endWith(
-          startPart(tracer, 'call provider', span, { kind: 'client' }),
-          deps.callProvider(message, mayWrite),
-          describeCall,
-        );
+    let outcome = message.isSuppressed ? SUPPRESSED : STOPPED;
+    if (mayCall && !message.isSuppressed) {
+      const calling = startPart(tracer, 'call provider', span, { kind: 'client' });
+      outcome = await endWith(calling, deps.callProvider(message, mayWrite), describeCall);
+    }
     const durationMs = clock.monotonic() - startedAt;
     // After a failure the slot is free only when the workspace’s queue has slowed down.
     if (outcome.kind === 'accepted') slot?.end();

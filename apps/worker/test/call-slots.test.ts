@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EVENTUALLY } from '@switchboard/testing';
+import { expect, test, vi } from 'vitest';
+import { LONG_TIMEOUTS, startEnvironment } from './start-environment.ts';
+
+// Claims, results and the stop of a worker are delayed on purpose.
+vi.setConfig({ testTimeout: 120_000 });
+
+const RECIPIENT = '+14155550100';
+/** Any number that nothing else locks. */
+const LOCK = 20_261_123;
+
+type Environment = Awaited<ReturnType<typeof startEnvironment>>;
+
+/** Calls `statement` in the database before each change of a message from one dispatch state to another. */
+async function beforeChange(
+  { database }: Environment,
+  [from, to]: readonly [string, string],
+  statement: string,
+): Promise<void> {
+  await database.pool.query(`
+    CREATE FUNCTION before_change() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM ${statement}; RETURN NEW; END $$;
+    CREATE TRIGGER before_change BEFORE UPDATE ON messages FOR EACH ROW
+      WHEN (OLD.dispatch = '${from}' AND NEW.dispatch = '${to}') EXECUTE FUNCTION before_change()`);
+}
+
+async function countByDispatch({ database }: Environment): Promise<Record<string, number>> {
+  const { rows } = await database.pool.query<{ dispatch: string; n: number }>(
+    'SELECT dispatch, count(*)::int AS n FROM messages GROUP BY dispatch',
+  );
+  return Object.fromEntries(rows.map(({ dispatch, n }) => [dispatch, n]));
+}
+
+test('a worker that stops gives back the messages that it claimed ahead of free slots, without a call', async () => {
+  const environment = await startEnvironment();
+  const { workspaceId } = await environment.addWorkspace();
+  // Claims take much longer than calls, so the worker claims a message ahead for each slot.
+  await beforeChange(environment, ['ready', 'inflight'], 'pg_sleep(0.5)');
+  const worker = await environment.startWorker({
+    ...LONG_TIMEOUTS,
+    WORKER_CONCURRENCY: '2',
+    SWEEP_MS: '60000',
+  });
+  for (let i = 0; i < 2; i += 1) {
+    const { messageId } = await environment.accept(workspaceId, RECIPIENT);
+    await environment.until(messageId, (row) => row.dispatch === 'accepted');
+  }
+  await environment.behave({ latency_ms: 8_000 });
+  const hints = [];
+  for (let i = 0; i < 4; i += 1) hints.push(await environment.accept(workspaceId, RECIPIENT));
+  await expect.poll(() => countByDispatch(environment), EVENTUALLY).toMatchObject({ inflight: 4 });
+  await expect.poll(() => environment.ledger(), EVENTUALLY).toHaveLength(4);
+  await worker.stop();
+  expect(await countByDispatch(environment)).toEqual({ accepted: 4, ready: 2 });
+  expect(await environment.ledger()).toHaveLength(4);
+
+  await environment.behave({ latency_ms: 0 });
+  await environment.startWorker(LONG_TIMEOUTS);
+  for (const { messageId } of hints) {
+    await environment.until(messageId, (row) => row.dispatch === 'accepted');
+  }
+  expect(await environment.ledger()).toHaveLength(6);
+});
+
+test('calls that failed keep their slots until their outcomes are stored and the workspace has slowed down', async () => {
+  const environment = await startEnvironment();
+  const { workspaceId } = await environment.addWorkspace();
+  await beforeChange(environment, ['inflight', 'unknown'], `pg_advisory_xact_lock_shared(${LOCK})`);
+  await environment.behave({ reject_500: 1 });
+  const client = await environment.database.pool.connect();
+  try {
+    await client.query(`SELECT pg_advisory_lock(${LOCK})`);
+    // One workspace gets three of four slots.
+    const { logs } = await environment.startWorker({ ...LONG_TIMEOUTS, WORKER_CONCURRENCY: '4' });
+    for (let i = 0; i < 12; i += 1) await environment.accept(workspaceId, RECIPIENT);
+    const countFailures = () => logs.filter(({ outcome }) => outcome === 'unknown').length;
+    await expect.poll(countFailures, EVENTUALLY).toBe(3);
+    await delay(1_000);
+    expect(await countByDispatch(environment)).toEqual({ inflight: 3, ready: 9 });
+  } finally {
+    await client.query(`SELECT pg_advisory_unlock(${LOCK})`);
+    client.release();
+  }
+  const countUnknown = async () => (await countByDispatch(environment))['unknown'];
+  await expect.poll(countUnknown, EVENTUALLY).toBeGreaterThanOrEqual(3);
+});
