@@ -12,6 +12,7 @@ import { kannel } from './scenarios/kannel.ts';
 import { processes } from './scenarios/processes.ts';
 import { delivery, through } from './scenarios/through.ts';
 import { webhooks } from './scenarios/webhooks.ts';
+import { workers } from './scenarios/workers.ts';
 import { workspaces } from './scenarios/workspaces.ts';
 
 /** All scenarios, in the order of the table of goals. */
@@ -23,6 +24,7 @@ export const SCENARIOS: readonly Scenario[] = [
   through,
   delivery,
   drain,
+  workers,
   hops,
   history,
   hub,

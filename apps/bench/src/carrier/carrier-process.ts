@@ -8,13 +8,16 @@ import { createCallbackSender } from './callback-sender.ts';
  * every message, responds like Twilio, and sends two callbacks with Twilio's signature after the delays
  * of the simulator. It stores nothing, parses only the parts of a request that it needs, and keeps
  * connections open. `PUT /latency/200` delays responses by 200 ms. `PUT /callbacks/off` stops callbacks.
- * `GET /accepted` returns the number of accepted messages.
+ * `PUT /answers/hold` holds the responses to messages until `PUT /answers/send`. `GET /accepted` returns the
+ * number of accepted messages.
  */
 const SENT_AFTER_MS = 60;
 const DELIVERED_AFTER_MS = 90;
 
 let latencyMs = 0;
 let callsBack = true;
+/** Responses that wait for `PUT /answers/send`. Null while responses are sent. */
+let held: (() => void)[] | null = null;
 const sender = createCallbackSender();
 
 interface Request {
@@ -49,17 +52,25 @@ function answer(socket: Socket, request: Request): void {
     const [, name, value] = request.path.split('/');
     if (name === 'latency') latencyMs = Number(value);
     else if (name === 'callbacks') callsBack = value === 'on';
+    else if (name === 'answers') hold(value === 'hold');
     else return respond(socket, '404 Not Found', '{}');
     respond(socket, '200 OK', '{}');
   } else if (request.path === '/accepted') {
     respond(socket, '200 OK', String(count));
   } else if (request.method === 'POST' && request.path.endsWith('/Messages.json')) {
     const text = accept(request);
-    if (latencyMs === 0) respond(socket, '201 Created', text);
+    if (held !== null) held.push(() => respond(socket, '201 Created', text));
+    else if (latencyMs === 0) respond(socket, '201 Created', text);
     else setTimeout(respond, latencyMs, socket, '201 Created', text);
   } else {
     respond(socket, '404 Not Found', '{}');
   }
+}
+
+function hold(holds: boolean): void {
+  const waiting = held ?? [];
+  held = holds ? waiting : null;
+  if (!holds) for (const send of waiting) send();
 }
 
 function respond(socket: Socket, status: string, body: string): void {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import type { ChildProcess, WorkspaceFixture } from '@switchboard/testing';
+import { configureCarrier } from '../carrier/configure-carrier.ts';
 import { readCpuSeconds } from '../environment/cpu-seconds.ts';
 import { startIdleShare } from '../environment/read-idle-share.ts';
 import type { BenchEnvironment } from '../environment/open-environment.ts';
@@ -40,17 +41,16 @@ export async function startQuietCarrier(
   latencyMs: number,
 ): Promise<ChildProcess> {
   const carrier = await environment.startCheapCarrier();
-  for (const path of ['callbacks/off', `latency/${latencyMs}`]) {
-    const answer = await request(`${carrier.url}/${path}`, { method: 'PUT' });
-    await answer.body.dump();
-  }
+  await configureCarrier(carrier, 'callbacks/off');
+  await configureCarrier(carrier, `latency/${latencyMs}`);
   return carrier;
 }
 
 /**
- * Queues a backlog, starts workers, and measures how fast they send it. The carrier counts the messages,
- * because counting rows would cost the database more than a worker does. Returns when the backlog has been
- * sent or `seconds` are over.
+ * Queues a backlog, starts workers, and measures how fast they send it. The carrier responds when all workers
+ * are ready, so that the first of them cannot send the backlog while the others start. It also counts the
+ * messages, because counting rows would cost the database more than a worker does. Returns when the backlog
+ * has been sent or `seconds` are over.
  */
 export async function measureDrain(
   environment: BenchEnvironment,
@@ -64,11 +64,13 @@ export async function measureDrain(
     await queueBacklog({ ...environment, redisUrl, workspace, count: share });
   }
   const before = await readAccepted(carrier);
+  await configureCarrier(carrier, 'answers/hold');
   const workers = await Promise.all(
     Array.from({ length: plan.workers }, () =>
       environment.startWorker(PUBLIC_URL, { WORKER_CONCURRENCY: '256', ...env }),
     ),
   );
+  await configureCarrier(carrier, 'answers/send');
   const sample = async () => ({
     sent: (await readAccepted(carrier)) - before,
     at: performance.now(),

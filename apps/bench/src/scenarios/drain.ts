@@ -1,38 +1,10 @@
-import type { Figure, RunOptions, Scenario } from '../scenario.ts';
-import { type Comparison, compareWorkers } from '../drain/compare-workers.ts';
+import type { Scenario } from '../scenario.ts';
 import { drainLargeBacklog } from '../drain/drain-large-backlog.ts';
 
-const SLOW_PROVIDER = {
-  name: 'provider takes 200 ms',
-  latencyMs: 200,
-  hasSlowCommits: false,
-  count: 12_000,
-  goals: new Map([[2, 1.8]]),
-} satisfies Partial<Comparison>;
-
-const SLOW_COMMITS = {
-  name: '5 ms',
-  latencyMs: 0,
-  hasSlowCommits: true,
-  // Four workers use both CPUs for several seconds until their code is compiled.
-  count: 48_000,
-  goals: new Map([
-    [2, 1.7],
-    [4, 2.2],
-  ]),
-} satisfies Partial<Comparison>;
-
-/** Measures how fast workers send a backlog, and whether more of them send it faster. */
+/** Measures how fast one worker sends a large backlog of one workspace, with each backend of the queue. */
 export const drain: Scenario = {
   name: 'drain',
   summary:
-    '200,000 messages of one workspace, sent by one worker; a backlog of 16 workspaces, sent by more workers, with a provider that takes 200 ms and with commits of 5 ms',
-
-  async run(options: RunOptions): Promise<Figure[]> {
-    const large = await drainLargeBacklog(options);
-    const rounds = options.short ? 2 : 5;
-    const slowProvider = await compareWorkers(options, { ...SLOW_PROVIDER, rounds });
-    const slowCommits = await compareWorkers(options, { ...SLOW_COMMITS, rounds });
-    return [...large, ...slowProvider, ...slowCommits];
-  },
+    '200,000 messages of one workspace, sent by one worker, with the queue in Redis and in PostgreSQL',
+  run: drainLargeBacklog,
 };

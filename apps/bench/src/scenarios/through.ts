@@ -1,6 +1,6 @@
-import { request } from 'undici';
 import type { ChildProcess } from '@switchboard/testing';
 import type { Figure, RunOptions, Scenario } from '../scenario.ts';
+import { configureCarrier } from '../carrier/configure-carrier.ts';
 import {
   type Apps,
   type Rate,
@@ -112,12 +112,6 @@ async function measureReference(
   const rate = await loadStraightforward(environment, apps, counted);
   await environment.writeStatistics('straightforward');
   return rate;
-}
-
-async function configureCarrier(carrier: ChildProcess, what: string): Promise<void> {
-  const answer = await request(`${carrier.url}/${what}`, { method: 'PUT' });
-  await answer.body.dump();
-  if (answer.statusCode !== 200) throw new Error(`The carrier answered ${answer.statusCode}`);
 }
 
 function compare(name: string, ours: Rate, plain: Rate): Figure[] {
