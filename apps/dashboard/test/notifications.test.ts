@@ -1,4 +1,4 @@
-import type { Member } from '@switchboard/contracts';
+import type { Member, Note } from '@switchboard/contracts';
 import { EVENTUALLY } from '@switchboard/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -120,6 +120,22 @@ test('only one of two hidden tabs notifies of a message, an assignment and a men
       body: '@Owner, please call',
     });
 
+  // An edit notifies a user whom the note did not mention before, and no user twice.
+  const other = { body: 'Please call', mentions: [] };
+  const { id } = await stack.requestAs<Note>(grace.token, 'POST', `${talk}/notes`, other);
+  const edit = (change: object) =>
+    stack.requestAs(grace.token, 'PATCH', `${talk}/notes/${id}`, change);
+  await edit({ ...note, body: '@Owner, please call' });
+  await expect
+    .poll(
+      async () => (await all()).filter(({ title }) => title === 'Grace mentioned you'),
+      EVENTUALLY,
+    )
+    .toHaveLength(2);
+  await edit({ ...note, body: '@Owner, please call today' });
+  await edit(other);
+  await edit(note);
+
   // The user’s own note and an assignment to a colleague cause no notification: only the message
   // after them does.
   const members = await stack.request<{ data: Member[] }>('GET', `${api}/members`);
@@ -134,7 +150,7 @@ test('only one of two hidden tabs notifies of a message, an assignment and a men
 
   await second.evaluate("window.setVisibility('visible')");
   await stack.receive(ADA, 'Seen in the second tab');
-  await expect.poll(async () => Number(await first.evaluate(sounds)), EVENTUALLY).toBe(12);
+  await expect.poll(async () => Number(await first.evaluate(sounds)), EVENTUALLY).toBe(14);
   await hide(second);
   await stack.receive(ADA, 'Hidden again');
   await expect.poll(async () => (await all()).at(-1)?.body, EVENTUALLY).toBe('Hidden again');

@@ -43,6 +43,12 @@ export const inboxFrame = z
       type: z.enum(['note.created', 'note.updated']),
       workspace_id: z.uuid(),
       note,
+      newly_mentioned: z
+        .array(z.uuid())
+        .optional()
+        .describe(
+          'The ids of the members whom this change mentions and the note did not mention before; absent without any',
+        ),
     }),
     z.object({
       type: z.literal('conversation.typing'),

@@ -36,7 +36,8 @@ export function registerNoteRoutes(
     const created = await notes.create(workspaceId, note, new Date(clock.now()));
     if (created === 'not_member') throw refuse(routes.addNote, 'invalid_params');
     if (created === 'quota_exceeded') throw refuse(routes.addNote, 'quota_exceeded');
-    publishLater({ kind: 'inbox', workspaceId, number, noteId: created.id });
+    const mentioned = created.mentions.map(({ id }) => id);
+    publishLater({ kind: 'inbox', workspaceId, number, noteId: created.id, mentioned });
     return toNote(created);
   });
 
@@ -47,7 +48,8 @@ export function registerNoteRoutes(
     if (edited === 'missing') throw refuse(routes.editNote, 'not_found');
     if (edited === 'forbidden') throw refuse(routes.editNote, 'forbidden');
     if (edited === 'not_member') throw refuse(routes.editNote, 'invalid_params');
-    publishLater({ kind: 'inbox', workspaceId, number, noteId: id });
+    const mentioned = edited.addedMentions;
+    publishLater({ kind: 'inbox', workspaceId, number, noteId: id, mentioned });
     return toNote(edited);
   });
 

@@ -47,7 +47,13 @@ export function sendInboxFrames(options: InboxFramesOptions): { close(): Promise
     if (note === null) return null;
     const isNew = note.removedAt === null && note.editedAt === null;
     const type = isNew ? 'note.created' : 'note.updated';
-    return { type, ...head, note: toNote(note) };
+    const { mentioned = [] } = change;
+    return {
+      type,
+      ...head,
+      note: toNote(note),
+      ...(mentioned.length > 0 && { newly_mentioned: [...mentioned] }),
+    };
   }
 
   async function send(change: Change): Promise<void> {

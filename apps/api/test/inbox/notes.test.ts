@@ -119,6 +119,26 @@ describe('edited notes', () => {
     expect(JSON.stringify((await client('/audit')).json)).not.toContain('noon');
   });
 
+  test('an edit of a note reports exactly the members whom it mentions and the note did not mention before', async () => {
+    const person = await addPerson(service, workspace, 'member');
+    await receive(ADA);
+    const { frames, close } = await follow(
+      eventsPath(workspace.workspaceId),
+      workspace.sessionToken,
+    );
+    const reported = () =>
+      frames.flatMap((frame) => ('note' in frame ? [frame.newly_mentioned ?? []] : []));
+    const { id } = await write(client, { body: 'One', mentions: [workspace.userId] });
+    // A frame has the state when it is read, so each change waits for the frame of the one before.
+    await expect.poll(reported, EVENTUALLY).toEqual([[workspace.userId]]);
+    const both = { body: 'Two', mentions: [workspace.userId, person.userId] };
+    await edit(client, id, both);
+    await expect.poll(reported, EVENTUALLY).toEqual([[workspace.userId], [person.userId]]);
+    await edit(client, id, { ...both, body: 'Three' });
+    await expect.poll(reported, EVENTUALLY).toEqual([[workspace.userId], [person.userId], []]);
+    close();
+  });
+
   test('the author of a note may edit it, an owner may not, and a removed note stays removed', async () => {
     const author = await addPerson(service, workspace, 'member');
     await receive(ADA);

@@ -39,6 +39,8 @@ function ActiveNotifier({ workspaceId, ownId }: { workspaceId: string; ownId: st
   const directory = useContactDirectory();
   const candidacy = useRef<Candidacy | null>(null);
   const waiting = useRef<NewsItem[]>([]);
+  /** The notes that have mentioned the user since the page was loaded. */
+  const mentionedIn = useRef(new Set<string>());
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
   const nameOf = (number: string): string => directory.read(number)?.name || formatPhone(number);
@@ -90,7 +92,15 @@ function ActiveNotifier({ workspaceId, ownId }: { workspaceId: string; ownId: st
   }, [workspaceId, ownId]);
 
   useLiveBatch(({ created }) => add(created.flatMap(readMessage)));
-  useInboxFrame((frame) => add(readFrame(frame, ownId)));
+  useInboxFrame((frame) => {
+    const news = readFrame(frame, ownId);
+    if ('note' in frame && news.length > 0) {
+      // An edit may remove a mention, and a later one may restore it.
+      if (mentionedIn.current.has(frame.note.id)) return;
+      mentionedIn.current.add(frame.note.id);
+    }
+    add(news);
+  });
   return null;
 }
 
@@ -100,9 +110,12 @@ function readMessage({ direction, from, body }: Message): NewsItem[] {
 }
 
 function readFrame(frame: InboxFrame, ownId: string): NewsItem[] {
-  if (frame.type === 'note.created') {
+  if ('note' in frame) {
     const { number, author, mentions, body } = frame.note;
-    if (author?.id === ownId || !mentions.some(({ id }) => id === ownId)) return [];
+    // The frame has the current state: the note may no longer mention the user.
+    const isMentioned = mentions.some(({ id }) => id === ownId);
+    if (author?.id === ownId || !isMentioned || frame.newly_mentioned?.includes(ownId) !== true)
+      return [];
     return [{ kind: 'mention', number, who: author?.name ?? names.formerMember, text: body }];
   }
   if (frame.type !== 'conversation.updated') return [];

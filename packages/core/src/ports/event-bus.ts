@@ -7,13 +7,17 @@ import type { DispatchHint } from './message-queue.ts';
 export type BusNotification =
   /** Event `seq` of the workspace is committed. `messageId` wakes requests that wait for it. */
   | { kind: 'message'; workspaceId: string; messageId: string; seq: number }
-  /** A conversation has changed, or its note `noteId`. A user has assigned it if `assignedBy` is set. */
+  /**
+   * A conversation has changed, or its note `noteId`. A user has assigned it if `assignedBy` is set. The
+   * change mentions the users `mentioned`, whom the note did not mention before.
+   */
   | {
       kind: 'inbox';
       workspaceId: string;
       number: string;
       noteId: string | null;
       assignedBy?: string;
+      mentioned?: readonly string[];
     }
   /** A user is typing a reply in a conversation, or has stopped. Nothing stores it, and its loss is harmless. */
   | ({ kind: 'typing' } & Typing)

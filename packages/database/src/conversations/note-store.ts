@@ -18,6 +18,11 @@ export interface StoredNote {
   editedAt: Date | null;
 }
 
+export interface EditedNote extends StoredNote {
+  /** The ids of users whom the note did not mention before. */
+  addedMentions: string[];
+}
+
 interface Person {
   id: string;
   name: string;
@@ -52,7 +57,7 @@ export interface NoteStore {
     workspaceId: string,
     note: NewNote & { id: string },
     at: Date,
-  ): Promise<StoredNote | 'missing' | 'forbidden' | 'not_member'>;
+  ): Promise<EditedNote | 'missing' | 'forbidden' | 'not_member'>;
   /** Deletes the text of a note. `forbidden`: another user wrote it, and `by` is not an owner. */
   remove(
     workspaceId: string,
@@ -134,7 +139,7 @@ export function createNoteStore({ prisma }: Pick<Database, 'prisma'>): NoteStore
         const members = { workspaceId, userId: { in: added } };
         if ((await tx.member.count({ where: members })) < added.length) return 'not_member';
         const isSame = found.body === body && found.mentions.join() === mentions.join();
-        if (isSame) return found;
+        if (isSame) return { row: found, addedMentions: [] };
         // An owner may have removed the note since it was read.
         const where = { id, removedAt: null };
         const { count } = await tx.note.updateMany({
@@ -144,11 +149,12 @@ export function createNoteStore({ prisma }: Pick<Database, 'prisma'>): NoteStore
         if (count === 0) return 'missing';
         const by = { kind: 'user', userId: authorId } as const;
         await recordAudit(tx, by, { workspaceId, action: 'note.edited', target: number });
-        return { ...found, body, mentions, editedAt: at };
+        return { row: { ...found, body, mentions, editedAt: at }, addedMentions: added };
       });
       if (typeof result === 'string') return result;
-      const [edited] = await withNames([result]);
-      return edited ?? { ...result, mentions: [] };
+      const { row, addedMentions } = result;
+      const [edited] = await withNames([row]);
+      return { ...(edited ?? { ...row, mentions: [] }), addedMentions };
     },
 
     remove: (workspaceId, { number, id }, { userId, isOwner }, at) =>
