@@ -42,6 +42,9 @@ test('a scheduled message shows when it will be sent, and is canceled only after
   await dialog.waitFor({ state: 'detached' });
   await panel().getByRole('button', { name: 'Send again' }).waitFor();
   expect((await read(id)).status).toBe('canceled');
+  const last = panel().getByRole('list', { name: 'Timeline' }).getByRole('listitem').last();
+  await last.getByText('Canceled', { exact: true }).waitFor();
+  expect(await last.getByText(/Canceled/).count()).toBe(1);
 });
 
 test('a reply is sent later from its thread, and stays in the box if its time is refused', async () => {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import * as strings from '#strings/message';
 import { CircleAlert } from '../ui/icons.ts';
-import { errorPageOf, explainError } from './explain-error.ts';
+import { errorPageOf, explainError, readProviderText } from './explain-error.ts';
 
 // The minimum height keeps each target large enough when the links are below each other.
 const LINK = 'inline-flex min-h-6 items-center font-medium text-ink underline underline-offset-2';
@@ -10,6 +10,7 @@ export function ErrorBox(props: { workspaceId: string; code: string; detail: str
   const { workspaceId, code, detail } = props;
   const { what, todo } = explainError(code);
   const page = errorPageOf(code);
+  const theirs = readProviderText(detail);
   return (
     <section aria-label={strings.whatWentWrong} className="rounded-xl bg-bad-soft p-4">
       <p className="flex gap-2 font-semibold text-bad">
@@ -19,7 +20,7 @@ export function ErrorBox(props: { workspaceId: string; code: string; detail: str
       <p className="mt-1.5 text-ink">{todo}</p>
       <p className="mt-2 font-mono text-xs [overflow-wrap:anywhere] text-soft">
         {code}
-        {detail !== null && ` · ${detail}`}
+        {theirs !== null && ` · ${theirs}`}
       </p>
       <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
         <Link

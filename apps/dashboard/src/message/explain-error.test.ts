@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorPageOf, explainError } from './explain-error.ts';
+import { errorPageOf, explainError, readProviderText } from './explain-error.ts';
 
 test.each([
   '21659',
@@ -22,3 +22,17 @@ test('only an error code of Twilio links to a page of Twilio’s documentation',
   expect(errorPageOf('30007')).toBe('https://www.twilio.com/docs/api/errors/30007');
   expect(errorPageOf('outcome_unknown')).toBeNull();
 });
+
+test.each(['Unknown error', 'unknown error.', 'An unknown error', 'Unspecified failure'])(
+  'the text “%s” of a provider is not shown below our explanation',
+  (text) => {
+    expect(readProviderText(text)).toBeNull();
+  },
+);
+
+test.each(['Unknown destination handset', 'Landline or unreachable carrier'])(
+  'the text “%s” of a provider is shown, because it says what is wrong',
+  (text) => {
+    expect(readProviderText(text)).toBe(text);
+  },
+);

@@ -11,6 +11,14 @@ export function explainError(code: string): ErrorExplanation {
   return { what, todo };
 }
 
+/** Vendors send these texts with codes that we explain. */
+const SAYS_NOTHING = /^(?:an )?(?:unknown|unspecified|general) (?:error|failure|reason)\.?$/i;
+
+/** Returns what the provider says about an error, or null if the text says nothing. */
+export function readProviderText(text: string | null): string | null {
+  return text === null || SAYS_NOTHING.test(text.trim()) ? null : text;
+}
+
 /** Returns the URL of Twilio’s page about a code, or null if the code is not one of Twilio’s. */
 export function errorPageOf(code: string): string | null {
   return /^[1-9]\d{4}$/.test(code) ? `https://www.twilio.com/docs/api/errors/${code}` : null;

@@ -17,10 +17,12 @@ export function Timeline({ events }: { events: readonly MessageEvent[] }) {
   return (
     <ol aria-label={strings.timeline} className="relative">
       {events.map((event, index) => {
-        const { title, tone } = describeEvent(event);
+        const { title, tone, detail } = describeEvent(event);
         const before = events[index - 1];
-        // An event other than `status_changed` may also change the status.
-        const showsStatus = event.type !== 'status_changed' && before?.status !== event.status;
+        // An event other than `status_changed` may also change the status. The title may name it.
+        const status = statusLabel(event.status);
+        const showsStatus =
+          before !== undefined && before.status !== event.status && status !== title;
         const gapMs = before === undefined ? null : Date.parse(event.at) - Date.parse(before.at);
         return (
           <li key={event.id} className="relative pl-6">
@@ -40,14 +42,12 @@ export function Timeline({ events }: { events: readonly MessageEvent[] }) {
             <p className="flex items-baseline justify-between gap-3">
               <span className="font-medium">
                 {title}
-                {before !== undefined && showsStatus && (
-                  <span className="font-normal text-soft"> · {statusLabel(event.status)}</span>
-                )}
+                {showsStatus && <span className="font-normal text-soft"> · {status}</span>}
               </span>
               <Time at={event.at} style="precise" className="shrink-0 text-xs text-faint" />
             </p>
-            {event.detail !== null && (
-              <p className="text-[0.8125rem] [overflow-wrap:anywhere] text-soft">{event.detail}</p>
+            {detail !== null && (
+              <p className="text-[0.8125rem] [overflow-wrap:anywhere] text-soft">{detail}</p>
             )}
           </li>
         );

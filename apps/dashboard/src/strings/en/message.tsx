@@ -63,5 +63,7 @@ export const willBeSent = (time: string) => `Will be sent ${time}`;
 export const repeatOf = (link: (text: string) => ReactNode) => (
   <>Sent again. {link('First message')}</>
 );
+export const attemptWith = ({ attempt, account }: { attempt: string; account: string }) =>
+  `Attempt ${attempt} with ${account}`;
 /** The time between two events. */
 export const after = (span: string) => `after ${span}`;
