@@ -9,4 +9,6 @@ const statusesOf = (...outcomes: Outcome[]): string =>
 /** The filters of messages by outcome. */
 export const SENT = { direction: 'outbound', status: statusesOf('delivered', 'failed', 'open') };
 export const DELIVERED = { direction: 'outbound', status: statusesOf('delivered') };
+/** The messages from which the delivery rate is calculated. */
+export const FINISHED = { direction: 'outbound', status: statusesOf('delivered', 'failed') };
 export const FAILED = { direction: 'outbound', status: statusesOf('failed') };

@@ -6,14 +6,14 @@ import type { MessageSearch } from '../messages/message-filters.ts';
 import { formatCount, formatPercent, formatSpan } from '../ui/format.ts';
 import { Change } from './change.tsx';
 import { countOutcomes, deliveryRate } from './count-outcomes.ts';
-import { DELIVERED, FAILED, SENT } from './outcome-filters.ts';
+import { DELIVERED, FAILED, FINISHED, SENT } from './outcome-filters.ts';
 
 interface Total {
   name: string;
   value: string;
   note: ReactNode;
-  /** The filters that select the messages of the figure; absent if no filters do. */
-  search?: MessageSearch;
+  /** The filters that select the messages of the figure. */
+  search: MessageSearch;
 }
 
 /** The figures of the period. Each links to its messages. */
@@ -92,6 +92,7 @@ export function Totals(props: {
         rate === null || rateBefore === null
           ? strings.ofMessagesWithFinalStatus
           : change(rate, rateBefore, true, formatPercent),
+      search: { ...period, ...FINISHED },
     },
     duration(strings.medianTimeToDelivery, times?.median_ms, times?.median_ms_before),
     duration(strings.mostDeliveredWithin, times?.p95_ms, times?.p95_ms_before),
@@ -108,20 +109,16 @@ export function Totals(props: {
         <div key={name} className="card px-4 py-3">
           <dt className="text-[0.8125rem] font-medium text-soft">{name}</dt>
           <dd className="mt-0.5 text-2xl font-semibold tracking-tight tabular-nums">
-            {search === undefined ? (
-              value
-            ) : (
-              <Link
-                to="/w/$workspaceId/messages"
-                params={{ workspaceId }}
-                search={search}
-                preload={false}
-                aria-label={strings.showMessagesOf({ name, value })}
-                className="underline-offset-4 hover:underline"
-              >
-                {value}
-              </Link>
-            )}
+            <Link
+              to="/w/$workspaceId/messages"
+              params={{ workspaceId }}
+              search={search}
+              preload={false}
+              aria-label={strings.showMessagesOf({ name, value })}
+              className="underline-offset-4 hover:underline"
+            >
+              {value}
+            </Link>
           </dd>
           <dd className="min-h-4 text-xs text-faint">{note}</dd>
         </div>
