@@ -8,7 +8,6 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
-import { formatDay } from '../ui/format.ts';
 import { Time } from '../ui/time.tsx';
 import { KeyRound } from '../ui/icons.ts';
 import { EmptyState, FailureNotice, Notice } from '../ui/notice.tsx';
@@ -57,14 +56,12 @@ export function ApiKeySettings({ workspaceId }: SectionProps) {
                 </>
               }
               about={
-                <>
-                  {last_used_at === null
-                    ? strings.neverUsed(formatDay(created_at))
-                    : strings.lastUsed({
-                        created: formatDay(created_at),
-                        used: <Time at={last_used_at} />,
-                      })}
-                </>
+                last_used_at === null
+                  ? strings.neverUsed(<Time at={created_at} />)
+                  : strings.lastUsed({
+                      created: <Time at={created_at} />,
+                      used: <Time at={last_used_at} />,
+                    })
               }
             >
               {isOwner && revoked_at === null && (
@@ -115,7 +112,7 @@ function CreateKey(props: { workspaceId: string; onCreated(key: CreatedApiKey): 
           )}
         </Field>
         <FailureNotice error={create.error} />
-        <Button type="submit" kind="primary" disabled={create.isPending}>
+        <Button type="submit" kind="primary" isBusy={create.isPending}>
           {strings.createKey}
         </Button>
       </Form>

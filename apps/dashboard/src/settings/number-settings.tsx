@@ -4,9 +4,10 @@ import * as actions from '#strings/actions';
 import * as strings from '#strings/numbers';
 import { Button } from '../ui/button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
-import { formatDay, isolate } from '../ui/format.ts';
+import { isolate } from '../ui/format.ts';
 import { Phone } from '../ui/icons.ts';
 import { EmptyState, FailureNotice } from '../ui/notice.tsx';
+import { Time } from '../ui/time.tsx';
 import { AddNumber } from './add-number.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { ImportNumbers } from './numbers/import-numbers.tsx';
@@ -60,15 +61,20 @@ export function NumberSettings({ workspaceId }: SectionProps) {
                     {is_default && <Tag>{strings.defaultLabel}</Tag>}
                   </>
                 }
-                about={[
-                  label === '' ? '' : isolate(label),
-                  KINDS[each.kind],
-                  capabilities.join(', ').toUpperCase(),
-                  describeInbound(each, accounts),
-                  strings.addedOn(formatDay(created_at)),
-                ]
-                  .filter((part) => part !== '')
-                  .join(' · ')}
+                about={
+                  <>
+                    {[
+                      label === '' ? '' : isolate(label),
+                      KINDS[each.kind],
+                      capabilities.join(', ').toUpperCase(),
+                      describeInbound(each, accounts),
+                    ]
+                      .filter((part) => part !== '')
+                      .join(' · ')}
+                    {' · '}
+                    {strings.added(<Time at={created_at} />)}
+                  </>
+                }
               >
                 {accounts.length > 1 && (
                   <AccountSelect

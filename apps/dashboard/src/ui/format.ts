@@ -44,7 +44,13 @@ export function formatTime(iso: string, now = new Date()): string {
 /** Shows the day, the time and the zone, for example `Nov 23, 2026, 4:50:12 PM GMT+1`. */
 export const formatFullTime = (iso: string): string => full.format(new Date(iso));
 export const formatClock = (iso: string): string => clock.format(new Date(iso));
-export const formatDay = (iso: string): string => dayOfYear.format(new Date(iso));
+
+/** Shows the day with its year, or `Today`. */
+export function formatDay(iso: string, now = new Date()): string {
+  const at = new Date(iso);
+  return at.toDateString() === now.toDateString() ? strings.today : dayOfYear.format(at);
+}
+
 /** Shows the day and month, without the year. */
 export const formatShortDay = (iso: string): string => day.format(new Date(iso));
 
@@ -53,7 +59,6 @@ const STYLES = {
   clock: formatClock,
   /** With milliseconds, without the day. */
   precise: (iso: string) => precise.format(new Date(iso)),
-  day: formatDay,
   full: formatFullTime,
 } as const;
 

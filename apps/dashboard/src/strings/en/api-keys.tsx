@@ -8,8 +8,8 @@ export const apiKeysAbout =
 export const noKeysYet = 'No keys yet';
 export const noKeysYetHint = 'A program needs a key to send messages.';
 export const revoked = 'Revoked';
-export const neverUsed = (created: string) => `Created ${created} · never used`;
-export const lastUsed = ({ created, used }: { created: string; used: ReactNode }) => (
+export const neverUsed = (created: ReactNode) => <>Created {created} · never used</>;
+export const lastUsed = ({ created, used }: { created: ReactNode; used: ReactNode }) => (
   <>
     Created {created} · last used {used}
   </>

@@ -34,7 +34,7 @@ export const removeExplained =
   'This workspace can no longer send messages from this number. The history is kept, and you keep the number with your provider.';
 export const shortCode = 'short code';
 export const senderId = 'sender ID';
-export const addedOn = (day: string) => `added ${day}`;
+export const added = (time: ReactNode) => <>added {time}</>;
 export const tollFree = 'toll-free';
 
 // import-numbers.tsx

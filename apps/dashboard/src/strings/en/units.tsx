@@ -9,4 +9,5 @@ export const hoursAndMinutes = (time: { hours: number; minutes: number }) =>
   `${time.hours} h ${time.minutes} min`;
 /** Two days and more. */
 export const days = (count: number) => `${count} days`;
+export const today = 'Today';
 export const dayAndTime = ({ day, time }: { day: string; time: string }) => `${day}, ${time}`;
