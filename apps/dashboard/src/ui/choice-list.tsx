@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import * as actions from '#strings/actions';
 import type { Choice } from './use-choice.ts';
 
@@ -11,11 +11,15 @@ export function ChoiceList(props: {
 }) {
   const { choice, side = 'above', empty } = props;
   const { label, items, isLoading, selected, listId, optionId, choose } = choice;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[selected]?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
   return (
     <div
       className={`absolute inset-x-0 z-10 max-h-72 overflow-y-auto rounded-lg border border-line bg-surface py-1 shadow-float ${side === 'above' ? 'bottom-full mb-1' : 'top-full mt-1'}`}
     >
-      <div id={listId} role="listbox" aria-label={label}>
+      <div ref={list} id={listId} role="listbox" aria-label={label}>
         {items.map((item, index) => (
           <div
             key={item.id}
