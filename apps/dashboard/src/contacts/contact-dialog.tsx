@@ -120,7 +120,7 @@ export function ContactDialog(props: {
           <Button kind="quiet" onClick={onClose}>
             {actions.cancel}
           </Button>
-          <Button type="submit" kind="primary" disabled={save.isPending}>
+          <Button type="submit" kind="primary" isBusy={save.isPending}>
             {contactId === undefined ? strings.addContact : actions.save}
           </Button>
         </div>

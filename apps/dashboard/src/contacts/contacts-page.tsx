@@ -43,7 +43,7 @@ export function ContactsPage() {
           <Upload size={14} aria-hidden />
           {strings.importTable}
         </Button>
-        <Button size="small" disabled={download.isPending} onClick={() => download.mutate()}>
+        <Button size="small" isBusy={download.isPending} onClick={() => download.mutate()}>
           <Download size={14} aria-hidden />
           {actions.exportFile}
         </Button>

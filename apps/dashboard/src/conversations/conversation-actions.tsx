@@ -28,6 +28,9 @@ export function ConversationActions(props: {
   const isListed = members.some(({ user_id }) => user_id === assignee?.id);
   const isClosed = state === 'closed';
   const isBusy = change.isPending || markUnread.isPending;
+  // The choice is shown while its request is in flight.
+  const chosen = change.isPending ? change.variables.assignee_id : undefined;
+  const assigneeId = chosen === undefined ? assignee?.id : chosen;
   const toggleState = (): void => change.mutate({ state: isClosed ? 'open' : 'closed' });
   useShortcuts({
     assign() {
@@ -58,7 +61,7 @@ export function ConversationActions(props: {
         aria-label={strings.assignedTo}
         aria-keyshortcuts={keys.assign}
         className="field h-8 min-h-8 w-auto max-w-44 py-0.5 text-[0.8125rem]"
-        value={assignee?.id ?? ''}
+        value={assigneeId ?? ''}
         disabled={isBusy}
         onChange={({ target }) => change.mutate({ assignee_id: target.value || null })}
         onKeyDown={({ key, currentTarget }) => {
@@ -78,6 +81,7 @@ export function ConversationActions(props: {
         size="small"
         aria-keyshortcuts={keys.toggleState}
         disabled={isBusy}
+        isBusy={change.isPending}
         onClick={toggleState}
       >
         {isClosed ? strings.reopen : actions.close}
@@ -87,6 +91,7 @@ export function ConversationActions(props: {
         kind="quiet"
         aria-keyshortcuts={keys.markUnread}
         disabled={isBusy}
+        isBusy={markUnread.isPending}
         onClick={() => markUnread.mutate()}
       >
         {strings.markAsUnread}

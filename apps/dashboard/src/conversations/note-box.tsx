@@ -1,8 +1,10 @@
+import * as actions from '#strings/actions';
 import * as strings from '#strings/conversations';
 
 import { Button } from '../ui/button.tsx';
 import { StickyNote } from '../ui/icons.ts';
 import { FailureNotice } from '../ui/notice.tsx';
+import { draftNames } from './draft-names.ts';
 import { NoteField } from './note-field.tsx';
 import { useMentions } from './use-mentions.ts';
 import type { useNotes } from './use-notes.ts';
@@ -15,7 +17,7 @@ export function NoteBox(props: {
   add: ReturnType<typeof useNotes>['add'];
 }) {
   const { workspaceId, number, add } = props;
-  const { body, write, restore } = useTextDraft(`note.${workspaceId}.${number}`);
+  const { body, write, restore } = useTextDraft(draftNames.note(workspaceId, number));
   const { choice, findMentions } = useMentions(workspaceId, body, write);
   const canAdd = body.trim() !== '' && !add.isPending;
 
@@ -51,7 +53,7 @@ export function NoteBox(props: {
         </Button>
       </div>
       <p id="note-hint" className="mt-1.5 min-h-5 text-[0.8125rem] text-faint">
-        {strings.noteHint}
+        {add.isPending ? actions.saving : strings.noteHint}
       </p>
     </form>
   );

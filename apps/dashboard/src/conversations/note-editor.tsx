@@ -55,7 +55,7 @@ export function NoteEditor(props: {
         <Button size="small" kind="quiet" onClick={onClose}>
           {actions.cancel}
         </Button>
-        <Button size="small" type="submit" disabled={body.trim() === '' || isSaving}>
+        <Button size="small" type="submit" disabled={body.trim() === ''} isBusy={isSaving}>
           {actions.save}
         </Button>
       </div>

@@ -86,7 +86,7 @@ export function ViewDialog(props: {
           <Button kind="quiet" onClick={onClose}>
             {actions.cancel}
           </Button>
-          <Button type="submit" kind="primary" disabled={save.isPending}>
+          <Button type="submit" kind="primary" isBusy={save.isPending}>
             {actions.save}
           </Button>
         </div>

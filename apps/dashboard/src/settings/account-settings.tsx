@@ -51,7 +51,7 @@ export function AccountSettings() {
           <PasswordField label={strings.newPassword} kind="new" hint={strings.newPasswordHint} />
           <FailureNotice error={change.error} />
           {change.isSuccess && <Notice tone="good">{strings.passwordChanged}</Notice>}
-          <Button type="submit" kind="primary" disabled={change.isPending}>
+          <Button type="submit" kind="primary" isBusy={change.isPending}>
             {strings.changePassword}
           </Button>
         </Form>

@@ -123,7 +123,7 @@ export function AddNumber(props: SectionProps & { accounts: readonly ProviderAcc
           ) : (
             <Notice tone="wait">{strings.addedWithoutInbound(formatPhone(add.data.number))}</Notice>
           ))}
-        <Button type="submit" kind="primary" disabled={add.isPending}>
+        <Button type="submit" kind="primary" isBusy={add.isPending}>
           {strings.addNumber}
         </Button>
       </Form>

@@ -59,7 +59,7 @@ export function ConfirmButton(props: {
               </Button>
               <Button
                 kind={props.isHarmless === true ? 'primary' : 'danger'}
-                disabled={isRunning}
+                isBusy={isRunning}
                 onClick={run}
               >
                 {props.label}

@@ -57,7 +57,7 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
           </Field>
           <FailureNotice error={rename.error} />
           {rename.isSuccess && <Notice tone="good">{actions.saved}</Notice>}
-          <Button type="submit" kind="primary" disabled={rename.isPending}>
+          <Button type="submit" kind="primary" isBusy={rename.isPending}>
             {actions.save}
           </Button>
         </Form>

@@ -62,7 +62,7 @@ function InviteForm({ workspaceId }: SectionProps) {
         {create.data !== undefined && create.variables !== undefined && (
           <InviteNotice email={create.variables.email} invite={create.data} />
         )}
-        <Button type="submit" kind="primary" disabled={create.isPending}>
+        <Button type="submit" kind="primary" isBusy={create.isPending}>
           {strings.createInvitation}
         </Button>
       </Form>

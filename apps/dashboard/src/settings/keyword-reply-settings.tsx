@@ -74,7 +74,7 @@ export function KeywordReplySettings({ workspaceId }: SectionProps) {
           ))}
           <FailureNotice error={change.error} />
           {change.isSuccess && <Notice tone="good">{actions.saved}</Notice>}
-          <Button type="submit" kind="primary" disabled={change.isPending}>
+          <Button type="submit" kind="primary" isBusy={change.isPending}>
             {strings.saveReplies}
           </Button>
         </Form>

@@ -98,7 +98,7 @@ function AddOptOut({ workspaceId }: SectionProps) {
           onChange={setNumber}
         />
         <FailureNotice error={add.error} />
-        <Button type="submit" kind="primary" disabled={add.isPending}>
+        <Button type="submit" kind="primary" isBusy={add.isPending}>
           {strings.optOut}
         </Button>
       </Form>

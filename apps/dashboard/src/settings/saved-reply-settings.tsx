@@ -138,7 +138,7 @@ function ReplyDialog(props: { workspaceId: string; reply: Partial<SavedReply>; o
           <Button kind="quiet" onClick={onClose}>
             {actions.cancel}
           </Button>
-          <Button type="submit" kind="primary" disabled={save.isPending}>
+          <Button type="submit" kind="primary" isBusy={save.isPending}>
             {actions.save}
           </Button>
         </div>

@@ -37,7 +37,7 @@ export function NewWorkspacePage() {
           type="submit"
           kind="primary"
           className="w-full justify-center"
-          disabled={create.isPending}
+          isBusy={create.isPending}
         >
           {strings.createWorkspace}
         </Button>

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import { LoaderCircle } from './icons.ts';
 
 const KINDS = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
@@ -28,9 +29,23 @@ export function buttonClass({ kind = 'plain', size = 'normal' }: ButtonStyle = {
 export function Button({
   kind,
   size,
+  isBusy = false,
   className = '',
+  children,
   ...rest
-}: ButtonStyle & ComponentProps<'button'>) {
+}: ButtonStyle &
+  ComponentProps<'button'> & { /** The action is in progress. */ isBusy?: boolean }) {
   const style = buttonClass({ ...(kind && { kind }), ...(size && { size }) });
-  return <button type="button" {...rest} className={`${style} ${className}`} />;
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={rest.disabled === true || isBusy}
+      aria-busy={isBusy || undefined}
+      className={`${style} ${className}`}
+    >
+      {isBusy && <LoaderCircle size={14} aria-hidden className="shrink-0 animate-spin" />}
+      {children}
+    </button>
+  );
 }

@@ -22,6 +22,7 @@ export { default as Inbox } from 'lucide-react/icons/inbox';
 export { default as Info } from 'lucide-react/icons/info';
 export { default as KeyRound } from 'lucide-react/icons/key-round';
 export { default as Link2 } from 'lucide-react/icons/link-2';
+export { default as LoaderCircle } from 'lucide-react/icons/loader-circle';
 export { default as LogOut } from 'lucide-react/icons/log-out';
 export { default as MessagesSquare } from 'lucide-react/icons/messages-square';
 export { default as Music } from 'lucide-react/icons/music';

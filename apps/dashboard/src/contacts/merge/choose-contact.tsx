@@ -1,5 +1,5 @@
 import type { Contact } from '@switchboard/contracts';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import * as strings from '#strings/contacts';
 import { formatPhone } from '../../phone/format-phone.ts';
 import { Field } from '../../ui/field.tsx';
@@ -15,6 +15,8 @@ export function ChooseContact(props: {
   const { contact, onChoose } = props;
   const [text, setText] = useState(contact.name);
   const search = useDeferredValue(text.trim());
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const { data, error, refetch } = useContacts(props.workspaceId, search);
   const found = data?.pages.flatMap((page) => page.data).filter(({ id }) => id !== contact.id);
   return (
@@ -23,6 +25,7 @@ export function ChooseContact(props: {
         {(control) => (
           <input
             {...control}
+            ref={field}
             type="search"
             className="field"
             dir="auto"

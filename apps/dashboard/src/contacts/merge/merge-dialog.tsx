@@ -1,5 +1,5 @@
 import type { Contact } from '@switchboard/contracts';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import * as actions from '#strings/actions';
 import * as strings from '#strings/contacts';
 import { formatPhone } from '../../phone/format-phone.ts';
@@ -41,6 +41,9 @@ function DecideMerge(props: {
 }) {
   const { workspaceId, contact, other, onMerged } = props;
   const [draft, setDraft] = useState(() => startDraft(contact, other));
+  // The button that chose the other contact had the focus, and is gone.
+  const start = useRef<HTMLParagraphElement>(null);
+  useEffect(() => start.current?.focus(), []);
   const merge = useContactChange(workspaceId, (api, { otherNumbers, ...decided }: MergeDraft) =>
     api.request('POST /api/ui/workspaces/{workspaceId}/contacts/{contactId}/merge', {
       params: { workspaceId, contactId: contact.id },
@@ -58,7 +61,7 @@ function DecideMerge(props: {
       error={merge.error}
       onSubmit={() => merge.mutate(draft, { onSuccess: onMerged })}
     >
-      <p className="text-soft">
+      <p ref={start} tabIndex={-1} className="text-soft outline-none">
         {strings.becomeOne({
           first: <bdi>{nameOf(contact)}</bdi>,
           second: <bdi>{nameOf(other)}</bdi>,
@@ -70,7 +73,7 @@ function DecideMerge(props: {
         <Button kind="quiet" onClick={props.onBack}>
           {actions.back}
         </Button>
-        <Button type="submit" kind="primary" disabled={merge.isPending}>
+        <Button type="submit" kind="primary" isBusy={merge.isPending}>
           {strings.merge}
         </Button>
       </div>

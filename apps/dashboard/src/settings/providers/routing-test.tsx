@@ -42,7 +42,7 @@ export function RoutingTest(props: { workspaceId: string; accounts: readonly Pro
         />
         <FailureNotice error={preview.error} />
         {preview.data !== undefined && <Routes preview={preview.data} accounts={accounts} />}
-        <Button type="submit" disabled={preview.isPending}>
+        <Button type="submit" isBusy={preview.isPending}>
           {strings.showRoute}
         </Button>
       </Form>

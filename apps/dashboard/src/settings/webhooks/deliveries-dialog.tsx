@@ -134,7 +134,7 @@ function DeliveryRow(props: EndpointProps & { delivery: WebhookDelivery }) {
           )}
           <FailureNotice error={retry.error} />
           {isEnabled && (
-            <Button size="small" disabled={retry.isPending} onClick={() => retry.mutate(undefined)}>
+            <Button size="small" isBusy={retry.isPending} onClick={() => retry.mutate(undefined)}>
               {delivery.status === 'delivered' ? actions.sendAgain : strings.retryNow}
             </Button>
           )}

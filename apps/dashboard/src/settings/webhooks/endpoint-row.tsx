@@ -94,7 +94,7 @@ export function EndpointRow(props: {
         <Button
           kind="quiet"
           size="small"
-          disabled={change.isPending}
+          isBusy={change.isPending}
           onClick={() => change.mutate({ enabled: !enabled })}
         >
           {enabled ? strings.disable : strings.enable}

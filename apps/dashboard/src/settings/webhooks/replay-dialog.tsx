@@ -50,7 +50,7 @@ export function ReplayDialog(props: { workspaceId: string; endpointId: string; o
           <Button kind="quiet" onClick={onClose}>
             {actions.close}
           </Button>
-          <Button type="submit" kind="primary" disabled={replay.isPending}>
+          <Button type="submit" kind="primary" isBusy={replay.isPending}>
             {strings.replay}
           </Button>
         </div>

@@ -92,7 +92,7 @@ function AddEndpoint(props: {
           {(control) => <input {...control} dir="auto" maxLength={200} className="field" />}
         </Field>
         <FailureNotice error={add.error} />
-        <Button type="submit" kind="primary" disabled={add.isPending}>
+        <Button type="submit" kind="primary" isBusy={add.isPending}>
           {strings.addEndpoint}
         </Button>
       </Form>
