@@ -27,7 +27,8 @@ export function ThreadContact({ workspaceId, number }: { workspaceId: string; nu
   return (
     <>
       <div className="min-w-0 flex-1 py-1.5">
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        {/* Two lines on narrow screens: the dialog of the contact has all tags. */}
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1 max-md:max-h-12 max-md:overflow-hidden">
           <h2 id="thread-title" className="truncate font-semibold tabular-nums">
             <bdi>{name ?? formatPhone(number)}</bdi>
           </h2>

@@ -22,6 +22,10 @@ export function MessageActions(props: { workspaceId: string; message: Message })
   const counterpart = counterpartOf(message);
   return (
     <div className="flex flex-wrap gap-2">
+      {message.status === 'scheduled' && <ChangeButton message={message} />}
+      {message.scheduled_at !== null && <SendNowButton {...props} />}
+      {isCancelable(message) && <CancelButton {...props} />}
+      {isRepeatable(message) && <SendAgainButton message={message} />}
       {counterpart !== null && (
         <Link
           to="/w/$workspaceId/conversations/$number"
@@ -32,10 +36,6 @@ export function MessageActions(props: { workspaceId: string; message: Message })
           {strings.conversation}
         </Link>
       )}
-      {message.status === 'scheduled' && <ChangeButton message={message} />}
-      {message.scheduled_at !== null && <SendNowButton {...props} />}
-      {isCancelable(message) && <CancelButton {...props} />}
-      {isRepeatable(message) && <SendAgainButton message={message} />}
     </div>
   );
 }
