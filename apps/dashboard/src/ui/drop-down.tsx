@@ -25,7 +25,11 @@ export function DropDown(props: {
   const { id, children } = props;
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
-  const close = (): void => setOpen(false);
+  /** Returns the focus to the button. A dialog that the content opens returns it there, too. */
+  function close(): void {
+    setOpen(false);
+    root.current?.querySelector<HTMLElement>('[aria-expanded]')?.focus();
+  }
 
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -46,10 +50,9 @@ export function DropDown(props: {
         event.preventDefault();
         event.stopPropagation();
         close();
-        root.current?.querySelector<HTMLElement>('[aria-expanded]')?.focus();
       }}
       onBlur={({ relatedTarget, currentTarget }) => {
-        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) close();
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setOpen(false);
       }}
     >
       {props.button({
