@@ -103,7 +103,7 @@ test('the focus stays in the dialog that merges contacts, in each of its steps, 
   await dialog.getByRole('button', { name: 'Back' }).press('Enter');
   await dialog.getByLabel('Merge with').waitFor();
   expect(await hasFocus()).toBe(1);
-  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Close' }).press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
   await page.getByRole('dialog', { name: 'Contact' }).waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
 import * as actions from '#strings/actions';
 
 import { X } from './icons.ts';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 
 /**
@@ -21,7 +21,9 @@ export function Dialog(props: {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // A layout effect: React runs its cleanup before it removes the element, and only a dialog that is still in
+  // the document restores the focus when it closes.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     // By default the browser focuses the first control, Close, so that Enter would close the dialog.
