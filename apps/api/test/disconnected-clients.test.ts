@@ -31,7 +31,7 @@ test('a process that was blocked does not process requests of clients that have 
   expect((await waiting).status).toBe(201);
   const after = await sendTo(api.url, workspace, 'after');
   expect((await listBodies(database.url)).toSorted()).toEqual(['after', 'still there']);
-  // Every processed request counts for the rate limit: only the two of connected clients did.
+  // Every processed request counts toward the rate limit: only the two of connected clients did.
   const used =
     Number(LIMITS.RATE_LIMIT_MESSAGING) - Number(after.headers.get('x-ratelimit-remaining'));
   expect(used).toBe(2);

@@ -124,7 +124,7 @@ describe.each(BACKENDS)('rate limits on %s with two processes', (backend) => {
     expect(limitsOf(await ask(urlOf(0), '/api/workspace', { token })).remaining).toBe(99);
   });
 
-  test('each API key of a workspace has its own limit, and sessions do not count for it', async () => {
+  test('each API key of a workspace has its own limit, and sessions do not count toward it', async () => {
     const first = await service.addWorkspace();
     const second = await service.addWorkspace();
     await service.sql('UPDATE api_keys SET workspace_id = $2 WHERE id = $1', [
@@ -140,7 +140,7 @@ describe.each(BACKENDS)('rate limits on %s with two processes', (backend) => {
     );
   });
 
-  test('the API keys of a workspace share its limit, and refused requests do not count for it', async () => {
+  test('the API keys of a workspace share its limit, and refused requests do not count toward it', async () => {
     const workspaces = await Promise.all(Array.from({ length: 4 }, () => service.addWorkspace()));
     const [first] = workspaces;
     await service.sql('UPDATE api_keys SET workspace_id = $1 WHERE id = ANY($2::uuid[])', [

@@ -49,7 +49,7 @@ describe.each<[string, () => Promise<Redis>]>([
     await redis.close();
   });
 
-  test('with a Redis group, messages go through the queue, events through the bus, and requests count for the rate limits', async () => {
+  test('on each kind of Redis, messages go through the queue, events through the bus, and requests count toward the rate limits', async () => {
     for (const { url } of [...service.apis, worker]) {
       const isReady = async () => expect((await fetch(`${url}/health/ready`)).status).toBe(200);
       await vi.waitFor(isReady, EVENTUALLY);
@@ -84,7 +84,7 @@ describe.each<[string, () => Promise<Redis>]>([
       .map((line) => (JSON.parse(line) as { body: string }).body);
     expect(sent.toSorted()).toEqual(bodies.toSorted());
     const logs = [...service.apis, worker].flatMap((process) => process.logs);
-    // Timeouts are caused by a busy machine, but errors of a cluster are bugs.
+    // A busy machine may cause timeouts, but any other background error is a bug.
     const errors = logs.filter((line) => line.includes('background error'));
     expect(errors.filter((line) => !line.includes('no response within'))).toEqual([]);
   });

@@ -126,7 +126,7 @@ describe('Redis outages', () => {
     expect(await countAccepted()).toBe(10);
     expect(await countAccepted()).toBe(0);
     await redis.start();
-    // The shared window starts again. Until the process has reconnected, its own window refuses.
+    // The shared window starts empty. Until the process reconnects, its own window refuses requests.
     await expect
       .poll(async () => (await call()).status, { ...EVENTUALLY, interval: 200 })
       .toBe(200);

@@ -6,7 +6,7 @@ const DURATION_MS = 60_000;
 const MESSAGES_PER_SECOND = 20;
 
 test.each(['sentinels', 'cluster'] as const)(
-  'no message is lost or sent twice when the master of a Redis group (%s) is killed twice under load',
+  'no message is lost or sent twice when a Redis master (%s) is killed twice under load',
   async (redisGroup) => {
     const { report } = await runChaos({
       seed: 1,

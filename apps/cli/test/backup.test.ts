@@ -85,7 +85,7 @@ test(
     const tested = await run('restore-test', [], restic);
     expect(tested).toMatchObject({ code: 0, stderr: '' });
     expect(tested.stdout).toMatch(
-      /^Restored \S+restore-test-\S+\.dump in \S+ s: 1 workspaces, 4 messages/,
+      /^Restored \S+restore-test-\S+\.dump in \S+ s: 1 workspace, 4 messages/,
     );
     expect(await environment.listDatabases()).toEqual(['switchboard']);
     expect(await readdir(path.join(folder, 'backups'))).toHaveLength(1);

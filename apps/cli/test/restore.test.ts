@@ -15,7 +15,7 @@ async function backUp(environment: Awaited<ReturnType<typeof startBackupEnvironm
 }
 
 test(
-  'a restore replaces the live database despite an idle session, keeps the old one, and holds messages that may have been sent',
+  'a restore replaces the live database despite an idle session, keeps the old database, and holds messages that may have been sent',
   TIMEOUT,
   async () => {
     const environment = await startBackupEnvironment();
@@ -27,8 +27,8 @@ test(
 
     const prepared = await run('restore-prepare', [dump]);
     expect(prepared).toMatchObject({ code: 0, stderr: '' });
-    expect(prepared.stdout).toMatch(/^Restored as switchboard_restored: 1 workspaces, 3 messages/m);
-    expect(prepared.stdout).toMatch(/^The live database is switchboard: 1 workspaces, 5 messages/m);
+    expect(prepared.stdout).toMatch(/^Restored as switchboard_restored: 1 workspace, 3 messages/m);
+    expect(prepared.stdout).toMatch(/^The live database is switchboard: 1 workspace, 5 messages/m);
     // The live database is unchanged.
     expect((await idle.query('SELECT FROM messages')).rowCount).toBe(5);
 

@@ -12,8 +12,8 @@ export interface ChildrenFile {
 }
 
 /**
- * Stops the child processes of an earlier start that was killed: they stop by themselves, but may
- * still use the ports. Returns the file in which this start records its child processes.
+ * Stops the child processes of an earlier run that was killed: they stop by themselves, but may
+ * still use the ports. Returns the file in which this run records its child processes.
  */
 export async function clearLeftoverChildren(dataDir: string): Promise<ChildrenFile> {
   const path = join(dataDir, 'children');
@@ -45,5 +45,5 @@ async function stopProcess(identity: string): Promise<void> {
       await delay(20);
     }
   }
-  throw new Error(`A process left over from an earlier start (${pid}) cannot be stopped.`);
+  throw new Error(`Process ${pid} is left over from an earlier run and cannot be stopped.`);
 }

@@ -29,7 +29,11 @@ const time = () =>
 
 export const statsQuery = z.object({
   interval: interval.optional().describe('Defaults to `day`'),
-  from: time().optional().describe('Inclusive; defaults to 24 hours or 30 days before `to`'),
+  from: time()
+    .optional()
+    .describe(
+      'Inclusive; defaults to 24 hours before `to` if `interval` is `hour`, otherwise 30 days',
+    ),
   to: time().optional().describe('Exclusive; defaults to the current time'),
   time_zone: z
     .string()
@@ -52,7 +56,8 @@ export interface StatsQuery {
 
 /**
  * Parses a statistics query. `interval` is `hour` or `day` (the default); `to` defaults to the
- * current time, `from` to 24 hours or 30 days before `to`. At most 31 days by hour, 366 by day.
+ * current time, `from` to 24 hours before `to` for `hour` and 30 days for `day`. At most 31 days by
+ * hour, 366 by day.
  */
 export function toStatsQuery(given: z.output<typeof statsQuery>, nowMs: number): StatsQuery {
   const { interval: unit = 'day', to = nowMs, time_zone: timeZone = 'UTC' } = given;

@@ -31,7 +31,7 @@ export async function stopSurvivor(dataDir: string): Promise<void> {
   }
   if (await isProcessOf(pid, cluster)) {
     throw new Error(
-      `A PostgreSQL left over from an earlier start (process ${pid}) cannot be stopped.`,
+      `PostgreSQL process ${pid} is left over from an earlier run and cannot be stopped.`,
     );
   }
   // The pid may now belong to another process, which PostgreSQL would mistake for a running server.

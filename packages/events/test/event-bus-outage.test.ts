@@ -41,7 +41,7 @@ describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
   }
 
   test.each(['stop', 'kill'] as const)(
-    'after a %s of the server, calls reject in time, and the bus reconnects and reports a gap',
+    'during an outage of the server (%s), calls reject in time, and afterwards the bus reconnects and reports a gap',
     async (how) => {
       const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
       await expectToWork(sender, receiver);

@@ -52,7 +52,7 @@ describe.each(OWN_SERVERS)('the hint queue during an outage of $name', ({ open }
   }
 
   test.each(['stop', 'kill'] as const)(
-    'after a %s of the server, calls are rejected before their timeout, and hints flow again after its start',
+    'during an outage of the server (%s), calls reject in time, and hints flow again when the server is back',
     async (how) => {
       const { producer, consumer } = await openBoth();
       await backend.server[how]();

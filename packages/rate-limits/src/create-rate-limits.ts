@@ -16,8 +16,8 @@ export interface RateLimitOptions extends LimitOptions {
   windowSeconds: number;
   /**
    * Another limit for all clients of a group together, counted in the same call. A request beyond
-   * its client's own limit does not count for the group, so that one client cannot use up the share
-   * of the others.
+   * its client's own limit does not count toward the group, so that one client cannot use up the
+   * share of the others.
    */
   group?: LimitOptions;
 }

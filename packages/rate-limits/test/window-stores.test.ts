@@ -91,7 +91,7 @@ describe.each([
     await vi.waitFor(async () => expect(await count()).toBe(1), { ...EVENTUALLY, interval: 60 });
   });
 
-  test('a request beyond the limit of its client does not count for the group', async () => {
+  test('a request beyond the limit of its client does not count toward the group', async () => {
     const [first, second, group] = [randomUUID(), randomUUID(), randomUUID()];
     await countFor(first, 7, group);
     const windows = await environment.store.count(

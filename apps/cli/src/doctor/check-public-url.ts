@@ -10,7 +10,7 @@ export async function checkPublicUrl(publicUrl: string): Promise<Finding[]> {
   const { protocol, hostname } = new URL(publicUrl);
   const isLoopback = LOOPBACK.test(hostname);
   if (protocol !== 'https:' && !isLoopback) {
-    const detail = `${publicUrl} is not https, so callbacks and API keys are not encrypted: put a proxy with TLS in front and set PUBLIC_URL to https.`;
+    const detail = `${publicUrl} is not an https URL, so callbacks and API keys are not encrypted: put a proxy with TLS in front of the API and set PUBLIC_URL to its https URL.`;
     return [{ result: 'problem', part, detail }];
   }
   const failure = await findFailure(`${publicUrl}/health/live`);

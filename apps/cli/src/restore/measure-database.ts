@@ -31,6 +31,10 @@ export async function measureDatabase(
 }
 
 export function describeSize({ workspaces, messages, newest }: DatabaseSize): string {
-  const counts = `${workspaces} workspaces, ${messages} messages`;
+  const counts = `${countOf(workspaces, 'workspace')}, ${countOf(messages, 'message')}`;
   return newest === null ? counts : `${counts}, the newest from ${newest}`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

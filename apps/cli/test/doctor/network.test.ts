@@ -116,5 +116,5 @@ test('doctor reports a provider whose clock differs from the database’s clock 
 
 test('doctor reports a PUBLIC_URL without TLS as a problem', async () => {
   const report = await doctor.run({ PUBLIC_URL: 'http://messages.example.com' });
-  expect(report['public URL']).toMatch(/^problem: .*is not https/);
+  expect(report['public URL']).toMatch(/^problem: .*is not an https URL/);
 });

@@ -6,7 +6,7 @@ import { LIVE_QUERY } from '../live/live-query.ts';
 import { useInboxFrame } from '../live/live-context.tsx';
 
 const NOTES = '/api/ui/workspaces/{workspaceId}/conversations/{number}/notes';
-/** The latest notes, which a thread shows. */
+/** How many of the latest notes a thread shows. */
 const SHOWN = 100;
 
 /** Queries the notes about a conversation, and adds, edits and removes notes. */
@@ -43,7 +43,7 @@ export function useNotes(workspaceId: string, number: string) {
   return { notes: data?.data ?? [], add, edit, remove };
 }
 
-/** Adds a new note, or replaces an older state. Answers and frames arrive in any order. */
+/** Adds a new note, or replaces an older version of it. Responses and frames arrive in any order. */
 function putNote(list: PageAnswer<Note>, note: Note): PageAnswer<Note> {
   const index = list.data.findIndex(({ id }) => id === note.id);
   const known = list.data[index];

@@ -6,7 +6,7 @@ import { type Choice, useChoice } from '../ui/use-choice.ts';
 
 const SHOWN = 8;
 
-/** A reply that begins with a slash selects a saved reply by the words after it. */
+/** Offers the saved replies that match the words after the slash with which a reply begins. */
 export function useSavedReplies(
   workspaceId: string,
   body: string,

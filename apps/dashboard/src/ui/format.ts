@@ -4,7 +4,7 @@ import * as strings from '#strings/units';
 const HOUR = { hour: 'numeric', minute: '2-digit' } as const;
 const clock = new Intl.DateTimeFormat(undefined, HOUR);
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const dayOfYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const dayAndYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const full = new Intl.DateTimeFormat(undefined, {
   ...HOUR,
   day: 'numeric',
@@ -30,15 +30,15 @@ const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFrac
 export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
- * Shows only the time for today, the day as well for earlier days, and the year as well for other
- * years.
+ * Shows the time for today, the day and the time for other days of this year, and only the date for
+ * other years.
  */
 export function formatTime(iso: string, now = new Date()): string {
   const at = new Date(iso);
   if (at.toDateString() === now.toDateString()) return clock.format(at);
   return at.getFullYear() === now.getFullYear()
     ? strings.dayAndTime({ day: day.format(at), time: clock.format(at) })
-    : dayOfYear.format(at);
+    : dayAndYear.format(at);
 }
 
 /** Shows the day, the time and the zone, for example `Nov 23, 2026, 4:50:12 PM GMT+1`. */
@@ -48,7 +48,7 @@ export const formatClock = (iso: string): string => clock.format(new Date(iso));
 /** Shows the day with its year, or `Today`. */
 export function formatDay(iso: string, now = new Date()): string {
   const at = new Date(iso);
-  return at.toDateString() === now.toDateString() ? strings.today : dayOfYear.format(at);
+  return at.toDateString() === now.toDateString() ? strings.today : dayAndYear.format(at);
 }
 
 /** Shows the day and month, without the year. */
@@ -70,7 +70,7 @@ export const formatAs = (style: TimeStyle, iso: string): string => STYLES[style]
 export const formatPercent = (share: number): string => percent.format(share);
 export const formatCount = (value: number): string => count.format(value);
 
-/** Formats a share in whole percent. */
+/** Formats a share as a whole percentage. */
 export const formatShare = (share: number): string => wholePercent.format(share);
 
 /** Formats a size, for example `640 kB` or `12.5 MB`. */

@@ -6,7 +6,7 @@ import type { Sessions } from '../provider-sessions.ts';
 import { createCallProvider } from './call-provider.ts';
 import { type DispatchMessageDependencies, createDispatchMessage } from './dispatch-message.ts';
 
-/** Limits of hints that wait in this process. Other rows wait in the database. */
+/** Limits on the hints that wait in this process. All other rows wait in the database. */
 const HINTS_WAITING = { maxWaiting: 2_000, maxWaitingInAll: 20_000 };
 
 const CLOCK: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
@@ -30,7 +30,7 @@ interface WaitingHint {
   isForwarded: boolean;
 }
 
-/** Creates dispatch, in which hints wait in one queue for each workspace until a slot is free. */
+/** Creates the dispatcher: hints wait in one queue for each workspace until a slot is free. */
 export function createDispatch(deps: DispatchDependencies) {
   const { concurrency, metrics } = deps;
   const callProvider = createCallProvider(deps);
@@ -47,9 +47,9 @@ export function createDispatch(deps: DispatchDependencies) {
     /** Returns false if too many hints of the workspace wait in this process. */
     dispatchHere(hint: DispatchHint, { isForwarded } = { isForwarded: false }): boolean {
       const { messageId: id, workspaceId } = hint;
-      const isTaken = queues.add({ id, workspaceId, hint, isForwarded });
+      const isAccepted = queues.add({ id, workspaceId, hint, isForwarded });
       metrics.waiting.set(queues.waiting);
-      return isTaken;
+      return isAccepted;
     },
   };
 }

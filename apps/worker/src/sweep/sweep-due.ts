@@ -95,8 +95,8 @@ export function createSweepDue(deps: SweepDueDependencies) {
       // Rows whose hint was lost or arrived too early.
       startRowSpan(deps.tracer, 'hint again', row)?.end();
       const { id: messageId, workspaceId, requestId } = row;
-      const isTaken = deps.dispatchHere({ messageId, workspaceId, requestId });
-      if (isTaken && !isReachable) metrics.directSends.inc();
+      const isAccepted = deps.dispatchHere({ messageId, workspaceId, requestId });
+      if (isAccepted && !isReachable) metrics.directSends.inc();
     }
     return rows.length;
   }

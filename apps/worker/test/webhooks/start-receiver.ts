@@ -19,7 +19,7 @@ type Decide = (received: Received) => Answer | null | Promise<Answer>;
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** Starts a receiver of webhooks, which verifies deliveries with the package of Standard Webhooks. */
+/** Starts a receiver of webhooks, which verifies deliveries with the Standard Webhooks library. */
 export async function startReceiver() {
   const received: Received[] = [];
   const forged: string[] = [];

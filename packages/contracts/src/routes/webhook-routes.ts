@@ -65,7 +65,11 @@ export const webhookRoutes = {
         OptOutType: word
           .optional()
           .describe('STOP, START or HELP: overrides the keyword found in the text'),
-        MediaUrl0: z.string().max(2_048).optional().describe('Up to `MediaUrl9`'),
+        MediaUrl0: z
+          .string()
+          .max(2_048)
+          .optional()
+          .describe('The first media URL; further ones are `MediaUrl1` to `MediaUrl9`'),
         MediaContentType0: z.string().optional(),
       })
       .meta({ id: 'InboundCallback' }),

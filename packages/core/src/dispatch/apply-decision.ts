@@ -49,7 +49,7 @@ export type Reach = 'workspace' | 'account';
 const MAX_ROUNDS = 50;
 
 /**
- * Decides on the current row and writes the decision. If the row has changed in between, it reads the
+ * Makes a decision about the current row and writes it. If the row has changed in between, reads the
  * row and decides again. `known` saves the first read. Direct evidence takes an identifier from a row
  * that only adopted it by lookup, as far as `reach` allows.
  *

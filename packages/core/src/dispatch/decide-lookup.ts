@@ -35,8 +35,9 @@ const MAX_PROVED_RESENDS = 3;
 const NO_DOUBTS: Doubts = { altered: 0, otherMedia: 0 };
 
 /**
- * Decides on an unknown outcome after a lookup. `candidates` holds only messages that belong to no
- * row and have the row's recipient, body and sender, from the time since its first attempt.
+ * Decides what follows from a lookup of an unknown outcome. `candidates` holds only messages that
+ * belong to no row and have the row's recipient, body and sender, from the time since its first
+ * attempt.
  *
  * A lookup is weak evidence, because it can't assign two messages with equal texts. So a row adopts a
  * candidate only if there is one for every row that may claim one. Once the hold of all these rows is
@@ -99,7 +100,12 @@ export function decideLookUp(
         detail: 'Found by a lookup at the provider',
       });
     }
-    return waitAgain(row, lookups, nextGapMs ?? lastGapMs, 'Several messages could be this one');
+    return waitAgain(
+      row,
+      lookups,
+      nextGapMs ?? lastGapMs,
+      'Several messages at the provider could be this one',
+    );
   }
 
   if (doubts.altered > 0) {

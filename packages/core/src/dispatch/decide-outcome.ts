@@ -5,8 +5,8 @@ import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './disp
 import { decideDirectEvidence } from './evidence.ts';
 
 /**
- * Decides on the outcome of a provider call that a worker made as attempt number `attempt`. After a
- * call that certainly sent nothing, one of the `alternatives` may be next.
+ * Decides what follows from the outcome of a provider call that a worker made as attempt number
+ * `attempt`. After a call that certainly sent nothing, one of the `alternatives` may be next.
  */
 export function decideOutcome(
   row: DispatchRow,
@@ -90,7 +90,7 @@ function decideNotSent(
   });
 }
 
-/** Leaves the next attempt, without a wait, to another account. Null if no other is left. */
+/** Gives the next attempt, without a wait, to another account. Returns null if none is left. */
 function tryNext(row: DispatchRow, detail: string, alternatives: Alternatives): Decision | null {
   const failedAccounts = changeAccount(row, alternatives);
   if (failedAccounts === null) return null;

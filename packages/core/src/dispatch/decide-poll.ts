@@ -4,7 +4,7 @@ import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './disp
 import { mergeEvidence } from './evidence.ts';
 
 /**
- * Decides on the result of a poll of a message without a final status, whose callbacks may be lost.
+ * Decides what follows from a poll of a message without a final status, whose callbacks may be lost.
  */
 export function decidePoll(
   row: DispatchRow,

@@ -22,8 +22,8 @@ export interface Evidence {
 }
 
 /**
- * Decides on direct evidence: the 201 of our own call, or a callback with our message id. It counts
- * in every state, because it proves that the provider has the message.
+ * Decides what follows from direct evidence: the 201 of our own call, or a callback with our message
+ * id. It counts in every state, because it proves that the provider has the message.
  */
 export function decideDirectEvidence(
   row: DispatchRow,

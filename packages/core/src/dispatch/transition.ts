@@ -62,7 +62,7 @@ export type TransitionResult =
 type MessageOrId = string | DispatchRow;
 
 /**
- * Decides on a message and writes the decision. Then it publishes the event, merges the callbacks that
+ * Makes a decision about a message and writes it. Then publishes the event, merges the callbacks that
  * waited for the identifier of the message, and reports a message that the provider accepted twice.
  *
  * @throws the last error of the database once `retryForMs` is over

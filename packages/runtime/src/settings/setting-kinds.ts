@@ -206,11 +206,11 @@ export function ratioSetting() {
 }
 
 /**
- * Creates the setting kind for pairs `name=value`, separated by commas, with percent-encoded
+ * Creates the setting kind for `name=value` pairs, separated by commas, with percent-encoded
  * values.
  */
 export function pairsSetting() {
-  return createKind('one or more pairs name=value, separated by commas', (message) =>
+  return createKind('one or more name=value pairs, separated by commas', (message) =>
     z.string().transform((text, context) => {
       const pairs = text.split(',').map((pair) => readPair(pair));
       if (pairs.every((pair) => pair !== null)) return Object.fromEntries(pairs);

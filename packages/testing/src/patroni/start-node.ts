@@ -33,7 +33,7 @@ export interface PatroniNode {
 const RELAY = join(ROOT_FOLDER, 'packages/testing/dist/patroni/relay-process.js');
 const READY_TIMEOUT_MS = 60_000;
 const KILLED_TIMEOUT_MS = 30_000;
-/** Restarts Patroni as systemd does if it exits because etcd was slow to answer. */
+/** How long to restart Patroni, as systemd does, if it exits because etcd responds too slowly. */
 const RESTARTS_MS = 60_000;
 
 export async function startNode(options: {
@@ -62,7 +62,7 @@ export async function startNode(options: {
   const settings = { name, etcdPort, restPort, peerRestPort, peerPort, port, folder, binaries };
   await writeFile(file, await fillInConfiguration(settings), { mode: 0o600 });
   const [command, args] = chooseLauncher(folder)(program, [file]);
-  /** The output of each Patroni that ran on this node. */
+  /** The output of each Patroni process that ran on this node. */
   const logs: (readonly string[])[] = [];
   let patroni: ChildProcess | null = null;
 

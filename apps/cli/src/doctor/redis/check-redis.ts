@@ -61,7 +61,7 @@ async function checkWrite(write: () => Promise<void>): Promise<Finding> {
     const advice = reason.startsWith('OOM')
       ? 'raise maxmemory'
       : reason.startsWith('NOPERM')
-        ? 'give the login of REDIS_URL write access to all keys'
+        ? 'give the user of REDIS_URL write access to all keys'
         : "check the server's log and disk";
     return { result: 'problem', part, detail: `Redis refuses writes (${reason}): ${advice}.` };
   }

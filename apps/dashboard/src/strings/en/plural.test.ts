@@ -15,11 +15,11 @@ test.each([
   [entryCount, 120, '120 entries'],
   [savedReplyCount, 2, '2 saved replies'],
   [deliveryCount, 60, '60 deliveries'],
-])('a number has the plural form that English requires: %o of %i is %j', (word, count, text) => {
+])('a count has the plural form that English requires: %o of %i is %j', (word, count, text) => {
   expect(word(count)).toBe(text);
 });
 
-test('a whole sentence has a plural form, and not only its noun', () => {
+test('a whole sentence, not only its noun, has a plural form', () => {
   expect(movedHere(1)).toMatch(/^Messages to one of the chosen numbers/);
   expect(movedHere(3)).toMatch(/^Messages to 3 of the chosen numbers/);
 });
