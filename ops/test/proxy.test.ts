@@ -70,7 +70,7 @@ function send(proxy: string, request: string, host = '127.0.0.1'): Promise<strin
     const checkServerIdentity = () => undefined;
     const socket = connect({ host, port: Number(port), ca: authority, checkServerIdentity });
     let answer = '';
-    socket.setTimeout(10_000, () => socket.destroy(new Error(`no answer for ${request}`)));
+    socket.setTimeout(10_000, () => socket.destroy(new Error(`no response to ${request}`)));
     socket.on('data', (chunk) => (answer += chunk.toString()));
     socket.on('error', reject);
     socket.on('close', () => resolve(answer));

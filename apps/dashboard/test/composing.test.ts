@@ -168,14 +168,14 @@ test('a reply that fails to send is restored together with the text that was typ
   await page.getByRole('log').getByText('First', { exact: true }).waitFor();
   expect(await reply().inputValue()).toBe('Second');
   await page.unroute(route);
-  // The message can arrive live before the answer, and one reply is sent at a time.
+  // The message can arrive live before the response, and one reply is sent at a time.
   const sendReply = page.getByRole('button', { name: 'Send reply' });
   await expect.poll(() => sendReply.isEnabled(), EVENTUALLY).toBe(true);
 
   await page.route(route, (request) =>
     request.request().method() === 'POST' ? request.abort() : request.fallback(),
   );
-  // The button is enabled when the first reply has its answer.
+  // The button is enabled when the first reply has its response.
   await page.getByRole('button', { name: 'Send reply' }).click();
   await page.getByText('The server can’t be reached.').waitFor();
   await expectValue(reply(), 'Second');

@@ -5,7 +5,7 @@ export interface CallSlot {
    * were closed before.
    */
   begin(): Promise<boolean>;
-  /** Frees the slot after an answer, while the answer is stored. Safe to call twice. */
+  /** Frees the slot after a response, while the response is stored. Safe to call twice. */
   end(): void;
 }
 

@@ -9,7 +9,7 @@ export type ProbeAccount = (account: ProbedAccount) => Promise<ProbeOutcome>;
 
 /**
  * Probes whether a provider account answers sends, without sending. Never throws. The caller
- * records an answer (`provesAnswer`): a paused account stays paused until the provider has also
+ * records a response (`provesAnswer`): a paused account stays paused until the provider has also
  * answered a message.
  */
 export function createProbeAccount(deps: {

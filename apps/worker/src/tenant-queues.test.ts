@@ -132,7 +132,7 @@ test('the number of items in all queues is limited, and a short queue replaces a
   expect(queues.measureCapacity()).toEqual({ limit: 1, capacities, capacityOfOthers: 10 });
 });
 
-describe('items that are answered while their answer is stored', () => {
+describe('items that are answered while their response is stored', () => {
   /**
    * Creates tenant queues whose items call immediately and end their slots when the test requires
    * it.
@@ -147,7 +147,7 @@ describe('items that are answered while their answer is stored', () => {
     return { queues, add, slots };
   }
 
-  test('an answered call frees its slot for the next item before its answer is stored', async () => {
+  test('an answered call frees its slot for the next item before its response is stored', async () => {
     const { add, slots } = createCalls(1);
     add('a', 0);
     add('a', 1);

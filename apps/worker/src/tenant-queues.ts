@@ -72,8 +72,8 @@ interface TenantQueue<Item> extends SlotUser {
 }
 
 /**
- * Limits the items whose answers are being stored, for each slot. Items are stored in batches, so there are
- * many of them while calls are short.
+ * Limits the items whose responses are being stored, for each slot. Items are stored in batches, so
+ * there are many of them while calls are short.
  */
 const MAX_RUNNING_PER_SLOT = 8;
 

@@ -95,7 +95,7 @@ describe('PostgreSQL outages', () => {
     expect(await environment.ledger()).toHaveLength(1);
   });
 
-  test('a provider’s answer that could not be written is written when the database returns', async ({
+  test('a provider’s response that could not be written is written when the database returns', async ({
     onTestFinished,
   }) => {
     const postgres = await startPostgres();

@@ -12,7 +12,7 @@ const OUTAGE_MS = 6_000;
 // Outages and the intervals between probes take a long time.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** A busy machine may need a second for an answer; only a failing provider may be slower. */
+/** A busy machine may need a second for a response; only a failing provider may be slower. */
 const TIMEOUTS = {
   PROVIDER_TIMEOUT_MS: '2000',
   LEASE_MS: '5000',

@@ -103,7 +103,7 @@ interface S3Headers {
 
 const ERROR_CHARACTERS = 300;
 
-/** Reads the answer to its end. Throws if it is not a success, with the beginning of its text. */
+/** Reads the response to its end. Throws if it is not a success, with the beginning of its text. */
 async function finish(
   method: string,
   { statusCode, body }: Dispatcher.ResponseData,

@@ -1,7 +1,7 @@
 import type { ProviderAccount, ProviderMessage, SendRequest } from '@switchboard/core';
 
 /**
- * Creates the message of an answer that contains only the identifier. The other fields are those of the
+ * Creates the message of a response that contains only the identifier. The other fields are those of the
  * request, or null if only the provider has them.
  */
 export function createAcceptedMessage(

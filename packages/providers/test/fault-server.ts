@@ -110,7 +110,7 @@ function takeRequest(text: string, socket: Socket) {
   return { length, request: { method, path, headers, body, socket } };
 }
 
-/** Formats an answer. A `contentLength` larger than the body makes the body incomplete. */
+/** Formats a response. A `contentLength` larger than the body makes the body incomplete. */
 export function formatAnswer(
   status: number,
   body: string,

@@ -129,7 +129,7 @@ test('a workspace with a phone as its gateway sends messages, receives statuses 
   expect(await phone.send(TO)).toMatchObject({ error: 'recipient_opted_out' });
 });
 
-test('a message whose answer was lost is identified by the phone’s status webhook and sent once', async () => {
+test('a message whose response was lost is identified by the phone’s status webhook and sent once', async () => {
   const phone = await connectPhone();
   const to = '+15005550022';
   const sent = await phone.send(to);
@@ -150,7 +150,7 @@ test('a refusal by the phone fails the message with the phone’s error text', a
     });
 });
 
-test('a change keeps the secrets that it omits, and no answer shows them', async () => {
+test('a change keeps the secrets that it omits, and no response shows them', async () => {
   const phone = await connectPhone();
   const changed = await phone.asOwner('PATCH', phone.path, {
     credentials: { refused: { statuses: [400, 401, 403] } },
@@ -174,7 +174,7 @@ test('a change keeps the secrets that it omits, and no answer shows them', async
   });
 });
 
-test('a message without an answer or a status is sent once, and a second time only if the owner has chosen that', async () => {
+test('a message without a response or a status is sent once, and a second time only if the owner has chosen that', async () => {
   const withoutResend = await connectPhone({ isSendOnly: true });
   const withResend = await connectPhone({ isSendOnly: true, on_unknown: 'resend' });
   // Accepted, but never answered.

@@ -122,14 +122,14 @@ describe('a delivery to the URL of a workspace', () => {
     expect(receiver.connections).toBeLessThan(10);
   });
 
-  test('a delivery keeps the first 1,024 bytes of the answer, and ends after 64 KiB', async () => {
+  test('a delivery keeps the first 1,024 bytes of the response, and ends after 64 KiB', async () => {
     const receiver = await start((request) => answer(request, 200, `\0${'x'.repeat(200_000)}`));
     const outcome = await post(createPoster({ allowLoopback: true }), receiver.url);
     if (outcome.kind !== 'answered') throw new Error(outcome.detail);
     expect(outcome.excerpt).toBe(`\u{FFFD}${'x'.repeat(1_023)}`);
   });
 
-  test('a delivery fails if there is no complete answer in time', async () => {
+  test('a delivery fails if there is no complete response in time', async () => {
     const receiver = await start(() => undefined);
     const poster = createPoster({ allowLoopback: true, timeoutMs: 200 });
     expect(await post(poster, receiver.url)).toEqual({

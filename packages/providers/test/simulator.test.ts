@@ -174,7 +174,7 @@ describe('magic numbers', () => {
     'a send to %s has an unknown outcome, and the lookup finds its one message',
     async (to) => {
       const since = new Date();
-      // One of these answers never arrives.
+      // One of these responses never arrives.
       const shortTimeoutAdapter = createTwilioAdapter({
         apiUrl: simulator.url,
         callTimeoutMs: 1_000,

@@ -72,9 +72,9 @@ describe.each(['telnyx', 'vonage'] as const)('%s', (type) => {
     expect(await send('+15005550004')).toMatchObject({ error: 'recipient_opted_out' });
   });
 
-  test(`a ${type} message whose answer was lost is identified by its status webhook and sent once`, async () => {
+  test(`a ${type} message whose response was lost is identified by its status webhook and sent once`, async () => {
     const { send, read } = await createWorkspace(type);
-    // Accepted, but the connection is reset without an answer.
+    // Accepted, but the connection is reset without a response.
     const sent = await send('+15005550022');
     await expect.poll(() => read(sent['id']), ARRIVED).toMatchObject({ status: 'delivered' });
     const message = await read(sent['id']);

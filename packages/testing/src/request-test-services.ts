@@ -23,7 +23,7 @@ export function requestTestServices(method: 'POST' | 'DELETE', path: string): Pr
         else reject(new Error(text));
       });
     });
-    sent.setTimeout(120_000, () => sent.destroy(new Error(`${method} ${path}: no answer`)));
+    sent.setTimeout(120_000, () => sent.destroy(new Error(`${method} ${path}: no response`)));
     sent.once('error', reject);
     sent.end();
   });

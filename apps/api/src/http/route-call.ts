@@ -54,7 +54,7 @@ export type Call<Definition extends Route> = CallHead<Definition> & {
   isFresh: boolean;
 };
 
-/** The answer of a route's handler; its type is not checked if the answer is not JSON. */
+/** The response of a route's handler; its type is not checked if the response is not JSON. */
 export type AnswerOf<Definition extends Route> = Definition['answer'] extends {
   schema: infer Schema;
 }

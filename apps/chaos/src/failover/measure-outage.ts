@@ -8,11 +8,11 @@ export interface Outage {
   withoutAcceptedMs: number;
   /** From the first request that was refused or unanswered to the next accepted send. */
   refusedForMs: number;
-  /** Answers that say that nothing was stored: 503. */
+  /** Responses that say that nothing was stored: 503. */
   refused: number;
-  /** Answers that say that the message may be stored: 500. */
+  /** Responses that say that the message may be stored: 500. */
   inDoubt: number;
-  /** Requests that had no answer in time. */
+  /** Requests that had no response in time. */
   unanswered: number;
 }
 

@@ -36,7 +36,7 @@ export function checkAnswers(
     } else if (!planned.givesUp) {
       report('answer', `was never accepted: ${attempts.at(-1)?.text}`);
     } else if (messageId !== null && attempts.every(({ status }) => status === 503)) {
-      report('answer', `has a row although the answer was 503`);
+      report('answer', `has a row although the response was 503`);
     }
     for (const attempt of attempts.filter(isRefusal)) {
       report('answer', `was refused with ${attempt.status}: ${attempt.text}`);

@@ -60,5 +60,5 @@ export function checkInbound(
 function describe(record: InboundRecord | undefined): string {
   if (record === undefined) return 'no delivery';
   const { attempts, status } = record.delivery;
-  return `${attempts} attempts, the last with ${status === null ? 'no answer' : `the answer ${status}`}`;
+  return `${attempts} attempts, the last with ${status === null ? 'no response' : `the response ${status}`}`;
 }

@@ -114,7 +114,7 @@ describe('the ledger', () => {
   });
 });
 
-describe('the answers', () => {
+describe('the responses', () => {
   function answer(status: number | null, id = 'one'): SendAttempt {
     return { status, text: JSON.stringify({ id }), api: 0, atMs: 0, durationMs: 1 };
   }
@@ -127,7 +127,7 @@ describe('the answers', () => {
     return checkAnswers(records, ['W'], rows, keys).map(({ check }) => check);
   }
 
-  test('retries with one answer and one row are not a violation', () => {
+  test('retries with one response and one row are not a violation', () => {
     expect(judgeAnswers([answer(null), answer(503), answer(201), answer(201)])).toEqual([]);
   });
 
@@ -135,7 +135,7 @@ describe('the answers', () => {
     expect(judgeAnswers([answer(201)], { rows: [], keys: [] })).toEqual(['lost']);
   });
 
-  test('two answers or two rows under one key are reported', () => {
+  test('two responses or two rows under one key are reported', () => {
     const both = [ROW, { ...ROW, id: 'two' }];
     expect(judgeAnswers([answer(201), answer(201, 'two')], { rows: both })).toEqual([
       'idempotency',

@@ -20,7 +20,7 @@ export const CHECKS = [
   'stuck',
   /** A row's status differs from the carrier's. */
   'status',
-  /** An Idempotency-Key has two rows or two answers. */
+  /** An Idempotency-Key has two rows or two responses. */
   'idempotency',
   /** A client missed an event, or received one twice or out of order. */
   'witness',

@@ -17,7 +17,7 @@ test('an accepted message without a row is reported as lost', () => {
   expect(judge(ACCEPTED, [])).toEqual(['lost']);
 });
 
-test('a row that no client received an answer for is a violation', () => {
+test('a row that no client received a response for is a violation', () => {
   expect(judge(ACCEPTED, [ROW, { ...ROW, id: 'two' }])).toEqual(['answer']);
 });
 

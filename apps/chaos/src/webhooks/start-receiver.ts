@@ -10,7 +10,7 @@ export interface Delivery {
   id: string;
   sequence: number;
   type: string;
-  /** Whether the answer was 2xx. */
+  /** Whether the response was 2xx. */
   acknowledged: boolean;
   /** When it arrived, as `Date.now()`. */
   at: number;

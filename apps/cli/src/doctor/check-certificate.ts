@@ -23,7 +23,7 @@ export async function checkCertificate(publicUrl: string, now = Date.now()): Pro
     rejectUnauthorized: false,
     timeout: TIMEOUT_MS,
   });
-  socket.once('timeout', () => socket.destroy(new Error(`no answer after ${TIMEOUT_MS} ms`)));
+  socket.once('timeout', () => socket.destroy(new Error(`no response after ${TIMEOUT_MS} ms`)));
   try {
     await once(socket, 'secureConnect');
     const { valid_from: from, valid_to: to } = socket.getPeerCertificate();

@@ -19,7 +19,7 @@ type JsonRoute = { [Key in RouteKey]: AnswerOf<Key> extends Response ? never : K
 type FileRoute = Exclude<RouteKey, JsonRoute>;
 
 export interface Api {
-  /** Calls a route and returns its answer. Throws an `ApiError` if there is none. */
+  /** Calls a route and returns its response. Throws an `ApiError` if there is none. */
   request<Key extends JsonRoute>(route: Key, ...options: Arguments<Key>): Promise<AnswerOf<Key>>;
   /** Downloads a file of any size: only the start of the response has a timeout. */
   download<Key extends FileRoute>(

@@ -27,7 +27,7 @@ export function useReplaceMessage(workspaceId: string, messageId: string | undef
         params,
       });
     } catch (error) {
-      // The answer to an earlier request may have been lost.
+      // The response to an earlier request may have been lost.
       const isOurs = wasRequested && error instanceof ApiError && error.code === 'invalid_state';
       const message = isOurs
         ? await api.request('GET /api/ui/workspaces/{workspaceId}/messages/{messageId}', { params })

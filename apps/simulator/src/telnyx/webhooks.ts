@@ -6,7 +6,7 @@ import type { Webhook } from '../callbacks/webhook-sender.ts';
 import type { Message, MessageStatus } from '../messages/message.ts';
 import { formatMessage } from './format-message.ts';
 
-/** Telnyx waits two seconds for an answer and makes at most three attempts. */
+/** Telnyx waits two seconds for a response and makes at most three attempts. */
 const DELIVERY: ConnectionOverrides = {
   connectTimeoutMs: 2_000,
   readTimeoutMs: 2_000,

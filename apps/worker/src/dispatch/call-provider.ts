@@ -48,7 +48,7 @@ export function createCallProvider(deps: CallProviderDependencies) {
       return { ...outcome, reason: 'lease_expired' };
     }
     if (outcome.kind !== 'accepted') return outcome;
-    // Identifiers are unique within the account that was used, whatever account the answer names.
+    // Identifiers are unique within the account that was used, whatever account the response names.
     return { kind: 'accepted', message: { ...outcome.message, account: account.id } };
   };
 }

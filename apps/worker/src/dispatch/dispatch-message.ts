@@ -39,7 +39,7 @@ export interface DispatchMessageDependencies {
 
 /** How long to wait before a hint is processed again while the database is unavailable. */
 const CLAIM_RETRY_MS = 1_000;
-/** How long to retry the write of a provider's answer. Later evidence can replace a lost answer. */
+/** How long to retry the write of a provider's response. Later evidence can replace a lost one. */
 const WRITE_RETRY_MS = 60_000;
 const CLAIM_ROUNDS = 2;
 const THROTTLED_PAUSE_MS = 1_000;
@@ -159,14 +159,14 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     if (outcome.kind === 'unknown' && message.provider !== null) {
       metrics.unknownAccounts.record(message.provider.id);
     }
-    // Logged before the write: if the write fails permanently, the answer is in the log.
+    // Logged before the write: if the write fails permanently, the response is in the log.
     logOutcome(log, outcome, Math.round(durationMs));
 
     const alternatives = await findAlternatives(message, outcome);
     const writing = deps.transition(
       message,
       (row) => decideOutcome(row, attempt, outcome, policy, alternatives),
-      // The provider's own answer to our call is the strongest evidence: a message of another
+      // The provider's own response to our call is the strongest evidence: a message of another
       // workspace with the same account may lose the identifier.
       { reach: 'account', retryForMs: WRITE_RETRY_MS, log },
     );

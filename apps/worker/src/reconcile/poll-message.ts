@@ -29,7 +29,7 @@ export function createPollMessage(deps: PollMessageDependencies) {
     const sid = row.providerSid;
     const result = await deps.transition(
       row,
-      // The answer does not count if the row has lost the identifier in the meantime.
+      // The response does not count if the row has lost the identifier in the meantime.
       (now) => (now.providerSid === sid ? decidePoll(now, answer, deps.policy) : NO_CHANGE),
       { log },
     );

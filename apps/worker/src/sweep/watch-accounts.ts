@@ -91,7 +91,7 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
       const { healthy } = await deps.dispatchMessage(hint, { trialOf: account.id });
       return healthy === true;
     }
-    // No message is waiting, so the answer to the probe is the only evidence.
+    // No message is waiting, so the response to the probe is the only evidence.
     await deps.monitor.record(account, kind, '');
     return true;
   }

@@ -14,7 +14,7 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** Null leaves the request without an answer. */
+/** Null leaves the request without a response. */
 type Decide = (received: Received) => Answer | null | Promise<Answer>;
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;

@@ -40,8 +40,8 @@ export interface ProviderIdentifier {
 
 /**
  * The rows that may lose an identifier to this decision. Evidence that a workspace could have signed
- * by itself affects only rows of that workspace. The provider's answer to our own call affects all rows
- * of its account.
+ * by itself affects only rows of that workspace. The provider's response to our own call affects all
+ * rows of its account.
  */
 export type Reach = 'workspace' | 'account';
 

@@ -9,7 +9,7 @@ import { type DispatchPolicy, backoffMs } from './dispatch-policy.ts';
  *                                    └──────────────────┴────────┘
  *
  * While the breaker is open, messages wait in `ready` and only probes go out, one at a time and at
- * growing, jittered gaps. Refused credentials hold messages back in the same way. A 429 is an answer
+ * growing, jittered gaps. Refused credentials hold messages back in the same way. A 429 is a response
  * (`provesAnswer`): it closes the breaker, and each message then waits as its own 429 requires.
  */
 export type AccountSignal =

@@ -9,7 +9,7 @@ export interface WebhookAttempt {
   duration_ms: number;
   /** Null if it was delivered. */
   error: string | null;
-  /** The beginning of the answer's body; null without an answer. */
+  /** The beginning of the response's body; null without a response. */
   response: string | null;
 }
 

@@ -85,7 +85,7 @@ function createErrors({ refused }: GatewayConfig): ProviderErrors {
 }
 
 /**
- * Whether the answer to the OPTIONS request below comes from a working server. Many servers do not
+ * Whether the response to the OPTIONS request below comes from a working server. Many servers do not
  * support OPTIONS.
  */
 function isWorking(status: number): boolean {

@@ -31,7 +31,7 @@ export interface ProviderErrors {
    * format.
    */
   readProblem(answer: HttpAnswer): { code: string | null; detail: string };
-  /** The meaning of a code in an answer with a status from 400 to 499, except 408 and 429. */
+  /** The meaning of a code in a response with a status from 400 to 499, except 408 and 429. */
   toMeaning(code: string, status: number): ErrorMeaning;
   isOptOut(code: string): boolean;
 }

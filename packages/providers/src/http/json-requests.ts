@@ -33,12 +33,12 @@ export function createJsonRequests(origin: OriginClient, timeoutMs: number): Jso
   };
 }
 
-/** The answer to a request that changes no message. */
+/** The response to a request that changes no message. */
 export type JsonAnswer =
   | { kind: 'answered'; value: JsonObject }
   /** The provider refused the request. */
   | { kind: 'refused'; status: number; detail: string }
-  /** No answer, or one that is not the provider's: it proves nothing. */
+  /** No response, or one that is not the provider's: it proves nothing. */
   | { kind: 'unavailable'; detail: string };
 
 /** Interprets the outcome of a request that changes no message. */

@@ -13,7 +13,7 @@ export interface OriginClientOptions {
   ca?: string;
   /** Opens connections in place of undici, with its own timeout and certificates. */
   connector?: buildConnector.connector;
-  /** A longer answer is incomplete. Default 4 MiB. */
+  /** A longer response is incomplete. Default 4 MiB. */
   maxAnswerBytes?: number;
 }
 
@@ -39,7 +39,7 @@ export type HttpOutcome =
   /** No byte of the request left this process. */
   | { kind: 'not_written'; reason: 'unreachable' | 'lease_expired'; detail: string }
   /**
-   * The request was written, and no complete answer arrived. `status` is set if it was received.
+   * The request was written, and no complete response arrived. `status` is set if it was received.
    */
   | { kind: 'broken'; status: number | null; headers: HttpHeaders; detail: string }
   | {
@@ -50,8 +50,8 @@ export type HttpOutcome =
       headersAt: number;
       body: string;
       /**
-       * Closes the connection. Call it when the answer belongs to another request, because later
-       * answers on the connection would, too.
+       * Closes the connection. Call it when the response belongs to another request, because later
+       * responses on the connection would, too.
        */
       closeConnection(): void;
     };

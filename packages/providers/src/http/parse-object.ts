@@ -7,7 +7,7 @@ export function parseObject(text: string | null): JsonObject {
   try {
     return toObject(JSON.parse(text));
   } catch {
-    // Not JSON: an answer from an intermediary, which has none of the provider's fields.
+    // Not JSON: a response from an intermediary, which has none of the provider's fields.
     return {};
   }
 }

@@ -13,7 +13,7 @@ import { parseRetryAfter } from './retry-after.ts';
 import { isLoopbackHost, refuseWebhookUrl } from './webhook-url.ts';
 
 export interface CheckedPostOptions extends AddressRules {
-  /** Limit for the whole request, from the DNS lookup to the last byte of the answer. */
+  /** Limit for the whole request, from the DNS lookup to the last byte of the response. */
   timeoutMs: number;
   /** Allows http and https on this machine itself. */
   allowLoopback: boolean;
@@ -36,9 +36,9 @@ export interface CheckedPost {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 4_000;
-/** How many bytes of an answer are kept. */
+/** How many bytes of a response are kept. */
 const EXCERPT_BYTES = 1_024;
-/** A longer answer closes the connection. */
+/** A longer response closes the connection. */
 const MAX_ANSWER_BYTES = 64 * 1_024;
 
 /**
@@ -112,7 +112,7 @@ function readHeader(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** Reads the beginning of an answer as text, whatever its type. PostgreSQL stores no NUL. */
+/** Reads the beginning of a response as text, whatever its type. PostgreSQL stores no NUL. */
 async function readExcerpt({ body }: Dispatcher.ResponseData): Promise<string> {
   const kept: Buffer[] = [];
   let bytes = 0;

@@ -2,7 +2,7 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Parses a `Retry-After` header, which holds seconds or an HTTP date (RFC 9110, 10.2.3), into
- * milliseconds; null if it is absent or malformed. Capped at one hour, so that no answer delays a
+ * milliseconds; null if it is absent or malformed. Capped at one hour, so that no response delays a
  * message forever.
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | null {

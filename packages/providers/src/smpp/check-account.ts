@@ -50,7 +50,7 @@ export async function verifyAccount(
     role: 'transmitter',
     timeoutMs: timings.bindTimeoutMs,
     signal: new AbortController().signal,
-    // An SMSC sends no requests over this bind that need an answer.
+    // An SMSC sends no requests over this bind that need a response.
     onRequest: () => undefined,
     onClose: () => undefined,
   });

@@ -50,13 +50,13 @@ export function isOptOut(code: string | null): boolean {
   return code === OPTED_OUT;
 }
 
-/** Reads the first error of an answer: `{ errors: [{ code: "40300", title, detail }] }`. */
+/** Reads the first error of a response: `{ errors: [{ code: "40300", title, detail }] }`. */
 function readProblem({ body, status }: HttpAnswer): { code: string | null; detail: string } {
   const { code, detail } = readFirstError(parseObject(body)['errors']);
   return { code, detail: detail ?? `Telnyx answered ${status}.` };
 }
 
-/** Reads the first of a list of errors, of an answer or of a message. */
+/** Reads the first of a list of errors, of a response or of a message. */
 export function readFirstError(errors: unknown): { code: string | null; detail: string | null } {
   const { code, title, detail } = toObject(toList(errors)[0]);
   const isCode = typeof code === 'string' && /^\d{5}$/.test(code);

@@ -8,7 +8,7 @@ import { toMessageStatus } from './message-status.ts';
 
 const ID = /^[\w-]{1,64}$/;
 
-/** Converts the message in an answer; null if it has no identifier. Every field is validated. */
+/** Converts the message in a response; null if it has no identifier. Every field is validated. */
 export function toProviderMessage(
   answer: JsonObject,
   account: ProviderAccount,

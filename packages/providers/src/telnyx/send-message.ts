@@ -58,7 +58,7 @@ function toAcceptedMessage(outcome: HttpOutcome, account: ProviderAccount): Prov
   return toProviderMessage(parseObject(outcome.body), account);
 }
 
-/** Finds a field which shows that the answer belongs to another request. Absent fields show nothing. */
+/** Finds a field which shows that the response belongs to another request. Absent fields show nothing. */
 function findMismatch(
   message: ProviderMessage,
   request: SendRequest,

@@ -8,7 +8,7 @@ export type Answer<T> =
   | { kind: 'answered'; value: T }
   /** Twilio refused the request. */
   | { kind: 'refused'; status: number; code: string | null; detail: string }
-  /** No answer, a malformed answer, or an answer that is not Twilio's: it proves nothing. */
+  /** No response, a malformed response, or a response that is not Twilio's: it proves nothing. */
   | { kind: 'unavailable'; detail: string };
 
 /** Makes a Twilio request that changes no message. Never throws. */

@@ -45,7 +45,7 @@ describe('permanent rejections', () => {
     },
   );
 
-  test('a rejection whose answer has only a code gets our text for the code', () => {
+  test('a rejection whose response has only a code gets our text for the code', () => {
     expect(classify(400, { code: 21610 })).toMatchObject({
       code: '21610',
       detail: 'The recipient has opted out of messages from this sender.',
@@ -136,7 +136,7 @@ describe('unknown outcomes', () => {
   });
 });
 
-describe('incomplete answers', () => {
+describe('incomplete responses', () => {
   test.each([
     [429, { kind: 'unknown' }],
     [401, { kind: 'unknown' }],
@@ -145,10 +145,13 @@ describe('incomplete answers', () => {
     [400, { kind: 'unknown' }],
     [500, { kind: 'unknown' }],
     [null, { kind: 'unknown', detail: 'reset' }],
-  ])('an answer that is cut after the status %s leaves the outcome unknown', (status, expected) => {
-    const headers = { 'retry-after': '2' };
-    expect(classifySend({ kind: 'broken', status, headers, detail: 'reset' }, NOW)).toMatchObject(
-      expected,
-    );
-  });
+  ])(
+    'a response that is cut after the status %s leaves the outcome unknown',
+    (status, expected) => {
+      const headers = { 'retry-after': '2' };
+      expect(classifySend({ kind: 'broken', status, headers, detail: 'reset' }, NOW)).toMatchObject(
+        expected,
+      );
+    },
+  );
 });

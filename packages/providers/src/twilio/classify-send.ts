@@ -40,7 +40,7 @@ export function classifySend(outcome: HttpOutcome, now: number): SendOutcome {
 }
 
 /**
- * Reads the code and the message of an error answer. The code is null unless the body is a Twilio
+ * Reads the code and the message of an error response. The code is null unless the body is a Twilio
  * error: a JSON object whose code is a five-digit number and whose status, if any, equals the HTTP
  * status.
  */

@@ -1,7 +1,7 @@
 import type { OpenAccount } from './open-account.ts';
 
 /**
- * Returns how far Twilio's clock is ahead of ours, to the second; 0 if the answer has no date. The
+ * Returns how far Twilio's clock is ahead of ours, to the second; 0 if the response has no date. The
  * time that the body took to arrive does not count.
  */
 export function readClockOffset(opened: OpenAccount): number {

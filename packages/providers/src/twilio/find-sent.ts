@@ -20,7 +20,7 @@ const MAX_PAGES = 25;
  * the list by number only. Twilio sorts it by that date, newest first, and we read until a page
  * contains no message that was created or sent late enough.
  *
- * Twilio's clock may differ from ours: the `Date` header of the first answer shows by how much.
+ * Twilio's clock may differ from ours: the `Date` header of the first response shows by how much.
  */
 export async function findSent(
   openAccount: AccountOpener,

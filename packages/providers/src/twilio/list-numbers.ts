@@ -56,7 +56,7 @@ function toListed(instance: IncomingPhoneNumberInstance, url: string): ListedNum
   ];
 }
 
-/** Twilio writes the names in capitals in some answers. */
+/** Twilio writes the names in capitals in some responses. */
 function readCapabilities(given: object | null | undefined): ListedNumber['capabilities'] {
   const able = Object.entries(given ?? {}).flatMap(([name, is]) =>
     is === true ? [name.toLowerCase()] : [],

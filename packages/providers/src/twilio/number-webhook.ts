@@ -16,7 +16,7 @@ export function sendsTo(
   number: Pick<IncomingPhoneNumberInstance, 'smsUrl' | 'smsApplicationSid'>,
   url: string,
 ): boolean {
-  // Absent, null or empty in different answers of Twilio.
+  // Absent, null or empty in different responses of Twilio.
   const hasApplication = Boolean(number.smsApplicationSid);
   return !hasApplication && isSameResource(number.smsUrl, url);
 }

@@ -16,7 +16,7 @@ export interface OpenAccount {
  */
 export type AccountOpener = (account: ProviderAccount, mayWrite?: () => boolean) => OpenAccount;
 
-/** A request that received no answer; `outcome` says whether it was written. */
+/** A request that received no response; `outcome` says whether it was written. */
 class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
   readonly code: HttpOutcome['kind'];

@@ -18,7 +18,7 @@ export async function probeAccount(
     opened = openAccount(account);
     await opened.client.messages.create({ to: '', body: '' });
   } catch (error) {
-    // The client throws for every answer that is not a message; the outcome says which answer it
+    // The client throws for every response that is not a message; the outcome says which response it
     // was.
     if (error instanceof Error) words = error.message;
   }

@@ -23,7 +23,7 @@ interface ReportedMessage {
   dateCreated: unknown;
 }
 
-/** Reads a message from the text of an answer, as the `twilio` package does; null if it has no SID. */
+/** Reads a message from a response body, as the `twilio` package does; null if it has no SID. */
 export function parseProviderMessage(text: string): ProviderMessage | null {
   const fields = parseObject(text);
   const created = fields['date_created'];
@@ -43,7 +43,7 @@ export function parseProviderMessage(text: string): ProviderMessage | null {
   });
 }
 
-/** Converts Twilio's answer to a message; null if it has no SID. Every field is validated. */
+/** Converts Twilio's response to a message; null if it has no SID. Every field is validated. */
 export function toProviderMessage(instance: ReportedMessage): ProviderMessage | null {
   const sid = readText(instance.sid);
   if (sid === null || !SID.test(sid)) return null;

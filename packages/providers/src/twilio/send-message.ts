@@ -80,7 +80,7 @@ function findCredentialProblem(
 }
 
 /**
- * Finds a field which shows that the answer belongs to another request, as on a connection that is
+ * Finds a field which shows that the response belongs to another request, as on a connection that is
  * out of step; null if there is none. Absent fields show nothing.
  */
 function findMismatch(

@@ -35,7 +35,7 @@ export function isOptOut(code: string | null): boolean {
   return code === OPTED_OUT;
 }
 
-/** Reads an error answer: `{ type: "https://developer.vonage.com/api-errors/messages#1120", … }`. */
+/** Reads an error response: `{ type: "https://developer.vonage.com/api-errors/messages#1120", … }`. */
 function readProblem({ body, status }: HttpAnswer): { code: string | null; detail: string } {
   const { code, detail } = readError(parseObject(body));
   return { code, detail: detail ?? `Vonage answered ${status}.` };
@@ -44,7 +44,7 @@ function readProblem({ body, status }: HttpAnswer): { code: string | null; detai
 const VENDOR_HOST = /(^|\.)(vonage|nexmo)\.com$/;
 const CODE = /^[\w-]{1,32}$/;
 
-/** Reads an error of an answer or of a status webhook. The fragment of `type` is the code. */
+/** Reads an error of a response or of a status webhook. The fragment of `type` is the code. */
 export function readError(error: unknown): { code: string | null; detail: string | null } {
   const { type, title, detail } = toObject(error);
   const url = typeof type === 'string' && URL.canParse(type) ? new URL(type) : null;

@@ -125,7 +125,7 @@ function toListed(item: JsonObject, ours: Application, url: string): ListedNumbe
   ];
 }
 
-/** Older answers name the application only as the target of the messages. */
+/** Older responses name the application only as the target of the messages. */
 function readApplicationId(item: JsonObject): string | null {
   const target = item['messagesCallbackType'] === 'app' ? item['messagesCallbackValue'] : null;
   return readText(item['app_id']) ?? readText(target);

@@ -8,13 +8,13 @@ import {
 } from '../fault-server.ts';
 import { type AdapterContract } from './open-contract.ts';
 
-/** Tests how the adapter classifies answers to sends, lookups and probes. */
+/** Tests how the adapter classifies responses to sends, lookups and probes. */
 export function describeAnswers(contract: AdapterContract): void {
   const { vendor, createAdapter, start, send, accept, give, request } = contract;
   const { errors } = vendor;
 
   describe(`${contract.name}: answers`, () => {
-    test('an answer with an identifier is accepted, also over TLS', async () => {
+    test('a response with an identifier is accepted, also over TLS', async () => {
       for (const tls of [false, true]) {
         const server = await start(accept, { tls });
         const adapter = createAdapter({ apiUrl: server.url, ca: LOCALHOST_CERTIFICATE });
@@ -103,7 +103,7 @@ export function describeAnswers(contract: AdapterContract): void {
           adapter.fetchMessage(account, `SM${'0'.repeat(32)}`),
           adapter.configureInbound(account, request.to, 'https://x.example/'),
           adapter.verifyAccount(account),
-          // An adapter without a list has no answer to misread.
+          // An adapter without a list has no response to misread.
           adapter.listNumbers?.(account, 'https://x.example/') ?? { ...unavailable, detail: '-' },
         ]);
         const verified = vendor.isVerifiedByMessagesOnly ? {} : { ok: false };
@@ -125,7 +125,7 @@ export function describeAnswers(contract: AdapterContract): void {
       [
         "a proxy's 400",
         (received) => answer(received, 400, '<html>No</html>'),
-        // Such a vendor may have no other answer to a request that sends nothing.
+        // Such a vendor may have no other response to a request that sends nothing.
         vendor.isVerifiedByMessagesOnly ? 'answered' : 'failed',
       ],
       ['silence', () => {}, 'failed'],

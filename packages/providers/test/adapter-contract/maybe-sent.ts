@@ -75,14 +75,14 @@ export function describeMaybeSent(contract: AdapterContract): void {
       expect(target.connections).toBe(0);
     });
 
-    test('a call without an answer has an unknown outcome after its deadline, and its connection is closed', async () => {
+    test('a call without a response has an unknown outcome after its deadline, and its connection is closed', async () => {
       const server = await start(() => {});
       const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: 300 });
       expect(await send(adapter)).toMatchObject({ kind: 'unknown' });
       await vi.waitFor(() => expect(server.requests[0]?.socket.destroyed).toBe(true), EVENTUALLY);
     });
 
-    test('an answer that arrives byte by byte leaves the outcome unknown after the deadline', async () => {
+    test('a response that arrives byte by byte leaves the outcome unknown after the deadline', async () => {
       const server = await start(({ socket }) => {
         const text = formatAnswer(vendor.acceptance.status, vendor.acceptance.body);
         let sent = 0;
@@ -93,7 +93,7 @@ export function describeMaybeSent(contract: AdapterContract): void {
       expect(await send(adapter)).toMatchObject({ kind: 'unknown' });
     });
 
-    test('an answer that is too large leaves the outcome unknown', async () => {
+    test('a response that is too large leaves the outcome unknown', async () => {
       const text = vendor.acceptance.body + ' '.repeat(5 * 1024 * 1024);
       const server = await start((received) => answer(received, vendor.acceptance.status, text));
       const adapter = createAdapter({ apiUrl: server.url });

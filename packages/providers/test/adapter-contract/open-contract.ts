@@ -16,7 +16,7 @@ import {
   startFaultServer,
 } from '../fault-server.ts';
 
-/** An answer from the vendor's API. */
+/** A response from the vendor's API. */
 export interface VendorAnswer {
   status: number;
   body: string;
@@ -38,7 +38,7 @@ export interface Vendor {
   } | null;
   /** Only a request that sends a message proves the credentials. */
   isVerifiedByMessagesOnly?: true;
-  /** The vendor's answer that accepts a message, for any recipient. */
+  /** The vendor's response that accepts a message, for any recipient. */
   acceptance: VendorAnswer;
   errors: {
     throttled: VendorAnswer;
@@ -49,7 +49,7 @@ export interface Vendor {
     optedOut: VendorAnswer | null;
     /** A refusal that concerns only the account; null if the vendor does not report it. */
     accountOnly: VendorAnswer | null;
-    /** An answer with a 5xx status. */
+    /** A response with a 5xx status. */
     internal: VendorAnswer;
   };
   webhooks: {
@@ -112,7 +112,7 @@ export function openContract(name: string, vendor: Vendor) {
   };
 }
 
-/** Returns a handler that gives every request this answer. */
+/** Returns a handler that gives every request this response. */
 function give({ status, body }: VendorAnswer): (received: ReceivedRequest) => void {
   return (received) => answer(received, status, body);
 }

@@ -136,7 +136,7 @@ test.each([
   ['without an identifier', 202, '{"state":"Pending"}'],
   ['with an identifier that JavaScript can’t represent exactly', 202, '{"id":9007199254740993}'],
   ['with a status that is not in `accepted`', 200, '{"id":"gateway-1"}'],
-])('an answer %s leaves the outcome unknown', async (_case, status, body) => {
+])('a response %s leaves the outcome unknown', async (_case, status, body) => {
   server.onRequest = (received) => answer(received, status, body);
   expect((await send({})).outcome).toMatchObject({ kind: 'unknown' });
 });

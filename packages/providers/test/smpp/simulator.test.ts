@@ -70,7 +70,7 @@ test.each(['udh', 'payload'])(
 );
 
 test.each([
-  // The simulator's numbers for an invalid recipient, a region that is not enabled, and no answer.
+  // The simulator's numbers for an invalid recipient, a region that is not enabled, and no response.
   ['+15005550001', { kind: 'rejected', code: 'ESME_RINVDSTADR' }],
   ['+15005550003', { kind: 'rejected', isAccountOnly: true }],
 ])('a message to %s has the outcome that matches its refusal', async (to, expected) => {

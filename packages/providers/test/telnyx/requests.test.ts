@@ -74,7 +74,7 @@ test('media is sent by URL, without an empty text', async () => {
   expect(body).not.toHaveProperty('text');
 });
 
-test('an answer for another recipient leaves the outcome unknown, and its connection is closed', async () => {
+test('a response for another recipient leaves the outcome unknown, and its connection is closed', async () => {
   server.onRequest = (received) =>
     answer(received, 200, { data: { id: 'm2', to: [{ phone_number: '+15550000000' }] } });
   const outcome = await adapter.send(account, request, () => true);

@@ -175,7 +175,7 @@ describe('201 answers', () => {
     ],
     ['no text', { body: null }],
     ['a redacted number', { to: '+1555123XXXX' }],
-  ])('a 201 with %s counts as the answer to our request', async (_what, changes) => {
+  ])('a 201 with %s counts as the response to our request', async (_what, changes) => {
     server.onRequest = (received) => answer(received, 201, formatMessage({ ...ours, ...changes }));
     expect(await send()).toMatchObject({ kind: 'accepted' });
     expect(server.connections).toBe(1);

@@ -18,7 +18,7 @@ export interface RedisProducerOptions {
 export function createRedisProducer(options: RedisProducerOptions): HintProducer {
   const { redisUrl, timeoutMs, onError } = options;
   const prefix = toKeyPrefix(redisUrl, options.redisPrefix);
-  // Without a connection, commands fail immediately, and when it is lost, those that wait for an answer
+  // Without a connection, commands fail immediately, and when it is lost, those that wait for a response
   // fail too. (With ioredis's other option against resending, their promises stay pending forever.)
   const client = createRedis({
     url: redisUrl,

@@ -21,7 +21,7 @@ export const LIMIT_SETTINGS = {
     readBy: ['api'],
     absent: 'ten times `RATE_LIMIT_WORKSPACE`',
     description:
-      'Signed provider webhooks per minute for one workspace. Beyond the limit, the answer is 503, so that the provider retries.',
+      'Signed provider webhooks per minute for one workspace. Beyond the limit, the response is 503, so that the provider retries.',
   }),
   KEYWORD_REPLIES_PER_HOUR: withDefault(limitSetting(), '1000', {
     readBy: ['api'],
