@@ -14,7 +14,7 @@ export type Access =
 export interface Connection {
   readonly socket: WebSocket;
   /** The stream under the WebSocket. */
-  readonly stream: Pick<Duplex, 'cork' | 'uncork'>;
+  readonly stream: Pick<Duplex, 'write'>;
   readonly feed: Feed;
   readonly access: Access;
   /** All events up to here were sent, or are not for clients. */
@@ -59,14 +59,12 @@ export function sendFrame(connection: Connection, frame: Buffer, onFlushed?: () 
   connection.socket.send(frame, AS_TEXT, onFlushed);
 }
 
-/** Sends all frames in one write, because a system call for each costs more than the frames. */
-export function sendFrames(
-  connection: Connection,
-  events: readonly { readonly frame: Buffer }[],
-): void {
-  connection.stream.cork();
-  for (const { frame } of events) sendFrame(connection, frame);
-  connection.stream.uncork();
+/**
+ * Sends encoded frames in one write, of one buffer that all sockets share. `ws` writes its own frames to
+ * the stream immediately, so the order stays.
+ */
+export function sendEncoded({ socket, stream }: Connection, frames: Buffer): void {
+  if (socket.readyState === socket.OPEN && frames.length > 0) stream.write(frames);
 }
 
 /**

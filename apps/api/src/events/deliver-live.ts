@@ -15,7 +15,7 @@ import {
   closeConnection,
   joinLive,
   resyncConnection,
-  sendFrames,
+  sendEncoded,
 } from './connection.ts';
 import { createPageFrames } from './event-frames.ts';
 
@@ -135,10 +135,10 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
         options.catchUp(connection);
         continue;
       }
-      const news = frames.after(connection.position);
-      sendFrames(connection, news);
+      const { bytes, count } = frames.encodeAfter(connection.position);
+      sendEncoded(connection, bytes);
       connection.position = unite(connection.position, page.position);
-      sent += news.length;
+      sent += count;
       if (sent >= FRAMES_PER_TURN) {
         sent = 0;
         await nextTurn();

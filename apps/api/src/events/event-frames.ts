@@ -2,6 +2,7 @@ import { type EventFrame, type InboxFrame, toMessage } from '@switchboard/contra
 import { type EventPosition, advance, covers } from '@switchboard/core';
 import type { VisibleEvent } from '@switchboard/database';
 import { type Place, createCursorFormat } from './cursor.ts';
+import { encodeFrames } from './encode-frames.ts';
 
 /** An event as it is sent. */
 export interface SerializedEvent {
@@ -15,6 +16,8 @@ export interface SerializedEvent {
 export interface PageFrames {
   /** Returns the frames that a client at `position` lacks, in their order. */
   after(position: EventPosition): readonly SerializedEvent[];
+  /** Returns the same frames as bytes for the network, and their number. */
+  encodeAfter(position: EventPosition): { bytes: Buffer; count: number };
 }
 
 /**
@@ -28,6 +31,7 @@ export function createPageFrames(
   const cursorAt = createCursorFormat(workspaceId, epoch);
   const serialized: (readonly SerializedEvent[])[] = [];
   const framesAfter = new Map<string, readonly SerializedEvent[]>();
+  const encoded = new Map<readonly SerializedEvent[], Buffer>();
 
   function share(cursor: string): readonly SerializedEvent[] | undefined {
     for (const frames of serialized) {
@@ -37,11 +41,11 @@ export function createPageFrames(
     return undefined;
   }
 
-  function serialize(after: EventPosition): readonly SerializedEvent[] {
+  function serialize(start: EventPosition): readonly SerializedEvent[] {
     const frames: SerializedEvent[] = [];
-    let position = after;
+    let position = start;
     for (const event of events) {
-      if (covers(after, event.seq)) continue;
+      if (covers(start, event.seq)) continue;
       position = advance(position, event.seq);
       const cursor = cursorAt(position);
       frames.push({ position, cursor, frame: serializeFrame(toEventFrame(event, cursor)) });
@@ -50,15 +54,23 @@ export function createPageFrames(
     return frames;
   }
 
+  function after(position: EventPosition): readonly SerializedEvent[] {
+    const cursor = cursorAt(position);
+    let frames = framesAfter.get(cursor);
+    if (frames === undefined) {
+      frames = share(cursor) ?? serialize(position);
+      framesAfter.set(cursor, frames);
+    }
+    return frames;
+  }
+
   return {
-    after(position) {
-      const cursor = cursorAt(position);
-      let frames = framesAfter.get(cursor);
-      if (frames === undefined) {
-        frames = share(cursor) ?? serialize(position);
-        framesAfter.set(cursor, frames);
-      }
-      return frames;
+    after,
+    encodeAfter(position) {
+      const frames = after(position);
+      const bytes = encoded.get(frames) ?? encodeFrames(frames.map(({ frame }) => frame));
+      encoded.set(frames, bytes);
+      return { bytes, count: frames.length };
     },
   };
 }
