@@ -13,9 +13,16 @@ export function createHintConsumer(options: ConsumerOptions): HintConsumer {
     timeoutMs,
     onError,
     process: options.process,
-    build: (take) =>
+    build: (handlers) =>
       redisUrl === null
-        ? createPostgresWorker({ databaseUrl, timeoutMs, concurrency, onError, take })
-        : createRedisWorker({ redisUrl, redisPrefix, timeoutMs, concurrency, onError, take }),
+        ? createPostgresWorker({ databaseUrl, timeoutMs, concurrency, onError, ...handlers })
+        : createRedisWorker({
+            redisUrl,
+            redisPrefix,
+            timeoutMs,
+            concurrency,
+            onError,
+            ...handlers,
+          }),
   });
 }

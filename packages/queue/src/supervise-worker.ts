@@ -16,6 +16,13 @@ export type Take = (
   token?: string,
 ) => Promise<void>;
 
+/** What a BullMQ worker calls with its jobs. */
+export interface JobHandlers {
+  /** Must be called with a job when it was fetched, before `take`. */
+  startEarly(job: Pick<Job<JobData>, 'data'>): void;
+  take: Take;
+}
+
 /** A BullMQ worker with connections of its own, not running yet. */
 export interface BuiltWorker {
   worker: Pick<Worker, 'run' | 'pause' | 'close' | 'isRunning' | 'waitUntilReady'>;
@@ -29,7 +36,7 @@ export interface BuiltWorker {
 export interface SupervisorOptions extends Pick<HintConsumerOptions, 'process'> {
   timeoutMs: number;
   onError(error: Error): void;
-  build(take: Take): BuiltWorker;
+  build(handlers: JobHandlers): BuiltWorker;
 }
 
 /**
@@ -43,20 +50,34 @@ export function superviseWorker(options: SupervisorOptions): HintConsumer {
   const { timeoutMs, onError } = options;
   const closing = new AbortController();
   const inFlight = new Set<Promise<void>>();
+  /** Jobs that are processed before BullMQ passes them to `take`. */
+  const started = new WeakMap<object, Promise<void>>();
   let current: BuiltWorker | null = null;
   let running: Promise<void> = Promise.resolve();
 
   async function take(job: Parameters<Take>[0], token?: string): Promise<void> {
     // BullMQ may deliver a job that it was fetching when it was stopped. The job returns to the
     // queue.
-    if (closing.signal.aborted) {
+    const known = started.get(job);
+    if (closing.signal.aborted && known === undefined) {
       await job.moveToWait(token);
       throw new WaitingError();
     }
-    const processed = processHints(job.data);
+    await (known ?? begin(job.data));
+  }
+
+  /**
+   * Processes a job as soon as it is fetched. BullMQ first tries to fetch one more, and a message of an
+   * idle service would wait for that round trip.
+   */
+  function startEarly(job: Parameters<JobHandlers['startEarly']>[0]): void {
+    if (!closing.signal.aborted) started.set(job, begin(job.data));
+  }
+
+  function begin(data: JobData): Promise<void> {
+    const processed = processHints(data);
     inFlight.add(processed);
-    await processed;
-    inFlight.delete(processed);
+    return processed.finally(() => inFlight.delete(processed));
   }
 
   /** Never throws: failed jobs are not kept, and the sweeper finds the messages. */
@@ -71,7 +92,7 @@ export function superviseWorker(options: SupervisorOptions): HintConsumer {
   async function keepRunning(): Promise<void> {
     let failures = 0;
     while (!closing.signal.aborted) {
-      const built = options.build(take);
+      const built = options.build({ startEarly, take });
       current = built;
       try {
         await withinTime(built.worker.waitUntilReady(), timeoutMs, 'starting the queue worker');

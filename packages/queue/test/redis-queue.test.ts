@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { RedisQueueBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import { EVENTUALLY, type RedisServer, startRedis } from '@switchboard/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { createHintProducer } from '../src/create-hint-producer.ts';
-import { createHarness, enqueueApart, makeHints, TIMEOUT_MS } from './harness.ts';
+import { createGate, createHarness, enqueueApart, makeHints, TIMEOUT_MS } from './harness.ts';
 
 describe('the hint queue on Redis', () => {
   let redis: RedisServer;
@@ -56,6 +57,33 @@ describe('the hint queue on Redis', () => {
     await redis.start();
     await vi.waitFor(() => producer.ping(), EVENTUALLY);
     expect(await producer.checkContinuity()).toBe('lost');
+  });
+
+  test('a hint of the Redis queue is processed once, and while the consumer still waits for an answer to its next request for a job', async () => {
+    const { moveToActive } = RedisQueueBackend.prototype;
+    let isFetched = false;
+    const answer = createGate();
+    const fetch = vi
+      .spyOn(RedisQueueBackend.prototype, 'moveToActive')
+      .mockImplementation(async function fetchOnce(this: RedisQueueBackend, ...request) {
+        if (isFetched) await answer.opened;
+        const job = await moveToActive.apply(this, request);
+        isFetched ||= Boolean(job[0]);
+        return job;
+      });
+    try {
+      const consumer = harness.consume();
+      const producer = harness.produce();
+      await producer.enqueue(makeHints(1));
+      await vi.waitFor(() => expect(consumer.taken).toHaveLength(1), EVENTUALLY);
+      expect(await producer.countPending()).toBe(1);
+      answer.open();
+      await vi.waitFor(async () => expect(await producer.countPending()).toBe(0), EVENTUALLY);
+      expect(consumer.taken).toHaveLength(1);
+    } finally {
+      answer.open();
+      fetch.mockRestore();
+    }
   });
 
   test('the Redis queue prints no raw driver error when a producer and a consumer start and close while the server hangs', async () => {

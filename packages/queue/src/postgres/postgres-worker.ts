@@ -1,17 +1,16 @@
 import { countConsumerConnections, withinTime } from '@switchboard/core';
 import { DISPATCH, type JobData } from '../dispatch-job.ts';
-import type { BuiltWorker, Take } from '../supervise-worker.ts';
+import type { BuiltWorker, JobHandlers } from '../supervise-worker.ts';
 import { POLL_AFTER_SECONDS, Worker } from './bullmq-on-postgres.ts';
 import { createPostgresPool } from './postgres-pool.ts';
 
 const RETRY_MS = 500;
 
-export interface PostgresWorkerOptions {
+export interface PostgresWorkerOptions extends JobHandlers {
   databaseUrl: string;
   timeoutMs: number;
   concurrency: number;
   onError(error: Error): void;
-  take: Take;
 }
 
 export function createPostgresWorker(options: PostgresWorkerOptions): BuiltWorker {
@@ -26,6 +25,7 @@ export function createPostgresWorker(options: PostgresWorkerOptions): BuiltWorke
     runRetryDelay: RETRY_MS,
   });
   worker.on('error', onError);
+  worker.on('active', options.startEarly);
 
   return {
     worker,

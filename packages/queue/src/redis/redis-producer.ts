@@ -62,7 +62,14 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
     async enqueue(hints) {
       if (hints.length === 0) return;
       const deadline = performance.now() + timeoutMs;
-      await call('enqueueing', async () => queue.addBulk(await order.toJobs(hints, deadline)));
+      await call('enqueueing', async () => {
+        const jobs = await order.toJobs(hints, deadline);
+        const [first, ...more] = jobs;
+        // A single job needs no transaction.
+        if (first !== undefined && more.length === 0)
+          await queue.add(first.name, first.data, first.opts);
+        else await queue.addBulk(jobs);
+      });
       order.refreshSnapshot();
     },
 

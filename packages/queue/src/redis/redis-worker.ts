@@ -2,19 +2,18 @@ import { createRedis, toKeyPrefix } from '@switchboard/redis';
 import { Worker } from 'bullmq';
 
 import { DISPATCH, type JobData } from '../dispatch-job.ts';
-import type { BuiltWorker, Take } from '../supervise-worker.ts';
+import type { BuiltWorker, JobHandlers } from '../supervise-worker.ts';
 
 /** How long one blocking wait for a job lasts. A new job ends it immediately. */
 const BLOCK_SECONDS = 2;
 const RETRY_MS = 500;
 
-export interface RedisWorkerOptions {
+export interface RedisWorkerOptions extends JobHandlers {
   redisUrl: string;
   redisPrefix: string;
   timeoutMs: number;
   concurrency: number;
   onError(error: Error): void;
-  take: Take;
 }
 
 export function createRedisWorker(options: RedisWorkerOptions): BuiltWorker {
@@ -36,6 +35,7 @@ export function createRedisWorker(options: RedisWorkerOptions): BuiltWorker {
     runRetryDelay: RETRY_MS,
   });
   worker.on('error', onError);
+  worker.on('active', options.startEarly);
   const backend = worker.getBackend();
 
   return {
