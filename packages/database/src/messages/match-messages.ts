@@ -46,6 +46,8 @@ export interface IdBounds {
   fromId?: string | null;
   /** Exclusive. */
   beforeId?: string | null;
+  /** A table of the statement with ranges of ids, from `from` (inclusive) to `to` (exclusive). */
+  within?: string;
 }
 
 /**
@@ -136,11 +138,16 @@ function matchRange({ from, to }: TimeRange, bind: Bind): string[] {
   ];
 }
 
-function matchBounds(range: TimeRange, { fromId, beforeId }: IdBounds, bind: Bind): string[] {
+function matchBounds(
+  range: TimeRange,
+  { fromId, beforeId, within }: IdBounds,
+  bind: Bind,
+): string[] {
   return [
     ...matchRange(range, bind),
     ...(fromId == null ? [] : [`m.id >= ${bind(fromId)}::uuid`]),
     ...(beforeId == null ? [] : [`m.id < ${bind(beforeId)}::uuid`]),
+    ...(within === undefined ? [] : [`m.id >= ${within}."from" AND m.id < ${within}."to"`]),
   ];
 }
 
@@ -160,7 +167,7 @@ function matchValues(
 }
 
 /** Returns the values of a column as an array in SQL. */
-function valuesOf(field: Field, given: readonly string[] | undefined, bind: Bind): string {
+export function valuesOf(field: Field, given: readonly string[] | undefined, bind: Bind): string {
   const { type, toValues = (array: string) => array } = COLUMNS[field];
   return toValues(`${bind(given)}::${type}[]`);
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { runStatement } from '../run-statement.ts';
-import { countIn, matchCounts } from './count-matches.ts';
+import { countIn, matchCounts } from './count-parts.ts';
 import { DAY_MS, splitByDay } from './day-range.ts';
 import { type Bind, type MessageFilter, isCountedByRow, timeRangeOf } from './match-messages.ts';
 

@@ -33,8 +33,9 @@ export const firstIdOfDay = (day: string): string => `(
   FROM lpad(to_hex((${day} - date '1970-01-01')::bigint * 86400000), 12, '0') AS hex)`;
 
 /**
- * Returns the days on which the stored counts differ from the exact ones, which every change of a message keeps.
- * Statuses only rise and deleted messages only reduce the counts, so equal counts mean that nothing has changed.
+ * Returns the days on which the stored counts differ from the exact ones, which every change of a message keeps,
+ * and those with a change that the counts do not show. Deleted messages and those whose status rises change the
+ * counts; a trigger records in `message_recounts` when a status falls or when the account or the sender changes.
  */
 export const staleDays = (where: string): string => `
 SELECT workspace_id, day FROM (
@@ -44,4 +45,6 @@ SELECT workspace_id, day FROM (
   SELECT workspace_id, day, status, -n FROM message_breakdowns
   WHERE dimension = 'all' AND ${where}
 ) compared
-GROUP BY workspace_id, day, status HAVING sum(n) <> 0`;
+GROUP BY workspace_id, day, status HAVING sum(n) <> 0
+UNION ALL
+SELECT workspace_id, day FROM message_recounts WHERE ${where}`;

@@ -26,6 +26,11 @@ gone AS (
   WHERE b.workspace_id = $1::uuid AND b.day = $2::date AND (SELECT is_own FROM turn) AND NOT EXISTS (
     SELECT FROM fresh f
     WHERE f.dimension = b.dimension AND f.value = b.value AND f.status = b.status)
+),
+-- A change that commits after the start of this statement is not in the counts, and its row stays.
+recounted AS (
+  DELETE FROM message_recounts r
+  WHERE r.workspace_id = $1::uuid AND r.day = $2::date AND (SELECT is_own FROM turn)
 )
 INSERT INTO message_breakdowns AS b (workspace_id, day, dimension, value, status, n)
 SELECT $1::uuid, $2::date, dimension, value, status, n FROM fresh ORDER BY 3, 4, 5

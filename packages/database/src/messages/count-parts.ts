@@ -1,0 +1,41 @@
+import type { TimeRange } from './day-range.ts';
+import {
+  type Bind,
+  type MessageFilter,
+  isByCountry,
+  matchAllOfCountry,
+  matchMessages,
+} from './match-messages.ts';
+
+/**
+ * Returns a subquery that counts the messages of a range one by one, if possible with indexes alone.
+ *
+ * @param within a table of the statement with ranges of ids, to count only the messages in these
+ */
+export function countIn(
+  filter: MessageFilter,
+  range: TimeRange,
+  bind: Bind,
+  within?: string,
+): string {
+  const match = isByCountry(filter) ? matchAllOfCountry : matchMessages;
+  const bounds = within === undefined ? {} : { within };
+  const counts = match(filter, range, bind, bounds).map(({ kinds, where }) => {
+    const from = within === undefined ? kinds : `${within}, ${kinds}`;
+    return from === ''
+      ? `(SELECT count(*) FROM messages m WHERE ${where})`
+      : `(SELECT COALESCE(sum(counted.n), 0)::bigint
+          FROM ${from} LATERAL (SELECT count(*) AS n FROM messages m WHERE ${where}) counted)`;
+  });
+  return `(${counts.join(' + ')})`;
+}
+
+/** Returns the condition on `all_message_counts`. Days are counted from 1970. */
+export function matchCounts(filter: MessageFilter, days: TimeRange, bind: Bind): string {
+  const where = ['workspace_id = $1::uuid'];
+  if (filter.direction) where.push(`direction = ${bind(filter.direction)}::direction`);
+  if (filter.status) where.push(`status = ANY(${bind(filter.status)}::message_status[])`);
+  if (days.from !== null) where.push(`day >= date '1970-01-01' + ${bind(days.from)}::int`);
+  if (days.to !== null) where.push(`day < date '1970-01-01' + ${bind(days.to)}::int`);
+  return where.join(' AND ');
+}
