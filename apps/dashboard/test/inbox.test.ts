@@ -256,6 +256,16 @@ test('an open thread shows an opt-out before a reply is written, and allows repl
   await reply.fill('');
 });
 
+test('a thread with a short code says that it cannot receive a reply, and sends none', async () => {
+  await page.goto(`${view}/conversations/72345`);
+  await page.getByText('No messages yet.').waitFor();
+  await page.getByText('You can’t reply: this is a short code').waitFor();
+  const reply = page.getByRole('textbox', { name: 'Reply' });
+  await reply.fill('Thanks');
+  expect(await page.getByRole('button', { name: 'Send reply' }).isEnabled()).toBe(false);
+  await reply.fill('');
+});
+
 test('no page logs an error or a violation of its security policy during the inbox tests', () => {
   expect(opened.errors).toEqual([]);
 });

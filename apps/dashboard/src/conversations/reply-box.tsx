@@ -56,7 +56,9 @@ export function ReplyBox(props: {
   const hasContent = body.trim() !== '' || attachments.list.length > 0;
   const isComplete =
     hasContent && attachments.uploads.length === 0 && body.length <= BODY_MAX_CHARACTERS;
-  const canSend = isComplete && !send.isPending && !isOptedOut;
+  // A short code or a sender ID can send messages here, and receive none.
+  const hasNumber = number.startsWith('+');
+  const canSend = isComplete && !send.isPending && !isOptedOut && hasNumber;
   const { data: numbers } = useQuery(numbersQuery(api, workspaceId));
   const used = last?.direction === 'inbound' ? last.to : last?.from;
   const from = numbers?.data.find((each) => each.number === used)?.number;
@@ -84,7 +86,9 @@ export function ReplyBox(props: {
 
   return (
     <Form error={send.error} onSubmit={submit}>
-      {isOptedOut ? (
+      {!hasNumber ? (
+        <Notice tone="wait">{strings.noReplyPossible}</Notice>
+      ) : isOptedOut ? (
         <Notice tone="wait">{strings.numberOptedOut}</Notice>
       ) : (
         <FailureNotice error={send.error} />

@@ -88,6 +88,8 @@ export const noteLabel = 'Note:';
 // reply-box.tsx
 export const numberOptedOut =
   'This number has opted out, so you can’t reply. It can opt in again by sending START.';
+export const noReplyPossible =
+  'You can’t reply: this is a short code or a sender ID, and not a phone number.';
 export const replyFrom = (number: string) => `Reply from ${number}`;
 export const insertSavedReply = 'Insert a saved reply';
 export const insertSavedReplyHint = 'Insert a saved reply: type /';
