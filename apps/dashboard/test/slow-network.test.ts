@@ -21,12 +21,15 @@ useDashboard({
       });
   },
 });
-afterEach(() => page.unrouteAll({ behavior: 'wait' }));
+let release = (): void => undefined;
+afterEach(async () => {
+  release();
+  await page.unrouteAll({ behavior: 'wait' });
+});
 
-/** Holds back the requests that change something, until `release` is called. */
-async function holdChanges(): Promise<{ held: string[]; release(): void }> {
+/** Holds back the requests that change something, until `release` is called. Returns their methods. */
+async function holdChanges(): Promise<string[]> {
   const held: string[] = [];
-  let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/api/ui/**', async (route) => {
     const method = route.request().method();
@@ -36,7 +39,7 @@ async function holdChanges(): Promise<{ held: string[]; release(): void }> {
     }
     await route.continue();
   });
-  return { held, release };
+  return held;
 }
 
 const busy = () => page.locator('button[aria-busy=true]');
@@ -44,7 +47,7 @@ const busy = () => page.locator('button[aria-busy=true]');
 test('while a form is saved, its button shows it and sends no second request', async () => {
   await page.goto(`${view}/settings/general`);
   await page.getByLabel('Workspace name').fill('Workshop');
-  const { held, release } = await holdChanges();
+  const held = await holdChanges();
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await save.dblclick();
   await busy().filter({ hasText: 'Save' }).waitFor();
@@ -61,7 +64,7 @@ test('while a conversation is assigned, the chosen colleague is shown', async ()
   await page.getByRole('log').getByText('When do you open?').waitFor();
   const assignee = page.getByLabel('Assigned to');
   await assignee.locator('option', { hasText: 'Owner' }).waitFor({ state: 'attached' });
-  const { release } = await holdChanges();
+  await holdChanges();
   await assignee.selectOption({ label: 'Owner' });
   await busy().first().waitFor();
   expect(await assignee.inputValue()).toBe(stack.owner.userId);
