@@ -31,7 +31,11 @@ export interface WebhookSender {
 
 const FIRST_RETRY_MS = 100;
 const MAX_BODY_BYTES = 64 * 1024;
-const CONNECTIONS_PER_HOST = 64;
+/**
+ * Enough that callbacks share the API with the connections of its clients. With as few connections as a load
+ * generator has, each message needs two turns of a callback for one of its request, so callbacks queue up here.
+ */
+const CONNECTIONS_PER_HOST = 256;
 
 export function createWebhookSender(): WebhookSender {
   let isClosed = false;
