@@ -3,26 +3,20 @@ import { EVENTUALLY } from '@switchboard/testing';
 import { expect, test, vi } from 'vitest';
 import { LONG_TIMEOUTS, startEnvironment } from './start-environment.ts';
 
-// Claims, results and the stop of a worker are delayed on purpose.
+// Claims and calls are slow on purpose.
 vi.setConfig({ testTimeout: 120_000 });
 
 const RECIPIENT = '+14155550100';
-/** Any number that nothing else locks. */
-const LOCK = 20_261_123;
 
 type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
-/** Calls `statement` in the database before each change of a message from one dispatch state to another. */
-async function beforeChange(
-  { database }: Environment,
-  [from, to]: readonly [string, string],
-  statement: string,
-): Promise<void> {
+/** Makes each claim take half a second longer. */
+async function slowClaims({ database }: Environment): Promise<void> {
   await database.pool.query(`
-    CREATE FUNCTION before_change() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN PERFORM ${statement}; RETURN NEW; END $$;
-    CREATE TRIGGER before_change BEFORE UPDATE ON messages FOR EACH ROW
-      WHEN (OLD.dispatch = '${from}' AND NEW.dispatch = '${to}') EXECUTE FUNCTION before_change()`);
+    CREATE FUNCTION slow_claim() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_sleep(0.5); RETURN NEW; END $$;
+    CREATE TRIGGER slow_claim BEFORE UPDATE ON messages FOR EACH ROW
+      WHEN (OLD.dispatch = 'ready' AND NEW.dispatch = 'inflight') EXECUTE FUNCTION slow_claim()`);
 }
 
 async function countByDispatch({ database }: Environment): Promise<Record<string, number>> {
@@ -36,7 +30,7 @@ test('a worker that stops gives back the messages that it claimed ahead of free 
   const environment = await startEnvironment();
   const { workspaceId } = await environment.addWorkspace();
   // Claims take much longer than calls, so the worker claims a message ahead for each slot.
-  await beforeChange(environment, ['ready', 'inflight'], 'pg_sleep(0.5)');
+  await slowClaims(environment);
   const worker = await environment.startWorker({
     ...LONG_TIMEOUTS,
     WORKER_CONCURRENCY: '2',
@@ -66,20 +60,22 @@ test('a worker that stops gives back the messages that it claimed ahead of free 
 test('calls that failed keep their slots until their outcomes are stored and the workspace has slowed down', async () => {
   const environment = await startEnvironment();
   const { workspaceId } = await environment.addWorkspace();
-  await beforeChange(environment, ['inflight', 'unknown'], `pg_advisory_xact_lock_shared(${LOCK})`);
-  await environment.behave({ reject_500: 1 });
+  // The calls fail after their rows are locked.
+  await environment.behave({ reject_500: 1, latency_ms: 8_000 });
+  // One workspace gets three of four slots.
+  const { logs } = await environment.startWorker({ ...LONG_TIMEOUTS, WORKER_CONCURRENCY: '4' });
+  for (let i = 0; i < 12; i += 1) await environment.accept(workspaceId, RECIPIENT);
+  await expect.poll(() => countByDispatch(environment), EVENTUALLY).toMatchObject({ inflight: 3 });
   const client = await environment.database.pool.connect();
   try {
-    await client.query(`SELECT pg_advisory_lock(${LOCK})`);
-    // One workspace gets three of four slots.
-    const { logs } = await environment.startWorker({ ...LONG_TIMEOUTS, WORKER_CONCURRENCY: '4' });
-    for (let i = 0; i < 12; i += 1) await environment.accept(workspaceId, RECIPIENT);
+    await client.query('BEGIN');
+    await client.query(`SELECT FROM messages WHERE dispatch = 'inflight' FOR UPDATE`);
     const countFailures = () => logs.filter(({ outcome }) => outcome === 'unknown').length;
     await expect.poll(countFailures, EVENTUALLY).toBe(3);
     await delay(1_000);
     expect(await countByDispatch(environment)).toEqual({ inflight: 3, ready: 9 });
   } finally {
-    await client.query(`SELECT pg_advisory_unlock(${LOCK})`);
+    await client.query('ROLLBACK');
     client.release();
   }
   const countUnknown = async () => (await countByDispatch(environment))['unknown'];
