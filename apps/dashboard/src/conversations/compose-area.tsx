@@ -56,7 +56,14 @@ export function ComposeArea(props: {
     </button>
   );
   return (
-    <div ref={area} className="border-t border-line bg-surface px-4 pt-2 pb-3 md:px-6">
+    <div
+      ref={area}
+      className="border-t border-line bg-surface px-4 pt-2 pb-3 md:px-6"
+      onFocus={() => {
+        // A user who begins a reply before the messages have loaded keeps its field afterward.
+        if (addNote === null) setNote(false);
+      }}
+    >
       <div className="mb-2 flex min-h-6 items-center gap-3">
         {addNote !== null && (
           <div role="group" aria-label={strings.write} className="flex gap-1">
