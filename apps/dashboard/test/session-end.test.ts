@@ -71,7 +71,8 @@ test('a user whose session is ended elsewhere signs in and is back on the same p
 test('after a sign-out in another tab, the draft of a note is back when its author signs in, and the other tab has none', async () => {
   await openThread();
   await page.locator('[data-connection=live]:visible').waitFor();
-  await page.getByRole('button', { name: 'Note', exact: true }).click();
+  const noteTab = page.getByRole('button', { name: 'Note', exact: true });
+  await noteTab.click();
   const note = page.getByRole('textbox', { name: 'Note' });
   await note.fill('Ask the workshop');
   const second = await page.context().newPage();
@@ -84,6 +85,8 @@ test('after a sign-out in another tab, the draft of a note is back when its auth
   await expect.poll(() => second.evaluate<number>('sessionStorage.length'), EVENTUALLY).toBe(0);
 
   await signInAs(stack.owner.email, stack.owner.password);
+  await expect.poll(() => noteTab.getAttribute('title'), EVENTUALLY).toBe('There is a draft.');
+  await noteTab.click();
   await expect.poll(() => note.inputValue(), EVENTUALLY).toBe('Ask the workshop');
   expect(page.url()).toBe(thread());
 });

@@ -2,13 +2,13 @@ import type { Message } from '@switchboard/contracts';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import * as strings from '#strings/conversations';
-import { useDependencies } from '../api/api-context.tsx';
 import { useShortcutKey } from '../shell/shortcuts.ts';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { draftNames } from './draft-names.ts';
 import { NoteBox } from './note-box.tsx';
 import { ReplyBox } from './reply-box.tsx';
 import { TypingColleagues } from './typing-colleagues.tsx';
+import { useTextDraft } from './use-text-draft.ts';
 import type { useNotes } from './use-notes.ts';
 import type { useTyping } from './use-typing.ts';
 
@@ -24,13 +24,9 @@ export function ComposeArea(props: {
   onSent(): void;
 }) {
   const { workspaceId, number, addNote } = props;
-  const { drafts } = useDependencies();
-  // The draft of a note is shown unless there is a draft of a reply.
-  const [isNote, setNote] = useState(
-    () =>
-      drafts.read(draftNames.note(workspaceId, number)) !== null &&
-      drafts.read(draftNames.reply(workspaceId, number)) === null,
-  );
+  const [isNote, setNote] = useState(false);
+  const noteDraft = useTextDraft(draftNames.note(workspaceId, number)).body;
+  const replyDraft = useTextDraft(draftNames.reply(workspaceId, number)).body;
   const area = useRef<HTMLDivElement>(null);
   function write(what: 'reply' | 'note'): void {
     // Rendered immediately, so that the next key goes to the text field.
@@ -44,31 +40,37 @@ export function ComposeArea(props: {
     },
   });
   const keys = { reply: useShortcutKey('reply'), note: useShortcutKey('note') };
-  const tab = (name: string, key: string | undefined, isChosen: boolean, choose: () => void) => (
+  const tab = (
+    name: string,
+    key: string | undefined,
+    isChosen: boolean,
+    draft: string,
+    choose: () => void,
+  ) => (
     <button
       type="button"
+      title={!isChosen && draft !== '' ? strings.hasDraft : undefined}
       aria-pressed={isChosen}
       aria-keyshortcuts={key}
       className="rounded-md px-2 py-0.5 text-[0.8125rem] font-medium text-soft hover:bg-sunken aria-pressed:bg-sunken aria-pressed:text-ink"
       onClick={choose}
     >
       {name}
+      {!isChosen && draft !== '' && (
+        <span
+          aria-hidden
+          className="ms-1.5 inline-block size-1.5 rounded-full border-3 border-accent align-middle"
+        />
+      )}
     </button>
   );
   return (
-    <div
-      ref={area}
-      className="border-t border-line bg-surface px-4 pt-2 pb-3 md:px-6"
-      onFocus={() => {
-        // A user who begins a reply before the messages have loaded keeps its field afterward.
-        if (addNote === null) setNote(false);
-      }}
-    >
+    <div ref={area} className="border-t border-line bg-surface px-4 pt-2 pb-3 md:px-6">
       <div className="mb-2 flex min-h-6 items-center gap-3">
         {addNote !== null && (
           <div role="group" aria-label={strings.write} className="flex gap-1">
-            {tab(strings.reply, keys.reply, !isNote, () => setNote(false))}
-            {tab(strings.note, keys.note, isNote, () => setNote(true))}
+            {tab(strings.reply, keys.reply, !isNote, replyDraft, () => setNote(false))}
+            {tab(strings.note, keys.note, isNote, noteDraft, () => setNote(true))}
           </div>
         )}
         <TypingColleagues names={props.typing.names} />

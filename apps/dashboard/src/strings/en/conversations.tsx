@@ -6,6 +6,7 @@ import { plural } from './plural.ts';
 export const write = 'Write';
 export const reply = 'Reply';
 export const note = 'Note';
+export const hasDraft = 'There is a draft.';
 
 // conversation-actions.tsx
 export const assignedTo = 'Assigned to';
