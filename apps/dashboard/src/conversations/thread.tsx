@@ -1,7 +1,7 @@
 import type { Direction, MessageList } from '@switchboard/contracts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef } from 'react';
 import * as actions from '#strings/actions';
 import * as strings from '#strings/conversations';
 import * as names from '#strings/names';
@@ -41,7 +41,6 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   const feed = useLiveFeed();
   const client = useQueryClient();
   const scroller = useRef<HTMLDivElement>(null);
-  const [content, setContent] = useState<HTMLDivElement | null>(null);
   const isAtEnd = useRef(true);
   const queryKey = queryKeys.thread(workspaceId, number);
 
@@ -98,9 +97,11 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   useLayoutEffect(() => {
     if (isAtEnd.current) scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, [lastId]);
-  useEffect(() => {
-    const element = scroller.current;
-    if (element === null || content === null) return;
+  // A function and not a state with the element: the cached query's function shares the scope of this
+  // component, and would keep the elements of a closed thread in memory.
+  const followEnd = useCallback((content: HTMLDivElement) => {
+    const element = content.parentElement;
+    if (element === null) return undefined;
     // A long reply or its attachments leave less height for the thread, and the reason for a
     // failure or the editor of a note makes its content longer.
     const observer = new ResizeObserver(() => {
@@ -109,7 +110,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
     observer.observe(element);
     observer.observe(content);
     return () => observer.disconnect();
-  }, [content]);
+  }, []);
 
   return (
     <section aria-labelledby="thread-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -146,7 +147,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
         ) : data === undefined ? (
           <Skeleton lines={5} height="h-16" />
         ) : (
-          <div ref={setContent}>
+          <div ref={followEnd}>
             {hasNextPage && (
               <div className="mb-4 text-center">
                 <Button
