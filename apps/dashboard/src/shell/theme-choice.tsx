@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import * as strings from '#strings/shell';
 
 const THEMES = ['system', 'light', 'dark'] as const;
@@ -14,6 +14,8 @@ function readTheme(): Theme {
 
 export function ThemeChoice() {
   const [theme, setTheme] = useState(readTheme);
+  // The page has two menus, of which it shows one. Radio buttons with one name would share a selection.
+  const group = useId();
 
   function choose(next: Theme): void {
     setTheme(next);
@@ -37,7 +39,7 @@ export function ThemeChoice() {
           >
             <input
               type="radio"
-              name="theme"
+              name={group}
               className="sr-only"
               checked={theme === name}
               onChange={() => choose(name)}
