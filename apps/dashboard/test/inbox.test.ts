@@ -186,7 +186,7 @@ test('filters accept several values, stay in the address, and select the exporte
     .slice(1, -1)
     .map((line) => line.slice(0, 36));
   expect(ids).toEqual(messages.map(({ id }) => id));
-  await bar.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('button', { name: 'Clear' }).click();
   await page.waitForURL((url) => url.search === '');
 });
 

@@ -104,7 +104,7 @@ export function ContactDialog(props: {
         <FailureNotice error={save.error} />
         <div className="flex items-center justify-end gap-2 border-t border-line pt-4">
           {contactId !== undefined && (
-            <div className="mr-auto flex gap-2">
+            <div className="mr-auto -ml-2.5 flex gap-1">
               <ConfirmButton
                 label={actions.deleteIt}
                 title={strings.deleteQuestion(contact.name || formatPhone(contact.number ?? ''))}

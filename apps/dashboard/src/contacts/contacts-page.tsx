@@ -41,11 +41,11 @@ export function ContactsPage() {
         </h1>
         <Button size="small" onClick={() => setImporting(true)}>
           <Upload size={14} aria-hidden />
-          {strings.importTable}
+          <span className="max-sm:sr-only">{strings.importTable}</span>
         </Button>
         <Button size="small" isBusy={download.isPending} onClick={() => download.mutate()}>
           <Download size={14} aria-hidden />
-          {actions.exportFile}
+          <span className="max-sm:sr-only">{actions.exportFile}</span>
         </Button>
         <Button size="small" kind="primary" onClick={() => setEdited({})}>
           <Plus size={14} aria-hidden />

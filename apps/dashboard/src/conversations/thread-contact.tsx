@@ -20,6 +20,7 @@ export function ThreadContact({ workspaceId, number }: { workspaceId: string; nu
   useShortcuts({ contact: () => setOpen(true) });
   const name = contact?.name || null;
   const others = contact === null ? [] : numbersOf(contact).filter((each) => each !== number);
+  const tags = contact?.tags ?? [];
   const details = [
     ...(name === null ? [] : [formatPhone(number)]),
     ...listFields(contact?.fields ?? {}).map(([field, value]) => `${field}: ${value}`),
@@ -27,8 +28,7 @@ export function ThreadContact({ workspaceId, number }: { workspaceId: string; nu
   return (
     <>
       <div className="min-w-0 flex-1 py-1.5">
-        {/* Two lines on narrow screens: the dialog of the contact has all tags. */}
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1 max-md:max-h-12 max-md:overflow-hidden">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <h2 id="thread-title" className="truncate font-semibold tabular-nums">
             <bdi>{name ?? formatPhone(number)}</bdi>
           </h2>
@@ -46,16 +46,23 @@ export function ThreadContact({ workspaceId, number }: { workspaceId: string; nu
               })}
             </Link>
           ))}
-          {contact?.tags.map((tag) => (
-            <Tag key={tag}>{tag}</Tag>
+          {tags.map((tag) => (
+            <span key={tag} className="max-md:hidden">
+              <Tag>{tag}</Tag>
+            </span>
           ))}
         </div>
-        {details !== '' && (
+        {(details !== '' || tags.length > 0) && (
           <p
             dir="auto"
             className="truncate text-[0.8125rem] text-faint tabular-nums"
             title={details}
           >
+            {/* On narrow screens, tags would take lines of their own. */}
+            {tags.length > 0 && (
+              <span className="font-medium text-soft md:hidden">{tags.join(', ')}</span>
+            )}
+            {tags.length > 0 && details !== '' && <span className="md:hidden"> · </span>}
             {details}
           </p>
         )}

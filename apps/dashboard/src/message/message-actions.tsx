@@ -21,7 +21,8 @@ export function MessageActions(props: { workspaceId: string; message: Message })
   const { workspaceId, message } = props;
   const counterpart = counterpartOf(message);
   return (
-    <div className="flex flex-wrap gap-2">
+    // Four buttons do not fit into one row.
+    <div className="flex grid-cols-2 flex-wrap gap-2 has-[>:nth-child(4)]:grid has-[>:nth-child(4)]:*:justify-center">
       {message.status === 'scheduled' && <ChangeButton message={message} />}
       {message.scheduled_at !== null && <SendNowButton {...props} />}
       {isCancelable(message) && <CancelButton {...props} />}

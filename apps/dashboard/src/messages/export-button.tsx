@@ -51,7 +51,7 @@ export function ExportButton(props: { workspaceId: string; filters: MessageFilte
         ) : (
           <>
             <Download size={14} aria-hidden />
-            {actions.exportFile}
+            <span className="max-sm:sr-only">{actions.exportFile}</span>
           </>
         )}
       </Button>

@@ -25,9 +25,9 @@ const STATUS_OPTIONS = MESSAGE_STATUSES.map((status) => ({
   label: statusLabel(status),
 }));
 const NUMBERS = {
-  className: 'w-36',
+  className: '@5xl:max-w-36 @5xl:basis-26',
   type: 'tel',
-  placeholder: '+1 555 123 4567',
+  placeholder: '+1 555…',
   check: checkNumbers,
 } as const;
 
@@ -46,16 +46,17 @@ export function FilterBar(props: {
       role="search"
       aria-label={strings.filterMessages}
       onSubmit={(event) => event.preventDefault()}
-      className={`flex-wrap items-end gap-2 px-4 pb-3 md:px-5 @5xl:flex ${isOpen ? 'flex' : 'hidden'}`}
+      // One row in windows of at least 1280 px, columns in narrower windows.
+      className={`grid-cols-2 items-end gap-1.5 px-4 pb-3 sm:grid-cols-3 md:grid-cols-4 md:px-5 @5xl:flex @5xl:flex-wrap ${isOpen ? 'grid' : 'hidden'}`}
     >
       <MultiSelect
         label={strings.status}
-        className="w-32"
+        className="@5xl:max-w-32 @5xl:grow @5xl:basis-23"
         options={STATUS_OPTIONS}
         values={filters.status ?? []}
         onChange={(status) => onChange({ status: status.join(',') })}
       />
-      <Labeled label={strings.direction} className="w-28">
+      <Labeled label={strings.direction} className="@5xl:max-w-28 @5xl:basis-25">
         {(id) => (
           <select
             id={id}
@@ -92,7 +93,7 @@ export function FilterBar(props: {
       />
       <TextFilter
         label={strings.countryCode}
-        className="w-24"
+        className="@5xl:max-w-24 @5xl:basis-20"
         placeholder="+49"
         value={filters.country_code?.map((code) => `+${code}`).join(', ')}
         check={checkCountryCodes}
@@ -100,7 +101,7 @@ export function FilterBar(props: {
       />
       <TextFilter
         label={strings.errorCode}
-        className="w-24"
+        className="@5xl:max-w-24 @5xl:basis-16"
         value={filters.error_code?.join(', ')}
         check={() => null}
         onChange={(error_code) => onChange({ error_code })}
@@ -115,28 +116,41 @@ export function FilterBar(props: {
         value={filters.endDate}
         onChange={(endDate) => onChange({ endDate })}
       />
-      <Button
-        kind="quiet"
-        className={isFiltered(filters) ? '' : 'invisible'}
-        onClick={() =>
-          onChange({
-            status: '',
-            direction: '',
-            from: '',
-            to: '',
-            error_code: '',
-            sent_by: '',
-            provider: '',
-            country_code: '',
-            startDate: '',
-            endDate: '',
-          })
-        }
-      >
-        <X size={15} aria-hidden />
-        {strings.clear}
-      </Button>
+      <ClearButton {...props} className="justify-self-start @5xl:hidden" />
     </form>
+  );
+}
+
+/** Removes all filters. Hidden while no filter is set. */
+export function ClearButton(props: {
+  filters: MessageFilters;
+  className: string;
+  onChange(change: MessageSearch): void;
+}) {
+  if (!isFiltered(props.filters)) return null;
+  return (
+    <Button
+      kind="quiet"
+      size="small"
+      className={props.className}
+      onClick={() =>
+        props.onChange({
+          status: '',
+          direction: '',
+          from: '',
+          to: '',
+          error_code: '',
+          sent_by: '',
+          provider: '',
+          country_code: '',
+          startDate: '',
+          endDate: '',
+        })
+      }
+    >
+      <X size={14} aria-hidden />
+      {strings.clear}
+    </Button>
   );
 }
 

@@ -4,7 +4,7 @@ import { readPhone } from '../phone/read-phone.ts';
 import { toLocalInput } from '../ui/local-input.ts';
 import { isCountryCode, isInstant } from './message-filters.ts';
 
-export const CONTROL = 'field h-9 min-w-0 py-1';
+export const CONTROL = 'field h-9 min-w-0 px-2 py-1 text-[0.8125rem]';
 
 export function Labeled(props: {
   label: string;
@@ -13,7 +13,7 @@ export function Labeled(props: {
 }) {
   const id = useId();
   return (
-    <div className={props.className}>
+    <div className={`min-w-0 @5xl:grow ${props.className}`}>
       <label htmlFor={id} className="mb-0.5 block text-xs font-medium text-faint">
         {props.label}
       </label>
@@ -31,7 +31,10 @@ export function TimeFilter(props: {
   const { label, value, onChange } = props;
   const hasTime = isInstant(value);
   return (
-    <Labeled label={label} className={hasTime ? 'w-48' : 'w-33'}>
+    <Labeled
+      label={label}
+      className={hasTime ? '@5xl:max-w-52 @5xl:basis-48' : '@5xl:max-w-33 @5xl:basis-30'}
+    >
       {(id) => (
         <input
           id={id}

@@ -11,7 +11,7 @@ import { EmptyState, LoadFailure } from '../ui/notice.tsx';
 import { GettingStarted } from '../shell/getting-started.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { ExportButton } from './export-button.tsx';
-import { FilterBar, FilterToggle } from './filter-bar.tsx';
+import { ClearButton, FilterBar, FilterToggle } from './filter-bar.tsx';
 import { type MessageSearch, isFiltered, readFilters } from './message-filters.ts';
 import { MessageTable, type MessageTableHandle } from './message-table.tsx';
 import { Pager } from './pager.tsx';
@@ -86,16 +86,24 @@ export function MessagesPage() {
           <h1 id="messages-title" className="text-base font-semibold">
             {names.messages}
           </h1>
-          <span className="text-faint tabular-nums" data-total={total}>
+          {/* Where the buttons need the room, only the pager shows the total. */}
+          <span className="text-faint tabular-nums max-sm:sr-only" data-total={total}>
             {total === undefined ? '' : formatCount(total)}
           </span>
           <div className="ml-auto flex flex-wrap items-center justify-end gap-2" aria-live="polite">
             {waiting > 0 && (
-              <Button kind="primary" size="small" onClick={showNew}>
+              <Button
+                kind="primary"
+                size="small"
+                // Shown over the list: a row of its own would move the list under the finger.
+                className="max-sm:absolute max-sm:top-full max-sm:left-1/2 max-sm:z-10 max-sm:mt-2 max-sm:-translate-x-1/2 max-sm:shadow-float"
+                onClick={showNew}
+              >
                 <ArrowUp size={14} aria-hidden />
                 {strings.newMessages(waiting)}
               </Button>
             )}
+            <ClearButton filters={filters} className="@max-5xl:hidden" onChange={changeSearch} />
             <ViewMenu workspaceId={workspaceId} filters={filters} />
             <ExportButton workspaceId={workspaceId} filters={filters} />
             <FilterToggle

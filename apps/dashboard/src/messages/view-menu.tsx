@@ -44,7 +44,7 @@ export function ViewMenu(props: { workspaceId: string; filters: MessageFilters }
         button={(attributes) => (
           <Button {...attributes} id={id} size="small" className="max-w-44">
             <Bookmark size={14} aria-hidden className="shrink-0" />
-            <span dir="auto" className="truncate">
+            <span dir="auto" className="truncate max-sm:sr-only">
               {current?.name ?? strings.views}
             </span>
             <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-faint" />

@@ -104,7 +104,7 @@ export function Totals(props: {
     },
   ];
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       {totals.map(({ name, value, note, search }) => (
         <div key={name} className="card px-4 py-3">
           <dt className="text-[0.8125rem] font-medium text-soft">{name}</dt>

@@ -75,6 +75,9 @@ export function NumberSettings({ workspaceId }: SectionProps) {
                     {strings.added(<Time at={created_at} />)}
                   </>
                 }
+                below={
+                  <InboundRepair workspaceId={workspaceId} number={each} accounts={accounts} />
+                }
               >
                 {accounts.length > 1 && (
                   <AccountSelect
@@ -106,7 +109,6 @@ export function NumberSettings({ workspaceId }: SectionProps) {
                 >
                   {strings.removeExplained}
                 </ConfirmButton>
-                <InboundRepair workspaceId={workspaceId} number={each} accounts={accounts} />
               </ListRow>
             );
           }}

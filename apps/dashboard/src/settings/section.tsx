@@ -16,16 +16,14 @@ export function Section(props: {
   const titleId = useId();
   return (
     <section aria-labelledby={titleId} className="not-first:mt-8">
-      <div className="mb-3 flex items-start justify-between gap-4">
-        <div>
+      <div className="mb-3">
+        <div className="flex items-center justify-between gap-4">
           <h2 id={titleId} className="text-base font-semibold">
             {props.title}
           </h2>
-          {props.about !== undefined && (
-            <p className="mt-0.5 max-w-prose text-soft">{props.about}</p>
-          )}
+          {props.action}
         </div>
-        {props.action}
+        {props.about !== undefined && <p className="mt-0.5 max-w-prose text-soft">{props.about}</p>}
       </div>
       {props.children}
     </section>
@@ -85,16 +83,25 @@ export function ListCard<Item>(props: {
   );
 }
 
-export function ListRow(props: { title: ReactNode; about?: ReactNode; children?: ReactNode }) {
+export function ListRow(props: {
+  title: ReactNode;
+  about?: ReactNode;
+  /** The actions. */
+  children?: ReactNode;
+  /** Spans the row. */
+  below?: ReactNode;
+}) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3">
-      <div className="min-w-0 flex-1 basis-52">
+      <div className="min-w-0 flex-1 basis-40">
         <div className="flex flex-wrap items-center gap-x-2 font-medium [overflow-wrap:anywhere]">
           {props.title}
         </div>
         {props.about !== undefined && <p className="text-[0.8125rem] text-faint">{props.about}</p>}
       </div>
-      {props.children}
+      {/* The actions move to the next line together. */}
+      <div className="flex flex-wrap items-center gap-2 empty:hidden">{props.children}</div>
+      {props.below}
     </li>
   );
 }

@@ -25,7 +25,7 @@ export function MultiSelect(props: {
   const [first, ...others] = options.filter(({ value }) => values.includes(value));
   const summary = first === undefined ? strings.any : first.label;
   return (
-    <div className={props.className}>
+    <div className={`min-w-0 ${props.className}`}>
       <span id={`${id}-label`} className="mb-0.5 block text-xs font-medium text-faint">
         {label}
       </span>
@@ -41,7 +41,7 @@ export function MultiSelect(props: {
             id={id}
             type="button"
             aria-labelledby={`${id}-label ${id}`}
-            className="field flex h-9 items-center gap-1 py-1 text-left"
+            className="field flex h-9 items-center gap-1 px-2 py-1 text-left text-[0.8125rem]"
           >
             <span dir="auto" className="min-w-0 flex-1 truncate">
               {others.length === 0 ? summary : `${summary} + ${others.length}`}

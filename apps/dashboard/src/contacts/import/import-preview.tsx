@@ -6,6 +6,7 @@ import * as strings from '#strings/contact-import';
 import { useApi } from '../../api/api-context.tsx';
 import { queryKeys } from '../../api/query-keys.ts';
 import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
 import { useContactChange } from '../use-contacts.ts';
 import { type ColumnUse, type ImportPlan, type SkippedRow, planImport } from './plan-import.ts';
@@ -52,18 +53,23 @@ export function ImportPreview(props: {
             })}
       </p>
       {run.data === undefined && (
-        <label className="block">
-          <span className="mb-1 block font-medium text-soft">{strings.existingContacts}</span>
-          <select
-            className="field"
-            value={existing}
-            disabled={run.isPending}
-            onChange={({ target }) => setExisting(target.value as 'keep' | 'update')}
-          >
-            <option value="update">{strings.updateThem}</option>
-            <option value="keep">{strings.keepThemAsTheyAre}</option>
-          </select>
-        </label>
+        <Field
+          label={strings.existingContacts}
+          hint={existing === 'update' ? strings.updateThemHint : null}
+        >
+          {(control) => (
+            <select
+              {...control}
+              className="field"
+              value={existing}
+              disabled={run.isPending}
+              onChange={({ target }) => setExisting(target.value as 'keep' | 'update')}
+            >
+              <option value="update">{strings.updateThem}</option>
+              <option value="keep">{strings.keepThemAsTheyAre}</option>
+            </select>
+          )}
+        </Field>
       )}
       {skipped.length > 0 && (
         <section aria-labelledby="skipped-title">

@@ -117,7 +117,10 @@ export function NumberChoice(props: {
         </Notice>
       )}
       <FailureNotice error={add.error} />
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex items-center justify-end gap-2 border-t border-line pt-4">
+        <Button kind="quiet" onClick={props.onClose}>
+          {actions.cancel}
+        </Button>
         <Button
           kind="primary"
           disabled={chosen.size === 0 || add.isPending}
@@ -128,9 +131,6 @@ export function NumberChoice(props: {
             : chosen.size === 0
               ? strings.addNumbers
               : strings.addNumbersCounted(chosen.size)}
-        </Button>
-        <Button kind="quiet" onClick={props.onClose}>
-          {actions.cancel}
         </Button>
       </div>
     </div>

@@ -77,7 +77,7 @@ export function AccountRow(props: {
         <Notice tone={verify.data.ok ? 'good' : 'bad'}>{verify.data.detail}</Notice>
       )}
       {!isEditing && <FailureNotice error={verify.error ?? change.error} />}
-      <div className="-ml-2.5 flex flex-wrap gap-1">
+      <div className="-ml-2.5 flex flex-wrap">
         <Button
           kind="quiet"
           size="small"

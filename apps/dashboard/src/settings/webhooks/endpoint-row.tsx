@@ -72,7 +72,7 @@ export function EndpointRow(props: {
       )}
       {test.data !== undefined && <TestResult attempt={test.data} />}
       <FailureNotice error={test.error ?? change.error} />
-      <div className="-ml-2.5 flex flex-wrap gap-1">
+      <div className="-ml-2.5 flex flex-wrap">
         <Button kind="quiet" size="small" onClick={() => setOpen('deliveries')}>
           {strings.deliveries}
         </Button>

@@ -24,7 +24,8 @@ export const preview = 'Preview';
 
 // import-preview.tsx
 export const existingContacts = 'Existing contacts';
-export const updateThem = 'Update them: replace the name and fields, add the tags and numbers';
+export const updateThem = 'Update them';
+export const updateThemHint = 'Replaces the name and the fields, and adds the tags and numbers.';
 export const keepThemAsTheyAre = 'Keep them as they are';
 export const skippedRows = 'Skipped rows';
 export const tooManyTagsTogether = (max: number) =>

@@ -1,0 +1,67 @@
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { api, page, stack, useDashboard, view } from './use-dashboard.ts';
+
+const PHONE = { width: 360, height: 740 };
+const CUSTOMER = '+14155550142';
+
+useDashboard({
+  window: { viewport: PHONE },
+  async fill() {
+    await stack.request('POST', `${api}/numbers`, { number: '+15005550006' });
+    await stack.receive(CUSTOMER, 'Hello');
+    const contact = {
+      number: CUSTOMER,
+      name: 'Maya Okafor',
+      tags: ['customer', 'workshop', 'vip'],
+    };
+    await stack.request('POST', `${api}/contacts`, contact);
+  },
+});
+
+/** Returns how many rows the elements are in. */
+async function countRows(elements: Locator): Promise<number> {
+  const boxes = await Promise.all((await elements.all()).map((element) => element.boundingBox()));
+  return new Set(boxes.map((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2))).size;
+}
+
+test('on a phone, the account menu shows which theme is selected', async () => {
+  await page.locator('button:visible', { hasText: 'Workspaces and account' }).click();
+  const themes = page.getByRole('group', { name: 'Theme' }).filter({ visible: true });
+  await themes.getByLabel('System').waitFor();
+  expect(await themes.getByLabel('System').isChecked()).toBe(true);
+  await themes.getByText('Dark').click();
+  expect(await themes.getByLabel('Dark').isChecked()).toBe(true);
+  await themes.getByText('System').click();
+  await page.keyboard.press('Escape');
+});
+
+test('on a phone, the title and the buttons of the messages are in one row, with and without a filter', async () => {
+  for (const filter of ['', '?status=failed']) {
+    await page.goto(`${view}/messages${filter}`);
+    await page.getByRole('button', { name: /^Filters/ }).waitFor();
+    const buttons = page.getByRole('button', { name: /^(Views|Export|Filters)/ });
+    expect(await buttons.count()).toBe(3);
+    expect(await countRows(buttons.or(page.getByRole('heading', { level: 1 })))).toBe(1);
+  }
+});
+
+test('on a phone, the tags of a contact are in the line below its name', async () => {
+  await page.goto(`${view}/conversations/${CUSTOMER}`);
+  const title = page.getByRole('heading', { name: 'Maya Okafor' });
+  await title.waitFor();
+  const details = page.getByText(/^customer, workshop, vip/);
+  const [first, second] = await Promise.all([title.boundingBox(), details.boundingBox()]);
+  expect(second?.y).toBeLessThan((first?.y ?? 0) + 2 * (first?.height ?? 0));
+  expect(await page.getByText('workshop').filter({ visible: true }).count()).toBe(1);
+});
+
+test('in a window of 1280 px, all filters of the messages are in one row', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${view}/messages?status=failed`);
+  await page.getByRole('button', { name: 'Clear' }).waitFor();
+  const bar = page.getByRole('search', { name: 'Filter messages' });
+  const filters = bar.getByRole('button').or(bar.locator('input:visible, select:visible'));
+  expect(await filters.count()).toBe(10);
+  expect(await countRows(filters)).toBe(1);
+});
