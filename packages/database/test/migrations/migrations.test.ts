@@ -109,7 +109,7 @@ test('an applied migration whose file is missing stops the run', async () => {
   await write('2_second', 'CREATE TABLE second (id int);');
   await run();
   await rm(path.join(directory, '1_first'), { recursive: true });
-  await expect(run()).rejects.toThrow(/1_first was applied but is not in the folder/);
+  await expect(run()).rejects.toThrow(/1_first was applied but is not in the migrations folder/);
 });
 
 test('an older version starts on a schema that a newer version has extended', async () => {
