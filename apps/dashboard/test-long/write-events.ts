@@ -21,6 +21,7 @@ export function writeEvents(stack: Stack, statement: string, eventsPerSecond: nu
     onError: () => undefined,
   });
   const stopping = new AbortController();
+  let written = 0;
 
   async function run(): Promise<void> {
     let due = performance.now();
@@ -29,6 +30,7 @@ export function writeEvents(stack: Stack, statement: string, eventsPerSecond: nu
         workspaceId,
         eventsPerSecond * (TICK_MS / 1_000),
       ]);
+      written += rows.length;
       await bus.publish(rows.map((row) => ({ kind: 'message', workspaceId, ...row })));
       due += TICK_MS;
       await delay(Math.max(0, due - performance.now()));
@@ -36,6 +38,8 @@ export function writeEvents(stack: Stack, statement: string, eventsPerSecond: nu
   }
   const running = run();
   return {
+    /** Returns how many events have been written. */
+    written: (): number => written,
     async stop() {
       stopping.abort();
       await running;
