@@ -17,6 +17,8 @@ export async function fillConversations(stack: Stack, count: number): Promise<vo
          LATERAL (SELECT now() - interval '1 hour' - ($2::int - n) * interval '1 second' AS at) t`,
       [stack.owner.workspaceId, count],
     );
+    // As autovacuum does within a minute: without statistics, a search of 50,000 conversations takes ten seconds.
+    await database.pool.query('ANALYZE messages');
   } finally {
     await database.close();
   }
