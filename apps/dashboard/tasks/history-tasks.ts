@@ -87,6 +87,19 @@ export const HISTORY_TASKS: readonly Task[] = [
     },
   },
   {
+    name: 'Open a view that a colleague has saved',
+    async run({ page, hands }) {
+      await hands.click(page.getByRole('button', { name: 'Views' }));
+      await hands.click(
+        page
+          .getByRole('list', { name: 'Saved views' })
+          .getByRole('link', { name: 'Not delivered' }),
+      );
+      await page.waitForURL(/status=failed/);
+      await isShown(page);
+    },
+  },
+  {
     name: 'Export the filtered messages',
     start: 'messages?status=failed',
     async run({ page, hands }) {

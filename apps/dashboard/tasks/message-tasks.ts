@@ -59,6 +59,21 @@ export const MESSAGE_TASKS: readonly Task[] = [
     },
   },
   {
+    name: 'Move a scheduled message to another day',
+    start: REMINDER,
+    async run({ page, hands }) {
+      const changing = dialog(page, 'Change scheduled message');
+      const before = await panel(page).getByText('Will be sent').textContent();
+      await hands.click(panel(page).getByRole('button', { name: 'Change' }));
+      await typeDayAfter(hands, changing.getByLabel('Send at'), 3);
+      await hands.click(button(changing, 'Schedule'));
+      await panel(page)
+        .getByText('Will be sent')
+        .filter({ hasNotText: before ?? '' })
+        .waitFor();
+    },
+  },
+  {
     name: 'Send a scheduled message now',
     start: REMINDER,
     async run({ page, hands }) {
@@ -97,6 +112,14 @@ export const MESSAGE_TASKS: readonly Task[] = [
       await hands.click(problem(page).getByRole('link', { name: 'All messages with this error' }));
       await page.waitForURL(/error_code=/);
       await failed(page).first().waitFor();
+    },
+  },
+  {
+    name: 'Go from a message to the conversation',
+    start: 'messages/{deliveredId}',
+    async run({ page, hands }) {
+      await hands.click(panel(page).getByRole('link', { name: 'Conversation' }));
+      await page.getByRole('log', { name: 'Messages' }).waitFor();
     },
   },
   {

@@ -30,6 +30,42 @@ export const SETTINGS_TASKS: readonly Task[] = [
     },
   },
   {
+    name: 'Merge two contacts with the same name',
+    start: CONTACTS,
+    async prepare({ stack, api }) {
+      for (const number of ['+14155550192', '+14155550193']) {
+        await stack.request('POST', `${api}/contacts`, { number, name: 'Joan Clarke' });
+      }
+    },
+    async run({ page, hands }) {
+      const contacts = page.getByRole('button', { name: 'Joan Clarke' });
+      const merging = page.getByRole('dialog', { name: 'Merge contacts' });
+      await hands.click(contacts.first());
+      await hands.click(dialog(page).getByRole('button', { name: 'Merge…' }));
+      await hands.click(merging.getByRole('button', { name: 'Joan Clarke' }));
+      await hands.click(merging.getByRole('button', { name: 'Merge', exact: true }));
+      await contacts.nth(1).waitFor({ state: 'detached' });
+      await contacts.filter({ hasText: '555 0192' }).filter({ hasText: '555 0193' }).waitFor();
+    },
+  },
+  {
+    name: 'Import contacts from a file',
+    start: CONTACTS,
+    async run({ page, hands }) {
+      const importing = page.getByRole('dialog', { name: 'Import contacts' });
+      await hands.click(page.getByRole('button', { name: 'Import' }));
+      await hands.chooseFile(importing.getByLabel('CSV file'), {
+        name: 'customers.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('Phone,Name\n+14155550194,Grace Brewster\n+14155550195,Edith Clarke\n'),
+      });
+      await hands.click(importing.getByRole('button', { name: 'Preview' }));
+      await hands.click(importing.getByRole('button', { name: 'Import 2 contacts' }));
+      await hands.click(importing.getByRole('button', { name: 'Done' }));
+      await page.getByRole('button', { name: 'Edith Clarke' }).waitFor();
+    },
+  },
+  {
     name: 'Export the contacts',
     start: CONTACTS,
     async run({ page, hands }) {
@@ -48,6 +84,41 @@ export const SETTINGS_TASKS: readonly Task[] = [
       await hands.type('Elm Street 5');
       await hands.click(dialog(page).getByRole('button', { name: 'Save', exact: true }));
       await page.getByRole('button', { name: 'Edit Address' }).waitFor();
+    },
+  },
+  {
+    name: 'Change the reply to STOP',
+    start: 'settings/opt-outs',
+    async run({ page, hands }) {
+      await hands.click(page.getByLabel('Reply to STOP'));
+      await hands.type('We will not write again.');
+      await hands.click(page.getByRole('button', { name: 'Save replies' }));
+      await page.getByText('Saved.').waitFor();
+    },
+  },
+  {
+    name: 'Connect a second provider account',
+    start: 'settings/provider',
+    async run({ page, hands }) {
+      await hands.click(page.getByRole('button', { name: 'Sandbox' }));
+      await hands.click(page.getByLabel('Name (optional)'));
+      await hands.type('Training');
+      await hands.press('Enter');
+      await page.getByText('Training is connected.').waitFor();
+      await hands.click(page.getByRole('button', { name: 'Done' }));
+      await page.getByRole('button', { name: 'Change Training' }).waitFor();
+    },
+  },
+  {
+    name: 'Add a number from the provider’s list',
+    start: 'settings/numbers',
+    async run({ page, hands }) {
+      const adding = page.getByRole('dialog', { name: 'Numbers of Twilio' });
+      await hands.click(page.getByRole('button', { name: 'Numbers of Twilio' }));
+      await hands.click(adding.getByRole('checkbox', { name: /555 0161/ }));
+      await hands.click(adding.getByRole('button', { name: 'Add 1 number' }));
+      await hands.click(adding.getByRole('button', { name: 'Done' }));
+      await page.getByRole('button', { name: 'Make +14155550161 the default' }).waitFor();
     },
   },
   {
