@@ -72,9 +72,10 @@ describe('the hint queue on Redis', () => {
         return job;
       });
     try {
-      const consumer = harness.consume();
       const producer = harness.produce();
       await producer.enqueue(makeHints(1));
+      // A consumer that already waited for a job would not request another one before it takes this one.
+      const consumer = harness.consume();
       await vi.waitFor(() => expect(consumer.taken).toHaveLength(1), EVENTUALLY);
       expect(await producer.countPending()).toBe(1);
       answer.open();
