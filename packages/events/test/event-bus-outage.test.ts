@@ -1,7 +1,20 @@
 import { EVENTUALLY, OWN_SERVERS, type OwnServer, rejectionOf } from '@switchboard/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 
-import { createHarness, makeNotifications, TIMEOUT_MS } from './harness.ts';
+import { createHarness, IN_TIME_MS, makeNotifications, TIMEOUT_MS } from './harness.ts';
+
+// On a busy machine, many calls exceed the short timeout before a whole exchange succeeds.
+vi.setConfig({ testTimeout: 120_000 });
 
 describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
   let backend: OwnServer;
@@ -18,26 +31,39 @@ describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
 
   type Bus = ReturnType<typeof harness.open>;
 
-  async function openSubscribed(): Promise<Bus> {
-    const bus = harness.open();
+  async function openSubscribed(of = harness): Promise<Bus> {
+    const bus = of.open();
     await vi.waitFor(() => bus.ping(), EVENTUALLY);
     return bus;
   }
 
+  /** Opens two buses whose calls have time even on a busy machine, so no call is repeated. */
+  async function openPatiently(): Promise<[Bus, Bus]> {
+    const patient = createHarness(backend.options);
+    onTestFinished(() => patient.close());
+    return [await openSubscribed(patient), await openSubscribed(patient)];
+  }
+
+  /** A bus that reconnects may miss notifications. Those that are published afterwards must arrive. */
   async function expectToWork(sender: Bus, receiver: Bus): Promise<void> {
-    await vi.waitFor(() => receiver.ping(), { ...EVENTUALLY, interval: 20 });
-    const notifications = makeNotifications(3);
-    await vi.waitFor(() => sender.publish(notifications), { ...EVENTUALLY, interval: 20 });
     await vi.waitFor(
-      () => expect(receiver.received).toEqual(expect.arrayContaining(notifications)),
-      EVENTUALLY,
+      async () => {
+        await receiver.ping();
+        const notifications = makeNotifications(3);
+        await sender.publish(notifications);
+        await vi.waitFor(
+          () => expect(receiver.received).toEqual(expect.arrayContaining(notifications)),
+          { timeout: 1_000, interval: 10 },
+        );
+      },
+      { timeout: 60_000, interval: 20 },
     );
   }
 
   async function expectRejectionInTime(work: Promise<unknown>): Promise<void> {
     const { error, afterMs } = await rejectionOf(work);
     expect(error).toBeInstanceOf(Error);
-    expect(afterMs).toBeLessThan(TIMEOUT_MS + 400);
+    expect(afterMs).toBeLessThan(IN_TIME_MS);
   }
 
   test.each(['stop', 'kill'] as const)(
@@ -79,7 +105,7 @@ describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
   });
 
   test('no notification that is published after the report of a gap is missed', async () => {
-    const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
+    const [sender, receiver] = await openPatiently();
     await backend.server.kill();
     const notifications = makeNotifications(1);
     // Registered before the restart, because the bus may reconnect before `start` returns.
@@ -127,7 +153,7 @@ describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
     try {
       const began = performance.now();
       await bus.close();
-      expect(performance.now() - began).toBeLessThan(2 * TIMEOUT_MS);
+      expect(performance.now() - began).toBeLessThan(IN_TIME_MS);
     } finally {
       backend.server.resume();
     }
@@ -145,16 +171,23 @@ describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
   });
 
   test('a rejected notification is not delivered later', async () => {
-    const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
+    const sender = await openSubscribed();
+    const [other, receiver] = await openPatiently();
     await backend.server.stop();
     const refused = await Promise.allSettled(
       makeNotifications(500).map((each) => sender.publish([each])),
     );
     expect(new Set(refused.map((result) => result.status))).toEqual(new Set(['rejected']));
     await backend.server.start();
-    await vi.waitFor(() => receiver.ping(), EVENTUALLY);
+    for (const bus of [receiver, sender, other]) {
+      await vi.waitFor(() => bus.ping(), EVENTUALLY);
+    }
     const notifications = makeNotifications(1);
-    await vi.waitFor(() => sender.publish(notifications), EVENTUALLY);
-    await vi.waitFor(() => expect(receiver.received).toEqual(notifications), EVENTUALLY);
+    await vi.waitFor(() => other.publish(notifications), EVENTUALLY);
+    await vi.waitFor(
+      () => expect(receiver.received).toEqual(expect.arrayContaining(notifications)),
+      EVENTUALLY,
+    );
+    expect(receiver.received).toEqual(notifications);
   });
 });

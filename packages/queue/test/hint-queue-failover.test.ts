@@ -1,7 +1,7 @@
 import { EVENTUALLY, startRedisCluster, startRedisSentinels } from '@switchboard/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { createHarness, makeHints, TIMEOUT_MS } from './harness.ts';
+import { createHarness, makeHints } from './harness.ts';
 
 describe.each([
   ['sentinels', startRedisSentinels],
@@ -15,10 +15,10 @@ describe.each([
   test('after a failover, the same producer and consumer exchange hints again', async () => {
     const group = await startGroup();
     closers.push(() => group.close());
-    const harness = createHarness(
-      { redisUrl: group.url, databaseUrl: 'postgres://nowhere.invalid' },
-      TIMEOUT_MS,
-    );
+    const harness = createHarness({
+      redisUrl: group.url,
+      databaseUrl: 'postgres://nowhere.invalid',
+    });
     closers.unshift(() => harness.close());
     const producer = harness.produce();
     const consumer = harness.consume();

@@ -8,6 +8,7 @@ import {
   createHarness,
   enqueueApart,
   idsOf,
+  IN_TIME_MS,
   makeHints,
   TIMEOUT_MS,
 } from './harness.ts';
@@ -208,7 +209,7 @@ describe.each(BACKENDS)('the hint queue on $name', ({ open }) => {
     await consumer.close(200);
     const tookMs = performance.now() - began;
     expect(tookMs).toBeGreaterThan(190);
-    expect(tookMs).toBeLessThan(1_500);
+    expect(tookMs).toBeLessThan(IN_TIME_MS);
     await expect(consumer.ping()).rejects.toThrow(/not running/);
   });
 

@@ -126,7 +126,7 @@ describe('the hint queue on Redis', () => {
 
   test('the Redis queue uses only keys with its prefix', async () => {
     await operator.flushall();
-    const options = { redisUrl: redis.url, databaseUrl: '', timeoutMs: TIMEOUT_MS };
+    const options = { redisUrl: redis.url, databaseUrl: '', timeoutMs: 10_000 };
     const onError = (error: Error) => harness.errors.push(error);
     const apart = createHintProducer({ ...options, onError, redisPrefix: 'apart' });
     const consumer = harness.consume();

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 function connect(url: string, more: { checkEveryMs?: number } = {}) {
   const errors: string[] = [];
-  const client = createRedis({ url, timeoutMs: 1_000, maxRetriesPerRequest: null, ...more });
+  const client = createRedis({ url, timeoutMs: 5_000, maxRetriesPerRequest: null, ...more });
   client.on('error', (error: Error) => errors.push(error.message));
   clients.push(client);
   return { client, errors };

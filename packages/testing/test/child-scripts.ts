@@ -1,13 +1,15 @@
 import { startChild } from '@switchboard/testing';
 
 /** Starts a child process that runs the given script. */
-export function startScript(text: string, options: { readyTimeoutMs?: number } = {}) {
+export function startScript(
+  text: string,
+  options: { readyTimeoutMs?: number; stopTimeoutMs?: number } = {},
+) {
   return startChild({
     name: 'script',
     command: process.execPath,
     args: ['--eval', text],
     env: {},
-    stopTimeoutMs: 500,
     ...options,
   });
 }

@@ -24,7 +24,9 @@ test('startChild throws immediately when the child exits before it is ready', as
 test('stopping a child throws an error if the child exits with a code other than 0 or does not exit', async () => {
   const failing = await startScript(`process.on('SIGTERM', () => process.exit(7)); ${READY}`);
   await expect(failing.stop()).rejects.toThrow('stopped with code 7');
-  const deaf = await startScript(`process.on('SIGTERM', () => {}); ${READY}`);
+  const deaf = await startScript(`process.on('SIGTERM', () => {}); ${READY}`, {
+    stopTimeoutMs: 500,
+  });
   await expect(deaf.stop()).rejects.toThrow('did not stop within 500 ms');
   expect(await deaf.exited).toEqual({ code: null, signal: 'SIGKILL' });
 });

@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { createTestRedis, startRedis } from '@switchboard/testing';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 
-function connect(url: string): Redis {
-  const redis = new Redis(url, { commandTimeout: 500, maxRetriesPerRequest: 0 });
+function connect(url: string, commandTimeout = 20_000): Redis {
+  const redis = new Redis(url, { commandTimeout, maxRetriesPerRequest: 0 });
   redis.on('error', () => undefined); // each command reports its own error
   return redis;
 }
@@ -24,12 +25,14 @@ test('a Redis with appendonly keeps its data and address after a kill and a rest
 test('a paused Redis does not respond until it is resumed', async () => {
   const server = await startRedis();
   const redis = connect(server.url);
-  expect(await redis.ping()).toBe('PONG');
+  const impatient = connect(server.url, 500);
+  await Promise.all([once(redis, 'ready'), once(impatient, 'ready')]);
   server.pause();
-  await expect(redis.ping()).rejects.toThrow(/timed out/);
+  await expect(impatient.ping()).rejects.toThrow(/timed out/);
   server.resume();
   expect(await redis.ping()).toBe('PONG');
   redis.disconnect();
+  impatient.disconnect();
   await server.close();
 });
 
