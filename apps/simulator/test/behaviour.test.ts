@@ -63,8 +63,8 @@ test.each([
 
 test('accept_late_ms accepts a hanging request after the delay, and the message is invisible until then', async () => {
   const { url, accountSid, token } = await startSimulator();
-  const client = createClient(url, accountSid, token, 100);
-  await setBehaviour(url, { accept_then_hang: 1, accept_late_ms: 400 });
+  const client = createClient(url, accountSid, token, 1_000);
+  await setBehaviour(url, { accept_then_hang: 1, accept_late_ms: 5_000 });
   const startedAt = Date.now();
   await expect(client.messages.create(MESSAGE)).rejects.toMatchObject({ code: 'ECONNABORTED' });
   const reader = createClient(url, accountSid, token);
@@ -74,13 +74,13 @@ test('accept_late_ms accepts a hanging request after the delay, and the message 
     ...EVENTUALLY,
     interval: 20,
   });
-  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(400);
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(5_000);
   expect(await reader.messages.list({ to: TO })).toHaveLength(1);
 });
 
 test('latency_ms delays the response, not the acceptance', async () => {
   const { url, client } = await startSimulator();
-  await setBehaviour(url, { latency_ms: 300 });
+  await setBehaviour(url, { latency_ms: 3_000 });
   const startedAt = Date.now();
   let isAnswered = false;
   const answer = client.messages.create(MESSAGE).finally(() => (isAnswered = true));
@@ -90,7 +90,7 @@ test('latency_ms delays the response, not the acceptance', async () => {
   });
   expect(isAnswered).toBe(false);
   await answer;
-  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(295);
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(2_995);
 });
 
 /** Sends the messages in the given order. Returns which of them fail. */
@@ -207,14 +207,14 @@ test('callback_shuffle reorders status callbacks and loses none', async () => {
 test('DELETE /simulator/ledger removes messages and pending status callbacks', async () => {
   const { url, client } = await startSimulator();
   const receiver = await startReceiver();
-  await setBehaviour(url, { callback_delay_ms: 500 });
+  await setBehaviour(url, { callback_delay_ms: 4_000 });
   const { sid } = await client.messages.create({ ...MESSAGE, statusCallback: receiver.url });
   await vi.waitFor(
     async () => expect((await client.messages(sid).fetch()).status).toBe('delivered'),
     EVENTUALLY,
   );
   await fetch(`${url}/simulator/ledger`, { method: 'DELETE' });
-  await setBehaviour(url, { callback_delay_ms: 500 });
+  await setBehaviour(url, { callback_delay_ms: 4_000 });
 
   expect(await readLedger(url)).toEqual([]);
   expect(await client.messages.list()).toEqual([]);
@@ -263,14 +263,14 @@ test.each([-60_000, 90_000])(
     const { sid, dateCreated } = await client.messages.create(MESSAGE);
     const near = (date: Date | string | null): number =>
       Math.abs(new Date(date ?? '').getTime() - (Date.now() + ms));
-    expect(near(dateCreated)).toBeLessThan(5_000);
+    expect(near(dateCreated)).toBeLessThan(30_000);
     const authorization = `Basic ${Buffer.from(`${accountSid}:${token}`).toString('base64')}`;
     const path = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}.json`;
     const answer = await fetch(url + path, { headers: { authorization } });
-    expect(near(answer.headers.get('date'))).toBeLessThan(5_000);
+    expect(near(answer.headers.get('date'))).toBeLessThan(30_000);
     const around = (shift: number) => new Date(Date.now() + ms + shift);
-    expect(await client.messages.list({ dateSentAfter: around(-10_000) })).toHaveLength(1);
-    expect(await client.messages.list({ dateSentAfter: around(10_000) })).toHaveLength(0);
+    expect(await client.messages.list({ dateSentAfter: around(-60_000) })).toHaveLength(1);
+    expect(await client.messages.list({ dateSentAfter: around(60_000) })).toHaveLength(0);
   },
 );
 

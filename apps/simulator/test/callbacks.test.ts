@@ -127,7 +127,7 @@ test('a callback is retried by default when its connection breaks', async () => 
 test('a callback is retried after a read timeout', async () => {
   const { client } = await startSimulator();
   const receiver = await startReceiver((_webhook, nth) => (nth === 1 ? 'hang' : {}));
-  const statusCallback = `${receiver.url}/#rc=1&rp=rt&rt=200`;
+  const statusCallback = `${receiver.url}/#rc=1&rp=rt&rt=2000`;
   await client.messages.create({ to: TO, from: FROM, body: 'x', statusCallback });
   await receiver.waitFor(3);
   expect(receiver.statuses()).toEqual(['sent', 'sent', 'delivered']);

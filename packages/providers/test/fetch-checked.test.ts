@@ -34,7 +34,7 @@ function fetcher({
   ...options
 }: Partial<CheckedFetchOptions> & { trustedOrigin?: string } = {}) {
   const fetchChecked = createCheckedFetch({
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     maxBytes: 1_000,
     lookup: async () => LOCAL,
     ca: LOCALHOST_CERTIFICATE,

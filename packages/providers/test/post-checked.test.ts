@@ -29,7 +29,7 @@ async function start(
 
 function createPoster(options: Partial<CheckedPostOptions> = {}): CheckedPost {
   const poster = createCheckedPost({
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     allowLoopback: false,
     ca: LOCALHOST_CERTIFICATE,
     ...options,

@@ -135,9 +135,10 @@ export function describeAnswers(contract: AdapterContract): void {
     ];
     test.each(faults)(
       'a probe that receives %s has the matching outcome',
-      async (_fault, onRequest, kind) => {
+      async (fault, onRequest, kind) => {
         const server = await start(onRequest);
-        const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: 500 });
+        const callTimeoutMs = fault === 'silence' ? 500 : 20_000;
+        const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs });
         expect(await adapter.probe(vendor.account)).toMatchObject({ kind });
         expect(server.requests).toHaveLength(1);
       },
