@@ -104,7 +104,7 @@ test('the last use of an API key is recorded at most once a minute', async () =>
     expect(at).toEqual(expect.any(String));
     return at;
   }, EVENTUALLY);
-  expect(Date.now() - Date.parse(first ?? '')).toBeLessThan(10_000);
+  expect(Date.now() - Date.parse(first ?? '')).toBeLessThan(60_000);
 
   // Uses within the minute do not write the row. This includes sends with a cached key.
   const before = await version();

@@ -8,12 +8,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { LIMITS, listBodies, sendTo, startLoad, timed } from './start-load.ts';
 import { ask } from './start-service.ts';
 
-const DRAIN_MS = 1_500;
+const DRAIN_MS = 6_000;
 
 test('a stopping API logs no error for the health checks of its proxy', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
-  const api = await startApi({ ...LIMITS, DATABASE_URL: database.url, DRAIN_MS: '5000' });
+  const api = await startApi({ ...LIMITS, DATABASE_URL: database.url, DRAIN_MS: String(DRAIN_MS) });
   const stopped = api.stop();
   await expect
     .poll(async () => (await ask(api.url, '/health/ready')).status, { ...EVENTUALLY, interval: 10 })

@@ -78,7 +78,7 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
   const limits = createRateLimits({
     redisUrl: null,
     pool: database.pool,
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     onError,
   });
   const limit = limits.createLimit({ name: 'test', requests: 1_000_000, windowSeconds: 60 });
@@ -108,7 +108,7 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
       const bus = createEventBus({
         ...options,
         databaseUrl: testDatabase.url,
-        timeoutMs: 2_000,
+        timeoutMs: 20_000,
         onError,
       });
       const hub = createHub({
@@ -257,7 +257,7 @@ function createClient(socket: WebSocket): Client {
     opened,
     closed,
     async receive(count) {
-      const signal = AbortSignal.timeout(10_000);
+      const signal = AbortSignal.timeout(30_000);
       try {
         while (frames.length < count) await once(socket, 'frame', { signal });
       } catch (cause) {

@@ -16,7 +16,7 @@ export async function listenToBus(databaseUrl: string): Promise<BusListener> {
   const bus = createEventBus({
     redisUrl: null,
     databaseUrl,
-    timeoutMs: 5_000,
+    timeoutMs: 20_000,
     onError: (error) => errors.push(error),
   });
   const notifications: BusNotification[] = [];

@@ -89,7 +89,7 @@ export function sendRaw(
     const { hostname, port } = new URL(url);
     const socket = createConnection(Number(port), hostname);
     let received = '';
-    socket.setTimeout(options.closesWithinMs ?? 5_000, () => {
+    socket.setTimeout(options.closesWithinMs ?? 20_000, () => {
       socket.destroy();
       reject(new Error(`The connection stays open after: ${received.slice(0, 500)}`));
     });

@@ -182,7 +182,7 @@ test('a trace continues after a flush of the queue and after a worker is killed 
   const found = await collect(lost.traceId, ['accept message', 'dispatch message', CALLBACK]);
   expect(find(found, 'dispatch message').parentSpanId).toBe(find(found, 'accept message').spanId);
 
-  const json = { latency_ms: 800, callback_drop: 1 };
+  const json = { latency_ms: 4_500, callback_drop: 1 };
   await ask(simulator.url, '/simulator/behaviour', { method: 'PUT', json });
   const trace = createTrace();
   await send('Begun by one', { traceparent: trace.traceparent });

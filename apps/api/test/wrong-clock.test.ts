@@ -35,8 +35,9 @@ test.each(['+7200', '-7200'])(
     // The Date header shows the API's own clock, which proves that the clock is off.
     const off = Math.abs(Date.parse(answer.headers.get('date') ?? '') - from);
     expect(off).toBeGreaterThan(7_000_000);
-    expect(Date.parse(message.created_at)).toBeGreaterThan(from - 1_000);
-    expect(Date.parse(message.created_at)).toBeLessThan(Date.now() + 1_000);
+    // The API measures the database’s clock with a round trip, which is slow on a busy machine.
+    expect(Date.parse(message.created_at)).toBeGreaterThan(from - 60_000);
+    expect(Date.parse(message.created_at)).toBeLessThan(Date.now() + 60_000);
   },
   START_MS,
 );

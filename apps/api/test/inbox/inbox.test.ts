@@ -190,9 +190,15 @@ describe('frames', () => {
     const ours = await follow(eventsPath(workspace.workspaceId), workspace.sessionToken);
     const key = await follow('/api/events', workspace.apiKey);
     const theirs = await follow(eventsPath(other.workspaceId), other.sessionToken);
+    // A frame has the state when it is read, so each change waits for the frame of the one before.
+    const untilReceived = (count: number) =>
+      expect.poll(() => ours.frames.length, EVENTUALLY).toBe(count);
     await change(ADA, { state: 'closed' });
+    await untilReceived(2);
     await client(`/conversations/${ADA}/notes`, { json: { body: 'Called' } });
+    await untilReceived(3);
     await read(ADA);
+    await untilReceived(4);
     // No message is unread now, so nothing has changed.
     await read(ADA);
     await receive(ADA);
