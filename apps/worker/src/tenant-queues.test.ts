@@ -80,7 +80,7 @@ test('a paused queue starts no item, and other queues continue', async () => {
   const { add, end, started } = createHarness(1);
   add('a', 0);
   add('a', 1);
-  await end('a0', { healthy: null, pauseMs: 80, again: false });
+  await end('a0', { healthy: null, pauseMs: 1_000, again: false });
   add('b', 0);
   expect(started).toEqual(['a0', 'b0']);
   await end('b0');
@@ -224,7 +224,7 @@ describe('waitForCapacity', () => {
     const { queues, add } = createHarness(1);
     add('a', 0);
     add('a', 1);
-    const isDone = await watchWork(queues.waitForCapacity('a', 10));
+    const isDone = await watchWork(queues.waitForCapacity('a', 1_000));
     expect(isDone()).toBe(false);
     await vi.waitFor(() => expect(isDone()).toBe(true), EVENTUALLY);
   });

@@ -103,12 +103,6 @@ test('accounts are counted by the type of their provider and by their state', as
 test('a worker exports metrics of its sweeps, its event loop and its queues', async () => {
   const environment = await startEnvironment();
   const { workspaceId } = await environment.addWorkspace();
-  const stuck = await environment.accept(workspaceId, RECIPIENT, { hint: false });
-  await environment.database.pool.query(
-    `UPDATE messages SET created_at = now() - interval '1 hour', due_at = now() + interval '30 s'
-     WHERE id = $1`,
-    [stuck.messageId],
-  );
   const port = await findFreePort();
   const worker = await startWorker({
     DATABASE_URL: environment.databaseUrl,
@@ -117,6 +111,13 @@ test('a worker exports metrics of its sweeps, its event loop and its queues', as
     SWEEP_MS: '100',
   });
   onTestFinished(() => worker.stop());
+  // The worker leaves the message to its hint, which does not exist.
+  const stuck = await environment.accept(workspaceId, RECIPIENT, { hint: false });
+  await environment.database.pool.query(
+    `UPDATE messages SET created_at = now() - interval '1 hour', due_at = now() + interval '50 s'
+     WHERE id = $1`,
+    [stuck.messageId],
+  );
 
   const read = async (name: string): Promise<number> => {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();

@@ -21,7 +21,7 @@ describe.concurrent('Redis outages', () => {
     onTestFinished,
   }) => {
     const { redis, environment, workspaceId } = await start(200, onTestFinished);
-    await environment.startWorker();
+    await environment.startWorker(LONG_TIMEOUTS);
     const before = await environment.accept(workspaceId, RECIPIENT);
     await environment.until(before.messageId, (row) => row.dispatch === 'accepted');
     await redis.kill();
@@ -35,7 +35,7 @@ describe.concurrent('Redis outages', () => {
 
   test('messages are sent without Redis while it hangs', async ({ onTestFinished }) => {
     const { redis, environment, workspaceId } = await start(200, onTestFinished);
-    await environment.startWorker();
+    await environment.startWorker(LONG_TIMEOUTS);
     redis.pause();
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false });
     await environment.until(hint.messageId, (row) => row.dispatch === 'accepted');
@@ -48,7 +48,7 @@ describe.concurrent('Redis outages', () => {
   }) => {
     const { redis, environment, workspaceId } = await start(0, onTestFinished);
     await redis.kill();
-    await environment.startWorker();
+    await environment.startWorker(LONG_TIMEOUTS);
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false });
     await environment.until(hint.messageId, (row) => row.dispatch === 'accepted');
     await redis.start();
@@ -60,7 +60,7 @@ describe.concurrent('Redis outages', () => {
     const { redis, environment, workspaceId } = await start(60_000, onTestFinished);
     // A Redis without an earlier connection also counts as flushed.
     await environment.producer.checkContinuity();
-    await environment.startWorker();
+    await environment.startWorker(LONG_TIMEOUTS);
     const first = await environment.accept(workspaceId, RECIPIENT);
     await environment.until(first.messageId, (row) => row.dispatch === 'accepted');
     const lost = await Promise.all(
@@ -87,7 +87,7 @@ describe('PostgreSQL outages', () => {
     const { workspaceId } = await environment.addWorkspace();
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false });
     await postgres.stop();
-    const started = environment.startWorker();
+    const started = environment.startWorker(LONG_TIMEOUTS);
     expect(await Promise.race([started, delay(1_000, 'waiting')])).toBe('waiting');
     await postgres.start();
     await started;
@@ -116,7 +116,7 @@ describe('PostgreSQL outages', () => {
     const row = await environment.until(
       hint.messageId,
       (now) => now.dispatch === 'accepted',
-      15_000,
+      40_000,
     );
     expect(row).toMatchObject({ attempt: 1, sid_adopted: false });
     // The worker still processes hints.
@@ -152,10 +152,12 @@ test('a workspace whose provider hangs does not slow down the messages of other 
 test('a worker that stops finishes its calls, writes their outcomes, and leaves the other messages to other workers', async () => {
   const environment = await startEnvironment();
   const { workspaceId } = await environment.addWorkspace();
-  // Long enough to see both calls, even on a busy machine.
-  await environment.behave({ latency_ms: 4_000 });
+  // Long enough to stop during both calls, even on a busy machine.
+  await environment.behave({ latency_ms: 10_000 });
   const worker = await environment.startWorker({
-    ...LONG_TIMEOUTS,
+    PROVIDER_TIMEOUT_MS: '40000',
+    LEASE_MS: '90000',
+    UNKNOWN_LOOKUPS_MS: '60000',
     WORKER_CONCURRENCY: '2',
     SWEEP_MS: '60000',
   });
@@ -173,7 +175,7 @@ test('a worker that stops finishes its calls, writes their outcomes, and leaves 
   ]);
   await environment.behave({ latency_ms: 0 });
   // Only hints can start them: the sweeper does not run within the test.
-  await environment.startWorker({ SWEEP_MS: '60000' });
+  await environment.startWorker({ ...LONG_TIMEOUTS, SWEEP_MS: '60000' });
   for (const { messageId } of hints) {
     await environment.until(messageId, (row) => row.dispatch === 'accepted');
   }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { startSimulator } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FROM, startEnvironment } from './start-environment.ts';
+import { FROM, LONG_TIMEOUTS, startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
 const magic = (ending: string): string => `+1500555${ending}`;
@@ -152,7 +152,11 @@ describe.concurrent('a provider that answers 500', () => {
     const environment = await startEnvironment({}, onTestFinished);
     const { workspaceId } = await environment.addWorkspace();
     await environment.behave({ reject_500: 1 });
-    await environment.startWorker();
+    await environment.startWorker({
+      PROVIDER_TIMEOUT_MS: '4000',
+      LEASE_MS: '8000',
+      UNKNOWN_LOOKUPS_MS: '300,600,5000',
+    });
     const { messageId } = await environment.accept(workspaceId, RECIPIENT);
     await environment.until(messageId, (now) => now.dispatch === 'unknown');
     await environment.behave({ reject_500: 0 });
@@ -189,12 +193,12 @@ test('a message is retried until its unreachable provider answers', async () => 
   const port = await findFreePort();
   const environment = await startEnvironment({ providerUrl: `http://127.0.0.1:${port}` });
   const { workspaceId } = await environment.addWorkspace();
-  await environment.startWorker();
+  await environment.startWorker(LONG_TIMEOUTS);
   const { messageId } = await environment.accept(workspaceId, RECIPIENT);
   await environment.until(messageId, (now) => now.attempt === 1 && now.dispatch === 'ready');
   const late = await startSimulator({ SIMULATOR_PORT: String(port) });
   try {
-    const row = await environment.until(messageId, (now) => now.dispatch === 'accepted');
+    const row = await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
     expect(row).toMatchObject({ resends: 0, sid_adopted: false });
   } finally {
     await late.stop();

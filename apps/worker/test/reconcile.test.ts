@@ -11,6 +11,7 @@ import { createLogger } from '@switchboard/runtime';
 import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createWorkerMetrics } from '../src/worker-metrics.ts';
+import { claimAndDie } from './claim-and-die.ts';
 import { FROM, startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
@@ -20,23 +21,19 @@ describe.concurrent('a worker that died during a call', () => {
   let worker: Awaited<ReturnType<typeof environment.startWorker>>;
   const ends: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    environment = await startEnvironment({ settings: { POLL_MS: '60000' } }, (end) =>
-      ends.push(end),
-    );
+    // A busy machine may need seconds for a call.
+    const settings = {
+      POLL_MS: '60000',
+      PROVIDER_TIMEOUT_MS: '4000',
+      LEASE_MS: '8000',
+      UNKNOWN_LOOKUPS_MS: '300,600,5000',
+    };
+    environment = await startEnvironment({ settings }, (end) => ends.push(end));
     worker = await environment.startWorker();
   });
   afterAll(async () => {
     for (const end of ends) await end();
   });
-
-  /** Claims a message like a worker that then dies, with a lease that expires soon. */
-  async function claimAndDie(hint: DispatchHint): Promise<void> {
-    expect(await environment.store.claim(hint)).not.toBeNull();
-    await environment.database.pool.query(
-      `UPDATE messages SET due_at = now() + interval '200 milliseconds' WHERE id = $1`,
-      [hint.messageId],
-    );
-  }
 
   /** Sends the request of the worker that died. */
   async function sendAsDeadWorker(accountSid: string, body: string): Promise<string> {
@@ -59,7 +56,7 @@ describe.concurrent('a worker that died during a call', () => {
   test('when a worker dies before the request is written, its message is sent once, after the hold', async () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false });
-    await claimAndDie(hint);
+    await claimAndDie(environment, [hint], async () => undefined);
     const row = await environment.until(hint.messageId, (now) => now.dispatch === 'accepted');
     expect(row).toMatchObject({ attempt: 2, resends: 1, sid_adopted: false });
     expect(await environment.ledger(accountSid)).toHaveLength(1);
@@ -76,8 +73,7 @@ describe.concurrent('a worker that died during a call', () => {
   test('when a worker dies after the request is written, its message is found and not sent again', async () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'found' });
-    await claimAndDie(hint);
-    const sid = await sendAsDeadWorker(accountSid, 'found');
+    const sid = await claimAndDie(environment, [hint], () => sendAsDeadWorker(accountSid, 'found'));
     const row = await environment.until(hint.messageId, (now) => now.dispatch === 'accepted');
     expect(row).toMatchObject({ attempt: 1, provider_sid: sid, sid_adopted: true });
     expect(await environment.ledger(accountSid)).toHaveLength(1);
@@ -86,11 +82,10 @@ describe.concurrent('a worker that died during a call', () => {
   test('when the provider has a message twice, one is adopted and the other is reported as untracked', async () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'twice' });
-    await claimAndDie(hint);
-    const sids = [
+    const sids = await claimAndDie(environment, [hint], async () => [
       await sendAsDeadWorker(accountSid, 'twice'),
       await sendAsDeadWorker(accountSid, 'twice'),
-    ];
+    ]);
     const row = await environment.until(hint.messageId, (now) => now.dispatch === 'accepted');
     const spare = sids.find((sid) => sid !== row.provider_sid);
     await vi.waitFor(
@@ -109,8 +104,9 @@ describe.concurrent('a worker that died during a call', () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const accept = () => environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'equal' });
     const hints = [await accept(), await accept(), await accept()];
-    for (const hint of hints) await claimAndDie(hint);
-    for (const _ of hints) await sendAsDeadWorker(accountSid, 'equal');
+    await claimAndDie(environment, hints, async () => {
+      for (const _ of hints) await sendAsDeadWorker(accountSid, 'equal');
+    });
     const rows = [];
     for (const { messageId } of hints) {
       rows.push(await environment.until(messageId, (now) => now.dispatch === 'accepted'));
@@ -124,8 +120,7 @@ describe.concurrent('a worker that died during a call', () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const accept = () => environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'equal' });
     const hints = [await accept(), await accept(), await accept()];
-    for (const hint of hints) await claimAndDie(hint);
-    await sendAsDeadWorker(accountSid, 'equal');
+    await claimAndDie(environment, hints, () => sendAsDeadWorker(accountSid, 'equal'));
     const rows = [];
     for (const { messageId } of hints) {
       rows.push(await environment.until(messageId, (now) => now.dispatch === 'accepted'));
@@ -142,7 +137,7 @@ describe.concurrent('a worker that died during a call', () => {
     const sent = await environment.accept(other.workspaceId, RECIPIENT, { body: 'shared' });
     const theirs = await environment.until(sent.messageId, (now) => now.dispatch === 'accepted');
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'shared' });
-    await claimAndDie(hint);
+    await claimAndDie(environment, [hint], async () => undefined);
     const ours = await environment.until(hint.messageId, (now) => now.dispatch === 'accepted');
     expect(ours.provider_sid).not.toBe(theirs.provider_sid);
     expect(ours.resends).toBe(1);
@@ -152,10 +147,11 @@ describe.concurrent('a worker that died during a call', () => {
   test('a message of an account that is no longer configured is neither looked up nor sent again', async () => {
     const { workspaceId } = await environment.addWorkspace();
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false });
-    await claimAndDie(hint);
-    await environment.database.pool.query(
-      'UPDATE messages SET provider_account = $2 WHERE id = $1',
-      [hint.messageId, 'AC00000000000000000000000000000000'],
+    await claimAndDie(environment, [hint], () =>
+      environment.database.pool.query('UPDATE messages SET provider_account = $2 WHERE id = $1', [
+        hint.messageId,
+        'AC00000000000000000000000000000000',
+      ]),
     );
     await environment.until(hint.messageId, (now) => now.dispatch === 'unknown');
     await delay(2_000);
@@ -169,27 +165,24 @@ describe.concurrent('a worker that died during a call', () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const stranger = await environment.addWorkspace({ accountSid });
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'early' });
-    await claimAndDie(hint);
-    const sid = await sendAsDeadWorker(accountSid, 'early');
     const unmatchedCallbacks = createUnmatchedCallbackStore(environment.database, () => false);
-    const callback = {
-      messageId: null,
-      sid,
-      account: accountSid,
-      from: FROM,
-      errorCode: null,
-      errorDetail: null,
-      isOptOut: false,
-    };
-    await unmatchedCallbacks.keep(stranger.workspaceId, {
-      ...callback,
-      status: 'read',
-      rawStatus: 'read',
-    });
-    await unmatchedCallbacks.keep(workspaceId, {
-      ...callback,
-      status: 'delivered',
-      rawStatus: 'delivered',
+    const keep = (of: string, sid: string, status: 'read' | 'delivered') =>
+      unmatchedCallbacks.keep(of, {
+        messageId: null,
+        sid,
+        account: accountSid,
+        from: FROM,
+        errorCode: null,
+        errorDetail: null,
+        isOptOut: false,
+        status,
+        rawStatus: status,
+      });
+    const sid = await claimAndDie(environment, [hint], async () => {
+      const accepted = await sendAsDeadWorker(accountSid, 'early');
+      await keep(stranger.workspaceId, accepted, 'read');
+      await keep(workspaceId, accepted, 'delivered');
+      return accepted;
     });
     const row = await environment.until(hint.messageId, (now) => now.status === 'delivered');
     expect(row.provider_sid).toBe(sid);

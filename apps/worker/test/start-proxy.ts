@@ -29,6 +29,8 @@ export async function startProxy(url: string) {
       response.writeHead(upstream.statusCode ?? 500, upstream.headers);
       upstream.pipe(response);
     });
+    // The server behind the proxy may be stopped while it processes the request.
+    forwarded.on('error', () => response.destroy());
     request.pipe(forwarded);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,6 +1,6 @@
-import type { DispatchHint } from '@switchboard/core';
 import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { claimAndDie } from './claim-and-die.ts';
 import { FROM, startEnvironment } from './start-environment.ts';
 
 /**
@@ -56,14 +56,6 @@ async function sendAsAnother(accountSid: string, form: Record<string, string>): 
   return ((await answer.json()) as { sid: string }).sid;
 }
 
-/** Claims a message like a worker that then dies, so that its outcome is unknown. */
-async function leaveInDoubt(hint: DispatchHint): Promise<void> {
-  expect(await environment.store.claim(hint)).not.toBeNull();
-  await environment.database.pool.query('UPDATE messages SET due_at = now() WHERE id = $1', [
-    hint.messageId,
-  ]);
-}
-
 describe('messages with an unknown outcome', () => {
   test('a message with an unknown outcome is not sent again if the provider has its text with a trial prefix', async () => {
     await environment.behave({ trial_prefix: 1 });
@@ -87,8 +79,9 @@ describe('messages with an unknown outcome', () => {
       hint: false,
       body: 'Lunch?',
     });
-    await leaveInDoubt({ messageId, workspaceId, requestId: null });
-    await sendAsAnother(accountSid, { Body: 'Invoice 77 is due' });
+    await claimAndDie(environment, [{ messageId, workspaceId, requestId: null }], () =>
+      sendAsAnother(accountSid, { Body: 'Invoice 77 is due' }),
+    );
     const row = await environment.until(messageId, isOver);
     expect(row).toMatchObject({ dispatch: 'accepted', resends: 1 });
     expect(await environment.ledger(accountSid)).toHaveLength(2);
@@ -99,9 +92,9 @@ describe('messages with an unknown outcome', () => {
     const accept = (body: string) =>
       environment.accept(workspaceId, RECIPIENT, { hint: false, body });
     const [sent, unsent] = [await accept('Your code: 111'), await accept('Your code: 222')];
-    await leaveInDoubt(sent);
-    const sid = await sendAsAnother(accountSid, { Body: 'Your code: 111' });
-    await leaveInDoubt(unsent);
+    const sid = await claimAndDie(environment, [sent, unsent], () =>
+      sendAsAnother(accountSid, { Body: 'Your code: 111' }),
+    );
     expect(await environment.until(sent.messageId, isOver)).toMatchObject({ provider_sid: sid });
     expect(await environment.until(unsent.messageId, isOver)).toMatchObject({
       dispatch: 'accepted',
@@ -128,12 +121,9 @@ describe('messages with an unknown outcome', () => {
       environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'See', mediaUrls });
     const sent = await accept('https://example.com/a.png', 'https://example.com/b.png');
     const unsent = await accept('https://example.com/c.png');
-    await leaveInDoubt(sent);
-    const sid = await sendAsAnother(accountSid, {
-      Body: 'See',
-      MediaUrl: 'https://example.com/c.png',
-    });
-    await leaveInDoubt(unsent);
+    const sid = await claimAndDie(environment, [sent, unsent], () =>
+      sendAsAnother(accountSid, { Body: 'See', MediaUrl: 'https://example.com/c.png' }),
+    );
     expect(await environment.until(unsent.messageId, isOver)).toMatchObject({ provider_sid: sid });
     expect(await environment.until(sent.messageId, isOver)).toMatchObject({
       dispatch: 'accepted',
@@ -150,8 +140,9 @@ describe('messages with an unknown outcome', () => {
       await accept('https://example.com/a.png'),
       await accept('https://example.com/b.png'),
     ];
-    for (const hint of pair) await leaveInDoubt(hint);
-    await sendAsAnother(accountSid, { Body: 'Look', MediaUrl: 'https://example.com/a.png' });
+    await claimAndDie(environment, pair, () =>
+      sendAsAnother(accountSid, { Body: 'Look', MediaUrl: 'https://example.com/a.png' }),
+    );
     for (const { messageId } of pair) {
       const row = await environment.until(messageId, isOver);
       expect(row).toMatchObject({ dispatch: 'unresolved', provider_sid: null, resends: 0 });
@@ -166,7 +157,11 @@ describe('messages with an unknown outcome', () => {
       hint: false,
       body: 'late',
     });
-    await leaveInDoubt({ messageId, workspaceId, requestId: null });
+    await claimAndDie(
+      environment,
+      [{ messageId, workspaceId, requestId: null }],
+      async () => undefined,
+    );
     expect(await environment.until(messageId, isOver)).toMatchObject({ resends: 1 });
     // The provider accepts the first attempt long after the hold.
     const sid = await sendAsAnother(accountSid, { Body: 'late' });

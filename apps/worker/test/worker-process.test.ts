@@ -22,9 +22,10 @@ async function start() {
     startWorker({
       DATABASE_URL: environment.databaseUrl,
       TWILIO_API_URL: environment.simulator.url,
-      PROVIDER_TIMEOUT_MS: '1000',
-      LEASE_MS: '1500',
-      UNKNOWN_LOOKUPS_MS: '300,600,1200',
+      // Short, so that tests do not wait long for leases. A busy machine may need seconds for a call.
+      PROVIDER_TIMEOUT_MS: '4000',
+      LEASE_MS: '5000',
+      UNKNOWN_LOOKUPS_MS: '500,1500,5000',
       SWEEP_MS: '100',
       ...env,
     });
@@ -67,7 +68,7 @@ test('no message is sent twice after a worker was killed during its provider cal
   const left = await Promise.all(hints.map(({ messageId }) => environment.row(messageId)));
   const second = await startProcess();
   for (const { id, attempt } of left) {
-    const row = await environment.until(id, (now) => now.dispatch === 'accepted');
+    const row = await environment.until(id, (now) => now.dispatch === 'accepted', 60_000);
     expect(row).toMatchObject({ attempt, resends: 0 });
   }
   expect(await environment.ledger()).toHaveLength(4);
@@ -87,7 +88,7 @@ test('no message is sent twice by a worker that was frozen until its leases expi
     hints.push(await environment.accept(workspaceId, RECIPIENT));
     if (i === 40) frozen.signal('SIGSTOP');
   }
-  await delay(2_500);
+  await delay(7_000);
   frozen.signal('SIGCONT');
   await environment.database.pool.query(
     `UPDATE messages SET due_at = now() WHERE dispatch = 'ready' AND due_at > now()`,

@@ -67,7 +67,9 @@ test('a worker that loses its database closes its session before the lease ends,
   const url = new URL(environment.databaseUrl);
   url.port = new URL(relay.url).port;
   url.hostname = '127.0.0.1';
-  const cutOff = await environment.startKeeper(randomUUID(), url.href);
+  // The session ends after 70 % of its lease. A busy machine may need a part of the rest.
+  const leaseMs = 4 * LEASE_MS;
+  const cutOff = await environment.startKeeper(randomUUID(), { url: url.href, leaseMs });
   await vi.waitFor(() => expect(cutOff.countBound()).toBe(1), EVENTUALLY);
   const [session] = cutOff.list();
   if (session === undefined) throw new Error('no session is held');
@@ -75,8 +77,8 @@ test('a worker that loses its database closes its session before the lease ends,
   await relay.refuse();
   const cutAt = performance.now();
   const other = await environment.startKeeper(randomUUID());
-  await vi.waitFor(() => expect(cutOff.list()).toEqual([]), EVENTUALLY);
-  expect(performance.now() - cutAt).toBeLessThan(LEASE_MS);
+  await vi.waitFor(() => expect(cutOff.list()).toEqual([]), { timeout: 2 * leaseMs });
+  expect(performance.now() - cutAt).toBeLessThan(leaseMs);
   expect(session.fence.isHeld()).toBe(false);
   expect(await adapter.send(account, request, () => true)).toMatchObject({ kind: 'not_sent' });
   await vi.waitFor(() => expect(other.countBound()).toBe(1), EVENTUALLY);

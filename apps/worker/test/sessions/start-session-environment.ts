@@ -102,7 +102,7 @@ export async function startSessionEnvironment() {
   }
 
   /** Starts the part of a worker that holds sessions. */
-  async function startKeeper(workerId: string, databaseUrl = database.url) {
+  async function startKeeper(workerId: string, { url = database.url, leaseMs = LEASE_MS } = {}) {
     const registry = createProviderRegistry({
       apiUrls: {},
       callTimeoutMs: 5_000,
@@ -111,7 +111,7 @@ export async function startSessionEnvironment() {
     const failures: string[] = [];
     const keeper = createSessionKeeper({
       workerId,
-      leases: createSessionLeaseStore(openDatabase(databaseUrl)),
+      leases: createSessionLeaseStore(openDatabase(url)),
       types: ['smpp'],
       resolveProviderAccount: createResolveProviderAccount({
         registry,
@@ -127,7 +127,7 @@ export async function startSessionEnvironment() {
       },
       onFailing: () => undefined,
       clock: { now: () => Date.now(), monotonic: () => performance.now() },
-      leaseMs: LEASE_MS,
+      leaseMs,
       logger: createLogger({ name: 'test', level: 'silent' }),
     });
     stops.push(async () => {

@@ -1,0 +1,23 @@
+import type { DispatchHint } from '@switchboard/core';
+import type { startEnvironment } from './start-environment.ts';
+
+type Environment = Awaited<ReturnType<typeof startEnvironment>>;
+
+/** Claims messages like a worker that dies after `call`. Their leases expire afterwards. */
+export async function claimAndDie<Result>(
+  { store, database }: Pick<Environment, 'store' | 'database'>,
+  hints: readonly DispatchHint[],
+  call: () => Promise<Result>,
+): Promise<Result> {
+  const setDue = (time: string) =>
+    database.pool.query(`UPDATE messages SET due_at = ${time} WHERE id = ANY($1::uuid[])`, [
+      hints.map(({ messageId }) => messageId),
+    ]);
+  for (const hint of hints) {
+    if ((await store.claim(hint)) === null) throw new Error('The message was not claimed.');
+  }
+  await setDue(`now() + interval '1 hour'`);
+  const result = await call();
+  await setDue('now()');
+  return result;
+}
