@@ -55,7 +55,7 @@ test('a user repairs a number whose messages go to another application, and they
   expect(opened.errors).toEqual([]);
 });
 
-test('the list of numbers can be requested again if the provider did not answer', async () => {
+test('the list of numbers can be requested again if the provider did not respond', async () => {
   const path = '**/providers/*/numbers?*';
   await page.route(path, (route) =>
     route.fulfill({

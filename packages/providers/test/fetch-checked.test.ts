@@ -250,7 +250,7 @@ describe('answers without media', () => {
     expect(await fetch(`${provider.url}/`, AUTHORIZATION)).toMatchObject({ kind });
   });
 
-  test('a host that does not answer or has an untrusted certificate is unavailable', async () => {
+  test('a host that does not respond or has an untrusted certificate is unavailable', async () => {
     const gone = await start(picture);
     await gone.close();
     servers.length = 0;

@@ -67,7 +67,7 @@ async function checkDirect(url: string): Promise<Finding> {
         }
       : { result: 'good', part: 'direct', detail: 'PostgreSQL itself answers.' };
   } catch (error) {
-    const detail = `PostgreSQL does not answer (${describeFailure(error)}): check DIRECT_DATABASE_URL.`;
+    const detail = `PostgreSQL does not respond (${describeFailure(error)}): check DIRECT_DATABASE_URL.`;
     return { result: 'problem', part: 'direct', detail };
   } finally {
     await direct.close();

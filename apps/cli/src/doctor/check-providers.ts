@@ -52,7 +52,7 @@ export async function checkProviders(dependencies: CheckProvidersDependencies): 
   }
   const [reason] = unreachable;
   if (reason !== undefined) {
-    const detail = `The provider does not answer this machine (${reason}), so ${unreachable.length} of ${checked} workspaces' credentials were not checked: check TWILIO_API_URL, DNS and the firewall.`;
+    const detail = `The provider does not respond to this machine (${reason}), so ${unreachable.length} of ${checked} workspaces' credentials were not checked: check TWILIO_API_URL, DNS and the firewall.`;
     problems.unshift({ result: 'problem', part: 'providers', detail });
   } else {
     const detail =

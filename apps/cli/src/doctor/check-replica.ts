@@ -27,7 +27,7 @@ export async function checkReplica(
       return [{ result: 'problem', part, detail }];
     }
   } catch (error) {
-    const detail = `The replica does not answer (${describeFailure(error)}): history is read from the primary. Check REPLICA_DATABASE_URL.`;
+    const detail = `The replica does not respond (${describeFailure(error)}): history is read from the primary. Check REPLICA_DATABASE_URL.`;
     return [{ result: 'problem', part, detail }];
   } finally {
     await own.close();

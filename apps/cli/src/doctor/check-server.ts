@@ -14,7 +14,7 @@ export async function checkServer(database: Database): Promise<Finding[]> {
     return problem(
       failure.startsWith('unsupported startup parameter')
         ? 'DATABASE_URL points to PgBouncer: add pgbouncer=true to its query.'
-        : `PostgreSQL does not answer (${failure}): check DATABASE_URL, and that the server runs and accepts connections from this machine.`,
+        : `PostgreSQL does not respond (${failure}): check DATABASE_URL, and that the server runs and accepts connections from this machine.`,
     );
   }
   const { rows } = await database.pool.query<{

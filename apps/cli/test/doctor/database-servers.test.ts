@@ -54,7 +54,7 @@ test('doctor reports a replica that is not a copy of the database or does not fo
     expect(itself['replica']).toMatch(/^problem: .*the server is not a streaming replica\./);
     await replica.stop();
     const stopped = await doctor.run({ ...env, REPLICA_DATABASE_URL: replica.url });
-    expect(stopped['replica']).toMatch(/^problem: The replica does not answer .*ECONNREFUSED/);
+    expect(stopped['replica']).toMatch(/^problem: The replica does not respond .*ECONNREFUSED/);
   } finally {
     await replica.close();
     await primary.close();

@@ -74,7 +74,7 @@ test('doctor reports a misspelled setting as a problem, because its default woul
   );
 });
 
-test('doctor reports a database, a Redis and a public URL that do not answer in one run', async () => {
+test('doctor reports a database, a Redis and a public URL that do not respond in one run', async () => {
   const report = await doctor.run({
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
     REDIS_URL: 'redis://127.0.0.1:1',

@@ -88,12 +88,12 @@ test('doctor reports another web server that answers 200 at PUBLIC_URL as a prob
   }
 });
 
-test('doctor reports a provider that does not answer as a problem for the operator, not for the workspace’s owner', async () => {
+test('doctor reports a provider that does not respond as a problem for the operator, not for the workspace’s owner', async () => {
   await createWorkspaceFixture(doctor.databaseUrl());
   await createWorkspaceFixture(doctor.databaseUrl());
   const report = await doctor.run({ TWILIO_API_URL: 'http://127.0.0.1:1' });
   expect(report['providers']).toMatch(
-    /^problem: The provider does not answer .* 2 of 2 workspaces.*check TWILIO_API_URL, DNS and the/,
+    /^problem: The provider does not respond .* 2 of 2 workspaces.*check TWILIO_API_URL, DNS and the/,
   );
   expect(report['provider clock']).toMatch(/^problem: .*can't be reached from this machine/);
   expect(JSON.stringify(report)).not.toContain('owner');

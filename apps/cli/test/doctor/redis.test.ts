@@ -65,7 +65,7 @@ test('doctor reports that Redis uses TLS, and the reason why a certificate is re
   }
 });
 
-test('doctor checks each Redis sentinel and names one that does not answer', async () => {
+test('doctor checks each Redis sentinel and names one that does not respond', async () => {
   const group = await startRedisSentinels();
   try {
     const whole = await doctor.run({ REDIS_URL: group.url });

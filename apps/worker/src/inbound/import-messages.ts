@@ -93,7 +93,7 @@ export function createImportMessages(reading: Reading) {
       .toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
   }
 
-  /** Returns false if the provider did not answer. */
+  /** Returns false if the provider did not respond. */
   async function store({ mediaCount, receivedAt, ...listed }: ListedInbound): Promise<boolean> {
     await keepTurn();
     const answer = mediaCount === 0 ? NO_MEDIA : await list.readMedia(account, listed.sid);

@@ -43,9 +43,9 @@ test('an equal message in the same connection counts as a different message', as
 test('a delivery that was not stored has the same identifier when the provider repeats it', async () => {
   const { repeats, stored, store } = start();
   const refused = repeats.identify(digest, async () => {
-    throw new Error('the database does not answer');
+    throw new Error('the database does not respond');
   });
-  await expect(refused).rejects.toThrow('the database does not answer');
+  await expect(refused).rejects.toThrow('the database does not respond');
   await repeats.identify(digest, store);
   await repeats.identify(digest, store);
   expect(stored).toEqual(['delivery 1', 'delivery 2']);

@@ -7,7 +7,7 @@ export function isResend(row: DispatchRow, { change }: Decision): boolean {
 }
 
 /**
- * Keeps the row `unknown` while the provider does not answer, instead of resending it. The outcome of
+ * Keeps the row `unknown` while the provider does not respond, instead of resending it. The outcome of
  * the only resend would be unknown like that of the first attempt, and the message would fail. The next
  * lookup decides.
  */

@@ -16,7 +16,7 @@ export interface RoutedAccount {
   /** The type of its provider. */
   type: string;
   isDefault: boolean;
-  /** Disabled, or its provider refuses the credentials or does not answer: it sends nothing now. */
+  /** Disabled, or its provider refuses the credentials or does not respond: it sends nothing now. */
   isPaused: boolean;
   /** Milliseconds since its circuit breaker closed; null if it was never open. */
   recoveredForMs: number | null;

@@ -67,7 +67,7 @@ export function createHistoryReads(options: HistoryReadsOptions): HistoryReads {
   async function measure(): Promise<number> {
     const startedAt = performance.now();
     const [written, replayed] = await Promise.all([
-      // While the primary does not answer, its last position is still useful, but becomes older.
+      // While the primary does not respond, its last position is still useful, but becomes older.
       withinTime(queryPrimary(primary), MEASURE_TIMEOUT_MS / 2, 'querying the primary').catch(
         () => null,
       ),

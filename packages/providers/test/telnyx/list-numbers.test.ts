@@ -79,7 +79,7 @@ test('the list of a Telnyx account with too many numbers ends at the limit and i
   expect(listed?.kind === 'read' && listed.numbers).toHaveLength(5_000);
 });
 
-test('if Telnyx refuses to list the numbers or does not answer, the result has the reason', async () => {
+test('if Telnyx refuses to list the numbers or does not respond, the result has the reason', async () => {
   expect(await read()).toMatchObject({ kind: 'unavailable' });
   server.onRequest = (received) =>
     answer(received, 401, { errors: [{ code: '10009', title: 'Authentication failed' }] });

@@ -68,7 +68,7 @@ test('the list of a Twilio account with too many numbers ends at the limit and i
   expect(page).toBe(6);
 });
 
-test('if Twilio refuses to list the numbers or does not answer, the result has the reason', async () => {
+test('if Twilio refuses to list the numbers or does not respond, the result has the reason', async () => {
   server.onRequest = (received) =>
     answer(received, 401, { code: 20003, message: 'Authenticate', status: 401 });
   expect(await read()).toEqual({

@@ -124,7 +124,7 @@ test('the list of a Vonage account with too many numbers ends at the limit and i
   expect(listed?.kind === 'read' && listed.numbers).toHaveLength(5_000);
 });
 
-test('if Vonage refuses to list the numbers or does not answer, the result has the reason', async () => {
+test('if Vonage refuses to list the numbers or does not respond, the result has the reason', async () => {
   expect(await read()).toMatchObject({ kind: 'unavailable' });
   server.onRequest = (received) => answer(received, 401, { title: 'Unauthorized' });
   const refused = 'Vonage refused to list the numbers';

@@ -36,7 +36,7 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
     return queue;
   }
 
-  /** A queue that was built while the database did not answer is never ready: it is discarded. */
+  /** A queue that was built while the database did not respond is never ready: it is discarded. */
   function getQueue() {
     opened ??= open().catch((error: unknown) => {
       opened = null;

@@ -84,7 +84,7 @@ export async function startPatroni(options: { logFolder?: string } = {}): Promis
 
 function createCluster(nodes: readonly PatroniNode[]) {
   const restUrls = nodes.map(({ restUrl }) => restUrl);
-  /** During a failover or on a busy machine, Patroni may not answer immediately. */
+  /** During a failover or on a busy machine, Patroni may not respond immediately. */
   const readState = () => retry(ANSWER_TIMEOUT_MS, () => readClusterState(restUrls));
 
   async function whenHealthy(isExpected: (state: ClusterState) => boolean = () => true) {

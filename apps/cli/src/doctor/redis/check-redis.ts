@@ -38,7 +38,7 @@ export async function checkRedis(url: string | undefined): Promise<Finding[]> {
     if (isReplica) return findings;
     return [...findings, await checkWrite(() => writeProbe(url, redis))];
   } catch (error) {
-    const detail = `Redis does not answer (${describeFailure(failure ?? error)}): check REDIS_URL, and that the server runs and accepts connections from this machine.`;
+    const detail = `Redis does not respond (${describeFailure(failure ?? error)}): check REDIS_URL, and that the server runs and accepts connections from this machine.`;
     return [{ result: 'problem', part: 'redis', detail }];
   } finally {
     redis.disconnect();
