@@ -46,7 +46,7 @@ test('every setting in the compose file is read by a process of the image', () =
   }
 });
 
-test('a setting that is missing in .env has the default of the code under compose', () => {
+test('under compose, a setting that is missing from .env has the default from the code', () => {
   const withDefault = Object.entries(environmentOf('api')).filter(
     ([name]) => 'value' in defaultOf(name.replace(/_FILE$/, '')),
   );
@@ -64,7 +64,7 @@ test('the image exposes the ports that the compose file and its health check use
   );
 });
 
-test('the compose file allows any number of workers: a worker has no name or port that is unique', () => {
+test('the compose file allows any number of workers: it gives them no fixed name or port', () => {
   expect(services['worker']).toBeDefined();
   expect(services['worker']).not.toHaveProperty('container_name');
   expect(services['worker']).not.toHaveProperty('ports');

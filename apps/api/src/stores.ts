@@ -37,7 +37,7 @@ import {
 import type { ApiConfig } from './config.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
-/** Creates each store once, because calls of one store share statements. */
+/** Creates each store once, because concurrent calls to a store share statements. */
 export function createStores(config: ApiConfig, infrastructure: Infrastructure) {
   const { database, history, registry } = infrastructure;
   return {

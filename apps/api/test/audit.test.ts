@@ -18,7 +18,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test('the audit trail lists every change of settings with its author, newest first, but no refused change', async () => {
+test('the audit trail lists every settings change with its author, newest first, and omits refused changes', async () => {
   const { workspaceId, email: ownerEmail } = workspace;
   const owner = clientOf(service, workspace, workspace.sessionToken);
   const program = (path: string, options: object) =>

@@ -63,7 +63,7 @@ test.each([
   ],
   ['no Retry-After header', find('GET /api/ui/me', 503, refused('service_unavailable'))],
   [
-    'a value of another type',
+    'a response of another content type',
     find('GET /health/live', 200, { status: 'ok' }, { 'content-type': 'text/html' }),
   ],
   ['a success on an unknown route', find('GET /api/nowhere', 200, {})],

@@ -23,7 +23,7 @@ const SENDS: Record<string, AskOptions> = {
   'a body that is not JSON': { raw: '{', headers: json },
   'no body': { headers: json, method: 'POST' },
   'a body that is too large': { raw: 'a'.repeat(70_000), headers: json },
-  'a body of another type': { raw: 'x', headers: { 'content-type': 'text/plain' } },
+  'a body of an unsupported content type': { raw: 'x', headers: { 'content-type': 'text/plain' } },
   'a missing parameter': { json: { to: good.to } },
   'an invalid parameter': { json: { ...good, to: '1' } },
   'an invalid Idempotency-Key': { json: good, headers: { 'idempotency-key': 'k'.repeat(256) } },

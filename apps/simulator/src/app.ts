@@ -186,7 +186,7 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
       return isInternal ? refuse(reply, 20500) : refuse(reply, 20001, error.message);
     }
     return isInternal
-      ? reply.code(500).send({ error: 'internal_error', detail: 'Internal error of the simulator' })
+      ? reply.code(500).send({ error: 'internal_error', detail: 'Internal simulator error' })
       : reply.code(400).send({ error: 'invalid_params', detail: error.message });
   });
   app.setNotFoundHandler((request, reply) => refuse(reply, 20404, request.url));

@@ -44,7 +44,7 @@ async function startReceiver() {
   return { receiverUrl: `http://127.0.0.1:${port}`, receipts, inbound };
 }
 
-test('Kannel’s gateway binds to the simulator, sends texts in each encoding, and receives receipts and messages', async () => {
+test('the Kannel gateway binds to the simulator, sends messages in each encoding, and receives receipts and replies', async () => {
   const { url, control, systemId, kannel, receipts, inbound } = await startGateway();
   const texts = ['Hello', 'Привет, мир', 'x'.repeat(400)];
   for (const text of texts) {
@@ -59,7 +59,7 @@ test('Kannel’s gateway binds to the simulator, sends texts in each encoding, a
 
   await vi.waitFor(() => expect(receipts.length).toBeGreaterThanOrEqual(3), EVENTUALLY);
   const delivered = receipts.filter(({ type }) => type === '1').map(({ id }) => id);
-  // Kannel requests the receipt of one part of a long text.
+  // Kannel requests a receipt for only one part of a long message.
   expect(delivered).toContain(ledger[0]?.sid);
   expect(delivered).toContain(ledger[1]?.sid);
 
@@ -77,7 +77,7 @@ test('Kannel’s gateway binds to the simulator, sends texts in each encoding, a
   expect(kannel.bearerbox.logs.filter((line) => refused.test(line))).toEqual([]);
 });
 
-test('Kannel’s gateway keeps a message while the SMPP port is closed, then binds again and sends the message', async () => {
+test('the Kannel gateway keeps a message while the SMPP port is closed, then binds again and sends the message', async () => {
   const { url, kannel, receipts, waitForStatus } = await startGateway();
   await setBehaviour(url, { provider: 'smpp', refuse_connections: 1 });
   await waitForStatus('re-connecting');

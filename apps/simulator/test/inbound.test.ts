@@ -217,7 +217,7 @@ test('the simulator serves a picture for inbound media', async () => {
   ).toBe('PNG');
 });
 
-test('the official client pages through the inbound messages of a number since a time, newest first', async () => {
+test('the official client pages through the inbound messages to a number since a given time, newest first', async () => {
   const { client, receive, url } = await startWithNumber('http://127.0.0.1:9/');
   await setBehaviour(url, { inbound_drop: 1 });
   const agoMs = [86_400_000 * 3, 60_000, 7_200_000, 0, 3_600_000];

@@ -78,7 +78,7 @@ function importKey(secret: string) {
   return crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
-/** Returns no bytes for a text that is not base64. */
+/** Returns an empty array if the text is not base64. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

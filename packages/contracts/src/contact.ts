@@ -17,7 +17,7 @@ const fields = z
     },
   )
   .meta({ maxProperties: CONTACT_LIMITS.fields })
-  .describe('Custom values, by names that you choose');
+  .describe('Custom values, with names that you choose');
 
 const tag = nameUpTo(CONTACT_LIMITS.tagCharacters).refine((value) => !/[,;]/.test(value), {
   error: 'must not contain a comma or a semicolon',

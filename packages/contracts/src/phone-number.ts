@@ -69,7 +69,7 @@ export const phoneNumberList = pageOf(phoneNumber).meta({ id: 'PhoneNumberList' 
 
 export type PhoneNumber = z.infer<typeof phoneNumber>;
 
-/** The result of configuring the inbound messages of a number at its provider. */
+/** The result of configuring inbound messages for a number at its provider. */
 export const configureInboundAnswer = z
   .object({
     ok: z.boolean().describe('Messages to the number are delivered here from now on'),

@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** PgBouncer's errors from before it has sent a statement to a server. */
+/** The errors that PgBouncer returns before it has sent the statement to a server. */
 const BEFORE_ANY_SERVER =
   /^(query_wait_timeout|client_login_timeout|no more connections allowed|server login (has been failing|failed)|pgbouncer cannot connect|unsupported startup parameter)/;
 
 /**
- * Returns whether PgBouncer certainly has not sent the statement to a server. After its other errors
+ * Returns whether PgBouncer has certainly not sent the statement to a server. After its other errors
  * ("server conn crashed?", "query_timeout"), the server may have run the statement.
  */
 export function isBeforeAnyServer({ message }: pg.DatabaseError): boolean {

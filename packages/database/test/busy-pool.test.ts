@@ -3,7 +3,7 @@ import { createTestDatabase, openTestDatabase } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { createWorkspaceStore, isDatabaseUnavailable } from '../src/index.ts';
 
-test('a transaction that gets no connection in time fails as not executed', async () => {
+test('a transaction that gets no connection in time fails with an error that proves it was not executed', async () => {
   const { url, drop } = await createTestDatabase();
   const database = openTestDatabase(url, { poolSize: 1 });
   const busy = await database.pool.connect();

@@ -6,11 +6,11 @@ import type { OpenProvider, OpenedProvider } from '../open-provider.ts';
 import type { VerifyCredentials } from '../verify-credentials.ts';
 
 /**
- * Configures the provider to deliver inbound messages of numbers to us. Never throws, because
+ * Configures the provider to deliver inbound messages for numbers to us. Never throws, because
  * numbers can send without it.
  */
 export interface InboundUrls {
-  /** Whether the provider has exactly the URL to which inbound messages of the number must go. */
+  /** Whether the provider has exactly the URL to which inbound messages for the number must go. */
   isSet(address: AccountAddress, number: Pick<StoredPhoneNumber, 'inboundUrl'>): boolean;
   /** Configures one number. */
   set(
@@ -62,14 +62,14 @@ export function createInboundUrls(dependencies: {
     try {
       const result = await adapter.configureInbound(account, number, url);
       if (result === 'unavailable') {
-        log.warn({ number }, 'provider failed to configure inbound messages of a number');
+        log.warn({ number }, 'provider failed to configure inbound messages for a number');
         return { result, url: shown };
       }
       const of = { workspaceId, id, account: account.id };
       await phoneNumbers.recordInbound(of, result === 'configured' ? url : null);
       return { result, url: shown };
     } catch (error) {
-      log.error({ err: error, number }, 'failed to configure inbound messages of a number');
+      log.error({ err: error, number }, 'failed to configure inbound messages for a number');
       return { result: 'unavailable', url: shown };
     }
   }
@@ -130,7 +130,7 @@ export function createInboundUrls(dependencies: {
             await setAll(workspaceId, log, providerId);
           }
         } catch (error) {
-          log.error({ err: error }, 'failed to configure inbound messages of a workspace');
+          log.error({ err: error }, 'failed to configure inbound messages for a workspace');
         } finally {
           inFlight.delete(key);
         }

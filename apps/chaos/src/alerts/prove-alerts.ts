@@ -37,7 +37,7 @@ export interface AlertProof {
 }
 
 /**
- * Causes the fault of every alert rule in a running service, and checks that the alert fires and ends.
+ * Causes the fault of every alert rule in a running service, and checks that the alert fires and resolves.
  *
  * @throws OptionsError if an alert of `only` has no fault
  */

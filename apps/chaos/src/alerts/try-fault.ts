@@ -5,7 +5,7 @@ import type { AlertWatch } from './watch-alerts.ts';
 export interface Finding {
   alert: string;
   what: string;
-  /** Null if the alert did not fire or did not end. */
+  /** Null if the alert did not fire or did not resolve. */
   secondsToFire: number | null;
   secondsToResolve: number | null;
   problem: string | null;
@@ -28,7 +28,7 @@ export interface Trial {
   findings: Promise<Finding[]>;
 }
 
-/** Causes a fault when none of its alerts is firing, removes it when all are, and waits until they end. */
+/** Causes a fault when none of its alerts is firing, removes it when all are, and waits until they resolve. */
 export function tryFault(fault: Fault, watch: AlertWatch): Trial {
   const findings = fault.alerts.map((alert): Finding => ({
     alert,

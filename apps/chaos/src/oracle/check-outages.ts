@@ -8,7 +8,7 @@ import type { Violation } from './violation.ts';
  */
 const DETECTION_MS = 5_000;
 /**
- * Maximum calls of one workspace in the rest of an outage: five failures for each worker, and some
+ * Maximum calls for one workspace in the rest of an outage: five failures for each worker, and some
  * probes.
  */
 const MAX_PROBES = 16;

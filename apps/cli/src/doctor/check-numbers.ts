@@ -50,7 +50,7 @@ export async function checkNumbers(
     elsewhere > 0
       ? [
           'problem',
-          `Inbound messages of ${elsewhere} of ${all} numbers go to an address other than PUBLIC_URL: ${advice}.`,
+          `Inbound messages to ${elsewhere} of ${all} numbers go to an address other than PUBLIC_URL: ${advice}.`,
         ]
       : outdated > 0
         ? [
@@ -60,8 +60,8 @@ export async function checkNumbers(
         : nowhere > 0
           ? [
               'warning',
-              `Inbound messages of ${nowhere} of ${all} numbers are not sent to this service: ${advice}, unless the account does not own them or sends them to another workspace.`,
+              `Inbound messages to ${nowhere} of ${all} numbers are not sent to this service: ${advice}, unless the account does not own them or sends them to another workspace.`,
             ]
-          : ['good', `Inbound messages of ${all} of ${all} numbers are sent to this service.`];
+          : ['good', `Inbound messages to ${all} of ${all} numbers are sent to this service.`];
   return [{ result, part, detail }];
 }

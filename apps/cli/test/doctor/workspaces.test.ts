@@ -21,7 +21,7 @@ test('doctor names the workspaces whose credentials cannot be decrypted', async 
 test('doctor counts the numbers whose inbound messages go elsewhere or arrive without retries', async () => {
   const { workspaceId } = await createWorkspaceFixture(doctor.databaseUrl());
   expect((await doctor.run())['numbers']).toMatch(
-    /^warning: Inbound messages of 1 of 1 numbers are not sent to this service/,
+    /^warning: Inbound messages to 1 of 1 numbers are not sent to this service/,
   );
   const setInboundUrl = (url: string, overrides = '#rc=5&rp=all') => {
     const inboundUrl = `${url}/api/webhooks/twilio/${workspaceId}/inbound${overrides}`;
@@ -29,7 +29,7 @@ test('doctor counts the numbers whose inbound messages go elsewhere or arrive wi
   };
   await doctor.query(`UPDATE phone_numbers SET inbound_url = ''`);
   expect((await doctor.run())['numbers']).toMatch(
-    /^warning: Inbound messages of 1 of 1 numbers are not sent to this service.* another workspace/,
+    /^warning: Inbound messages to 1 of 1 numbers are not sent to this service.* another workspace/,
   );
   await setInboundUrl('https://old.example');
   const elsewhere = await doctor.run();
@@ -38,7 +38,7 @@ test('doctor counts the numbers whose inbound messages go elsewhere or arrive wi
   expect((await doctor.run())['numbers']).toMatch(/^problem: .* does not request retries/);
   await setInboundUrl(doctor.apiUrl());
   expect((await doctor.run())['numbers']).toBe(
-    'good: Inbound messages of 1 of 1 numbers are sent to this service.',
+    'good: Inbound messages to 1 of 1 numbers are sent to this service.',
   );
-  // Each run makes every check, which takes a long time on a busy machine.
+  // Each run performs every check, which takes a long time on a busy machine.
 }, 120_000);

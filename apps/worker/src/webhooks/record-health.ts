@@ -41,7 +41,7 @@ export function createRecordHealth(deps: RecordHealthDependencies): RecordHealth
     concurrency: 1,
     maxWaiting: 20_000,
     async run(results) {
-      // A statement changes a row once.
+      // One statement can update a row only once.
       const latest = new Map(results.map((result) => [result.id, result]));
       const failingForMs = await store.recordHealth([...latest.values()]);
       return results.map(({ id }) => failingForMs.get(id) ?? null);

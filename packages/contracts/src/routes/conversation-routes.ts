@@ -24,7 +24,8 @@ export const conversationRoutes = {
     paths: forSessions('/conversations'),
     tag,
     summary: 'List conversations, latest message first',
-    description: 'A page has at most 50 conversations, and may have fewer before the last page.',
+    description:
+      'A page has at most 50 conversations. Any page may have fewer, not only the last one.',
     freshness: 'may_lag',
     query: conversationsQuery,
     answer: { status: 200, schema: conversationList },

@@ -62,7 +62,7 @@ export const numberRoutes = {
     method: 'POST',
     paths: forKeysAndSessions('/numbers/{numberId}/configure-inbound'),
     tag,
-    summary: 'Configure the inbound messages of a number at its provider',
+    summary: 'Configure inbound messages for a number at its provider',
     description:
       'Sets the inbound URL of the number at the provider, in place of any other. If that fails, ' +
       '`detail` says why, and which URL to enter in the provider’s console if it can only be set there.',

@@ -40,7 +40,7 @@ export interface HintConsumer {
 }
 
 export interface HintConsumerOptions {
-  /** The maximum number of concurrent calls of the processor. */
+  /** The maximum number of concurrent calls to the processor. */
   concurrency: number;
   /**
    * Must not throw for expected outcomes. If it throws, the error is logged and the hints are dropped.

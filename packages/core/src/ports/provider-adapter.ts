@@ -193,7 +193,7 @@ export interface AccountCheck {
   detail: string;
 }
 
-/** The result of configuring the inbound messages of a number. */
+/** The result of configuring inbound messages for a number. */
 export type InboundResult =
   | 'configured'
   /** The account does not have the number. */

@@ -35,7 +35,7 @@ const FIRST_SHARE = 0.1;
  * Lists the routes that the message may take, the best one first, whether or not their accounts are
  * paused.
  *
- * A message whose last resend rests on weak evidence stays with its account. Otherwise the account of
+ * A message whose last resend is based on weak evidence stays with its account. Otherwise the account of
  * its sender comes first, or the account of its conversation. For a message with neither, the
  * weights of the rule with the longest prefix choose the account. With failover, the other accounts of
  * the rule follow, if they have a sender of the same kind and country. A message with media goes to an

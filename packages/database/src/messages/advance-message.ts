@@ -8,9 +8,8 @@ import { createIsolatedBatch } from './isolated-batch.ts';
 export type AdvanceMessage = (advance: StatusAdvance) => Promise<AdvancedMessage | null>;
 
 /**
- * Writes reports of the provider about messages, many in one statement, without reading the messages
- * first. Returns null if nothing was written, because the message is not in the state of
- * `StatusAdvance`.
+ * Writes the provider's status reports, many in one statement, without reading the messages first.
+ * Returns null if nothing was written, because the message is not in the state of `StatusAdvance`.
  */
 export function createAdvanceMessage(pool: pg.Pool): AdvanceMessage {
   return createIsolatedBatch<StatusAdvance, AdvancedMessage | null>({
@@ -21,7 +20,7 @@ export function createAdvanceMessage(pool: pg.Pool): AdvanceMessage {
     gather: GATHER_WHEN_BUSY,
     isCausedByOne: (error) => isBlocked(error) || isRefused(error),
     async run(advances, { lockTimeoutMs, isAlone }) {
-      // A statement writes a row once.
+      // One statement can update a row only once.
       const first = new Map<string, StatusAdvance>();
       for (const one of advances) if (!first.has(one.messageId)) first.set(one.messageId, one);
       const unique = [...first.values()];
@@ -30,7 +29,8 @@ export function createAdvanceMessage(pool: pg.Pool): AdvanceMessage {
         const written = new Map(unique.map((one, index) => [one, results[index] ?? null]));
         return advances.map((one) => written.get(one) ?? null);
       } catch (error) {
-        // Nothing is written. Each message is then changed by a statement that fails alone.
+        // Nothing is written. The callers then read their messages and write each change, and only the
+        // refused change fails.
         if (isAlone && isRefused(error)) return advances.map(() => null);
         throw error;
       }

@@ -62,7 +62,7 @@ target AS (
 };
 
 /**
- * Writes reports of different messages in one statement. Returns null for each message that is not in
+ * Writes status reports for different messages in one statement. Returns null for each message that is not in
  * the state of `StatusAdvance`, and then writes nothing.
  */
 export async function advanceMessages(

@@ -9,8 +9,8 @@ export type ApplyChange = (change: Change) => Promise<ApplyResult>;
 type Attempted = ApplyResult | { kind: 'failed'; error: unknown };
 
 /**
- * Writes changes of messages, many in one statement. A change that is refused or blocked fails alone,
- * and does not delay other workspaces.
+ * Writes changes to messages, many in one statement. A refused or blocked change does not make the
+ * others fail, and does not delay other workspaces.
  */
 export function createApplyChange(pool: pg.Pool): ApplyChange {
   const add = createIsolatedBatch<Change, Attempted>({

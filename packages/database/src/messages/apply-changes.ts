@@ -53,7 +53,7 @@ interface AppliedRow {
   seq: number | null;
 }
 
-/** Writes changes of different messages in one statement. */
+/** Writes changes to different messages in one statement. */
 export async function applyChanges(
   pool: pg.Pool,
   changes: readonly Change[],

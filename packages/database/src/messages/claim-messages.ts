@@ -41,8 +41,8 @@ export interface ClaimedMessage extends TraceableRow {
 }
 
 // With this compare-and-set, any number of duplicate hints causes one provider call per attempt. The
-// lease uses the database's clock. A message whose last resend rests on weak evidence is claimed for the
-// account of that evidence alone. `started_at` stays at the first attempt that the provider may have
+// lease uses the database's clock. A message whose last resend is based on weak evidence is claimed only
+// for the account that gave the evidence. `started_at` stays at the first attempt that the provider may have
 // accepted, so that a lookup after a resend still finds that attempt. Messages of a refused or failing
 // account wait, except for its trial.
 const CLAIM: Prepared = {

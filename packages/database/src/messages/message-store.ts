@@ -41,7 +41,7 @@ import {
 } from './take-due-messages.ts';
 
 /**
- * Stores messages and their events. Concurrent calls of one kind share the next statement, so each
+ * Stores messages and their events. Concurrent calls to one method share the next statement, so each
  * method takes one item and costs a fraction of a round trip.
  */
 export interface MessageStore {

@@ -174,7 +174,7 @@ export function createPhoneNumberStore({
         const changed = {
           ...(label !== undefined && label !== number.label && { label }),
           ...(isDefault === true && !number.isDefault && { isDefault }),
-          // The new account has not been configured to send us the inbound messages of the number.
+          // The new account has not been configured to send us the inbound messages for the number.
           ...(providerId !== undefined &&
             providerId !== number.providerId && { providerId, ...NO_INBOUND }),
         };

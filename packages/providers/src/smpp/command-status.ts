@@ -11,7 +11,7 @@ type Meaning =
   /** The error does not say whether the message was sent. */
   | 'ambiguous';
 
-/** All other errors refuse the message for a reason that may concern this account alone. */
+/** All other errors refuse the message for a reason that may concern only this account. */
 const MEANINGS: Partial<Record<string, Meaning>> = {
   ESME_RTHROTTLED: 'throttled',
   ESME_RMSGQFUL: 'throttled',
@@ -39,10 +39,10 @@ const TEXTS: Partial<Record<string, string>> = {
   ESME_RMSGQFUL: 'the message queue is full',
   ESME_RINVESMCLASS: 'it does not support messages with this header',
   ESME_RSUBMITFAIL: 'it refuses the message',
-  ESME_RINVSRCTON: 'the type of number of the sender is invalid',
-  ESME_RINVSRCNPI: 'the numbering plan of the sender is invalid',
-  ESME_RINVDSTTON: 'the type of number of the recipient is invalid',
-  ESME_RINVDSTNPI: 'the numbering plan of the recipient is invalid',
+  ESME_RINVSRCTON: 'the sender’s type of number is invalid',
+  ESME_RINVSRCNPI: 'the sender’s numbering plan is invalid',
+  ESME_RINVDSTTON: 'the recipient’s type of number is invalid',
+  ESME_RINVDSTNPI: 'the recipient’s numbering plan is invalid',
   ESME_RINVSYSTYP: 'the system type is unknown',
   ESME_RTHROTTLED: 'the account exceeded its rate limit',
   ESME_RX_T_APPN: 'a temporary error',

@@ -1,7 +1,7 @@
 import type { IncomingPhoneNumberInstance } from 'twilio/lib/rest/api/v2010/account/incomingPhoneNumber.js';
 
 /*
- * Where Twilio sends the inbound messages of a number. If the number has an SMS application, Twilio uses
+ * Where Twilio sends the inbound messages for a number. If the number has an SMS application, Twilio uses
  * the application's URLs and ignores the number's own:
  * https://www.twilio.com/docs/phone-numbers/api/incomingphonenumber-resource
  */

@@ -28,7 +28,7 @@ export function describeCredentials(contract: CredentialsContract): void {
     });
 
     test.each(Object.keys(valid))(
-      'a `%s` of another type is refused, and the error names it',
+      'a `%s` of the wrong type is refused, and the error names it',
       (name) => {
         const adapter = adapterOf();
         const input = { ...valid, [name]: {} };

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { createAccount, createAdapter, openSmpp, REQUEST } from './open-smpp.ts';
 import { accept, startSmsc, type Submit } from './start-smsc.ts';
 
-test('an accepted message has the identifier of the response', async () => {
+test('an accepted message has the message ID from the response', async () => {
   const smsc = await startSmsc();
   const { send, account } = await openSmpp(smsc.port);
   expect(await send()).toEqual({
@@ -37,14 +37,17 @@ test.each([
   ['+15557654321', { source: '15557654321', sourceTon: 1, sourceNpi: 1 }],
   ['12345', { source: '12345', sourceTon: 3, sourceNpi: 0 }],
   ['My Shop', { source: 'My Shop', sourceTon: 5, sourceNpi: 0 }],
-])('the sender %s has the type of number of its kind', async (from, expected) => {
-  const smsc = await startSmsc();
-  const { send } = await openSmpp(smsc.port);
-  await send({ from });
-  expect(smsc.submits.map(({ pdu }) => pdu)).toMatchObject([expected]);
-});
+])(
+  'the sender %s is sent with the type of number that matches its kind',
+  async (from, expected) => {
+    const smsc = await startSmsc();
+    const { send } = await openSmpp(smsc.port);
+    await send({ from });
+    expect(smsc.submits.map(({ pdu }) => pdu)).toMatchObject([expected]);
+  },
+);
 
-test('types of number and numbering plans of the account take precedence', async () => {
+test('the type of number and numbering plan that an account sets override the defaults', async () => {
   const smsc = await startSmsc();
   const credentials = { source_ton: 0, source_npi: 9, destination_ton: 2, destination_npi: 8 };
   const { send } = await openSmpp(smsc.port, { credentials });
@@ -113,13 +116,13 @@ test.each(REFUSALS)(
   },
 );
 
-test('an error that only this SMSC defines is a rejection that concerns the account alone', async () => {
+test('a vendor-specific error code rejects the message for this account only', async () => {
   const smsc = await startSmsc({ onSubmit: ({ respond }) => respond(0x40a) });
   const { send } = await openSmpp(smsc.port);
   expect(await send()).toMatchObject({ kind: 'rejected', code: '0x0000040a', isAccountOnly: true });
 });
 
-test('a refusal of the first part is the outcome of the message, and after a refusal of a later part the outcome is unknown', async () => {
+test('a message is rejected if its first part is refused, and its outcome is unknown if a later part is refused', async () => {
   const body = 'x'.repeat(400);
   const smsc = await startSmsc({ onSubmit: ({ respond }) => respond(STATUS.ESME_RINVDSTADR) });
   const { send } = await openSmpp(smsc.port);
@@ -134,7 +137,7 @@ test('a refusal of the first part is the outcome of the message, and after a ref
   expect(smsc.submits).toHaveLength(3);
 });
 
-test('a throttled first part is not sent, and a later one is sent again until the SMSC accepts it', async () => {
+test('a message is not sent if its first part is throttled, and a later part that is throttled is retried until the SMSC accepts it', async () => {
   const body = 'x'.repeat(200);
   const smsc = await startSmsc({ onSubmit: ({ respond }) => respond(STATUS.ESME_RTHROTTLED) });
   const { send } = await openSmpp(smsc.port);
@@ -156,7 +159,7 @@ test('without a session, a message is not sent and no connection is opened', asy
   expect(smsc.connections).toBe(0);
 });
 
-test('a session sends only messages of the account with its password', async () => {
+test('a session sends no message of an account that has the same id but another password', async () => {
   const smsc = await startSmsc();
   const { adapter, account } = await openSmpp(smsc.port);
   const other = createAccount(adapter, { port: smsc.port, password: 'a guess' });

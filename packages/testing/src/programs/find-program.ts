@@ -77,7 +77,7 @@ export function findKannelSmsc(): Promise<string> {
   });
 }
 
-/** Returns one of the two programs of Kannel's gateway: bearerbox has the sessions, and smsbox has HTTP. */
+/** Returns one of the two programs of the Kannel gateway: bearerbox has the sessions, and smsbox has HTTP. */
 export function findKannelBox(name: 'bearerbox' | 'smsbox'): Promise<string> {
   return findProgram({ ...describeProgram(name, name), packages: ['kannel'] });
 }

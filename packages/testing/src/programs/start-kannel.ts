@@ -29,7 +29,7 @@ interface KannelOptions {
 }
 
 /**
- * Starts Kannel's gateway: bearerbox, which binds to the SMSC, and smsbox, through which programs send and
+ * Starts the Kannel gateway: bearerbox, which binds to the SMSC, and smsbox, through which programs send and
  * receive over HTTP.
  */
 export async function startKannel(options: KannelOptions) {
