@@ -91,6 +91,25 @@ test('after a sign-out in another tab, the draft of a note is back when its auth
   expect(page.url()).toBe(thread());
 });
 
+test('the button that signs out is busy until the server has responded, and sends one request', async () => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const held: string[] = [];
+  await page.route('**/api/ui/sessions/current', async (route) => {
+    held.push(route.request().method());
+    await released;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Workspaces and account' }).first().click();
+  const button = page.getByRole('button', { name: 'Sign out' });
+  await button.dblclick();
+  await button.and(page.locator('[aria-busy=true]')).waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  release();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(held).toEqual(['DELETE']);
+});
+
 test('a reply that is sent after the session has expired is kept for its author', async () => {
   // Without the connection, only the response to the next request shows it.
   await page.routeWebSocket(/\/events/, () => undefined);

@@ -53,7 +53,7 @@ function AcceptInvite({ token }: { token: string }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { data: me } = useQuery(meQuery(api));
-  const signOut = useSignOut();
+  const { signOut, isPending: isSigningOut } = useSignOut();
   const accept = useMutation({
     mutationFn: () => api.request('POST /api/ui/invites/{token}/accept', { params: { token } }),
     onSuccess: async ({ workspace_id: workspaceId }) => {
@@ -79,7 +79,7 @@ function AcceptInvite({ token }: { token: string }) {
         {accept.isPending ? strings.joining : strings.acceptInvitation}
       </Button>
       <div className="flex justify-between gap-2">
-        <Button kind="quiet" size="small" onClick={signOut}>
+        <Button kind="quiet" size="small" isBusy={isSigningOut} onClick={signOut}>
           {strings.useAnotherAccount}
         </Button>
         <Link to="/" className={buttonClass({ kind: 'quiet', size: 'small' })}>

@@ -1,14 +1,16 @@
+import { useMutation } from '@tanstack/react-query';
 import { useDependencies } from '../api/api-context.tsx';
 
-/** Returns a function that signs the user out, in every tab of the browser. */
-export function useSignOut(): () => void {
+/** Signs the user out, in every tab of the browser. */
+export function useSignOut(): { signOut(): void; isPending: boolean } {
   const { api, session, drafts } = useDependencies();
-  return () => {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api.request('DELETE /api/ui/sessions/current'),
     // Sign out here even if the request fails: the server ends idle sessions on its own.
-    const end = (): void => {
+    onSettled() {
       drafts.clear();
       session.endEverywhere();
-    };
-    api.request('DELETE /api/ui/sessions/current').then(end, end);
-  };
+    },
+  });
+  return { signOut: () => mutate(), isPending };
 }

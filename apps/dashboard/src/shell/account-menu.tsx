@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import * as strings from '#strings/shell';
 import * as names from '#strings/names';
-import { Check, ChevronsUpDown, LogOut, Plus } from '../ui/icons.ts';
+import { Check, ChevronsUpDown, LoaderCircle, LogOut, Plus } from '../ui/icons.ts';
 import { useId, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
@@ -13,7 +13,7 @@ import { ThemeChoice } from './theme-choice.tsx';
 /** Shows the current workspace and opens a menu: other workspaces, theme, sign out. */
 export function AccountMenu({ workspaceId }: { workspaceId: string }) {
   const { data: me } = useQuery(meQuery(useApi()));
-  const signOut = useSignOut();
+  const { signOut, isPending: isSigningOut } = useSignOut();
   const menuId = useId();
   const menu = useRef<HTMLDivElement>(null);
   const current = me?.workspaces.find(({ id }) => id === workspaceId);
@@ -86,10 +86,16 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
         </p>
         <button
           type="button"
+          disabled={isSigningOut}
+          aria-busy={isSigningOut || undefined}
           onClick={signOut}
-          className="flex w-full items-center gap-2 rounded-lg px-2.5 py-1.5 text-soft hover:bg-sunken hover:text-ink"
+          className="flex w-full items-center gap-2 rounded-lg px-2.5 py-1.5 text-soft hover:bg-sunken hover:text-ink disabled:opacity-60"
         >
-          <LogOut size={15} aria-hidden />
+          {isSigningOut ? (
+            <LoaderCircle size={15} aria-hidden className="animate-spin" />
+          ) : (
+            <LogOut size={15} aria-hidden />
+          )}
           {strings.signOut}
         </button>
       </div>
