@@ -220,7 +220,35 @@ test('filters are saved as a view, which can be opened, renamed and deleted', as
   expect(data).toEqual([]);
 });
 
+test('the name of another view is refused at the field of the name, for a new view and for a renamed one', async () => {
+  for (const status of ['failed', 'delivered'])
+    await stack.request('POST', `${api}/saved-views`, { name: status, filters: { status } });
+  await page.goto(`${view}/messages?status=queued`);
+  const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
+  const expectRefused = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alert').getByText('This name is already in use.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => name.and(page.locator(':focus')).count(), EVENTUALLY).toBe(1);
+  };
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('button', { name: 'Save these filters' }).click();
+  await name.fill(' failed ');
+  await expectRefused();
+  await name.fill('Queued');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Queued', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit Queued' }).click();
+  await name.fill('delivered');
+  await expectRefused();
+  const { data } = await stack.request<{ data: { name: string }[] }>('GET', `${api}/saved-views`);
+  expect(data.map((each) => each.name).toSorted()).toEqual(['Queued', 'delivered', 'failed']);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+});
+
 test('a stopped export saves no file', async () => {
+  await page.goto(`${view}/messages`);
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/messages/export.csv*', async (route) => {
