@@ -56,6 +56,20 @@ test('on a phone, the tags of a contact are in the line below its name', async (
   expect(await page.getByText('workshop').filter({ visible: true }).count()).toBe(1);
 });
 
+test('a message that does not exist offers the way back to the list and no useless retry, on a phone and in a wide window', async () => {
+  for (const viewport of [PHONE, { width: 1280, height: 800 }]) {
+    await page.setViewportSize(viewport);
+    await page.goto(`${view}/messages/01a1f7b3-89b6-7000-bd3d-4fb81d1bee36?direction=inbound`);
+    const panel = page.getByRole('complementary', { name: 'Message' });
+    await panel.getByRole('alert').getByText('This message does not exist').waitFor();
+    expect(await panel.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await panel.getByRole('button', { name: 'Back to messages' }).click();
+    await panel.waitFor({ state: 'detached' });
+    await page.locator('[data-message]').getByText('Hello').waitFor();
+    expect(new URL(page.url()).search).toBe('?direction=inbound');
+  }
+});
+
 test('in a window of 1280 px, all filters of the messages are in one row', async () => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`${view}/messages?status=failed`);

@@ -5,9 +5,10 @@ import * as strings from '#strings/message';
 import * as names from '#strings/names';
 import { MediaList } from '../media/media-list.tsx';
 import { formatFullTime } from '../ui/format.ts';
-import { CalendarClock, X } from '../ui/icons.ts';
+import { CalendarClock, SearchX, X } from '../ui/icons.ts';
 import { useEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { ApiError } from '../api/api-error.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { counterpartOf } from '../conversations/conversation-cache.ts';
 import { StatusBadge } from '../messages/status-badge.tsx';
@@ -15,7 +16,7 @@ import { useCloseMessage } from '../messages/use-close-message.ts';
 import { useContactName } from '../contacts/contact-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
-import { LoadFailure, Skeleton } from '../ui/notice.tsx';
+import { EmptyState, LoadFailure, Skeleton } from '../ui/notice.tsx';
 import { ErrorBox } from './error-box.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { MessageFacts } from './message-facts.tsx';
@@ -81,7 +82,11 @@ export function MessagePanel() {
       </header>
       <div className="scroller min-h-0 flex-1 p-4">
         {error !== null && data === undefined ? (
-          <LoadFailure error={error} onRetry={() => void refetch()} />
+          error instanceof ApiError && error.code === 'not_found' ? (
+            <Missing onClose={close} />
+          ) : (
+            <LoadFailure error={error} onRetry={() => void refetch()} />
+          )
         ) : data === undefined ? (
           <Skeleton lines={6} height="h-12" />
         ) : (
@@ -89,6 +94,17 @@ export function MessagePanel() {
         )}
       </div>
     </aside>
+  );
+}
+
+function Missing({ onClose }: { onClose(): void }) {
+  return (
+    <div role="alert">
+      <EmptyState icon={<SearchX size={20} aria-hidden />} title={strings.messageMissing}>
+        <p className="mb-4">{strings.messageMissingHint}</p>
+        <Button onClick={onClose}>{strings.backToMessages}</Button>
+      </EmptyState>
+    </div>
   );
 }
 

@@ -47,6 +47,9 @@ export const message = 'Message';
 export const closeMessage = 'Close message';
 export const text = 'Text';
 export const timeline = 'Timeline';
+export const messageMissing = 'This message does not exist';
+export const messageMissingHint = 'The address may be mistyped, or the message was deleted.';
+export const backToMessages = 'Back to messages';
 export const fromNamed = (other: string) => `From ${other}`;
 export const toNamed = (other: string) => `To ${other}`;
 
