@@ -197,6 +197,33 @@ test('two contacts are merged as the user decides, and both conversations show t
   await page.getByText('merged the contact of').waitFor();
 });
 
+test('unsaved edits of a contact are saved before it is merged, and an edit that is not valid is shown at its field', async () => {
+  const number = '+14155550190';
+  await stack.request('POST', `${api}/contacts`, { number, name: 'Mary' });
+  await stack.request('POST', `${api}/contacts`, { number: '+14155550191', name: 'M. Jackson' });
+  await page.goto(`${view}/contacts`);
+  await page.getByRole('button', { name: /^Mary/ }).click();
+  const contact = page.getByRole('dialog', { name: 'Contact', exact: true });
+  const merge = page.getByRole('dialog', { name: 'Merge contacts' });
+  const main = contact.getByLabel('Number', { exact: true });
+  await contact.getByRole('button', { name: 'Merge…', exact: true }).waitFor();
+  await contact.getByLabel('Name', { exact: true }).fill('Mary Jackson');
+  await main.fill('12');
+  await contact.getByRole('button', { name: 'Save and merge…' }).click();
+  await expect.poll(() => main.getAttribute('aria-invalid'), EVENTUALLY).toBe('true');
+  expect(await merge.count()).toBe(0);
+  await main.fill(number);
+  await contact.getByRole('button', { name: 'Save and merge…' }).click();
+  await merge.getByLabel('Merge with').fill('jackson');
+  await merge.getByRole('button', { name: /M\. Jackson/ }).click();
+  const names = merge.getByRole('group', { name: 'Name' }).getByRole('radio');
+  await expect.poll(() => names.count(), EVENTUALLY).toBe(2);
+  await merge.getByRole('button', { name: 'Merge', exact: true }).click();
+  await contact.waitFor({ state: 'detached' });
+  const { data } = await stack.request<ContactList>('GET', `${api}/contacts?search=jackson`);
+  expect(data).toMatchObject([{ name: 'Mary Jackson', number, other_numbers: ['+14155550191'] }]);
+});
+
 test('no view of contacts logs an error or a violation of its security policy', () => {
   expect(opened.errors).toEqual([]);
 });

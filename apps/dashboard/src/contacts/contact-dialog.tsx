@@ -1,5 +1,5 @@
 import { CONTACT_LIMITS, type Contact } from '@switchboard/contracts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import * as actions from '#strings/actions';
 import * as strings from '#strings/contacts';
 import { PhoneInput } from '../phone/phone-input.tsx';
@@ -11,7 +11,7 @@ import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { Plus } from '../ui/icons.ts';
 import { FailureNotice } from '../ui/notice.tsx';
-import { toDraft, toRequest } from './contact-draft.ts';
+import { isChanged, toDraft, toRequest } from './contact-draft.ts';
 import { ContactFields } from './contact-fields.tsx';
 import { ContactNumbers } from './contact-numbers.tsx';
 import { MergeDialog } from './merge/merge-dialog.tsx';
@@ -25,10 +25,12 @@ export function ContactDialog(props: {
   contact: Partial<Contact>;
   onClose(): void;
 }) {
-  const { workspaceId, contact, onClose } = props;
+  const { workspaceId, onClose } = props;
+  const [contact, setContact] = useState(props.contact);
   const contactId = contact.id;
   const [draft, setDraft] = useState(() => toDraft(contact));
   const [isMerging, setMerging] = useState(false);
+  const mergesNext = useRef(false);
   const save = useContactChange(workspaceId, (api, body: ReturnType<typeof toRequest>) =>
     contactId === undefined
       ? api.request('POST /api/ui/workspaces/{workspaceId}/contacts', {
@@ -40,6 +42,18 @@ export function ContactDialog(props: {
   const remove = useContactChange(workspaceId, (api, id: string) =>
     api.request(`DELETE ${ONE}`, { params: { workspaceId, contactId: id } }),
   );
+  const isEdited = isChanged(draft, contact);
+
+  /** Saves unsaved edits first, because a merge combines the stored contacts. */
+  function startMerge(form: HTMLFormElement | null): void {
+    if (save.isPending) return;
+    if (!isEdited) return setMerging(true);
+    mergesNext.current = true;
+    // Calls the form's `onSubmit` before it returns, unless a field is not valid.
+    form?.requestSubmit();
+    mergesNext.current = false;
+  }
+
   return (
     <Dialog
       title={contactId === undefined ? strings.newContact : strings.contact}
@@ -48,7 +62,16 @@ export function ContactDialog(props: {
       <Form
         className="space-y-4"
         error={save.error}
-        onSubmit={() => save.mutate(toRequest(draft), { onSuccess: onClose })}
+        onSubmit={() => {
+          const isMergeNext = mergesNext.current;
+          save.mutate(toRequest(draft), {
+            onSuccess(saved) {
+              if (!isMergeNext) return onClose();
+              setContact(saved);
+              setMerging(true);
+            },
+          });
+        }}
       >
         <Field label={strings.name} name="name">
           {(control) => (
@@ -102,7 +125,7 @@ export function ContactDialog(props: {
           </Button>
         )}
         <FailureNotice error={save.error} />
-        <div className="flex items-center justify-end gap-2 border-t border-line pt-4">
+        <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line pt-4">
           {contactId !== undefined && (
             <div className="mr-auto -ml-2.5 flex gap-1">
               <ConfirmButton
@@ -112,8 +135,8 @@ export function ContactDialog(props: {
               >
                 {strings.deleteExplained}
               </ConfirmButton>
-              <Button size="small" onClick={() => setMerging(true)}>
-                {strings.mergeWithAnother}
+              <Button size="small" onClick={({ currentTarget }) => startMerge(currentTarget.form)}>
+                {isEdited ? strings.saveAndMerge : strings.mergeWithAnother}
               </Button>
             </div>
           )}

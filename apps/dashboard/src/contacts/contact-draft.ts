@@ -42,6 +42,15 @@ export function toRequest({ number, otherNumbers, name, tags, fields }: ContactD
   };
 }
 
+/** Returns whether saving the draft would change the contact. */
+export function isChanged(draft: ContactDraft, contact: Partial<Contact>): boolean {
+  const [edited, stored] = [draft, toDraft(contact)].map(toRequest).map((each) => ({
+    ...each,
+    fields: listFields(each.fields),
+  }));
+  return JSON.stringify(edited) !== JSON.stringify(stored);
+}
+
 export function splitTags(text: string): string[] {
   const tags = text.split(/[,;]/).map((tag) => tag.trim());
   return [...new Set(tags.filter((tag) => tag !== ''))];

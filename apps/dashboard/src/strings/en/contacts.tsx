@@ -12,6 +12,7 @@ export const tagsExample = 'customer, wholesale';
 export const addField = 'Add a field';
 export const deleteExplained = 'The name, tags and fields are deleted. The messages are kept.';
 export const mergeWithAnother = 'Merge…';
+export const saveAndMerge = 'Save and merge…';
 export const addContact = 'Add contact';
 
 // contact-fields.tsx
