@@ -191,8 +191,9 @@ describe('frames', () => {
     const key = await follow('/api/events', workspace.apiKey);
     const theirs = await follow(eventsPath(other.workspaceId), other.sessionToken);
     // A frame has the state when it is read, so each change waits for the frame of the one before.
-    const untilReceived = (count: number) =>
-      expect.poll(() => ours.frames.length, EVENTUALLY).toBe(count);
+    const untilReceived = async (count: number) => {
+      await expect.poll(() => ours.frames.length, EVENTUALLY).toBe(count);
+    };
     await change(ADA, { state: 'closed' });
     await untilReceived(2);
     await client(`/conversations/${ADA}/notes`, { json: { body: 'Called' } });
