@@ -122,7 +122,7 @@ describe('keywords', () => {
 
   test('a message that is accepted before a STOP is not sent after it', async () => {
     const late = '+15557000003';
-    const scheduled_at = new Date(Date.now() + 1_500).toISOString();
+    const scheduled_at = new Date(Date.now() + 6_000).toISOString();
     expect((await send(late, { scheduled_at })).status).toBe(201);
     await receive(late, 'STOP');
     await vi.waitFor(

@@ -169,7 +169,6 @@ test('totals of senders and accounts stay exact while messages change and worker
          WHERE provider_account IN ('one', 'two')`,
       );
     }
-    isDone = true;
   };
   const storeAgain = async (): Promise<void> => {
     while (!isDone) await store();
@@ -180,7 +179,10 @@ test('totals of senders and accounts stay exact while messages change and worker
       expect(await count({ provider: ACCOUNTS, direction: 'outbound' })).toBe(both);
     }
   };
-  await Promise.all([change(), storeAgain(), read()]);
+  const changed = change().finally(() => {
+    isDone = true;
+  });
+  await Promise.all([changed, storeAgain(), read()]);
   await store();
   await expectExactTotals();
 });

@@ -1,5 +1,10 @@
-import { type TestDatabase, createTestDatabase, openTestDatabase } from '@switchboard/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  EVENTUALLY,
+  type TestDatabase,
+  createTestDatabase,
+  openTestDatabase,
+} from '@switchboard/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   type Database,
   type MessageFilter,
@@ -49,7 +54,12 @@ beforeAll(async () => {
     [WORKSPACE, MESSAGES],
   );
   rows = inserted.rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
-  await database.pool.query('VACUUM ANALYZE messages');
+  // A page counts as visible only if no transaction of the database is older, not even one of autovacuum.
+  await vi.waitUntil(async () => {
+    await database.pool.query('VACUUM ANALYZE messages');
+    const visible = `SELECT FROM pg_class WHERE oid = 'messages'::regclass AND relallvisible = relpages`;
+    return (await database.pool.query(visible)).rowCount === 1;
+  }, EVENTUALLY);
 });
 afterAll(async () => {
   await database.close();

@@ -191,7 +191,7 @@ describe('frames', () => {
     const key = await follow('/api/events', workspace.apiKey);
     const theirs = await follow(eventsPath(other.workspaceId), other.sessionToken);
     // A frame has the state when it is read, so each change waits for the frame of the one before.
-    const untilReceived = async (count: number) => {
+    const untilReceived = async (count: number): Promise<void> => {
       await expect.poll(() => ours.frames.length, EVENTUALLY).toBe(count);
     };
     await change(ADA, { state: 'closed' });
