@@ -67,6 +67,8 @@ describe('dashboard', () => {
   test.each([
     '/api',
     '/api/nothing',
+    '//api/messages',
+    '/API/messages',
     '/api/ui/nothing',
     '/health/nothing',
     '/metrics/nothing',

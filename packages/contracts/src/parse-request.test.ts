@@ -1,7 +1,9 @@
 import { AppError } from '@switchboard/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseScheduledAt, parseSendMessage, parseNameWorkspace } from './index.ts';
+import { parseNameWorkspace, parseScheduledAt, parseSendMessage } from './index.ts';
+import { parseValue } from './parse-request.ts';
+import { listEndpoints } from './routes/all-routes.ts';
 
 const TO = '+15551230001';
 
@@ -68,6 +70,13 @@ describe('a send request', () => {
     }
   });
 
+  test('the error about a value of the wrong type says nothing about its length', () => {
+    const media_urls = 'https://a.example/1';
+    expect(refusal(() => parseSendMessage({ to: TO, body: 'x', media_urls }))).toBe(
+      'invalid_params: `media_urls` must be a list of URLs',
+    );
+  });
+
   test('a send request may have an empty body only if it has media', () => {
     expect(parseSendMessage({ to: TO, body: '', media_urls: ['https://a.example'] }).body).toBe('');
   });
@@ -97,6 +106,26 @@ describe('a send request', () => {
       }),
     );
   });
+});
+
+describe('any request', () => {
+  const clients = new Set<string>(['api_key', 'session', 'none']);
+  const bodies = listEndpoints().flatMap(({ key, credential, route: { body } }) =>
+    body === undefined || !clients.has(credential) ? [] : [{ key, body }],
+  );
+  const values = [null, 7, -1.5, true, 'x', '', [], [null], [[]], [7], {}, { x: null }, { x: 7 }];
+
+  test.each(bodies)(
+    'an error about a wrong type in the body of $key says which type is right',
+    ({ body }) => {
+      for (const name of Object.keys(body.shape)) {
+        for (const value of values) {
+          const text = refusal(() => parseValue(body.partial(), { [name]: value }));
+          expect([value, text]).toEqual([value, expect.not.stringMatching(/invalid(?!_params)/i)]);
+        }
+      }
+    },
+  );
 });
 
 describe('a schedule', () => {

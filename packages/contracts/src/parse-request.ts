@@ -24,7 +24,7 @@ export function parseValue<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): z.output<Schema> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: describeDefault });
   if (!result.success) throw new AppError('invalid_params', describeIssues(result.error));
   return result.data;
 }
@@ -35,13 +35,35 @@ export function describeMissingParams(names: readonly string[]): string {
   return `Missing required ${names.length === 1 ? 'parameter' : 'parameters'}: ${list}`;
 }
 
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** The text of an error for which the schema has none of its own. */
+function describeDefault(issue: z.core.$ZodRawIssue): string {
+  const type = issue.code === 'invalid_type' ? TYPES[issue.expected] : undefined;
+  return type === undefined ? 'is invalid' : `must be ${type}`;
+}
+
 /** Writes one sentence per error, each beginning with the name of the parameter. */
 function describeIssues(error: z.ZodError): string {
-  const sentences = error.issues.map(({ path, message }) => {
-    const name = path
-      .map((part) => (typeof part === 'number' ? `[${part}]` : String(part)))
-      .join('.');
-    return name === '' ? `The request ${message}` : `\`${name.replaceAll('.[', '[')}\` ${message}`;
+  const nameOf = ({ path }: z.core.$ZodIssue) =>
+    path.map((part) => (typeof part === 'number' ? `[${part}]` : String(part))).join('.');
+  // A text of the wrong type also has a length, and is checked against that of a list.
+  const wrongTypes = new Set(
+    error.issues.filter(({ code }) => code === 'invalid_type').map(nameOf),
+  );
+  const issues = error.issues.filter(
+    (issue) => issue.code === 'invalid_type' || !wrongTypes.has(nameOf(issue)),
+  );
+  const sentences = issues.map((issue) => {
+    const name = nameOf(issue).replaceAll('.[', '[');
+    return name === '' ? `The request ${issue.message}` : `\`${name}\` ${issue.message}`;
   });
   return [...new Set(sentences)].join('; ');
 }

@@ -6,8 +6,11 @@ import type { FastifyInstance } from 'fastify';
 /** The output of Vite, apps/dashboard/dist/site; the same relative path from src and from dist. */
 const SITE = fileURLToPath(new URL('../../../dashboard/dist/site/', import.meta.url));
 
-/** Paths that do not belong to the dashboard. Their errors are JSON, including 404s. */
-const OTHER_PATHS = /^\/(api|health|metrics|ops|docs|openapi|openapi\.json|assets)(\/|$)/;
+/**
+ * Paths that do not belong to the dashboard. Their errors are JSON, including 404s. A program that adds a
+ * path to a base URL with a final slash must not receive a page with status 200.
+ */
+const OTHER_PATHS = /^\/+(api|health|metrics|ops|docs|openapi|openapi\.json|assets)(\/|$)/i;
 
 const HEADERS: Readonly<Record<string, string>> = {
   // No inline script or style, nothing from other origins, no eval. Scripts can read the session

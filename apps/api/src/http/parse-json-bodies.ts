@@ -2,6 +2,8 @@ import { DETAILS } from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
 import type { FastifyInstance } from 'fastify';
 
+const NOT_DECODED = `${DETAILS.notJson}. Send it without \`Content-Encoding\`: the service does not decompress it`;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -14,12 +16,14 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    (_request, body: Buffer, done) => {
+    (request, body: Buffer, done) => {
       if (body.length === 0) return done(null, undefined);
       try {
         done(null, JSON.parse(utf8.decode(body)));
       } catch (cause) {
-        done(new AppError('invalid_params', DETAILS.notJson, { cause }));
+        const isEncoded = request.headers['content-encoding'] !== undefined;
+        const detail = isEncoded ? NOT_DECODED : DETAILS.notJson;
+        done(new AppError('invalid_params', detail, { cause }));
       }
     },
   );

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { type Route, routes } from '@switchboard/contracts';
 import { describe, expect, test } from 'vitest';
 import { ask, expectRefusal } from '../start-service.ts';
@@ -54,6 +55,14 @@ export function describeBodies(): void {
         }
       },
     );
+
+    test('a compressed body is refused with an error that names the Content-Encoding header', async () => {
+      const answer = await callRoute(SEND, {
+        raw: new Uint8Array(gzipSync('{"to":"+15551230001","body":"x"}')),
+        headers: { 'content-encoding': 'gzip' },
+      });
+      expectRefusal(answer, 400, 'invalid_params', /`Content-Encoding`/);
+    });
 
     test.each(WITH_BODY)(
       'a body of $key that is missing or not an object is refused with an error that says so',
