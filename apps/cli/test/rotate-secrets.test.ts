@@ -172,7 +172,7 @@ test.each([
   const before = await readSealed();
   await client.query(
     `INSERT INTO running_processes (id, role, host, pid, key_ids, started_at, seen_at)
-     VALUES (gen_random_uuid(), 'worker', 'host-a', 4711, $1, now(), now() - interval '30 s'),
+     VALUES (gen_random_uuid(), 'worker', 'host-a', 4711, $1, now(), now() - interval '5 s'),
        (gen_random_uuid(), 'api', 'host-a', 4712, '{}', now(), now() - interval '61 s'),
        (gen_random_uuid(), 'api', 'host-a', 4713, $2, now(), now())`,
     [createSecretBox(theirs).keyIds, createSecretBox(BOTH).keyIds],

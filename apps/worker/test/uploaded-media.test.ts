@@ -69,8 +69,8 @@ const exists = (path: string): Promise<boolean> =>
 test('the provider gets a signed link when the message is sent, and can fetch the file only with it', async () => {
   const { environment, api, upload, send, startWorker } = await start();
   const file = await upload();
-  const inASecond = new Date(Date.now() + 1_000).toISOString();
-  const sent = await send([file.url, 'https://example.com/cat.jpg'], { scheduled_at: inASecond });
+  const soon = new Date(Date.now() + 6_000).toISOString();
+  const sent = await send([file.url, 'https://example.com/cat.jpg'], { scheduled_at: soon });
   await startWorker();
   await environment.until(String(sent['id']), (row) => row.dispatch === 'accepted');
   const [line] = (await environment.ledger()) as unknown as { media_urls: string[] }[];

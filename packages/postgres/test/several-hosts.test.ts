@@ -12,7 +12,7 @@ import {
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-const TIMEOUT_MS = 3_000;
+const TIMEOUT_MS = 10_000;
 
 let primary: PostgresServer;
 let standby: PostgresReplica;
