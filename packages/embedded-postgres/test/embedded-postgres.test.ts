@@ -20,7 +20,7 @@ async function start(options: { port?: number; settings?: Record<string, string>
 }
 
 async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 });
   await client.connect();
   try {
     return (await client.query({ text, rowMode: 'array' })).rows.flat();

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 
 async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 });
   await client.connect();
   try {
     return (await client.query({ text, rowMode: 'array' })).rows.flat();

@@ -7,7 +7,7 @@ async function countUsers(url: string): Promise<unknown> {
 }
 
 async function execute(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 });
   await client.connect();
   try {
     return (await client.query<pg.QueryResultRow>(sql)).rows;

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 /** Sends SIGSTOP to every process that serves a connection and to the one that accepts new ones. */
 export async function pausePostgres(url: string): Promise<{ resume(): void }> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 });
   await client.connect();
   try {
     const { rows } = await client.query<{ pid: number }>(
