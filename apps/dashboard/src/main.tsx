@@ -50,7 +50,8 @@ session.subscribe(() => {
   void router.invalidate();
 });
 
-await session.adopt();
+// The router then leaves the sign-in.
+await session.adopt(() => void router.invalidate());
 const root = document.querySelector('#root');
 if (root === null) throw new Error('index.html has no element with the id root.');
 createRoot(root).render(

@@ -58,6 +58,26 @@ test('without the choice to stay signed in, nothing of the session remains when 
   expect(opened.errors).toEqual([]);
 });
 
+test('a new tab is signed in by a tab that is too busy to respond at once, and shows the page that was requested', async () => {
+  await signIn(opened.page, false);
+  const second = await context.newPage();
+  const view = opened.page.url();
+  // Holds back the message of the first tab until the second tab shows the sign-in.
+  await opened.page.evaluate(`(() => {
+    const { postMessage } = BroadcastChannel.prototype;
+    BroadcastChannel.prototype.postMessage = function (message) {
+      window.respond = () => postMessage.call(this, message);
+    };
+  })()`);
+  await second.goto(`${view}?status=failed`);
+  await isSignedOut(second);
+  await opened.page.evaluate('window.respond()');
+  await second.waitForURL(`${view}?status=failed`);
+  await second.locator('[data-connection=live]:visible').waitFor();
+  expect((await readTokens(second))[0]).toBe((await readTokens(opened.page))[0]);
+  expect(opened.errors).toEqual([]);
+});
+
 test('with the choice to stay signed in, the user is still signed in after all tabs were closed, until they sign out', async () => {
   await signIn(opened.page, true);
   const next = await reopen();

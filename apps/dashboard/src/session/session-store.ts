@@ -3,7 +3,7 @@
  * in. docs/decisions/session-token.md explains why.
  */
 const KEY = 'switchboard.session';
-/** How long a new tab waits for the token of another tab. Both run in the same browser. */
+/** How long a new tab shows nothing while it waits for the token of another tab of the same browser. */
 const HANDOVER_MS = 150;
 
 type Handover =
@@ -20,8 +20,11 @@ export interface SessionStore {
   end(): void;
   /** Removes the token from every tab. */
   endEverywhere(): void;
-  /** Copies the session of another open tab, if there is one. */
-  adopt(): Promise<void>;
+  /**
+   * Copies the session of another open tab, if there is one. A tab that is busy responds later, and
+   * `onLate` is called then.
+   */
+  adopt(onLate: () => void): Promise<void>;
   subscribe(listener: () => void): () => void;
 }
 
@@ -49,7 +52,10 @@ export function createSessionStore(
   channel.addEventListener('message', ({ data }: MessageEvent<Handover>) => {
     if (data.type === 'token-request' && token !== null) broadcast({ type: 'token', token });
     else if (data.type === 'token') onToken?.(data.token);
-    else if (data.type === 'signed-out') change(null);
+    else if (data.type === 'signed-out') {
+      onToken = null;
+      change(null);
+    }
   });
 
   return {
@@ -62,15 +68,22 @@ export function createSessionStore(
       ofBrowser.removeItem(KEY);
       broadcast({ type: 'signed-out' });
     },
-    async adopt() {
+    async adopt(onLate) {
       if (token !== null) return;
-      const adopted = await new Promise<string | null>((resolve) => {
-        onToken = resolve;
-        setTimeout(() => resolve(null), HANDOVER_MS);
+      let isLate = false;
+      await new Promise<void>((resolve) => {
+        onToken = (adopted) => {
+          onToken = null;
+          // The user may have signed in meanwhile.
+          if (token !== null) return;
+          change(adopted);
+          if (isLate) onLate();
+          else resolve();
+        };
+        setTimeout(resolve, HANDOVER_MS);
         broadcast({ type: 'token-request' });
       });
-      onToken = null;
-      if (adopted !== null) change(adopted);
+      isLate = true;
     },
     subscribe(listener) {
       listeners.add(listener);
