@@ -54,7 +54,8 @@ export function describeMessages(): void {
   });
 
   test('a sent message is shown as queued, sent and delivered in this order', async () => {
-    await stack.configureCarrier({ callback_delay_ms: 500 });
+    // The test sends the callbacks itself, so that no status changes before the page shows it.
+    await stack.configureCarrier({ callback_delay_ms: 600_000 });
     const seen = await watchStatuses();
     await page.keyboard.press('c');
     const dialog = page.getByRole('dialog', { name: 'New message' });
@@ -66,11 +67,15 @@ export function describeMessages(): void {
     await dialog.getByText('UCS-2').waitFor();
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
 
-    // The simulator sends no further callbacks for messages to this number.
-    await panel().locator('[data-status=sent]').waitFor();
+    await panel().locator('[data-status=queued]').waitFor();
     const id = page.url().split('/').at(-1) ?? '';
-    const { provider_sid } = await stack.request<Message>('GET', `${api}/messages/${id}`);
-    await stack.sendStatusCallback(id, provider_sid ?? '', 'delivered');
+    const readSid = async () =>
+      (await stack.request<Message>('GET', `${api}/messages/${id}`)).provider_sid;
+    await expect.poll(readSid, EVENTUALLY).not.toBeNull();
+    const sid = (await readSid()) ?? '';
+    await stack.sendStatusCallback(id, sid, 'sent');
+    await panel().locator('[data-status=sent]').waitFor();
+    await stack.sendStatusCallback(id, sid, 'delivered');
     await panel().locator('[data-status=delivered]').waitFor();
     const statuses = async () => (await seen()).filter((status) => status !== 'sending');
     await expect.poll(statuses, EVENTUALLY).toEqual(['queued', 'sent', 'delivered']);
