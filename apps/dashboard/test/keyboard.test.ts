@@ -121,6 +121,7 @@ test('a conversation is closed and reopened with the keyboard, and the next key 
 test('a conversation that is marked as unread remains so until it is opened again', async () => {
   await row(THIRD).getByRole('link').click();
   await expect.poll(async () => (await read(THIRD)).unread_count, EVENTUALLY).toBe(0);
+  await page.getByRole('button', { name: 'Mark as unread' }).waitFor();
   await press('u');
   await page.waitForURL('**/conversations');
   await row(THIRD).getByText('1 unread').waitFor();

@@ -162,6 +162,10 @@ test('when the tab that shows notifications is closed, the other tab takes over,
   const notifying = (await shownIn(first)).length > 0 ? first : second;
   const other = notifying === first ? second : first;
   await notifying.close();
+  // The lock of the tab that notifies passes to the other tab.
+  const isElected = `navigator.locks.query().then(({ held, pending }) =>
+    held.some(({ mode }) => mode === 'exclusive') && pending.length === 0)`;
+  await expect.poll(() => other.evaluate(isElected), EVENTUALLY).toBe(true);
   await stack.receive(ADA, 'A secret');
   await expect
     .poll(() => shownIn(other), EVENTUALLY)

@@ -146,8 +146,11 @@ test('an owner connects Vonage by following the steps for its console, and copie
     .filter({ visible: true })
     .waitFor();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'Copy the inbound URL' }).click();
-  await page.getByRole('button', { name: 'Copy the inbound URL: copied' }).waitFor();
+  // The button shows the result for two seconds, so the wait begins before the click.
+  await Promise.all([
+    page.getByRole('button', { name: 'Copy the inbound URL: copied' }).waitFor(),
+    page.getByRole('button', { name: 'Copy the inbound URL', exact: true }).click(),
+  ]);
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(vonage?.webhook_urls.inbound);
   await page.getByRole('link', { name: 'Add the account’s numbers' }).click();
   await page.getByRole('heading', { name: 'Add a number' }).waitFor();

@@ -33,7 +33,8 @@ test('the key / opens the same search on every page, which finds messages by wor
   await box().fill('BRAK rear');
   await linksIn('Messages').first().waitFor();
   await expect.poll(() => linksIn('Messages').count(), EVENTUALLY).toBe(1);
-  await expect.poll(() => dialog().locator('mark').allTextContents()).toEqual(['rear', 'brak']);
+  const marks = () => dialog().locator('mark').allTextContents();
+  await expect.poll(marks, EVENTUALLY).toEqual(['rear', 'brak']);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'From Maya Okafor' }).waitFor();
 });

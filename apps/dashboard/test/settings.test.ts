@@ -185,12 +185,13 @@ test('an owner adds a webhook endpoint, tests it, verifies its deliveries with t
 
 test('a copy button shows that the browser refused the copy, and confirms a permitted copy', async () => {
   await page.goto(`${view}/settings/general`);
-  await page.getByRole('button', { name: 'Copy workspace ID' }).click();
-  await page.getByRole('button', { name: 'Copy workspace ID: not copied' }).waitFor();
+  const copy = page.getByRole('button', { name: 'Copy workspace ID', exact: true });
+  const refused = page.getByRole('button', { name: 'Copy workspace ID: not copied' });
+  // The button shows the result for two seconds, so the wait begins before the click.
+  await Promise.all([refused.waitFor(), copy.click()]);
   await page.context().grantPermissions(['clipboard-write']);
-  await page.getByRole('button', { name: 'Copy workspace ID', exact: true }).click();
   const copied = page.getByRole('button', { name: 'Copy workspace ID: copied' });
-  await copied.waitFor();
+  await Promise.all([copied.waitFor(), copy.click()]);
   expect(await page.getByRole('button', { name: /not copied/ }).count()).toBe(0);
 });
 

@@ -55,7 +55,7 @@ test('while a form is saved, its button shows it and sends no second request', a
   await page.getByLabel('Workspace name').press('Enter');
   release();
   await page.getByText('Saved.').waitFor();
-  expect(await busy().count()).toBe(0);
+  await expect.poll(() => busy().count(), EVENTUALLY).toBe(0);
   expect(held).toEqual(['PATCH']);
 });
 
@@ -102,15 +102,15 @@ test('the focus stays in the dialog that merges contacts, in each of its steps, 
   await dialog.getByLabel('Merge with').fill('Bob');
   await dialog.getByRole('button', { name: /Bob/ }).press('Enter');
   await dialog.getByRole('button', { name: 'Merge', exact: true }).waitFor();
-  expect(await hasFocus()).toBe(1);
+  await expect.poll(hasFocus, EVENTUALLY).toBe(1);
   await dialog.getByRole('button', { name: 'Back' }).press('Enter');
   await dialog.getByLabel('Merge with').waitFor();
-  expect(await hasFocus()).toBe(1);
+  await expect.poll(hasFocus, EVENTUALLY).toBe(1);
   await dialog.getByRole('button', { name: 'Close' }).press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
   await page.getByRole('dialog', { name: 'Contact' }).waitFor({ state: 'detached' });
-  expect(await page.locator(`[data-contact="${ADA}"] button:focus`).count()).toBe(1);
+  await page.locator(`[data-contact="${ADA}"] button:focus`).waitFor();
 });
 
 test('the focus returns to the menu of views when a view was saved by keyboard', async () => {
@@ -123,8 +123,7 @@ test('the focus returns to the menu of views when a view was saved by keyboard',
   await dialog.getByLabel('Name', { exact: true }).press('Enter');
   await dialog.waitFor({ state: 'detached' });
   const current = page.getByRole('button', { name: 'Failed', exact: true });
-  await current.waitFor();
-  expect(await current.and(page.locator(':focus')).count()).toBe(1);
+  await expect.poll(() => current.and(page.locator(':focus')).count(), EVENTUALLY).toBe(1);
 });
 
 test('no page logs an error while requests are slow', () => {
