@@ -42,16 +42,19 @@ const queryClient = new QueryClient({
 });
 const router = createAppRouter({ api, session, drafts, queryClient });
 
-// When the session has ended, no data of the server may stay on the screen or in memory. The router then
-// shows the sign-in, which leads back to the same page.
-session.subscribe(() => {
-  if (session.read() !== null) return;
-  queryClient.clear();
+await session.adopt();
+
+session.subscribe((change) => {
+  // The form that began the session opens the next page.
+  if (change === 'begun') return;
+  // A session that ends on its own keeps the drafts for their author.
+  if (change === 'signed-out') drafts.clear();
+  // When the session has ended, no data of the server may stay on the screen or in memory.
+  if (session.read() === null) queryClient.clear();
+  // Shows the sign-in, which leads back to the same page, or leaves it.
   void router.invalidate();
 });
 
-// The router then leaves the sign-in.
-await session.adopt(() => void router.invalidate());
 const root = document.querySelector('#root');
 if (root === null) throw new Error('index.html has no element with the id root.');
 createRoot(root).render(

@@ -68,28 +68,53 @@ test('a user whose session is ended elsewhere signs in and is back on the same p
   await expect.poll(() => reply().inputValue(), EVENTUALLY).toBe('It is ready');
 });
 
-test('after a sign-out in another tab, the draft of a note is back when its author signs in, and the other tab has none', async () => {
+/** Opens the thread in another tab, which adopts the session. */
+async function openSecondTab(): Promise<Page> {
+  const second = await page.context().newPage();
+  second.setDefaultTimeout(20_000);
+  await second.goto(thread());
+  await second.getByRole('log').getByText('Is my order ready?').waitFor();
+  return second;
+}
+
+test('a sign-in in one tab signs in the other tabs that the end of the session has signed out, and each shows its page and its draft', async () => {
+  await openThread();
+  await reply().fill('It is ready');
+  const second = await openSecondTab();
+  const theirs = second.getByRole('textbox', { name: 'Reply' });
+  await theirs.fill('Come at noon');
+  await endSession();
+  await second.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await expectDraft('It is ready');
+  await second.getByRole('log').getByText('Is my order ready?').waitFor();
+  expect(second.url()).toBe(thread());
+  await expect.poll(() => theirs.inputValue(), EVENTUALLY).toBe('Come at noon');
+}, 120_000);
+
+test('a sign-out deletes the drafts of every tab, and the next sign-in opens the same page in each without them', async () => {
   await openThread();
   await page.locator('[data-connection=live]:visible').waitFor();
   const noteTab = page.getByRole('button', { name: 'Note', exact: true });
   await noteTab.click();
-  const note = page.getByRole('textbox', { name: 'Note' });
-  await note.fill('Ask the workshop');
-  const second = await page.context().newPage();
-  await second.goto(thread());
+  await page.getByRole('textbox', { name: 'Note' }).fill('Ask the workshop');
+  const second = await openSecondTab();
   const theirs = second.getByRole('textbox', { name: 'Reply' });
   await theirs.fill('Never mind');
   await second.getByRole('button', { name: 'Workspaces and account' }).first().click();
   await second.getByRole('button', { name: 'Sign out' }).click();
-  await second.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await expect.poll(() => second.evaluate<number>('sessionStorage.length'), EVENTUALLY).toBe(0);
+  for (const each of [second, page]) {
+    await each.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await expect.poll(() => each.evaluate<number>('sessionStorage.length'), EVENTUALLY).toBe(0);
+  }
 
   await signInAs(stack.owner.email, stack.owner.password);
-  await expect.poll(() => noteTab.getAttribute('title'), EVENTUALLY).toBe('There is a draft.');
-  await noteTab.click();
-  await expect.poll(() => note.inputValue(), EVENTUALLY).toBe('Ask the workshop');
-  expect(page.url()).toBe(thread());
-});
+  for (const each of [second, page]) {
+    await each.getByRole('log').getByText('Is my order ready?').waitFor();
+    expect(each.url()).toBe(thread());
+  }
+  expect(await theirs.inputValue()).toBe('');
+  expect(await noteTab.getAttribute('title')).toBeNull();
+}, 120_000);
 
 test('the button that signs out is busy until the server has responded, and sends one request', async () => {
   let release = (): void => undefined;
