@@ -5,6 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ColumnMapping } from './column-mapping.tsx';
+import { decodeText } from './decode-text.ts';
 import { ImportPreview } from './import-preview.tsx';
 import { parseCsv } from './parse-csv.ts';
 import { type ColumnUse, guessColumns } from './plan-import.ts';
@@ -28,7 +29,7 @@ export function ImportDialog(props: { workspaceId: string; onClose(): void }) {
     setProblem(null);
     if (file === undefined) return;
     if (file.size > MAX_BYTES) return setProblem(strings.fileTooLarge);
-    const rows = parseCsv(await file.text());
+    const rows = parseCsv(decodeText(new Uint8Array(await file.arrayBuffer())));
     const [headers] = rows;
     if (headers === undefined || rows.length < 2) {
       return setProblem(strings.fileWithoutRows);
