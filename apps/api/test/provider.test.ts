@@ -197,17 +197,17 @@ describe('provider credentials', () => {
     const { workspaceId } = workspace;
     await put(newProvider());
     const used = { workspaceId, sealedSecret: await storedToken() };
-    expect(await breakers.open({ ...used, detail: 'Twilio answered 500.' })).toBe(true);
+    expect(await breakers.open({ ...used, detail: 'Twilio responded with 500.' })).toBe(true);
     expect(await breakers.open({ ...used, detail: 'again' })).toBe(false);
     expect(await read()).toMatchObject({
       status: 'failing',
       status_since: expect.any(String),
-      status_detail: 'Twilio answered 500.',
+      status_detail: 'Twilio responded with 500.',
     });
     await breakers.close(used);
     expect(await read()).toMatchObject({ status: 'ok', status_since: null, status_detail: null });
 
-    await breakers.open({ ...used, detail: 'Twilio answered 500.' });
+    await breakers.open({ ...used, detail: 'Twilio responded with 500.' });
     await put(newProvider());
     expect((await read()).status).toBe('ok');
     // A late report about the old credentials does not change the new ones.

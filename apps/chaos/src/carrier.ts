@@ -73,7 +73,7 @@ export function createCarrier(url: string, http: Http): Carrier {
   async function get(path: string, headers: Record<string, string> = {}): Promise<string> {
     const answer = await http.send(url + path, { headers, timeoutMs: TIMEOUT_MS });
     if (answer.status !== 200)
-      throw new Error(`The carrier answered ${path} with ${answer.status}`);
+      throw new Error(`The carrier responded to ${path} with ${answer.status}`);
     return answer.text;
   }
 

@@ -4,7 +4,7 @@ import { startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
 const FIVE_MINUTES_MS = 300_000;
-/** Shorter than the difference between the clocks. */
+/** Shorter than the clock skew. */
 const LATER = `now() + interval '4 seconds'`;
 
 /** A module that is loaded first and shifts the wall clock of the process. */

@@ -69,7 +69,7 @@ export const messageFilters = z.object({
   direction: z.enum(['inbound', 'outbound'], 'must be inbound or outbound').optional(),
   status: severalOf(
     isMessageStatus,
-    'must be a message status, such as queued, sent, delivered or failed, or several of them, separated by commas',
+    'must be one or more message statuses, such as queued, sent, delivered or failed, separated by commas',
   )
     .optional()
     .describe(`The status. ${SEPARATED}`)
@@ -78,22 +78,16 @@ export const messageFilters = z.object({
   to: numbers().optional().describe(`The exact recipient. ${SEPARATED}`),
   error_code: severalOf(
     isErrorCode,
-    'must be an error code of at most 64 characters, or several of them, separated by commas',
+    'must be one or more error codes of at most 64 characters each, separated by commas',
   )
     .optional()
     .describe(`The exact error code. ${SEPARATED}`)
     .meta({ examples: ['30003'] }),
-  sent_by: severalOf(
-    isId,
-    'must be the id of a user or of an API key, or several of them, separated by commas',
-  )
+  sent_by: severalOf(isId, 'must be one or more ids of users or API keys, separated by commas')
     .optional()
     .describe(`The user or the API key that sent the message, by id. ${SEPARATED}`)
     .meta({ examples: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36'] }),
-  provider: severalOf(
-    isId,
-    'must be the id of a provider account, or several of them, separated by commas',
-  )
+  provider: severalOf(isId, 'must be one or more ids of provider accounts, separated by commas')
     .optional()
     .describe(
       `The provider account of the latest attempt, or the one that received the message, by id. ${SEPARATED}`,
@@ -101,7 +95,7 @@ export const messageFilters = z.object({
     .meta({ examples: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36'] }),
   country_code: severalOf(
     isCountryCode,
-    'must be a country code such as 49, or several of them, separated by commas',
+    'must be one or more country codes, such as 49, separated by commas',
   )
     .optional()
     .describe(`The country code of the number outside the workspace, without +. ${SEPARATED}`)

@@ -111,6 +111,6 @@ async function finish(
   const text = await body.text();
   if (statusCode >= 200 && statusCode < 300) return;
   throw new Error(
-    `the media storage answered ${statusCode} to ${method}: ${text.slice(0, ERROR_CHARACTERS)}`,
+    `the media storage responded with ${statusCode} to ${method}: ${text.slice(0, ERROR_CHARACTERS)}`,
   );
 }

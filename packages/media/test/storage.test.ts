@@ -99,10 +99,10 @@ test('if an S3 service refuses the credentials, each call fails with its respons
   const path = await storage.prepare(key);
   await writeFile(path, 'a picture');
   await expect(storage.store(key, path, 'image/png')).rejects.toThrow(
-    /answered 403 to PUT: .*SignatureDoesNotMatch/s,
+    /responded with 403 to PUT: .*SignatureDoesNotMatch/s,
   );
-  await expect(storage.open(key)).rejects.toThrow('answered 403 to GET');
-  await expect(storage.remove(key)).rejects.toThrow('answered 403 to DELETE');
+  await expect(storage.open(key)).rejects.toThrow('responded with 403 to GET');
+  await expect(storage.remove(key)).rejects.toThrow('responded with 403 to DELETE');
   await storage.close();
 });
 

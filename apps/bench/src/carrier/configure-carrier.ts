@@ -5,5 +5,5 @@ import type { ChildProcess } from '@switchboard/testing';
 export async function configureCarrier(carrier: ChildProcess, what: string): Promise<void> {
   const answer = await request(`${carrier.url}/${what}`, { method: 'PUT' });
   await answer.body.dump();
-  if (answer.statusCode !== 200) throw new Error(`The carrier answered ${answer.statusCode}`);
+  if (answer.statusCode !== 200) throw new Error(`The carrier responded with ${answer.statusCode}`);
 }

@@ -16,6 +16,7 @@ export async function sendMessage(
       ...(scheduledAt !== null && { scheduled_at: scheduledAt.toISOString() }),
     }),
   });
-  if (answer.statusCode !== 201) throw new Error(`The API answered ${await answer.body.text()}`);
+  if (answer.statusCode !== 201)
+    throw new Error(`The API responded with ${await answer.body.text()}`);
   return ((await answer.body.json()) as { id: string }).id;
 }

@@ -73,7 +73,8 @@ async function openProviders(environment: BenchEnvironment) {
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    if (answer.statusCode > 201) throw new Error(`${url} answered ${await answer.body.text()}`);
+    if (answer.statusCode > 201)
+      throw new Error(`${url} responded with ${await answer.body.text()}`);
     return (await answer.body.json()) as Record<string, unknown>;
   };
   const urls = await call('GET', `${simulator.url}/simulator/provider-urls`);

@@ -56,7 +56,7 @@ async function measureDeliveries(options: RunOptions): Promise<Figure[]> {
         body: JSON.stringify(body),
       });
       const text = await answer.body.text();
-      if (answer.statusCode >= 300) throw new Error(`The API answered ${text}`);
+      if (answer.statusCode >= 300) throw new Error(`The API responded with ${text}`);
       return JSON.parse(text) as { id: string };
     }
     const addEndpoint = (apiKey: string, path: string) =>

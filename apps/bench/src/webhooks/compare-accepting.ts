@@ -50,5 +50,5 @@ async function addEndpoint(apiUrl: string, apiKey: string): Promise<void> {
     body: JSON.stringify({ url: 'https://example.com/webhooks' }),
   });
   const text = await answer.body.text();
-  if (answer.statusCode !== 201) throw new Error(`The API answered ${text}`);
+  if (answer.statusCode !== 201) throw new Error(`The API responded with ${text}`);
 }

@@ -60,7 +60,8 @@ export async function startPrometheus(options: {
   async function query<Data>(path: string, parameters: Record<string, string> = {}): Promise<Data> {
     const search = new URLSearchParams(parameters).toString();
     const answer = await http.send(`${url}/api/v1/${path}?${search}`, { timeoutMs: TIMEOUT_MS });
-    if (answer.status !== 200) throw new Error(`Prometheus answered ${path}: ${answer.text}`);
+    if (answer.status !== 200)
+      throw new Error(`Prometheus responded to ${path} with ${answer.text}`);
     return (JSON.parse(answer.text) as { data: Data }).data;
   }
 

@@ -4,7 +4,7 @@ import type { Violation } from './violation.ts';
 
 /**
  * How long a worker needs to detect an outage, including the calls that are then in flight. A worker
- * that has just restarted on a busy machine needs seconds until its first messages.
+ * that has just restarted on a busy machine takes seconds to send its first messages.
  */
 const DETECTION_MS = 5_000;
 /**
@@ -45,7 +45,7 @@ export function checkOutages(
       at !== undefined && at.getTime() > detectedMs && at.getTime() < toMs;
     for (const { id, dispatch, resends } of rows) {
       if (dispatch === 'unresolved' && resends > 0 && isDuring(lastAttempts.get(id))) {
-        report(`${id} was sent again during the outage of the provider and failed`, [id]);
+        report(`${id} was sent again during the provider’s outage and failed`, [id]);
       }
     }
     const calls = new Map<string, number>();
@@ -62,8 +62,8 @@ export function checkOutages(
 }
 
 /**
- * Returns the time by which some worker has detected an outage: it ran for long enough, neither
- * killed nor frozen, and with a database.
+ * Returns the time by which at least one worker has detected an outage, because it ran long enough
+ * without being killed, frozen or cut off from the database.
  */
 function findDetection(happened: readonly FaultRecord[], fromMs: number): number {
   const runsFrom = new Map<string, number>();

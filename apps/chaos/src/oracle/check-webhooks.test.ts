@@ -71,7 +71,7 @@ describe('workspace webhooks', () => {
     expect(judge(late, { fate: 'gone' }, DISABLED)).toBe(1);
   });
 
-  test('an endpoint that answered 410 and is not disabled is a violation', () => {
+  test('an endpoint that responded with 410 and is not disabled is a violation', () => {
     expect(judge(DELIVERIES, { fate: 'gone' }, DISABLED)).toBe(0);
     expect(judge(DELIVERIES, { fate: 'gone' })).toBe(1);
   });

@@ -108,7 +108,7 @@ function findLate(endpoint: CheckedEndpoint, row: StoredEndpoint | undefined): s
   const { id, fate, deletedMs, receiver } = endpoint;
   if (fate === 'deleted' && row !== undefined) return [`the deleted endpoint ${id} has a row`];
   if (fate === 'gone' && (row === undefined || row.enabled || row.disabledReason !== 'gone')) {
-    return [`endpoint ${id} answered 410 and is not disabled`];
+    return [`endpoint ${id} responded with 410 and is not disabled`];
   }
   const endedMs = fate === 'deleted' ? deletedMs : (row?.updatedMs ?? null);
   if (endedMs === null) return [];

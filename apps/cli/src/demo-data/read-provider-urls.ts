@@ -1,7 +1,7 @@
 const TIMEOUT_MS = 5_000;
 
 /**
- * Reads the simulator's URL for the API of each provider, or returns null if no simulator answers.
+ * Reads the simulator's URL for the API of each provider, or returns null if no simulator responds.
  * Does not call an https URL, because it belongs to a real provider.
  */
 export async function readProviderUrls(

@@ -11,7 +11,7 @@ export async function checkClock({ pool }: Pick<Database, 'pool'>): Promise<Find
   const here = (before + Date.now()) / 2;
   const differenceMs = Math.round(Math.abs((rows[0]?.now.getTime() ?? 0) - here));
   if (differenceMs > MAX_DIFFERENCE_MS) {
-    const detail = `This machine's clock and the database's differ by ${differenceMs / 1000} s: synchronize both by NTP.`;
+    const detail = `This machine's clock and the database's differ by ${differenceMs / 1000} s: synchronize both with NTP.`;
     return [{ result: 'problem', part, detail }];
   }
   return [{ result: 'good', part, detail: `${differenceMs} ms from the database's clock.` }];

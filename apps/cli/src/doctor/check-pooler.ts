@@ -21,7 +21,7 @@ export async function checkPooler(
   }
   if (isNamed && !hasPooler) {
     const detail =
-      'DATABASE_URL has pgbouncer=true, but PostgreSQL itself answers: remove the parameter, or set the host and port of PgBouncer.';
+      'DATABASE_URL has pgbouncer=true, but PostgreSQL itself responds: remove the parameter, or set the host and port of PgBouncer.';
     return [{ result: 'warning', part, detail }];
   }
   const direct = urls.directUrl === undefined ? [] : [await checkDirect(urls.directUrl)];
@@ -46,9 +46,9 @@ async function checkTimeout({ pool }: Database): Promise<Finding> {
         result: 'warning',
         part,
         detail:
-          "PgBouncer answers, but a client cannot set a timeout through it: run ALTER ROLE … SET statement_timeout = '10s'.",
+          "PgBouncer responds, but a client cannot set a timeout through it: run ALTER ROLE … SET statement_timeout = '10s'.",
       }
-    : { result: 'good', part, detail: `PgBouncer answers; statements end after ${timeout}.` };
+    : { result: 'good', part, detail: `PgBouncer responds; statements end after ${timeout}.` };
 }
 
 async function checkDirect(url: string): Promise<Finding> {
@@ -65,7 +65,7 @@ async function checkDirect(url: string): Promise<Finding> {
           part: 'direct',
           detail: 'DIRECT_DATABASE_URL points to a pooler too: point it to PostgreSQL itself.',
         }
-      : { result: 'good', part: 'direct', detail: 'PostgreSQL itself answers.' };
+      : { result: 'good', part: 'direct', detail: 'PostgreSQL itself responds.' };
   } catch (error) {
     const detail = `PostgreSQL does not respond (${describeFailure(error)}): check DIRECT_DATABASE_URL.`;
     return { result: 'problem', part: 'direct', detail };

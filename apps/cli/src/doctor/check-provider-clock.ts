@@ -29,13 +29,13 @@ export async function checkProviderClock(
   const readAt = (answeredAt + performance.now()) / 2;
   const providerMs = date === null ? Number.NaN : Date.parse(date) + 500;
   if (Number.isNaN(providerMs)) {
-    const detail = `${apiUrl} answers without a \`Date\` header: check TWILIO_API_URL.`;
+    const detail = `${apiUrl} responds without a \`Date\` header: check TWILIO_API_URL.`;
     return [{ result: 'warning', part, detail }];
   }
   const databaseMs = (rows[0]?.now.getTime() ?? Number.NaN) - (readAt - (sentAt + answeredAt) / 2);
   const differenceMs = Math.round(Math.abs(providerMs - databaseMs));
   if (differenceMs > MAX_DIFFERENCE_MS) {
-    const detail = `The provider's clock and the database's differ by ${differenceMs / 1000} s: synchronize the database's machine by NTP.`;
+    const detail = `The provider's clock and the database's differ by ${differenceMs / 1000} s: synchronize the database's machine with NTP.`;
     return [{ result: 'problem', part, detail }];
   }
   const detail = `Within ${MAX_DIFFERENCE_MS / 1000} s of the database's clock.`;

@@ -21,7 +21,7 @@ export async function checkPublicUrl(publicUrl: string): Promise<Finding[]> {
     const detail = `${publicUrl} is this machine's own address, which only the simulator can call: set PUBLIC_URL to a public address for a real provider.`;
     return [{ result: 'warning', part, detail }];
   }
-  return [{ result: 'good', part, detail: `An API answers at ${publicUrl}.` }];
+  return [{ result: 'good', part, detail: `An API responds at ${publicUrl}.` }];
 }
 
 /**
@@ -38,7 +38,7 @@ async function findFailure(url: string): Promise<string | null> {
     });
     const body = await response.text();
     if (!response.ok) {
-      return `answers ${response.status}: check the proxy, and that an API runs behind it.`;
+      return `responds with ${response.status}: check the proxy, and that an API runs behind it.`;
     }
     return response.headers.get('x-request-id') === id && isHealth(body)
       ? null

@@ -4,7 +4,7 @@ import { type Finding, describeFailure } from './finding.ts';
 const part = 'database';
 const OLDEST_VERSION = 14;
 
-/** Checks that the database answers, is a primary, and has a supported version and encoding. */
+/** Checks that the database responds, is a primary, and has a supported version and encoding. */
 export async function checkServer(database: Database): Promise<Finding[]> {
   const problem = (detail: string): Finding[] => [{ result: 'problem', part, detail }];
   try {
@@ -37,5 +37,5 @@ export async function checkServer(database: Database): Promise<Finding[]> {
   if (version < OLDEST_VERSION) {
     return problem(`PostgreSQL ${version} is too old: upgrade it to ${OLDEST_VERSION} or newer.`);
   }
-  return [{ result: 'good', part, detail: `PostgreSQL ${version} answers.` }];
+  return [{ result: 'good', part, detail: `PostgreSQL ${version} responds.` }];
 }

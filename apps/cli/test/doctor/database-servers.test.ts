@@ -16,7 +16,7 @@ test('doctor requires pgbouncer=true in DATABASE_URL for PgBouncer, and PostgreS
     const named = await doctor.run({ ...env, DIRECT_DATABASE_URL: doctor.databaseUrl() });
     expect(named).toMatchObject({
       pooler: expect.stringMatching(/^warning: .*SET statement_timeout/),
-      direct: 'good: PostgreSQL itself answers.',
+      direct: 'good: PostgreSQL itself responds.',
       connections: expect.stringMatching(
         /^good: .* 0 for each API and 0 for each worker in addition to PgBouncer's pool\.$/,
       ),
@@ -27,14 +27,14 @@ test('doctor requires pgbouncer=true in DATABASE_URL for PgBouncer, and PostgreS
     await bouncer.start();
     const bounded = await doctor.run({ ...env, DIRECT_DATABASE_URL: bouncer.url });
     expect(bounded).toMatchObject({
-      pooler: 'good: PgBouncer answers; statements end after 9s.',
+      pooler: 'good: PgBouncer responds; statements end after 9s.',
       direct: expect.stringMatching(/^problem: .*points to a pooler too/),
     });
     const absent = await doctor.run({
       DATABASE_URL: `${doctor.databaseUrl()}?pgbouncer=true`,
       REDIS_URL: redis.url,
     });
-    expect(absent['pooler']).toMatch(/^warning: .*PostgreSQL itself answers/);
+    expect(absent['pooler']).toMatch(/^warning: .*PostgreSQL itself responds/);
   } finally {
     await bouncer.close();
     await redis.close();

@@ -148,6 +148,6 @@ test('doctor reports a machine clock that is five minutes wrong as a problem', a
   );
   const report = await doctor.run();
   expect(report['clock']).toMatch(
-    /^problem: .*differ by (299|300)(\.\d+)? s: synchronize both by NTP\.$/,
+    /^problem: .*differ by (299|300)(\.\d+)? s: synchronize both with NTP\.$/,
   );
 });

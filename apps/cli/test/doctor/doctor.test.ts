@@ -17,7 +17,7 @@ test('doctor reports a good result for every part of a complete service and exit
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(report).toMatchObject({
       settings: 'good: Every setting is usable.',
-      database: expect.stringMatching(/^good: PostgreSQL \d+ answers\.$/),
+      database: expect.stringMatching(/^good: PostgreSQL \d+ responds\.$/),
       role: expect.stringMatching(/^good: \S+ may read and write\.$/),
       durability: 'good: A commit is on disk before it is acknowledged.',
       connections: expect.stringMatching(/^good: The server allows \d+/),
@@ -25,7 +25,7 @@ test('doctor reports a good result for every part of a complete service and exit
       'provider clock': "good: Within 3 s of the database's clock.",
       schema: 'good: Up to date.',
       workers: 'good: Running: 1, on test-host.',
-      redis: expect.stringMatching(/^good: Redis \S+ answers\.$/),
+      redis: expect.stringMatching(/^good: Redis \S+ responds\.$/),
       'redis policy': 'good: noeviction.',
       'redis memory': 'good: No limit (maxmemory 0).',
       'redis writes': 'good: Redis accepts writes.',

@@ -73,7 +73,7 @@ test('doctor reports a certificate that expires soon as a warning, and an expire
   }
 });
 
-test('doctor reports another web server that answers 200 at PUBLIC_URL as a problem', async () => {
+test('doctor reports another web server that responds with 200 at PUBLIC_URL as a problem', async () => {
   const other = createServer((request, response) => {
     // Another server may also answer 200 with this body, but it does not return the request's ID.
     response.end(request.url === '/health/live' ? '{"status":"ok"}' : 'Welcome');

@@ -56,7 +56,7 @@ test('doctor reports that Redis uses TLS, and the reason why a certificate is re
   const redis = await startRedis({ certificate: 'server' });
   try {
     const report = await doctor.run({ REDIS_URL: redis.url });
-    expect(report['redis']).toMatch(/^good: Redis \S+ answers over TLS\.$/);
+    expect(report['redis']).toMatch(/^good: Redis \S+ responds over TLS\.$/);
     const other = redis.url.replace(/ca=.*/, `ca=${certificatePath('other-authority.pem')}`);
     const refused = await doctor.run({ REDIS_URL: other });
     expect(refused['redis']).toMatch(/^problem: .*certificate of 127.* is refused: its CA/);

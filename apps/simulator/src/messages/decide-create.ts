@@ -28,8 +28,8 @@ export type CreateOutcome<Refusal> =
   /** `answer` is the message in the response. */
   | { type: 'accepted'; answer: Message }
   /**
-   * Accepted, but the response is about another message, `answer`. If a response has only an
-   * identifier, which a client cannot check, it has another visible fault.
+   * Accepted, but the response describes another message, `answer`. If a provider's response has only
+   * an identifier, which a client cannot check, the response has another fault that a client can detect.
    */
   | { type: 'mismatched'; answer: Message }
   | { type: 'forbidden' }
@@ -50,8 +50,8 @@ const ANSWER_FAULTS: AnswerFault[] = [
 const ALL_MESSAGES = { to: '', from: '', sentFrom: -Infinity, sentBefore: Infinity };
 
 /**
- * Decides the outcome of a request to send a message, with the faults of the behavior and of the magic
- * numbers.
+ * Decides the outcome of a request to send a message, with the faults that the behavior and the magic
+ * numbers cause.
  * Refusals without acceptance (429, 500) come first, then the provider's validation, the acceptance
  * and the faults of the response.
  */

@@ -8,7 +8,7 @@ const notSent = { kind: 'not_sent', retryAfterMs: null, code: null, detail: '' }
 test.each([
   [{ kind: 'rejected', code: '21211', detail: '', isOptOut: false }, 'answered'],
   [{ ...notSent, reason: 'throttled' }, 'throttled'],
-  [{ kind: 'unknown', detail: 'Twilio answered 500.' }, 'failed'],
+  [{ kind: 'unknown', detail: 'Twilio responded with 500.' }, 'failed'],
   [{ ...notSent, reason: 'unreachable' }, 'failed'],
   [{ ...notSent, reason: 'credentials' }, 'refused'],
   [{ ...notSent, reason: 'lease_expired' }, 'none'],

@@ -39,7 +39,7 @@ const FIRST_SHARE = 0.1;
  * its sender comes first, or the account of its conversation. For a message with neither, the
  * weights of the rule with the longest prefix choose the account. With failover, the other accounts of
  * the rule follow, if they have a sender of the same kind and country. A message with media goes to an
- * account that sends texts only, which refuses it, if it can go to no other.
+ * account that sends only text, which refuses it, if it can go to no other.
  *
  * @param draw a number from 0 to below 1 that selects among the accounts of the rule
  */

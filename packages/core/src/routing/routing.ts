@@ -23,9 +23,9 @@ export interface RoutedAccount {
   /** The provider selects a sender if a message has none. */
   hasSenderPool: boolean;
   senders: readonly AccountSender[];
-  /** Sends texts only. Default: false. */
+  /** Sends only text, no media. Default: false. */
   isTextOnly?: boolean;
-  /** The provider throttles it for now, so that other accounts come first. Default: false. */
+  /** The provider currently throttles it, so other accounts are used first. Default: false. */
   isThrottled?: boolean;
 }
 

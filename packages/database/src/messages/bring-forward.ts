@@ -21,10 +21,10 @@ UPDATE messages m SET due_at = ${DUE_NOW} + $2::int * interval '1 millisecond'
 FROM picked WHERE m.id = picked.id`;
 
 /**
- * Makes messages due that could be sent now but wait until the sweeper takes them again, because
- * the pause of one of their accounts has just ended.
+ * Makes messages due in `inMs` that would otherwise wait until the sweeper takes them again, although
+ * they can be sent because the pause of one of their accounts has just ended.
  *
- * @param inMs longer than a worker may still treat the account as paused
+ * @param inMs must be longer than the time for which a worker may still treat the account as paused
  */
 export async function bringForward(
   pool: pg.Pool,

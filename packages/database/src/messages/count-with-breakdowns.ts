@@ -7,9 +7,9 @@ import { type Bind, type MessageFilter, timeRangeOf, valuesOf } from './match-me
 const ALL = { from: null, to: null };
 
 /**
- * Returns a statement that adds up the stored counts of the days on which they are right, and counts the sent
- * messages of all other days, and received messages, one by one. Returns null for filters that the stored
- * counts do not have, and for pairs of those that they have.
+ * Returns a statement that adds up the stored counts of the days for which they are current. It counts received
+ * messages, and the sent messages of all other days, one by one. Returns null for a filter that the stored
+ * counts do not cover, and for a combination of two filters that they cover.
  */
 export function countWithBreakdowns(filter: MessageFilter, bind: Bind): string | null {
   const { sentBy, provider, status, direction, from, to, errorCode, countryCode } = filter;
@@ -31,7 +31,7 @@ export function countWithBreakdowns(filter: MessageFilter, bind: Bind): string |
   // Received messages have an account, and no sender in the workspace.
   const isOnlySent = direction === 'outbound' || sentBy !== undefined;
   const received = isOnlySent ? '0' : countIn({ ...filter, direction: 'inbound' }, range, bind);
-  // The subquery for each day reads the values of the filter alone, and not all values of the day.
+  // The subquery for each day reads only the values of the filter, not all values of the day.
   return `
 WITH stale AS MATERIALIZED (SELECT DISTINCT day FROM (${staleDays(inDays)}) changed),
 ranges AS MATERIALIZED (

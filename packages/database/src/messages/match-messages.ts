@@ -36,7 +36,7 @@ export interface Match {
   /** The part before `LATERAL`, with a row for each range of an index; empty for one range. */
   kinds: string;
   where: string;
-  /** Whether the index has another order than that of the ids. */
+  /** Whether the index is not ordered by id. */
   isUnordered: boolean;
 }
 
@@ -51,13 +51,13 @@ export interface IdBounds {
 }
 
 /**
- * Returns the parts to read separately. No message is in two of them.
+ * Returns the parts to read separately. No message is in more than one part.
  *
- * Each part reads one index, whose columns before the id are given a value each: the direction, the status
- * and a number, or an error code, or a user. So these filters read from the end of an index in the order
- * of the ids, and rare messages are found without a scan of frequent ones. Provider accounts and API keys have
- * no such index, because every change of a message would write to it. They are in the entries of the index
- * of directions and statuses, which is then read without the messages.
+ * Each part reads one index and sets each column in front of the id to one value: the direction, the
+ * status and a number, or an error code, or a user. So these filters read from the end of an index in id
+ * order, and find rare messages without a scan of frequent ones. Provider accounts and API keys have no such
+ * index, because every change to a message would write to it. Instead, the index of directions and statuses
+ * includes these columns, and an index-only scan filters by them.
  *
  * @param bind of the statement whose first value is the workspace
  */
@@ -71,16 +71,16 @@ export function matchMessages(
 }
 
 /**
- * Returns whether `matchAllOfCountry` finds all messages of a filter faster than `matchMessages`:
- * these are selected by the country code, and neither by a number, which selects fewer, nor by what
- * the indexes of numbers do not have.
+ * Returns whether `matchAllOfCountry` finds all messages of a filter faster than `matchMessages`. This
+ * is so if the filter has a country code, but no number, which would select fewer messages, and no field
+ * that the indexes of numbers do not include.
  */
 export function isByCountry(filter: MessageFilter): boolean {
   const { countryCode, errorCode, sentBy, provider } = filter;
   return countryCode !== undefined && !hasNumber(filter) && !(errorCode ?? sentBy ?? provider);
 }
 
-/** Returns the parts that read the indexes of numbers, in which the messages of a country are not in the order of their ids. */
+/** Returns the parts that read the indexes of numbers. There, the messages of a country are not in id order. */
 export function matchAllOfCountry(
   filter: MessageFilter,
   range: TimeRange,
@@ -199,7 +199,7 @@ function chooseIndexes(filter: MessageFilter): Choice[] {
   if (filter.errorCode) return [{ indexed: ['errorCode'], values }];
   const { sentBy, ...others } = values;
   if (sentBy === undefined || filter.to) return chooseByNumber(filter, values);
-  // A user sends few of all messages, but usually more than one recipient gets.
+  // A user sends only a small share of the messages, but usually more than one recipient receives.
   return [
     { indexed: ['user'], values: { ...others, user: sentBy } },
     ...chooseByNumber(filter, { direction: ['outbound'], ...others, apiKey: sentBy }),

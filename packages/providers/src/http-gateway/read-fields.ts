@@ -73,7 +73,7 @@ export function readFields(section: string, fields: JsonObject) {
       throw invalid(nameOf(name), `must be ${expected}`);
     },
 
-    /** Reads HTTP statuses within a hundred, for example from 200 to 299. */
+    /** Reads HTTP statuses of one class, for example from 200 to 299. */
     statuses(name: string, first: number, excluded: readonly number[] = []): number[] {
       const value = fields[name];
       if (isAbsent(value)) throw missing(nameOf(name));

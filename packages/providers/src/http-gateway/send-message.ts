@@ -66,7 +66,7 @@ function createErrors({ refused }: GatewayConfig): ProviderErrors {
   return {
     name: 'HTTP gateway',
     readProblem({ status, headers, body }) {
-      const detail = `The gateway answered ${status}.`;
+      const detail = `The gateway responded with ${status}.`;
       if (body === null) return { code: null, detail };
       if (refused?.statuses.includes(status) !== true) {
         return { code: status === 429 ? 'http_429' : null, detail };
@@ -146,7 +146,7 @@ export async function verifyAccount(
   }
   const { status } = outcome;
   if (status === 401 || status === 403) {
-    const detail = `The gateway answered ${status}: it rejects the header values.`;
+    const detail = `The gateway responded with ${status}: it rejects the header values.`;
     return { ...failed, isRefused: true, detail };
   }
   if (isWorking(status)) {
@@ -154,6 +154,6 @@ export async function verifyAccount(
     return { ok: true, isRefused: false, isUnavailable: false, detail };
   }
   const redirect = status < 400 ? ', a redirect, which is not followed' : '';
-  const detail = `The gateway does not work: it answered ${status}${redirect}.`;
+  const detail = `The gateway does not work: it responded with ${status}${redirect}.`;
   return { ...failed, isUnavailable: true, detail };
 }

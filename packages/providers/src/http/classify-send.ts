@@ -63,14 +63,14 @@ function classifyAnswer(answer: HttpAnswer, errors: ProviderErrors, now: number)
   const { name } = errors;
   if (status < 400) {
     return status < 300
-      ? { kind: 'unknown', detail: `${name} answered ${status} without a readable message.` }
+      ? { kind: 'unknown', detail: `${name} responded with ${status} without a readable message.` }
       : {
           kind: 'unknown',
           detail: `The response was a redirect (${status}), which is not followed.`,
         };
   }
   if (status >= 500 || status === 408) {
-    return { kind: 'unknown', detail: `${name} answered ${status}.` };
+    return { kind: 'unknown', detail: `${name} responded with ${status}.` };
   }
 
   const { code, detail } = errors.readProblem(answer);

@@ -54,10 +54,12 @@ const TEXTS: Partial<Record<string, string>> = {
 export function explainStatus(status: number): string {
   const name = nameStatus(status);
   const text = TEXTS[name];
-  return text === undefined ? `The SMSC answered ${name}.` : `The SMSC answered ${name}: ${text}.`;
+  return text === undefined
+    ? `The SMSC responded with ${name}.`
+    : `The SMSC responded with ${name}: ${text}.`;
 }
 
-/** Classifies the status with which an SMSC answered a submit_sm, other than acceptance. */
+/** Classifies the status with which an SMSC responded to a submit_sm, other than acceptance. */
 export function classifyStatus(status: number): Exclude<SendOutcome, { kind: 'accepted' }> {
   const code = nameStatus(status);
   const detail = explainStatus(status);

@@ -53,7 +53,7 @@ export function isOptOut(code: string | null): boolean {
 /** Reads the first error of a response: `{ errors: [{ code: "40300", title, detail }] }`. */
 function readProblem({ body, status }: HttpAnswer): { code: string | null; detail: string } {
   const { code, detail } = readFirstError(parseObject(body)['errors']);
-  return { code, detail: detail ?? `Telnyx answered ${status}.` };
+  return { code, detail: detail ?? `Telnyx responded with ${status}.` };
 }
 
 /** Reads the first of a list of errors, of a response or of a message. */

@@ -51,7 +51,10 @@ export function readProblem(answer: HttpAnswer): { code: string | null; detail: 
   const code = isTwilioError ? readErrorCode(problem['code']) : null;
   const words =
     readText(problem['message']) ?? readText(problem['detail']) ?? readText(problem['title']);
-  return { code, detail: words ?? findErrorText(code) ?? `Twilio answered ${answer.status}.` };
+  return {
+    code,
+    detail: words ?? findErrorText(code) ?? `Twilio responded with ${answer.status}.`,
+  };
 }
 
 function isErrorCode(code: unknown): boolean {

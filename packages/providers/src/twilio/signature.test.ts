@@ -8,7 +8,7 @@ import { type SignedRequest, isSigned } from './signature.ts';
 const TOKEN = '12345';
 type Fields = SignedRequest['fields'];
 
-/** Implements Twilio's description without its package. */
+/** Signs as Twilio's documentation describes, without Twilio's package. */
 function sign(token: string, url: string, fields: Fields): string {
   const unique = new Map(fields.map((field) => [JSON.stringify(field), field]));
   const sorted = [...unique.values()].sort(([a, x], [b, y]) =>

@@ -38,7 +38,7 @@ export function isOptOut(code: string | null): boolean {
 /** Reads an error response: `{ type: "https://developer.vonage.com/api-errors/messages#1120", … }`. */
 function readProblem({ body, status }: HttpAnswer): { code: string | null; detail: string } {
   const { code, detail } = readError(parseObject(body));
-  return { code, detail: detail ?? `Vonage answered ${status}.` };
+  return { code, detail: detail ?? `Vonage responded with ${status}.` };
 }
 
 const VENDOR_HOST = /(^|\.)(vonage|nexmo)\.com$/;

@@ -89,7 +89,7 @@ function readAnswer(outcome: HttpOutcome): Answer {
   }
   const reason = readText(value['error-code-label']) ?? readText(value['title']);
   if (reason === null || status < 400 || status >= 500 || status === 429) {
-    return unavailable(`it answered ${status}.`);
+    return unavailable(`it responded with ${status}.`);
   }
   return { kind: 'refused', detail: `Vonage refused to list the numbers: ${reason}` };
 }

@@ -91,7 +91,7 @@ describe('inboundList.findConfigured', () => {
     });
   });
 
-  test('findConfigured is unavailable when a page fails', async () => {
+  test('findConfigured returns `unavailable` when a page fails', async () => {
     server.onRequest = (received) => answer(received, 500, '');
     expect(await adapter.inboundList?.findConfigured(ACCOUNT, [])).toMatchObject({
       kind: 'unavailable',
@@ -134,7 +134,7 @@ describe('configureInbound', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('configureInbound is unavailable when Twilio refuses the update', async () => {
+  test('configureInbound returns `unavailable` when Twilio refuses the update', async () => {
     own(number);
     const list = server.onRequest;
     server.onRequest = (received) =>

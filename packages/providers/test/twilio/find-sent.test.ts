@@ -89,7 +89,7 @@ describe('findSent', () => {
     },
   );
 
-  test('the arrival time of a slow body does not count as a difference between the clocks', async () => {
+  test('findSent does not count the time that a slow body takes to arrive as clock skew', async () => {
     const now = Date.now();
     const sent = new Date(now - 10_000).toUTCString();
     const body = JSON.stringify({ messages: [formatMessage({ date_created: sent })] });
@@ -107,7 +107,7 @@ describe('findSent', () => {
     expect(Math.abs(offBy)).toBeLessThan(8_000);
   });
 
-  test('findSent is unavailable when the list is longer than its limit', async () => {
+  test('findSent returns `unavailable` when the list is longer than its limit', async () => {
     servePages(
       ...Array.from({ length: 26 }, () => [formatMessage({ date_created: at('05:00:00') })]),
     );
@@ -115,7 +115,7 @@ describe('findSent', () => {
     expect(server.requests).toHaveLength(25);
   });
 
-  test('findSent is unavailable when one page fails', async () => {
+  test('findSent returns `unavailable` when one page fails', async () => {
     servePages([formatMessage({ date_created: at('05:00:00') })], []);
     const first = server.onRequest;
     server.onRequest = (received) =>
@@ -123,12 +123,12 @@ describe('findSent', () => {
     expect(await adapter.findSent(ACCOUNT, query)).toMatchObject({ kind: 'unavailable' });
   });
 
-  test('findSent is unavailable when a message in the list has no SID', async () => {
+  test('findSent returns `unavailable` when a message in the list has no SID', async () => {
     servePages([formatMessage({ sid: null })]);
     expect(await adapter.findSent(ACCOUNT, query)).toMatchObject({ kind: 'unavailable' });
   });
 
-  test('findSent requests a page of another host from the configured origin', async () => {
+  test('findSent requests the next page from the configured origin even if its URL names another host', async () => {
     server.onRequest = (received) =>
       answer(received, 200, {
         messages: [formatMessage({ date_created: at('05:00:00') })],

@@ -36,7 +36,7 @@ function judgeServer(info: Info, isTls: boolean): Finding {
   const how = isTls ? ' over TLS' : '';
   return info.get('role') === 'slave'
     ? { result: 'problem', part, detail: 'REDIS_URL names a replica: set it to the master.' }
-    : { result: 'good', part, detail: `Redis ${info.get('redis_version') ?? ''} answers${how}.` };
+    : { result: 'good', part, detail: `Redis ${info.get('redis_version') ?? ''} responds${how}.` };
 }
 
 function judgeReplicas(info: Info): Finding {
