@@ -20,7 +20,7 @@ useDashboard({
   },
 });
 
-/** Expects that the elements are in one row when the page has loaded: a banner moves them meanwhile. */
+/** Expects that the elements are in one row when the page has loaded. Until then, a banner moves them. */
 async function expectOneRow(elements: Locator, count: number): Promise<void> {
   const countRows = async (): Promise<[elements: number, rows: number]> => {
     const boxes = await Promise.all((await elements.all()).map((element) => element.boundingBox()));

@@ -32,8 +32,11 @@ const thread = () => `${view}/conversations/${encodeURIComponent(ADA)}`;
 const reply = () => page.getByRole('textbox', { name: 'Reply' });
 
 async function openThread(): Promise<void> {
+  // Sent a moment after the thread is shown. Later, it would show the end of the session before the test does.
+  const markedAsRead = page.waitForResponse((response) => response.url().endsWith('/read'));
   await page.goto(thread());
   await page.getByRole('log').getByText('Is my order ready?').waitFor();
+  await markedAsRead;
 }
 
 /** Ends the session of the page on the server, as another browser does. */
