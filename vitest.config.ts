@@ -48,7 +48,8 @@ export const SHARED = {
     ],
     // Titles of generated tests name the whole route.
     chaiConfig: { truncateThreshold: 200 },
-    testTimeout: 60_000,
+    // Only a test that hangs takes this long: each wait in a test has its own, shorter timeout.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
   },
 } satisfies ViteUserConfig;
