@@ -56,12 +56,20 @@ export const lastReceivedFrom = (number: string): string => selectLastReceived(n
 /** Returns the SQL for the id of the second-to-last message, or the lowest id. */
 export const beforeLastReceivedFrom = (number: string): string => selectLastReceived(number, 1);
 
-/** Selects a contact, by an index. Only a process of an earlier release lets two contacts have one number. */
-const selectContact = (where: string): string => `
-  (SELECT json_build_object('id', k.id, 'number', k.number, 'otherNumbers', k.other_numbers,
+/** Selects a contact of the workspace. Only a process of an earlier release lets two have one number. */
+const selectContact = (from: string, where: string): string => `
+  SELECT json_build_object('id', k.id, 'number', k.number, 'otherNumbers', k.other_numbers,
      'name', k.name, 'fields', k.fields, 'tags', k.tags,
      'createdAt', k.created_at, 'updatedAt', k.updated_at)
-   FROM contacts k WHERE k.workspace_id = $1::uuid AND ${where} LIMIT 1)`;
+  FROM ${from} k WHERE k.workspace_id = $1::uuid AND ${where} LIMIT 1`;
+
+/**
+ * Selects the contact that has a number among its other numbers. The number alone selects the rows, by its index: with
+ * the workspace, or the limit, PostgreSQL may read all contacts of the workspace, for example before it has statistics.
+ */
+const selectByOtherNumber = (number: string): string => `
+  WITH with_number AS MATERIALIZED (SELECT * FROM contacts WHERE other_numbers @> ARRAY[${number}])
+  ${selectContact('with_number', 'true')}`;
 
 /** The select list of a `ConversationRow`, from `f` with the number and `m`, its last message. */
 export const CONVERSATION_COLUMNS = `
@@ -73,8 +81,8 @@ export const CONVERSATION_COLUMNS = `
     WHERE o.workspace_id = $1::uuid AND o.number = f.number) AS "isOptedOut",
   (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u
    WHERE u.id = c.assignee_id) AS assignee,
-  COALESCE(${selectContact('k.number = f.number')},
-    ${selectContact('k.other_numbers @> ARRAY[f.number]')}) AS contact`;
+  COALESCE((${selectContact('contacts', 'k.number = f.number')}),
+    (${selectByOtherNumber('f.number')})) AS contact`;
 
 export function toConversation(row: ConversationRow): StoredConversation {
   const { number, contact, unreadCount, assignee, isClosed: closed, isOptedOut } = row;
