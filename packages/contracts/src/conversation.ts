@@ -30,6 +30,9 @@ export const conversation = z
   })
   .meta({ id: 'Conversation' });
 
+/** Given twice: Zod reports the error of the id where only the id nearly matches. */
+const ASSIGNEE = 'must be me, none or the id of a member';
+
 export const conversationsQuery = z.object({
   after: z
     .uuid('must be the `next` of an earlier page of this list')
@@ -37,7 +40,7 @@ export const conversationsQuery = z.object({
     .describe('The `next` of the previous page'),
   state: state.optional(),
   assignee: z
-    .union([z.enum(['me', 'none']), z.uuid()], 'must be me, none or the id of a member')
+    .union([z.enum(['me', 'none']), z.uuid(ASSIGNEE)], ASSIGNEE)
     .optional()
     .describe('`me`, `none` for conversations without an assignee, or the id of a member'),
   unread: z

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseNameWorkspace, parseScheduledAt, parseSendMessage } from './index.ts';
 import { parseValue } from './parse-request.ts';
+import { parseQuery } from './query.ts';
 import { listEndpoints } from './routes/all-routes.ts';
 
 const TO = '+15551230001';
@@ -110,8 +111,12 @@ describe('a send request', () => {
 
 describe('any request', () => {
   const clients = new Set<string>(['api_key', 'session', 'none']);
-  const bodies = listEndpoints().flatMap(({ key, credential, route: { body } }) =>
-    body === undefined || !clients.has(credential) ? [] : [{ key, body }],
+  const own = listEndpoints().filter(({ credential }) => clients.has(credential));
+  const bodies = own.flatMap(({ key, route: { body } }) =>
+    body === undefined ? [] : [{ key, body }],
+  );
+  const queries = own.flatMap(({ key, route: { query } }) =>
+    query === undefined ? [] : [{ key, query }],
   );
   const values = [null, 7, -1.5, true, 'x', '', [], [null], [[]], [7], {}, { x: null }, { x: 7 }];
 
@@ -121,6 +126,18 @@ describe('any request', () => {
       for (const name of Object.keys(body.shape)) {
         for (const value of values) {
           const text = refusal(() => parseValue(body.partial(), { [name]: value }));
+          expect([value, text]).toEqual([value, expect.not.stringMatching(/invalid(?!_params)/i)]);
+        }
+      }
+    },
+  );
+
+  test.each(queries)(
+    'an error about a parameter of $key says which value is right',
+    ({ query }) => {
+      for (const name of Object.keys(query.shape)) {
+        for (const value of ['x', '-1', ',', ' ', 'x'.repeat(3_000)]) {
+          const text = refusal(() => parseQuery(query.partial(), { [name]: value }));
           expect([value, text]).toEqual([value, expect.not.stringMatching(/invalid(?!_params)/i)]);
         }
       }
