@@ -3,8 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { startSimulator } from '@switchboard/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FROM, LONG_TIMEOUTS, startEnvironment } from './start-environment.ts';
+
+// Many tests run at the same time, each with several attempts or lookups.
+vi.setConfig({ testTimeout: 120_000 });
 
 const RECIPIENT = '+14155550100';
 const magic = (ending: string): string => `+1500555${ending}`;
@@ -177,7 +180,11 @@ describe.concurrent('a provider that answers 500', () => {
       const { workspaceId } = await environment.addWorkspace({ onUnknown });
       await environment.startWorker();
       const { messageId } = await environment.accept(workspaceId, RECIPIENT);
-      const row = await environment.until(messageId, (now) => now.dispatch === 'unresolved');
+      const row = await environment.until(
+        messageId,
+        (now) => now.dispatch === 'unresolved',
+        60_000,
+      );
       expect(row).toMatchObject({
         attempt: attempts,
         status: 'failed',

@@ -1,11 +1,14 @@
 import { type TestDatabase, createTestDatabase, openTestDatabase } from '@switchboard/testing';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
   type Database,
   type MessageFilter,
   countMatches,
   createStoreBreakdowns,
 } from '../src/index.ts';
+
+// The tests count with hundreds of filters, after each of several changes.
+vi.setConfig({ testTimeout: 120_000 });
 
 const WORKSPACE = '01900000-0000-7000-8000-000000000001';
 const id = (end: number): string => `01900000-0000-7000-8000-0000000000${end}`;
