@@ -24,17 +24,18 @@ beforeAll(async () => {
   database = openTestDatabase(testDatabase.url, { poolSize: 1 });
   workspace = await createWorkspaceFixture(testDatabase.url);
   const { workspaceId } = workspace;
-  // As after an import, before PostgreSQL has statistics of the contacts.
+  // The plan depends on neither the time of a vacuum nor a random sample: all contacts are alike.
   await database.pool.query('ALTER TABLE contacts SET (autovacuum_enabled = false)');
   await database.pool.query(
-    `INSERT INTO contacts (id, workspace_id, number, other_numbers, name, search_text, created_at,
-       updated_at)
+    `INSERT INTO contacts (id, workspace_id, number, other_numbers, name, fields, search_text,
+       created_at, updated_at)
      SELECT uuid_v7(now()), $1, '+1202' || lpad(n::text, 7, '0'),
-       CASE WHEN n = 1 THEN ARRAY[$3::text] ELSE '{}' END, 'Contact ' || n, 'contact ' || n, now(),
-       now()
+       CASE WHEN n = 1 THEN ARRAY[$3::text] ELSE '{}' END, 'Contact ' || n,
+       jsonb_build_object('address', repeat('Main Street ', 20)), 'contact ' || n, now(), now()
      FROM generate_series(1, $2::int) n`,
     [workspaceId, CONTACTS, OTHER_NUMBER],
   );
+  await database.pool.query('ANALYZE contacts');
   await database.pool.query(
     `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
        created_at, updated_at, dispatch)
@@ -51,19 +52,17 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-test.each([
-  ['before PostgreSQL has statistics of them', null],
-  ['with statistics of them', 'ANALYZE contacts'],
-] as const)(
-  'a page of conversations reads only the contacts with its numbers, of 20,000 that were imported, %s',
-  async (_when, prepare) => {
-    if (prepare !== null) await database.pool.query(prepare);
+/** PostgreSQL's default, which favors reading whole tables, and the value for fast disks. */
+test.each([4, 1.1])(
+  'a page of conversations reads only the contacts with its numbers, of 20,000 in the workspace, at a random_page_cost of %d',
+  async (cost) => {
+    await database.pool.query(`SET random_page_cost = ${cost}`);
     const list = createListConversations(database);
     const read = () => list(workspace.workspaceId, {}, null);
     const { conversations } = await read();
     expect(conversations).toHaveLength(CONVERSATIONS);
     expect(conversations.flatMap(({ contact }) => contact?.name ?? [])).toEqual(['Contact 1']);
-    // No other contact has one of the numbers.
-    expect(await countRowsRead(database, 'contacts', read)).toBeLessThanOrEqual(CONVERSATIONS);
+    // Only the contact that has one of the numbers.
+    expect(await countRowsRead(database, 'contacts', read)).toBe(1);
   },
 );
