@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EVENTUALLY } from '@switchboard/testing';
 import { expect, test, vi } from 'vitest';
-import { LONG_TIMEOUTS, startEnvironment } from './start-environment.ts';
+import { LONG_TIMEOUTS, SLOW_CALLS, startEnvironment } from './start-environment.ts';
 
 // Calls are slow on purpose.
 vi.setConfig({ testTimeout: 120_000 });
@@ -31,9 +31,7 @@ test('a worker that stops gives back the messages that it claimed ahead of free 
   const { workspaceId } = await environment.addWorkspace();
   await slowClaims(environment);
   const worker = await environment.startWorker({
-    PROVIDER_TIMEOUT_MS: '40000',
-    LEASE_MS: '90000',
-    UNKNOWN_LOOKUPS_MS: '60000',
+    ...SLOW_CALLS,
     WORKER_CONCURRENCY: '2',
     SWEEP_MS: '60000',
   });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EVENTUALLY, startPostgres, startRedis } from '@switchboard/testing';
 import { describe, expect, test } from 'vitest';
-import { LONG_TIMEOUTS, startEnvironment } from './start-environment.ts';
+import { LONG_TIMEOUTS, SLOW_CALLS, startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
 const HANGS = '+15005550023';
@@ -155,9 +155,7 @@ test('a worker that stops finishes its calls, writes their outcomes, and leaves 
   // Long enough to stop during both calls, even on a busy machine.
   await environment.behave({ latency_ms: 10_000 });
   const worker = await environment.startWorker({
-    PROVIDER_TIMEOUT_MS: '40000',
-    LEASE_MS: '90000',
-    UNKNOWN_LOOKUPS_MS: '60000',
+    ...SLOW_CALLS,
     WORKER_CONCURRENCY: '2',
     SWEEP_MS: '60000',
   });

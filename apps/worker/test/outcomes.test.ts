@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { startSimulator } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { FROM, LONG_TIMEOUTS, startEnvironment } from './start-environment.ts';
+import { FROM, LONG_TIMEOUTS, SHORT_LEASES, startEnvironment } from './start-environment.ts';
 
 // Many tests run at the same time, each with several attempts or lookups.
 vi.setConfig({ testTimeout: 120_000 });
@@ -155,11 +155,7 @@ describe.concurrent('a provider that answers 500', () => {
     const environment = await startEnvironment({}, onTestFinished);
     const { workspaceId } = await environment.addWorkspace();
     await environment.behave({ reject_500: 1 });
-    await environment.startWorker({
-      PROVIDER_TIMEOUT_MS: '4000',
-      LEASE_MS: '8000',
-      UNKNOWN_LOOKUPS_MS: '300,600,5000',
-    });
+    await environment.startWorker(SHORT_LEASES);
     const { messageId } = await environment.accept(workspaceId, RECIPIENT);
     await environment.until(messageId, (now) => now.dispatch === 'unknown');
     await environment.behave({ reject_500: 0 });

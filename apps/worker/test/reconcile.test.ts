@@ -12,7 +12,7 @@ import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createWorkerMetrics } from '../src/worker-metrics.ts';
 import { claimAndDie } from './claim-and-die.ts';
-import { FROM, startEnvironment } from './start-environment.ts';
+import { FROM, SHORT_LEASES, startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
 
@@ -21,13 +21,7 @@ describe.concurrent('a worker that died during a call', () => {
   let worker: Awaited<ReturnType<typeof environment.startWorker>>;
   const ends: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    // A busy machine may need seconds for a call.
-    const settings = {
-      POLL_MS: '60000',
-      PROVIDER_TIMEOUT_MS: '4000',
-      LEASE_MS: '8000',
-      UNKNOWN_LOOKUPS_MS: '300,600,5000',
-    };
+    const settings = { ...SHORT_LEASES, POLL_MS: '60000' };
     environment = await startEnvironment({ settings }, (end) => ends.push(end));
     worker = await environment.startWorker();
   });

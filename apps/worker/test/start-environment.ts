@@ -33,6 +33,20 @@ export const LONG_TIMEOUTS = {
   UNKNOWN_LOOKUPS_MS: '20000',
 };
 
+/** Timeouts for tests in which the provider takes many seconds on purpose. */
+export const SLOW_CALLS = {
+  PROVIDER_TIMEOUT_MS: '40000',
+  LEASE_MS: '90000',
+  UNKNOWN_LOOKUPS_MS: '60000',
+};
+
+/** Timeouts for tests that wait until leases and holds end. A busy machine may need seconds for a call. */
+export const SHORT_LEASES = {
+  PROVIDER_TIMEOUT_MS: '4000',
+  LEASE_MS: '8000',
+  UNKNOWN_LOOKUPS_MS: '300,600,5000',
+};
+
 /** A recipient that the simulator accepts. */
 export const FROM = '+15005550006';
 

@@ -42,8 +42,8 @@ const BACKOFF_MS = { first: 500, max: 15_000 };
 const PROBE_MS = 30_000;
 const PROBE_TIMEOUT_MS = 8_000;
 /**
- * After this many failures the cursor is dropped. It may belong to a database that was replaced. Without a
- * network, failures say nothing about the cursor.
+ * After this many failures with a network the cursor is dropped: it may belong to a database that was replaced.
+ * Failures without a network say nothing about it.
  */
 const MAX_FAILURES_WITH_CURSOR = 4;
 
@@ -55,14 +55,14 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
   let socket: WebSocket | null = null;
   let cursor: string | null = null;
   let failures = 0;
-  let failuresWithCursor = 0;
+  let failuresOnline = 0;
   let disconnectedSince: number | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let readyTimer: ReturnType<typeof setTimeout> | undefined;
 
   function connect(): void {
     clearTimeout(retry);
-    if (failuresWithCursor >= MAX_FAILURES_WITH_CURSOR) cursor = null;
+    if (failuresOnline >= MAX_FAILURES_WITH_CURSOR) cursor = null;
     const resumedFrom = cursor;
     const url = new URL(options.path, window.location.href);
     url.protocol = url.protocol.replace('http', 'ws');
@@ -82,7 +82,7 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
       if (frame.type === 'ready') {
         clearTimeout(readyTimer);
         failures = 0;
-        failuresWithCursor = 0;
+        failuresOnline = 0;
         disconnectedSince = null;
         options.onState({ kind: 'live' });
         // Without a cursor, events between loading the page and now are not sent.
@@ -112,7 +112,7 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
     clearTimeout(readyTimer);
     lost.close();
     failures += 1;
-    if (navigator.onLine) failuresWithCursor += 1;
+    if (navigator.onLine) failuresOnline += 1;
     disconnectedSince ??= Date.now();
     options.onState({ kind: 'disconnected', since: disconnectedSince });
     const delayMs = Math.min(BACKOFF_MS.first * 2 ** (failures - 1), BACKOFF_MS.max);
