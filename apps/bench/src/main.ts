@@ -11,7 +11,7 @@ async function main(cleanUps: CleanUps): Promise<void> {
     for (const { name, summary } of SCENARIOS) print(`${name.padEnd(10)} ${summary}`);
     return;
   }
-  const { compareFile, dataFolder, jsonFile, profileFolder, short } = options;
+  const { compareFile, jsonFile, profileFolder, short } = options;
   const earlier =
     compareFile === null ? null : (JSON.parse(await readFile(compareFile, 'utf8')) as Report);
   if (profileFolder !== null) await mkdir(profileFolder, { recursive: true });
@@ -21,7 +21,7 @@ async function main(cleanUps: CleanUps): Promise<void> {
   const results: ScenarioResult[] = [];
   for (const scenario of SCENARIOS.filter(({ name }) => options.scenarios.includes(name))) {
     const onProgress = (what: string) => process.stderr.write(`${scenario.name}: ${what}\n`);
-    const figures = await scenario.run({ short, profileFolder, dataFolder, cleanUps, onProgress });
+    const figures = await scenario.run({ ...options, cleanUps, onProgress });
     results.push({ scenario: scenario.name, figures });
   }
   const report: Report = { at, short, machine, results };

@@ -8,6 +8,7 @@ export const USAGE = `npm run bench -- [scenario …] [--short]
   --compare FILE   also shows the figures of an earlier run
   --profile DIR    writes CPU profiles of the processes under test to this folder
   --data DIR       keeps the messages of the history scenario in this folder for later runs
+  --messages N     the number of messages of the history scenario (default: 10000000, with --short 200000)
   --list           lists the scenarios`;
 
 export class OptionsError extends Error {
@@ -22,7 +23,11 @@ export interface BenchOptions {
   compareFile: string | null;
   profileFolder: string | null;
   dataFolder: string | null;
+  /** Null for the number that the scenario chooses. */
+  messages: number | null;
 }
+
+const MIN_MESSAGES = 200_000;
 
 /** @throws OptionsError with a sentence for the user */
 export function parseOptions(args: string[], known: readonly string[]): BenchOptions {
@@ -40,7 +45,16 @@ export function parseOptions(args: string[], known: readonly string[]): BenchOpt
     compareFile: path(values.compare),
     profileFolder: path(values.profile),
     dataFolder: path(values.data),
+    messages: readMessages(values.messages),
   };
+}
+
+function readMessages(value: string | undefined): number | null {
+  if (value === undefined) return null;
+  const messages = Number(value);
+  if (/^\d+$/.test(value) && Number.isSafeInteger(messages) && messages >= MIN_MESSAGES)
+    return messages;
+  throw new OptionsError(`--messages must be a whole number of at least ${MIN_MESSAGES}`);
 }
 
 function readArguments(args: string[]) {
@@ -55,6 +69,7 @@ function readArguments(args: string[]) {
         compare: { type: 'string' },
         profile: { type: 'string' },
         data: { type: 'string' },
+        messages: { type: 'string' },
       },
     });
   } catch (cause) {

@@ -24,6 +24,8 @@ export interface RunOptions {
   profileFolder: string | null;
   /** The folder that keeps data for the next run. Null for none. */
   dataFolder: string | null;
+  /** The number of messages that `history` generates. Null for its own choice. */
+  messages: number | null;
   /** Run when the benchmark is interrupted. */
   cleanUps: CleanUps;
   onProgress(what: string): void;

@@ -21,7 +21,8 @@ export const history: Scenario = {
     'every filter and pair, totals, the search, statistics, far pages and the cost of a message at 10,000,000 messages (short: 200,000)',
 
   async run(options: RunOptions): Promise<Figure[]> {
-    const [messages, repeats, batches] = options.short ? [200_000, 10, 20] : [10_000_000, 20, 100];
+    const [usual, repeats, batches] = options.short ? [200_000, 10, 20] : [10_000_000, 20, 100];
+    const messages = options.messages ?? usual;
     const environment = await openBenchEnvironment({
       ...options,
       workspaces: WORKSPACES,
