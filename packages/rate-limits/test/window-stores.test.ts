@@ -155,3 +155,18 @@ describe('windows in PostgreSQL after its clock was set back', () => {
     }
   });
 });
+
+test('PostgreSQL parses the statement that counts once for each connection', async () => {
+  const { store, pool, close } = await openPostgres();
+  try {
+    for (const client of ['first', 'second']) {
+      await store.count([{ client, requests: 1, group: null }], MINUTE);
+    }
+    const { rows } = await pool.query<{ runs: number }>(
+      'SELECT (generic_plans + custom_plans)::int AS runs FROM pg_prepared_statements',
+    );
+    expect(rows).toEqual([{ runs: 2 }]);
+  } finally {
+    await close();
+  }
+});

@@ -24,10 +24,11 @@ export function createPostgresTransport(options: PostgresTransportOptions): Tran
     // The server removes duplicate payloads within a statement, which is harmless: they carry the
     // same notifications.
     async send(payloads) {
-      await publisher.query('SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload', [
-        channel,
-        payloads,
-      ]);
+      await publisher.query({
+        name: 'notify',
+        text: 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload',
+        values: [channel, payloads],
+      });
     },
     ping: () => listening.ping(),
     async close() {

@@ -54,13 +54,17 @@ export function createCountInPostgres(pool: pg.Pool, keyPrefix: string): WindowS
   const keyOf = (name: string) => `${keyPrefix}:${name}`;
   return {
     async count(clients, { windowMs, limit }) {
-      const { rows } = await pool.query<{ key: string; counted: number; ms_left: number }>(COUNT, [
-        clients.map(({ client }) => keyOf(client)),
-        clients.map(({ requests }) => requests),
-        clients.map(({ group }) => (group === null ? null : keyOf(group))),
-        windowMs,
-        limit,
-      ]);
+      const { rows } = await pool.query<{ key: string; counted: number; ms_left: number }>({
+        name: 'count_requests',
+        text: COUNT,
+        values: [
+          clients.map(({ client }) => keyOf(client)),
+          clients.map(({ requests }) => requests),
+          clients.map(({ group }) => (group === null ? null : keyOf(group))),
+          windowMs,
+          limit,
+        ],
+      });
       return new Map(
         rows.map(({ key, counted, ms_left }) => [
           key.slice(keyPrefix.length + 1),
