@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { QUOTAS, createUuidV7 } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import { runStatement } from '../run-statement.ts';
@@ -38,7 +39,10 @@ export interface ContactStore {
     contact: ContactDetails,
     at: Date,
   ): Promise<StoredContact | NumberTaken | 'quota_exceeded'>;
-  /** Changes the given parts. `fields` and `tags` replace the stored ones. */
+  /**
+   * Changes the given parts. `fields` and `tags` replace the stored ones. Keeps the time of the
+   * last change if nothing changes.
+   */
   update(
     workspaceId: string,
     id: string,
@@ -96,9 +100,11 @@ export function createContactStore({ prisma, pool }: Database): ContactStore {
         await lockWorkspace(tx, workspaceId);
         const before = toContact(await tx.contact.findFirst({ where: { workspaceId, id }, omit }));
         if (before === null) return 'missing';
-        const after = { ...before, ...change };
-        const { number, name, fields, tags } = after;
-        const otherNumbers = after.otherNumbers.filter((each) => each !== number);
+        const merged = { ...before, ...change };
+        const { number, name, fields, tags } = merged;
+        const otherNumbers = merged.otherNumbers.filter((each) => each !== number);
+        const after = { ...merged, otherNumbers };
+        if (isDeepStrictEqual(after, before)) return before;
         const taken = await findTaken(tx, workspaceId, { number, otherNumbers }, id);
         if (taken !== null) return taken;
         return toContact(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { QUOTAS, createUuidV7 } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
@@ -26,6 +27,7 @@ export interface SavedReplyStore {
     reply: Texts,
     at: Date,
   ): Promise<StoredSavedReply | 'exists' | 'quota_exceeded'>;
+  /** Keeps the time of the last change if nothing changes. */
   update(
     workspaceId: string,
     id: string,
@@ -73,12 +75,14 @@ export function createSavedReplyStore({ prisma }: Pick<Database, 'prisma'>): Sav
     update(workspaceId, id, { name, body }, at) {
       return prisma.$transaction(async (tx) => {
         await lockWorkspace(tx, workspaceId);
-        if ((await tx.savedReply.count({ where: { workspaceId, id } })) === 0) return 'missing';
+        const before = await tx.savedReply.findFirst({ where: { workspaceId, id }, omit });
+        if (before === null) return 'missing';
+        const texts = { ...(name !== undefined && { name }), ...(body !== undefined && { body }) };
+        if (isDeepStrictEqual({ ...before, ...texts }, before)) return before;
         if (name !== undefined) {
           const taken = await tx.savedReply.count({ where: { workspaceId, name, NOT: { id } } });
           if (taken > 0) return 'exists';
         }
-        const texts = { ...(name !== undefined && { name }), ...(body !== undefined && { body }) };
         return tx.savedReply.update({ where: { id }, data: { ...texts, updatedAt: at }, omit });
       });
     },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { QUOTAS, createUuidV7 } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
@@ -23,6 +24,7 @@ export interface SavedViewStore {
     view: Content,
     at: Date,
   ): Promise<StoredSavedView | 'exists' | 'quota_exceeded'>;
+  /** Keeps the time of the last change if nothing changes. */
   update(
     workspaceId: string,
     id: string,
@@ -69,7 +71,10 @@ export function createSavedViewStore({ prisma }: Pick<Database, 'prisma'>): Save
     update(workspaceId, id, change, at) {
       return prisma.$transaction(async (tx) => {
         await lockWorkspace(tx, workspaceId);
-        if ((await tx.savedView.count({ where: { workspaceId, id } })) === 0) return 'missing';
+        const row = await tx.savedView.findFirst({ where: { workspaceId, id }, omit });
+        if (row === null) return 'missing';
+        const before = toStored(row);
+        if (isDeepStrictEqual({ ...before, ...change }, before)) return before;
         const { name } = change;
         if (name !== undefined) {
           const taken = await tx.savedView.count({ where: { workspaceId, name, NOT: { id } } });
