@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONTACT_LIMITS, IMPORTED_CONTACTS_MAX } from './limits.ts';
 import { pageLimit } from './query.ts';
-import { nameUpTo, phoneNumber, textUpTo } from './text.ts';
+import { nameUpTo, phoneNumber, textUpTo, trimName } from './text.ts';
 import { timestamp } from './timestamp.ts';
 
 const fieldName = nameUpTo(CONTACT_LIMITS.fieldNameCharacters);
@@ -28,7 +28,7 @@ const tags = z
   .max(CONTACT_LIMITS.tags, `must have at most ${CONTACT_LIMITS.tags} tags`)
   .transform((given) => [...new Set(given)]);
 
-const name = textUpTo(CONTACT_LIMITS.nameCharacters).transform((value) => value.trim());
+const name = textUpTo(CONTACT_LIMITS.nameCharacters).transform(trimName);
 
 const otherNumbers = z
   .array(phoneNumber(), 'must be a list of phone numbers')

@@ -18,10 +18,16 @@ export const textUpTo = (characters: number) =>
     })
     .meta({ maxLength: characters });
 
-/** A trimmed text with at least one character that is not whitespace. */
+/** Zero-width and control characters count as invisible, as whitespace does. */
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
+
+/** Trims a name. A name without a visible character is empty. */
+export const trimName = (name: string): string => (VISIBLE.test(name) ? name.trim() : '');
+
+/** A trimmed text with at least one visible character. */
 export const nameUpTo = (characters: number) =>
   text()
-    .transform((value) => value.trim())
+    .transform(trimName)
     .refine((value) => value.length > 0 && value.length <= characters, {
       error: `must have 1 to ${characters} characters`,
     })
