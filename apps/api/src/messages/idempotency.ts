@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import {
   type SendMessageAnswer,
   type SendMessageRequest,
@@ -10,12 +11,20 @@ import type { IdempotencyStore, StoredAnswer } from '@switchboard/database';
 import type { PollFirstAnswer } from './poll-first-answers.ts';
 import { LONGEST_WAIT_SECONDS } from './prefer-wait.ts';
 
+const HEADER = 'idempotency-key';
 const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255;
 
 /** Parses the header; null if it is absent. Also accepts the quoted form of the IETF draft. */
-export function parseIdempotencyKey(header: string | string[] | undefined): string | null {
-  if (header === undefined) return null;
-  const value = Array.isArray(header) ? header.join(',') : header;
+export function parseIdempotencyKey({
+  headers,
+  rawHeaders,
+}: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): string | null {
+  const value = headers[HEADER]?.toString();
+  if (value === undefined) return null;
+  // Node joins repeated headers with this separator, which a key may also contain.
+  if (value.includes(', ') && countHeaders(rawHeaders) > 1) {
+    throw new AppError('invalid_params', '`Idempotency-Key` must be sent once');
+  }
   const key = /^"(.*)"$/.exec(value)?.[1] ?? value;
   if (!/^[\x20-\x7e]+$/.test(key) || key.length > IDEMPOTENCY_KEY_MAX_CHARACTERS) {
     throw new AppError(
@@ -24,6 +33,11 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
     );
   }
   return key;
+}
+
+/** Names and values alternate in raw headers. */
+function countHeaders(rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === HEADER).length;
 }
 
 /**

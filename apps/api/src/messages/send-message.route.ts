@@ -16,7 +16,7 @@ export function registerSendRoute(
   { keys, acceptMessage, sendWaitSeconds }: SendRouteDependencies,
 ): void {
   registerRoute(routes.sendMessage, async ({ workspaceId, actor, body, request, reply }) => {
-    const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
+    const idempotencyKey = parseIdempotencyKey(request.raw);
     const wait = parsePreferWait(request.headers['prefer']);
     // A replay responds without the statement that checks the key.
     if (idempotencyKey !== null) await keys.confirm(request, reply);

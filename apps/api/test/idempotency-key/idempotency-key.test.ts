@@ -1,7 +1,7 @@
 import { EVENTUALLY } from '@switchboard/testing';
 import { describe, expect, test } from 'vitest';
 import { callBack } from '../call-back.ts';
-import { BACKENDS, ask, expectRefusal, upwards } from '../start-service.ts';
+import { BACKENDS, ask, expectRefusal, sendRaw, upwards } from '../start-service.ts';
 import { TO, expectReplay, openEnvironment } from './environment.ts';
 import { describePreferWait } from './prefer-wait.suite.ts';
 
@@ -129,6 +129,26 @@ describe.each(BACKENDS)('Idempotency-Key on %s', (backend) => {
       expect(await countMessages()).toBe(before);
     },
   );
+
+  test('a request with two Idempotency-Key headers is refused, and a key may contain a comma', async () => {
+    const before = await countMessages();
+    const json = JSON.stringify({ to: TO, body: 'once' });
+    const head = [
+      'POST /api/messages HTTP/1.1',
+      'Host: x',
+      'Connection: close',
+      `Authorization: Bearer ${target.workspace.apiKey}`,
+      'Content-Type: application/json',
+      `Content-Length: ${json.length}`,
+      'Idempotency-Key: one',
+      'idempotency-key: two',
+    ];
+    const received = await sendRaw(target.service.url, [`${head.join('\r\n')}\r\n\r\n${json}`]);
+    expect(received).toMatch(/^HTTP\/1\.1 400 /);
+    expect(received).toContain('`Idempotency-Key` must be sent once');
+    expect(await countMessages()).toBe(before);
+    expect((await send('one, two')).status).toBe(201);
+  });
 
   test('an Idempotency-Key may have 1 to 255 printable characters', async () => {
     for (const key of ['k', 'k'.repeat(255), ' !"#$%&\'()*+,-./09:;<=>?@AZ[]^_`az{|}~ '.trim()]) {
