@@ -68,6 +68,12 @@ test.each([
     'fields',
   ],
   ['with a field that is not text', { fields: { Age: 5 } }, 'fields.Age'],
+  // A literal would set the prototype.
+  [
+    'with a field called __proto__',
+    { fields: JSON.parse('{"__proto__":"x","City":"Oslo"}') as object },
+    'fields.__proto__',
+  ],
   ['with more than 20 tags', { tags: ids(21) }, 'tags'],
   [
     'with more than 9 other numbers',
