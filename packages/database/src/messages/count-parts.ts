@@ -20,13 +20,12 @@ export function countIn(
 ): string {
   const match = isByCountry(filter) ? matchAllOfCountry : matchMessages;
   const bounds = within === undefined ? {} : { within };
-  const counts = match(filter, range, bind, bounds).map(({ kinds, where }) => {
-    const from = within === undefined ? kinds : `${within}, ${kinds}`;
-    return from === ''
+  const counts = match(filter, range, bind, bounds).map(({ kinds, where }) =>
+    kinds === ''
       ? `(SELECT count(*) FROM messages m WHERE ${where})`
       : `(SELECT COALESCE(sum(counted.n), 0)::bigint
-          FROM ${from} LATERAL (SELECT count(*) AS n FROM messages m WHERE ${where}) counted)`;
-  });
+          FROM ${kinds} LATERAL (SELECT count(*) AS n FROM messages m WHERE ${where}) counted)`,
+  );
   return `(${counts.join(' + ')})`;
 }
 

@@ -1,5 +1,8 @@
 const MAX_UUID_TIME_MS = 2 ** 48 - 1;
 
+export const MIN_ID = '00000000-0000-0000-0000-000000000000';
+export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 function timePrefix(at: Date): string {
   const ms = Math.min(Math.max(at.getTime(), 0), MAX_UUID_TIME_MS);
   const hex = ms.toString(16).padStart(12, '0');

@@ -4,7 +4,7 @@ import { runStatement } from '../run-statement.ts';
 import { listFound, readFoundAfter } from '../search/list-found.ts';
 import { countMatches } from './count-matches.ts';
 import type { TimeRange } from './day-range.ts';
-import { firstIdOf } from './id-range.ts';
+import { MAX_ID, MIN_ID, firstIdOf } from './id-range.ts';
 import {
   type Bind,
   type Match,
@@ -14,12 +14,14 @@ import {
   matchMessages,
   timeRangeOf,
 } from './match-messages.ts';
+import { matchInDays } from './match-in-days.ts';
 import { skipDays } from './skip-days.ts';
 import {
   STORED_MESSAGE_COLUMNS,
   STORED_MESSAGE_JOINS,
   type StoredMessage,
 } from './stored-message.ts';
+import { hasStoredCounts } from './stored-days.ts';
 
 export interface MessagePage {
   messages: StoredMessage[];
@@ -62,12 +64,14 @@ export async function readPage(
   });
 }
 
-/** How many of the newest messages are read for a country before the indexes of numbers are. */
+/** How many of the newest messages are read before the indexes of numbers, which are not in id order. */
 const NEWEST = 5_000;
+/** Adding up the stored counts costs less. */
+const NEWEST_BEFORE_COUNTS = 1_000;
 
 /**
- * Reads the messages of a country from the newest ones, or, if these are too few, from all of that country: so neither a
- * country with most of the messages nor one with few of them makes a page slow.
+ * Reads the newest messages, and, if too few of them match, those that the indexes of numbers or the stored counts show: so
+ * neither a country, an API key or an account with most of the messages nor one with few of them makes a page slow.
  */
 async function readMatching(
   pool: pg.Pool,
@@ -76,44 +80,70 @@ async function readMatching(
   page: { range: TimeRange; beforeId: string | null; offset: number; size: number },
 ): Promise<StoredMessage[]> {
   const { range, beforeId } = page;
-  const readFrom = (fromId: string | null): Promise<StoredMessage[]> =>
-    read(pool, workspaceId, page, (bind) =>
-      matchMessages(filter, range, bind, { fromId, beforeId }),
-    );
-  if (!isByCountry(filter)) return readFrom(null);
-  const fromId = await findBound(pool, workspaceId, beforeId ?? endOf(range));
-  const near = await readFrom(fromId);
-  if (fromId === null || near.length === page.size) return near;
-  return read(pool, workspaceId, page, (bind) =>
-    matchAllOfCountry(filter, range, bind, { beforeId }),
-  );
+  if (!isByCountry(filter) && !hasStoredCounts(filter)) {
+    return read(pool, workspaceId, page, (bind) => ({
+      matches: matchMessages(filter, range, bind, { beforeId }),
+    }));
+  }
+  const near = await read(pool, workspaceId, page, (bind) => ({
+    tables: newestIds(filter, page, bind),
+    matches: matchMessages(filter, range, bind, { beforeId, within: 'newest' }),
+  }));
+  if (near.length === page.size) return near;
+  if (isByCountry(filter)) {
+    return read(pool, workspaceId, page, (bind) => ({
+      matches: matchAllOfCountry(filter, range, bind, { beforeId }),
+    }));
+  }
+  if (filter.sentBy !== undefined && !(await hasApiKey(pool, workspaceId, filter.sentBy))) {
+    return near;
+  }
+  return read(pool, workspaceId, page, (bind, limit) => matchInDays(filter, page, bind, limit));
 }
 
-/** Returns the lowest id of the messages that are read at first; null if there are fewer. */
-async function findBound(
+/**
+ * Returns the table of the ids that are read at first. These are all ids if the filter has only users, because an
+ * index finds their messages.
+ */
+function newestIds(
+  filter: MessageFilter,
+  { range, beforeId }: { range: TimeRange; beforeId: string | null },
+  bind: Bind,
+): string {
+  const ends = [beforeId, range.to === null ? null : firstIdOf(new Date(range.to))];
+  const where = [
+    'workspace_id = $1::uuid',
+    ...ends.flatMap((end) => (end === null ? [] : [`id < ${bind(end)}::uuid`])),
+    ...(filter.sentBy ? [`EXISTS (${apiKeysOf(bind(filter.sentBy))})`] : []),
+  ];
+  const newest = isByCountry(filter) ? NEWEST : NEWEST_BEFORE_COUNTS;
+  return `newest AS MATERIALIZED (
+    SELECT COALESCE((
+      SELECT id FROM messages WHERE ${where.join(' AND ')} ORDER BY id DESC OFFSET ${newest - 1} LIMIT 1
+    ), '${MIN_ID}'::uuid) AS "from", '${MAX_ID}'::uuid AS "to"
+  )`;
+}
+
+const apiKeysOf = (ids: string): string =>
+  `SELECT FROM api_keys WHERE workspace_id = $1::uuid AND id = ANY(${ids}::uuid[])`;
+
+async function hasApiKey(
   pool: pg.Pool,
   workspaceId: string,
-  beforeId: string | null,
-): Promise<string | null> {
-  const [row] = await runStatement<{ id: string }>(
-    pool,
-    `SELECT id FROM messages WHERE workspace_id = $1::uuid AND ($2::uuid IS NULL OR id < $2::uuid)
-     ORDER BY id DESC OFFSET ${NEWEST - 1} LIMIT 1`,
-    [workspaceId, beforeId],
-  );
-  return row?.id ?? null;
+  ids: readonly string[],
+): Promise<boolean> {
+  return (await runStatement(pool, `${apiKeysOf('$2')} LIMIT 1`, [workspaceId, ids])).length > 0;
 }
-
-const endOf = ({ to }: TimeRange): string | null => (to === null ? null : firstIdOf(new Date(to)));
 
 function read(
   pool: pg.Pool,
   workspaceId: string,
   { offset, size }: { offset: number; size: number },
-  match: (bind: Bind) => Match[],
+  match: (bind: Bind, limit: number) => { tables?: string; matches: Match[] },
 ): Promise<StoredMessage[]> {
   const values: unknown[] = [workspaceId];
-  const matches = match((value) => `$${values.push(value)}`);
+  const limit = offset + size;
+  const { tables, matches } = match((value) => `$${values.push(value)}`, limit);
   // Ids come from an index alone. Only the rows of the page are read.
   const ids = matches.map(({ kinds, where, isUnordered }) => {
     const all = `SELECT m.id FROM messages m WHERE ${where}`;
@@ -121,12 +151,12 @@ function read(
     // With OFFSET 0, PostgreSQL does not look for a few of them in the order of the ids.
     const matching = isUnordered ? `SELECT m.id FROM (${all} OFFSET 0) m` : all;
     return `SELECT found.id FROM ${kinds} LATERAL (
-        ${matching} ORDER BY m.id DESC LIMIT ${offset + size}
+        ${matching} ORDER BY m.id DESC LIMIT ${limit}
       ) found`;
   });
   return runStatement<StoredMessage>(
     pool,
-    `WITH page AS MATERIALIZED (${ids.join(' UNION ALL ')} ORDER BY id DESC LIMIT ${size} OFFSET ${offset})
+    `WITH ${tables === undefined ? '' : `${tables},`} page AS MATERIALIZED (${ids.join(' UNION ALL ')} ORDER BY id DESC LIMIT ${size} OFFSET ${offset})
      SELECT ${STORED_MESSAGE_COLUMNS} FROM page JOIN messages m USING (id) ${STORED_MESSAGE_JOINS}
      ORDER BY m.id DESC`,
     values,

@@ -42,8 +42,6 @@ export interface Match {
 
 /** The ids to which a statement is limited. Default: all. */
 export interface IdBounds {
-  /** Inclusive. */
-  fromId?: string | null;
   /** Exclusive. */
   beforeId?: string | null;
   /** A table of the statement with ranges of ids, from `from` (inclusive) to `to` (exclusive). */
@@ -67,7 +65,7 @@ export function matchMessages(
   bind: Bind,
   bounds: IdBounds = {},
 ): Match[] {
-  return toMatches(chooseIndexes(filter), false, matchBounds(range, bounds, bind), bind);
+  return toMatches(chooseIndexes(filter), false, range, bounds, bind);
 }
 
 /**
@@ -92,16 +90,18 @@ export function matchAllOfCountry(
     const field = one === 'inbound' ? 'fromCountry' : 'toCountry';
     return { indexed: [field], values: { ...others, direction: [one], [field]: countryCode } };
   });
-  return toMatches(choices, true, matchBounds(range, bounds, bind), bind);
+  return toMatches(choices, true, range, bounds, bind);
 }
 
 function toMatches(
   choices: readonly Choice[],
   isUnordered: boolean,
-  bounds: readonly string[],
+  range: TimeRange,
+  bounds: IdBounds,
   bind: Bind,
 ): Match[] {
-  const where = ['m.workspace_id = $1::uuid', ...bounds];
+  const where = ['m.workspace_id = $1::uuid', ...matchBounds(range, bounds, bind)];
+  const within = bounds.within === undefined ? [] : [`${bounds.within},`];
   return choices.map(({ indexed, values }) => {
     const conditions = FIELDS.flatMap((field) => {
       const given = values[field];
@@ -113,7 +113,11 @@ function toMatches(
       (field) =>
         `unnest(${valuesOf(field, values[field], bind)}) AS ${COLUMNS[field].alias} (value),`,
     );
-    return { kinds: kinds.join(' '), where: [...where, ...conditions].join(' AND '), isUnordered };
+    return {
+      kinds: [...within, ...kinds].join(' '),
+      where: [...where, ...conditions].join(' AND '),
+      isUnordered,
+    };
   });
 }
 
@@ -138,14 +142,9 @@ function matchRange({ from, to }: TimeRange, bind: Bind): string[] {
   ];
 }
 
-function matchBounds(
-  range: TimeRange,
-  { fromId, beforeId, within }: IdBounds,
-  bind: Bind,
-): string[] {
+function matchBounds(range: TimeRange, { beforeId, within }: IdBounds, bind: Bind): string[] {
   return [
     ...matchRange(range, bind),
-    ...(fromId == null ? [] : [`m.id >= ${bind(fromId)}::uuid`]),
     ...(beforeId == null ? [] : [`m.id < ${bind(beforeId)}::uuid`]),
     ...(within === undefined ? [] : [`m.id >= ${within}."from" AND m.id < ${within}."to"`]),
   ];
