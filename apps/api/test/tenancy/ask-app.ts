@@ -36,7 +36,7 @@ export function askApp(url: string, options: AppRequest): Promise<AppAnswer> {
         ...options.headers,
       },
     });
-    sent.setTimeout(10_000, () => sent.destroy(new Error(`${options.path}: no response`)));
+    sent.setTimeout(25_000, () => sent.destroy(new Error(`${options.path}: no response`)));
     sent.once('error', reject);
     sent.once('upgrade', (response, socket) => {
       socket.destroy();
