@@ -177,7 +177,7 @@ async function publishForeign(
   payload: string,
 ): Promise<void> {
   if (redisUrl !== null) {
-    const redis = createRedis({ url: redisUrl, timeoutMs: 1_000 });
+    const redis = createRedis({ url: redisUrl, timeoutMs: 10_000 });
     await redis.publish(channel, payload);
     await redis.quit();
     return;

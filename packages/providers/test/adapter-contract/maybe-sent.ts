@@ -3,6 +3,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { answer, formatAnswer, type ReceivedRequest } from '../fault-server.ts';
 import { type AdapterContract } from './open-contract.ts';
 
+/** Long enough to connect and write the request on a busy machine: before that, the message is not sent. */
+const DEADLINE_MS = 2_000;
+
 /** Tests failures after the request may have been written: their outcome is unknown, and no call is repeated. */
 export function describeMaybeSent(contract: AdapterContract): void {
   const { vendor, createAdapter, start, send, accept, give } = contract;
@@ -77,7 +80,7 @@ export function describeMaybeSent(contract: AdapterContract): void {
 
     test('a call without a response has an unknown outcome after its deadline, and its connection is closed', async () => {
       const server = await start(() => {});
-      const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: 300 });
+      const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: DEADLINE_MS });
       expect(await send(adapter)).toMatchObject({ kind: 'unknown' });
       await vi.waitFor(() => expect(server.requests[0]?.socket.destroyed).toBe(true), EVENTUALLY);
     });
@@ -86,10 +89,10 @@ export function describeMaybeSent(contract: AdapterContract): void {
       const server = await start(({ socket }) => {
         const text = formatAnswer(vendor.acceptance.status, vendor.acceptance.body);
         let sent = 0;
-        const timer = setInterval(() => socket.write(text.slice(sent, (sent += 1))), 20);
+        const timer = setInterval(() => socket.write(text.slice(sent, (sent += 1))), 100);
         socket.on('close', () => clearInterval(timer));
       });
-      const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: 400 });
+      const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: DEADLINE_MS });
       expect(await send(adapter)).toMatchObject({ kind: 'unknown' });
     });
 
