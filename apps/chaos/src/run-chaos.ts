@@ -16,7 +16,7 @@ import { type FaultRecord, runFaults } from './nemesis/run-faults.ts';
 import { checkWitnesses } from './oracle/check-witness.ts';
 import { judgeRun } from './oracle/judge-run.ts';
 import { openDatabase } from './oracle/read-database.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '@switchboard/testing/random';
 import { type ChaosReport, summarize } from './report.ts';
 import {
   type MessagePlanOptions,

@@ -7,18 +7,19 @@ import { timestamp } from './timestamp.ts';
 const fieldName = nameUpTo(CONTACT_LIMITS.fieldNameCharacters);
 const isFieldName = (name: string): boolean => fieldName.safeParse(name).data === name;
 
-/** A record drops this name without an error, because assigning it would set the prototype. */
-const withoutReservedName = (given: unknown, context: z.RefinementCtx): unknown => {
-  if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__')) {
-    const path = ['__proto__'];
+/** zod's record drops this name without an error, because assigning it would set the prototype. */
+const RESERVED_NAME = '__proto__';
+
+function refuseReservedName(given: unknown, context: z.RefinementCtx): unknown {
+  if (typeof given === 'object' && given !== null && Object.hasOwn(given, RESERVED_NAME)) {
     context.addIssue({
       code: 'custom',
-      path,
+      path: [RESERVED_NAME],
       message: 'must have another name: this one is reserved',
     });
   }
   return given;
-};
+}
 
 const namedFields = z
   .record(z.string(), textUpTo(CONTACT_LIMITS.fieldCharacters), 'must be an object of strings')
@@ -31,7 +32,7 @@ const namedFields = z
   )
   .meta({ maxProperties: CONTACT_LIMITS.fields })
   .describe('Custom values, with names that you choose');
-const fields = z.preprocess(withoutReservedName, namedFields);
+const fields = z.preprocess(refuseReservedName, namedFields);
 
 const tag = nameUpTo(CONTACT_LIMITS.tagCharacters).refine((value) => !/[,;]/.test(value), {
   error: 'must not contain a comma or a semicolon',

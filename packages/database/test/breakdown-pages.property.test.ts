@@ -1,3 +1,4 @@
+import { createRandom } from '@switchboard/testing/random';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { MessageFilter } from '../src/index.ts';
@@ -24,6 +25,7 @@ beforeAll(async () => {
 afterAll(() => history.close());
 
 const STATUSES = ['queued', 'sent', 'delivered', 'failed'] as const;
+const OFTEN_QUEUED = ['queued', ...STATUSES] as const;
 const MESSAGES = 2_500;
 const DAYS = 20;
 
@@ -102,8 +104,8 @@ const pages = fc.record({
 });
 
 async function generate(seed: number, share: Shares): Promise<void> {
-  const random = createRandom(seed);
-  const isIn = (n: number): boolean => random() * 1_000 < n;
+  const random = createRandom(seed, 'messages');
+  const isIn = (n: number): boolean => random.chance(n / 1_000);
   const now = Date.now();
   const rows = Array.from({ length: MESSAGES }, () => {
     const isInbound = isIn(share.inbound);
@@ -115,9 +117,9 @@ async function generate(seed: number, share: Shares): Promise<void> {
           ? USER
           : BUSY_KEY;
     return {
-      at: new Date(now - Math.floor(random() * DAYS * DAY_MS)),
+      at: new Date(now - random.between(0, DAYS * DAY_MS - 1)),
       direction: isInbound ? 'inbound' : 'outbound',
-      status: isInbound ? 'received' : (STATUSES[Math.floor(random() ** 2 * 4)] ?? 'sent'),
+      status: isInbound ? 'received' : random.pick(OFTEN_QUEUED),
       sender: isInbound ? null : sender,
       account: isIn(isInbound ? share.receivedByRareAccount : share.rareAccount)
         ? 'rare'
@@ -127,17 +129,6 @@ async function generate(seed: number, share: Shares): Promise<void> {
     };
   });
   await history.insert(rows);
-}
-
-/** Returns a generator of numbers from 0 to 1 (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 const cases = fc.record({

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import {
   type Database,
   type MessageFilter,
+  countMatches,
   createListMessages,
   createReadMessagesAfter,
   createStoreBreakdowns,
@@ -12,8 +13,8 @@ import {
 const WORKSPACE = '01900000-0000-7000-8000-000000000001';
 const id = (end: number): string => `01900000-0000-7000-8000-0000000000${end}`;
 export const [BUSY_KEY, RARE_KEY, OTHER_KEY, REMOVED_KEY] = [id(11), id(12), id(13), id(14)];
-export const USER = id(21);
-export const [BUSY_ACCOUNT, RARE_ACCOUNT] = [id(31), id(32)];
+export const [USER, OTHER_USER] = [id(21), id(22)];
+export const [BUSY_ACCOUNT, RARE_ACCOUNT, REMOVED_ACCOUNT] = [id(31), id(32), id(33)];
 const ACCOUNTS = new Map([
   [BUSY_ACCOUNT, 'busy'],
   [RARE_ACCOUNT, 'rare'],
@@ -31,7 +32,7 @@ export interface Row {
 
 export type History = Awaited<ReturnType<typeof startHistory>>;
 
-/** Creates a database with a workspace, and functions that change its messages and compare its pages. */
+/** Creates a database with a workspace, and functions that change its messages and read its pages and totals. */
 export async function startHistory() {
   const testDatabase: TestDatabase = await createTestDatabase();
   const database: Database = openTestDatabase(testDatabase.url);
@@ -59,7 +60,7 @@ export async function startHistory() {
          created_at, updated_at, dispatch, sent_by, sent_by_id, provider_account)
        SELECT id, $1, direction::direction, '+15550000001', '+15551000001', 'Text', 1,
          status::message_status, at, at, 'accepted',
-         (CASE WHEN sender IS NULL THEN NULL WHEN sender = $8 THEN 'user' ELSE 'api_key' END)::sender_kind,
+         (CASE WHEN sender IS NULL THEN NULL WHEN sender = ANY($8::uuid[]) THEN 'user' ELSE 'api_key' END)::sender_kind,
          sender, account
        FROM unnest($2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::uuid[], $7::text[])
          AS row(id, at, direction, status, sender, account)`,
@@ -71,7 +72,7 @@ export async function startHistory() {
         column('status'),
         column('sender'),
         column('account'),
-        USER,
+        [USER, OTHER_USER],
       ],
     );
   }
@@ -116,6 +117,7 @@ export async function startHistory() {
       );
       return rows;
     },
+    count: (filter: MessageFilter): Promise<number> => countMatches(pool, WORKSPACE, filter),
     async readPage(filter: MessageFilter, number = 1, size = 10): Promise<string[]> {
       return (await list(WORKSPACE, filter, { number, size })).messages.map((each) => each.id);
     },

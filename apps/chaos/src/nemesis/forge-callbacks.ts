@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '../random.ts';
+import type { Random } from '@switchboard/testing/random';
 import type { ChaosWorkspace, Harness } from '../start-harness.ts';
 
 export interface Forgeries {

@@ -4,7 +4,7 @@ import { endRun } from '../end-run.ts';
 import { type Evidence, keepEvidence, openEvidence } from '../evidence.ts';
 import { checkWitnesses } from '../oracle/check-witness.ts';
 import { openDatabase } from '../oracle/read-database.ts';
-import { createRandom } from '../random.ts';
+import { createRandom } from '@switchboard/testing/random';
 import { type Witness, watchWorkspace } from '../witness/watch-workspace.ts';
 import { buildRevision } from './build-revision.ts';
 import { judgeRoll } from './judge-roll.ts';

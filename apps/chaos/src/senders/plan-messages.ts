@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '@switchboard/testing/random';
 
 /** One message of a program, and how the program retries. */
 export interface PlannedMessage {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Delivery } from '../carrier.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '@switchboard/testing/random';
 import type { Harness } from '../start-harness.ts';
 
 /** One message from a handset. */

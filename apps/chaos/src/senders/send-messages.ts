@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, Http } from '../http.ts';
-import { createRandom, type Random } from '../random.ts';
+import { createRandom, type Random } from '@switchboard/testing/random';
 import type { PlannedMessage } from './plan-messages.ts';
 
 /** The result of one request. `status` is null if there was no response. */

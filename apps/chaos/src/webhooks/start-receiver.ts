@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { Webhook } from 'standardwebhooks';
-import type { Random } from '../random.ts';
+import type { Random } from '@switchboard/testing/random';
 
 /** A request that the receiver has verified. */
 export interface Delivery {

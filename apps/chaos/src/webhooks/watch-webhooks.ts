@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Random, createRandom } from '../random.ts';
+import { type Random, createRandom } from '@switchboard/testing/random';
 import type { Harness } from '../start-harness.ts';
 import { type Receiver, startReceiver } from './start-receiver.ts';
 

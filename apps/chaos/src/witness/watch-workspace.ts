@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import type { Random } from '../random.ts';
+import type { Random } from '@switchboard/testing/random';
 
 /** An event of a message that a client received. */
 export interface SeenEvent {

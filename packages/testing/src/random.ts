@@ -15,7 +15,7 @@ export interface Random {
 export function createRandom(seed: number, purpose: string): Random {
   let state = createHash('sha256').update(`${seed}:${purpose}`).digest().readUInt32BE(0);
 
-  /** Mulberry32: a short algorithm, good enough to plan faults. */
+  /** Mulberry32: a short algorithm, good enough to plan tests. */
   function next(): number {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
