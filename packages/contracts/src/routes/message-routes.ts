@@ -26,7 +26,7 @@ export const messageRoutes = {
         .string()
         .optional()
         .describe(
-          '1 to 255 printable characters. For 24 hours, the same request with the same key gets the ' +
+          '1 to 255 printable characters, in one header. For 24 hours, the same request with the same key gets the ' +
             'first response with `Idempotent-Replayed: true`, and the message is not sent again',
         )
         .meta({ examples: ['order-1042-shipped'] }),
