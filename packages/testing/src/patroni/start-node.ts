@@ -6,7 +6,7 @@ import { type ChildProcess, startChild } from '../processes/start-child.ts';
 import { ROOT_FOLDER } from '../root-folder.ts';
 import { retry } from '../redis/redis-group.ts';
 import { fillInConfiguration } from './fill-in-configuration.ts';
-import { isRunning, listServerProcesses, signalAll } from './server-processes.ts';
+import { isRunning, listServerProcesses, signalAll } from '../postgres/server-processes.ts';
 
 /** One node of a cluster: Patroni and the PostgreSQL server that it starts. */
 export interface PatroniNode {

@@ -1,23 +1,13 @@
-import pg from 'pg';
+import { listChildren, signalAll } from './server-processes.ts';
 
-/** Sends SIGSTOP to every process that serves a connection and to the one that accepts new ones. */
-export async function pausePostgres(url: string): Promise<{ resume(): void }> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ pid: number }>(
-      `SELECT pid FROM pg_stat_activity
-        WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
-       UNION ALL
-       SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int`,
-    );
-    for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
-    return {
-      resume() {
-        for (const { pid } of rows) process.kill(pid, 'SIGCONT');
-      },
-    };
-  } finally {
-    await client.end();
-  }
+/**
+ * Sends SIGSTOP to the postmaster and to every process that it started. The postmaster is first, so
+ * that none starts afterward. A list from `pg_stat_activity` would lack a connection that is being
+ * opened, and that connection would continue to answer.
+ */
+export async function pausePostgres(postmaster: number): Promise<{ resume(): void }> {
+  signalAll([postmaster], 'SIGSTOP');
+  const children = await listChildren(postmaster);
+  signalAll(children, 'SIGSTOP');
+  return { resume: () => signalAll([...children, postmaster], 'SIGCONT') };
 }

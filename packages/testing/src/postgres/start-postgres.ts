@@ -61,8 +61,14 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   let isClosed = false;
   const backup = `${dataDir}-backup`;
 
+  function resume(): void {
+    paused?.resume();
+    paused = undefined;
+  }
+
   async function close(): Promise<void> {
     isClosed = true;
+    resume(); // A test that failed while the server hung.
     await starting.catch(() => undefined); // The caller of `start` handles the error.
     await postgres.stop();
     await remove();
@@ -92,12 +98,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     },
     start: () => (starting = start()),
     async pause() {
-      paused = await pausePostgres(url);
+      paused = await pausePostgres(postgres.pid);
     },
-    resume() {
-      paused?.resume();
-      paused = undefined;
-    },
+    resume,
     async backUp() {
       await rm(backup, { recursive: true, force: true });
       await mkdir(backup, { mode: 0o700 });

@@ -15,7 +15,7 @@ export async function listServerProcesses(dataFolder: string): Promise<number[]>
   return [postmaster, ...(await listChildren(postmaster))];
 }
 
-async function listChildren(parent: number): Promise<number[]> {
+export async function listChildren(parent: number): Promise<number[]> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const children = await Promise.all(
     names.map(async (name) => {
