@@ -1,4 +1,5 @@
 import { cpus, loadavg } from 'node:os';
+import { formatNumber, formatValue } from './format-value.ts';
 import { type Figure, reachesGoal } from './scenario.ts';
 
 export interface ScenarioResult {
@@ -64,14 +65,6 @@ function formatResult(figure: Figure): string {
   const reached = reachesGoal(figure);
   if (reached === null) return '';
   return reached ? 'reached' : 'missed';
-}
-
-function formatValue({ value, unit }: Figure): string {
-  return `${formatNumber(value)} ${unit}`;
-}
-
-function formatNumber(value: number): string {
-  return value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 100 ? 2 : 0 });
 }
 
 function alignColumns(rows: readonly string[][]): string[] {

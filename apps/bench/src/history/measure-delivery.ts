@@ -1,12 +1,12 @@
-import { createCountDeliveries, createStoreBreakdowns } from '@switchboard/database';
+import { createCountDeliveries } from '@switchboard/database';
 import { openTestDatabase } from '@switchboard/testing';
 import { percentile } from '@switchboard/testing/percentile';
 import { type Figure, latency } from '../scenario.ts';
 import { median } from '../statistics.ts';
+import { collectFigures } from './collect-figures.ts';
 
 const DAY_MS = 86_400_000;
 const GOAL_MS = 250;
-const REPORT_EVERY_MS = 10_000;
 
 /** Periods in days, and how much earlier their days start than days in UTC. */
 const PERIODS = [
@@ -16,24 +16,18 @@ const PERIODS = [
   { days: 30, shiftMs: 5.5 * 3_600_000, name: '30 days of India' },
 ];
 
-/** Stores the counts of all past days, and measures the delivery statistics of several periods. */
+/** Measures the delivery statistics of several periods. */
 export async function measureDelivery(options: {
   databaseUrl: string;
   workspaceId: string;
-  messages: number;
   repeats: number;
   onProgress(what: string): void;
-}): Promise<Figure[]> {
+}): Promise<readonly Figure[]> {
   const { workspaceId, repeats, onProgress } = options;
   const database = openTestDatabase(options.databaseUrl, { poolSize: 1 });
   try {
-    const startedAt = performance.now();
-    const storeBreakdowns = createStoreBreakdowns(database);
-    while (await storeBreakdowns(REPORT_EVERY_MS)) onProgress('storing the counts of past days');
-    const storeMs = performance.now() - startedAt;
-    await database.pool.query('VACUUM ANALYZE message_breakdowns');
     const count = createCountDeliveries(database);
-    const figures: Figure[] = [];
+    const { figures, add } = collectFigures(onProgress);
     for (const { name, days, shiftMs } of PERIODS) {
       onProgress(`statistics of ${name}`);
       const to = Math.ceil(Date.now() / DAY_MS) * DAY_MS - shiftMs;
@@ -45,20 +39,12 @@ export async function measureDelivery(options: {
         // The first call reads the data into memory.
         if (repeat > 0) times.push(performance.now() - before);
       }
-      figures.push(
+      add(
         latency(`delivery statistics, ${name}: p50`, median(times)),
         latency(`delivery statistics, ${name}: p95`, percentile(times, 0.95), GOAL_MS),
       );
     }
-    return [
-      ...figures,
-      {
-        name: 'counting a message for the delivery statistics',
-        value: (storeMs * 1_000) / options.messages,
-        unit: 'µs',
-        goal: null,
-      },
-    ];
+    return figures;
   } finally {
     await database.close();
   }

@@ -7,6 +7,7 @@ import { openTestDatabase } from '@switchboard/testing';
 import { percentile } from '@switchboard/testing/percentile';
 import { type Figure, latency } from '../scenario.ts';
 import { median } from '../statistics.ts';
+import { collectFigures } from './collect-figures.ts';
 
 const GOAL_MS = 150;
 const REPORT_EVERY_MS = 10_000;
@@ -45,7 +46,7 @@ export async function measureSearch(options: {
   messages: number;
   repeats: number;
   onProgress(what: string): void;
-}): Promise<Figure[]> {
+}): Promise<readonly Figure[]> {
   const { workspaceId, messages, repeats, onProgress } = options;
   // The list reads texts and contacts at the same time, over two connections.
   const database = openTestDatabase(options.databaseUrl, { poolSize: 2 });
@@ -57,7 +58,7 @@ export async function measureSearch(options: {
     await database.pool.query('VACUUM message_chunks');
     const search = createSearchMessages(database);
     const list = createListMessages(database);
-    const figures: Figure[] = [];
+    const { figures, add } = collectFigures(onProgress);
     const measure = async (
       what: string,
       { name, text }: (typeof SEARCHES)[number],
@@ -72,7 +73,7 @@ export async function measureSearch(options: {
         // The first round reads the data into memory, as in a database in use.
         if (at >= texts.length) times.push(performance.now() - before);
       }
-      figures.push(
+      add(
         latency(`${what}, ${name}: p50`, median(times)),
         latency(`${what}, ${name}: p95`, percentile(times, 0.95), GOAL_MS),
       );
@@ -85,8 +86,7 @@ export async function measureSearch(options: {
       `SELECT pg_total_relation_size('message_chunks') AS bytes`,
     );
     const bytes = Number(size.rows[0]?.bytes ?? 0);
-    return [
-      ...figures,
+    add(
       {
         name: 'indexing a message for the search',
         value: (indexMs * 1_000) / messages,
@@ -99,7 +99,8 @@ export async function measureSearch(options: {
         unit: 'kB',
         goal: null,
       },
-    ];
+    );
+    return figures;
   } finally {
     await database.close();
   }

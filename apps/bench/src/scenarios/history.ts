@@ -1,9 +1,11 @@
 import { request } from 'undici';
 import { countMatches, readPage } from '@switchboard/database';
 import { openTestDatabase } from '@switchboard/testing';
+import { collectFigures } from '../history/collect-figures.ts';
 import { fillDatabases } from '../history/fill-databases.ts';
 import { measureDelivery } from '../history/measure-delivery.ts';
 import { measureSearch } from '../history/measure-search.ts';
+import { storeCounts } from '../history/store-counts.ts';
 import { FILTERS, toQuery } from '../history/filters.ts';
 import { idsOf } from '../history/generate-messages.ts';
 import { type MessageCost, openCostMeter } from '../history/measure-message-cost.ts';
@@ -42,6 +44,7 @@ export const history: Scenario = {
         onProgress: options.onProgress,
       };
       return [
+        ...(await storeCounts(inFirstWorkspace)),
         ...(await measureReads(environment, api.url, repeats, options.onProgress)),
         ...(await measureSearch(inFirstWorkspace)),
         ...(await measureDelivery(inFirstWorkspace)),
@@ -65,13 +68,13 @@ async function measureReads(
   apiUrl: string,
   repeats: number,
   onProgress: RunOptions['onProgress'],
-): Promise<Figure[]> {
+): Promise<readonly Figure[]> {
   const database = openTestDatabase(environment.databaseUrl, { poolSize: 1 });
   environment.onClose(() => database.close());
   const { pool } = database;
   const { workspaceId = '', apiKey = '' } = environment.workspaces[0] ?? {};
   const ids = idsOf(workspaceId);
-  const figures: Figure[] = [];
+  const { figures, add } = collectFigures(onProgress);
   for (const { name, totalGoalMs, filter } of FILTERS) {
     onProgress(name);
     const filters = Array.from({ length: repeats }, (_, number) => filter(number, ids));
@@ -80,7 +83,7 @@ async function measureReads(
     const pages = await timeEach(filters, (each) => readPage(pool, workspaceId, each, PAGE));
     const totals = await timeEach(filters, (each) => countMatches(pool, workspaceId, each));
     const answers = await timeEach(filters, (each) => fetchList(apiUrl, apiKey, toQuery(each)));
-    figures.push(
+    add(
       latency(`${name}: page, p50`, median(pages)),
       latency(`${name}: page, p95`, percentile(pages, 0.95), 20),
       latency(`${name}: total, p50`, median(totals)),
