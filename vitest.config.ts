@@ -49,8 +49,8 @@ export const SHARED = {
     // Titles of generated tests name the whole route.
     chaiConfig: { truncateThreshold: 200 },
     // Only a test that hangs takes this long: each wait in a test has its own, shorter timeout.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 } satisfies ViteUserConfig;
 

@@ -68,6 +68,7 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
     url: testDatabase.url,
     poolSize: 6,
     applicationName: 'events-test',
+    connectTimeoutMs: 60_000, // A busy machine takes seconds to start a connection.
     onError,
   });
   const sessions = createSessionStore(database);
@@ -257,7 +258,7 @@ function createClient(socket: WebSocket): Client {
     opened,
     closed,
     async receive(count) {
-      const signal = AbortSignal.timeout(30_000);
+      const signal = AbortSignal.timeout(60_000);
       try {
         while (frames.length < count) await once(socket, 'frame', { signal });
       } catch (cause) {

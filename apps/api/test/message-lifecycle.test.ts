@@ -63,7 +63,7 @@ async function send(body: string, more: { media_urls?: string[]; scheduled_at?: 
 }
 
 async function until(messageId: string, status: string): Promise<Message> {
-  const options = { timeout: 20_000, interval: 100 };
+  const options = { timeout: 60_000, interval: 100 };
   await vi.waitUntil(async () => (await read(messageId)).status === status, options);
   return read(messageId);
 }

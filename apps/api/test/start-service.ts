@@ -43,7 +43,7 @@ export async function ask(url: string, path: string, options: AskOptions = {}): 
     headers,
     ...(body !== undefined && { body }),
     redirect: 'manual',
-    signal: AbortSignal.timeout(25_000),
+    signal: AbortSignal.timeout(60_000),
   });
   const text = await response.text();
   const { status } = response;

@@ -78,7 +78,7 @@ async function until(messageId: string, status: string): Promise<void> {
       const { json } = await ask(service.url, path, { token: workspace.apiKey });
       expect(json?.['status']).toBe(status);
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 }
 
@@ -94,7 +94,7 @@ async function collect(traceId: string, names: readonly string[]): Promise<Recei
   const found = (): ReceivedSpan[] => receiver.spans.filter((span) => span.traceId === traceId);
   await vi.waitFor(
     () => expect(found().map(({ name }) => name)).toEqual(expect.arrayContaining([...names])),
-    { timeout: 30_000 },
+    { timeout: 60_000 },
   );
   return found();
 }

@@ -71,7 +71,7 @@ test('100 replays that wait for one Idempotency-Key query the database as often 
   );
   const bodies = new Set((await Promise.all(replays)).map(({ text }) => text));
   expect([...bodies]).toEqual([JSON.stringify({ id, sid: 'SMshared', status: 'sent' })]);
-}, 90_000);
+});
 
 test('beyond the quota of waits, a send is answered immediately and a replay with 503', async () => {
   const workspace = await service.addWorkspace();
@@ -104,7 +104,7 @@ test('beyond the quota of waits, a send is answered immediately and a replay wit
   expect(answered).toHaveLength(QUOTAS.waitsPerWorkspace);
   const freed = await send(workspace.apiKey, null, 1);
   expect(freed.headers.get('preference-applied')).toBe('wait=1');
-}, 90_000);
+});
 
 test('an API that is stopping answers all requests that wait for the provider', async () => {
   const own = await startService({ env: { SWEEP_MS: '60000' } });

@@ -84,7 +84,7 @@ function startLoad() {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(25_000),
+      signal: AbortSignal.timeout(60_000),
     });
     const text = await response.text();
     // An overloaded API may refuse a request without storing anything.

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await theirs.page.getByLabel('Password').fill('a long sentence as password');
   await theirs.page.getByRole('button', { name: 'Create account' }).click();
   await theirs.page.locator('[data-connection=live]:visible').waitFor();
-}, 120_000);
+});
 afterAll(() => theirs.close());
 
 const isTyping = () => page.getByRole('status').filter({ hasText: /Grace.* is typing a reply…/ });

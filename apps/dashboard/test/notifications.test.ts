@@ -52,7 +52,7 @@ beforeAll(async () => {
     };
   `);
   await signIn(first, stack);
-}, 60_000);
+});
 afterAll(() => opened.close());
 
 const account = () => first.goto(`${view}/settings/account`);

@@ -73,7 +73,7 @@ test('an owner adds an account, gives it a sender, routes messages to it, and re
   await confirm.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Remove Second' }).waitFor({ state: 'detached' });
   expect(errors).toEqual([]);
-}, 120_000);
+});
 
 test('an owner connects a phone with a preset, sees none of its secrets, and changes its configuration', async () => {
   const { errors } = opened;
@@ -116,7 +116,7 @@ test('an owner connects a phone with a preset, sees none of its secrets, and cha
   await confirm.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Change Phone' }).waitFor({ state: 'detached' });
   expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
-}, 120_000);
+});
 
 test('an owner connects Vonage by following the steps for its console, and copies the webhook URLs', async () => {
   await page.goto(`${view}/settings/provider`);

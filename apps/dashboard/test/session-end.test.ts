@@ -74,7 +74,7 @@ test('a user whose session is ended elsewhere signs in and is back on the same p
 /** Opens the thread in another tab, which adopts the session. */
 async function openSecondTab(): Promise<Page> {
   const second = await page.context().newPage();
-  second.setDefaultTimeout(20_000);
+  second.setDefaultTimeout(60_000);
   await second.goto(thread());
   await second.getByRole('log').getByText('Is my order ready?').waitFor();
   return second;
@@ -92,7 +92,7 @@ test('a sign-in in one tab signs in the other tabs that the end of the session h
   await second.getByRole('log').getByText('Is my order ready?').waitFor();
   expect(second.url()).toBe(thread());
   await expect.poll(() => theirs.inputValue(), EVENTUALLY).toBe('Come at noon');
-}, 120_000);
+});
 
 test('a sign-out deletes the drafts of every tab, and the next sign-in opens the same page in each without them', async () => {
   await openThread();
@@ -117,7 +117,7 @@ test('a sign-out deletes the drafts of every tab, and the next sign-in opens the
   }
   expect(await theirs.inputValue()).toBe('');
   expect(await noteTab.getAttribute('title')).toBeNull();
-}, 120_000);
+});
 
 test('the button that signs out is busy until the server has responded, and sends one request', async () => {
   let release = (): void => undefined;

@@ -181,7 +181,7 @@ test('an owner adds a webhook endpoint, tests it, verifies its deliveries with t
   await page.getByRole('button', { name: `Delete ${url}` }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).last().click();
   await page.getByText('No endpoints yet').waitFor();
-}, 120_000);
+});
 
 test('a copy button shows that the browser refused the copy, and confirms a permitted copy', async () => {
   await page.goto(`${view}/settings/general`);

@@ -61,4 +61,4 @@ test('an owner connects an SMPP account, and changes its window without the pass
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('shop · •••• cret').waitFor();
   expect(opened.errors.filter((error) => !error.includes('400'))).toEqual([]);
-}, 120_000);
+});

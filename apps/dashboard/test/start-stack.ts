@@ -60,7 +60,7 @@ export async function startStack(settings: Record<string, string> = {}): Promise
         authorization: `Bearer ${token}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${url}: ${await response.text()}`);

@@ -28,7 +28,7 @@ export function useStack({ settings, fill }: StackOptions = {}): void {
     api = `/api/ui/workspaces/${stack.owner.workspaceId}`;
     view = `${stack.url}/w/${stack.owner.workspaceId}`;
     await fill?.();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -48,5 +48,5 @@ export function useDashboard(options: DashboardOptions = {}): void {
     opened = await openPage(browser, options.window);
     ({ page } = opened);
     if (options.isSignedOut !== true) await signIn(page, stack);
-  }, 60_000);
+  });
 }

@@ -93,4 +93,4 @@ test('every command of the guide works, in order, and prints the output that the
     const output = outputs[at]?.trim() ?? '';
     expect([heading, JSON.parse(output)]).toEqual([heading, matcherOf(shown)]);
   }
-}, 90_000);
+});

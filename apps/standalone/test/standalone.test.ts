@@ -91,7 +91,7 @@ async function readFirstEvent(line: string): Promise<unknown> {
   const watcher = spawn('sh', ['-c', `exec ${line}`], { stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = once(watcher, 'close');
   try {
-    const [first] = await once(watcher.stdout, 'data', { signal: AbortSignal.timeout(20_000) });
+    const [first] = await once(watcher.stdout, 'data', { signal: AbortSignal.timeout(60_000) });
     return JSON.parse(String(first));
   } finally {
     watcher.kill();

@@ -176,11 +176,7 @@ describe.concurrent('a provider that answers 500', () => {
       const { workspaceId } = await environment.addWorkspace({ onUnknown });
       await environment.startWorker();
       const { messageId } = await environment.accept(workspaceId, RECIPIENT);
-      const row = await environment.until(
-        messageId,
-        (now) => now.dispatch === 'unresolved',
-        60_000,
-      );
+      const row = await environment.until(messageId, (now) => now.dispatch === 'unresolved');
       expect(row).toMatchObject({
         attempt: attempts,
         status: 'failed',
@@ -201,7 +197,7 @@ test('a message is retried until its unreachable provider answers', async () => 
   await environment.until(messageId, (now) => now.attempt === 1 && now.dispatch === 'ready');
   const late = await startSimulator({ SIMULATOR_PORT: String(port) });
   try {
-    const row = await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+    const row = await environment.until(messageId, (now) => now.dispatch === 'accepted');
     expect(row).toMatchObject({ resends: 0, sid_adopted: false });
   } finally {
     await late.stop();

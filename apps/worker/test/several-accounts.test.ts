@@ -58,7 +58,7 @@ test('a message of an account that refuses connections is sent once by the other
   await addAccount(environment, workspaceId, { type: 'sandbox', account: 'sandbox-1' });
   await environment.startWorker(LONG_TIMEOUTS);
   const { messageId } = await environment.accept(workspaceId, RECIPIENT, { from: OWN });
-  const row = await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+  const row = await environment.until(messageId, (now) => now.dispatch === 'accepted');
   expect(row).toMatchObject({ status: 'delivered', attempt: 2, resends: 0, from: OTHER });
   expect(await timeline(environment, messageId)).toEqual([
     'created: ',
@@ -86,7 +86,7 @@ test('a message of an account whose credentials are refused is sent once by anot
   });
   await environment.startWorker(LONG_TIMEOUTS);
   const { messageId } = await environment.accept(workspaceId, RECIPIENT, { from: OWN });
-  await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+  await environment.until(messageId, (now) => now.dispatch === 'accepted');
   expect((await environment.ledger()).map((line) => line.account_sid)).toEqual([second]);
 });
 
@@ -99,7 +99,7 @@ test('a message whose outcome is unknown stays with its account, and is not sent
   await environment.behave({ accept_then_reset: 1 });
   await environment.startWorker();
   const { messageId } = await environment.accept(workspaceId, RECIPIENT, { from: OWN });
-  const row = await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+  const row = await environment.until(messageId, (now) => now.dispatch === 'accepted');
   expect(row).toMatchObject({ attempt: 1, sid_adopted: true, from: OWN });
   expect(await environment.ledger()).toHaveLength(1);
 });
@@ -136,7 +136,7 @@ test('an open circuit breaker holds back only its own account, and the messages 
   );
   await environment.startWorker(LONG_TIMEOUTS);
   const { messageId } = await environment.accept(workspaceId, RECIPIENT, { from: OWN });
-  const row = await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+  const row = await environment.until(messageId, (now) => now.dispatch === 'accepted');
   // The open breaker is proof enough: the account is not called.
   expect(row).toMatchObject({ attempt: 1, from: OTHER });
 });
@@ -169,6 +169,6 @@ test('a message that only one account may send is sent soon after the pause of t
   await pool.query('UPDATE provider_accounts SET enabled = true WHERE workspace_id = $1', [
     workspaceId,
   ]);
-  const row = await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+  const row = await environment.until(messageId, (now) => now.dispatch === 'accepted');
   expect(row).toMatchObject({ attempt: 1, from: OWN });
 });

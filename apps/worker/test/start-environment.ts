@@ -232,7 +232,7 @@ export async function startEnvironment(
   async function until(
     id: string,
     isExpected: (row: StoredRow) => boolean,
-    timeoutMs = 20_000,
+    timeoutMs = 60_000,
   ): Promise<StoredRow> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {

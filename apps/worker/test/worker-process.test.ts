@@ -68,7 +68,7 @@ test('no message is sent twice after a worker was killed during its provider cal
   const left = await Promise.all(hints.map(({ messageId }) => environment.row(messageId)));
   const second = await startProcess();
   for (const { id, attempt } of left) {
-    const row = await environment.until(id, (now) => now.dispatch === 'accepted', 60_000);
+    const row = await environment.until(id, (now) => now.dispatch === 'accepted');
     expect(row).toMatchObject({ attempt, resends: 0 });
   }
   expect(await environment.ledger()).toHaveLength(4);
@@ -94,7 +94,7 @@ test('no message is sent twice by a worker that was frozen until its leases expi
     `UPDATE messages SET due_at = now() WHERE dispatch = 'ready' AND due_at > now()`,
   );
   for (const { messageId } of hints) {
-    await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+    await environment.until(messageId, (now) => now.dispatch === 'accepted');
   }
   expect(await environment.ledger()).toHaveLength(60);
   await Promise.all([frozen.stop(), other.stop()]);

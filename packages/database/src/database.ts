@@ -8,6 +8,8 @@ export interface DatabaseOptions {
   /** The maximum number of connections of this pool. */
   poolSize: number;
   applicationName: string;
+  /** How long a statement waits for a connection. Default: 3 s. */
+  connectTimeoutMs?: number;
   /** Called with errors on idle connections. The pool replaces these connections. */
   onError(error: Error): void;
 }
@@ -41,6 +43,9 @@ const types: pg.CustomTypesConfig = {
       : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
 };
 
+const connectTimeoutOf = ({ connectTimeoutMs = CONNECT_TIMEOUT_MS }: DatabaseOptions): number =>
+  connectTimeoutMs;
+
 /** Creates a pool with timeouts for all operations. It replaces broken connections. */
 export function createPool(options: DatabaseOptions): pg.Pool {
   const pool = createPgPool(options.url, {
@@ -48,7 +53,7 @@ export function createPool(options: DatabaseOptions): pg.Pool {
     application_name: options.applicationName,
     // Without timeouts, pg waits forever. The server's limit ends a statement; ours is longer, for a
     // server that does not respond at all.
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutOf(options),
     query_timeout: STATEMENT_TIMEOUT_MS + 2_000,
     ...(parsePostgresUrl(options.url).isThroughPgBouncer ? {} : DIRECT),
     keepAlive: true,
@@ -66,7 +71,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     // The same limits as in the pool. Prisma's own limits are shorter.
-    transactionOptions: { maxWait: CONNECT_TIMEOUT_MS, timeout: STATEMENT_TIMEOUT_MS },
+    transactionOptions: { maxWait: connectTimeoutOf(options), timeout: STATEMENT_TIMEOUT_MS },
   });
 
   return {

@@ -46,7 +46,7 @@ beforeAll(async () => {
      ) AS times(at)`,
     [workspaceId, CONVERSATIONS],
   );
-}, 120_000);
+});
 afterAll(async () => {
   await database.close();
   await testDatabase.drop();

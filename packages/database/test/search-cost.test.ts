@@ -40,7 +40,7 @@ beforeAll(async () => {
   await createIndexMessages(database)(60_000);
   await database.pool.query('VACUUM ANALYZE messages');
   await database.pool.query('VACUUM ANALYZE message_chunks');
-}, 120_000);
+});
 afterAll(async () => {
   await database.close();
   await testDatabase.drop();

@@ -91,7 +91,7 @@ describe('a URL with several hosts', () => {
       for (const bouncer of bouncers) await bouncer.close();
     }
     // On a machine without PgBouncer, this test downloads it.
-  }, 120_000);
+  });
 
   test('a connection to a URL with several hosts fails without a primary, and the error contains the reason for every host', async () => {
     const url = urlOf([hostOf(standby), '127.0.0.1:1', silentHost()], 'read-write');

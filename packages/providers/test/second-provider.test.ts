@@ -17,7 +17,7 @@ import { OPTED_OUT, startPigeonCarrier } from './pigeon/start-carrier.ts';
 const CREDENTIALS = { loft: 'loft-7', token: 'a token of many characters' };
 /** Covers the start of two processes and three deliveries. */
 const TEST_TIMEOUT_MS = 120_000;
-const DELIVERED = { timeout: 30_000, interval: 100 };
+const DELIVERED = { timeout: 60_000, interval: 100 };
 
 /**
  * Starts an API and a worker with the adapter of the invented provider, and a workspace that uses

@@ -53,7 +53,7 @@ test('doctor reports a database role that may only read, or whose transactions a
   } finally {
     await doctor.query(`DROP OWNED BY "${name}"; DROP ROLE "${name}"`);
   }
-}, 60_000);
+});
 
 test('doctor reports synchronous_commit = off for the database as a problem, because accepted messages can be lost', async () => {
   const name = new URL(doctor.databaseUrl()).pathname.slice(1);
@@ -72,7 +72,7 @@ test('doctor reports fsync = off as a problem and full_page_writes = off as a wa
   } finally {
     await unsafe.close();
   }
-}, 60_000);
+});
 
 test('doctor reports a connection limit that is too low for the processes as a problem, and one that is too low for an update as a warning', async () => {
   const name = new URL(doctor.databaseUrl()).pathname.slice(1);
@@ -89,7 +89,7 @@ test('doctor reports a connection limit that is too low for the processes as a p
   );
   await limitTo(-1);
   expect((await doctor.run())['connections']).not.toMatch(/database allows/);
-}, 60_000);
+});
 
 test('doctor reports a problem if no worker runs, and a good result if one does', async () => {
   await doctor.removeWorker();
@@ -101,7 +101,7 @@ test('doctor reports a problem if no worker runs, and a good result if one does'
   } finally {
     await worker.stop();
   }
-}, 120_000);
+});
 
 test('doctor reports a database without tables as a problem and skips the checks that read tables', async () => {
   const empty = await createTestDatabase({ empty: true });

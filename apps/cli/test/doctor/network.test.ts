@@ -51,7 +51,7 @@ test('doctor reports TRUST_PROXY=0 with an https PUBLIC_URL as a problem, becaus
   } finally {
     proxy.close();
   }
-}, 60_000);
+});
 
 test('doctor reports TRUST_PROXY without a proxy as a warning, because clients can forge their address', async () => {
   const report = await doctor.run({ TRUST_PROXY: '1' });

@@ -37,7 +37,7 @@ export function setUpDoctor() {
       startSimulator(),
       startApi({ DATABASE_URL: apiDatabase.url, TRUST_PROXI: '1' }),
     ]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all([simulator.stop(), api.stop()]);
     await apiDatabase.drop();

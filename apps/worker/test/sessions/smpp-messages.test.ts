@@ -97,7 +97,7 @@ test('messages are sent after the worker that holds their session has shut down'
     if (count === 15) void holder?.stop();
   }
   for (const { messageId } of hints) {
-    const row = await environment.until(messageId, ({ status }) => status === 'delivered', 60_000);
+    const row = await environment.until(messageId, ({ status }) => status === 'delivered');
     expect(row.resends).toBe(0);
   }
   expect(await environment.ledger()).toHaveLength(31);
@@ -140,7 +140,7 @@ test('messages of an SMSC that refuses connections are sent once by another acco
   await environment.behave({ refuse_connections: 1 });
   const second = await environment.accept(workspaceId, RECIPIENT, { from: SENDER });
   expect(
-    await environment.until(second.messageId, ({ status }) => status === 'delivered', 60_000),
+    await environment.until(second.messageId, ({ status }) => status === 'delivered'),
   ).toMatchObject({ from: other, resends: 0 });
 
   await environment.behave({ refuse_connections: 0 });
@@ -162,7 +162,7 @@ test('messages of an SMSC that refuses connections are sent once by another acco
   await database.pool.query('UPDATE workspace_routing SET failover = false');
   const third = await environment.accept(workspaceId, RECIPIENT, { from: SENDER });
   expect(
-    await environment.until(third.messageId, ({ status }) => status === 'delivered', 60_000),
+    await environment.until(third.messageId, ({ status }) => status === 'delivered'),
   ).toMatchObject({ from: SENDER });
   expect(await environment.ledger()).toHaveLength(2);
 });
@@ -190,11 +190,7 @@ test('an account whose password the SMSC refuses is marked as refused, and sends
   }, EVENTUALLY);
   const waiting = await environment.accept(workspaceId, RECIPIENT, { from: SENDER });
   await setPassword(credentials.password);
-  const row = await environment.until(
-    waiting.messageId,
-    ({ status }) => status === 'delivered',
-    60_000,
-  );
+  const row = await environment.until(waiting.messageId, ({ status }) => status === 'delivered');
   expect(row.resends).toBe(0);
 });
 

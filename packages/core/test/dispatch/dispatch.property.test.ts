@@ -97,7 +97,6 @@ test.each([
     const proof = fc.assert(property(withCallbacks, LATEST_ACCEPTANCE), { numRuns: 2_000 });
     await expect(proof).resolves.toBeUndefined();
   },
-  30_000,
 );
 
 test('a provider outage of any length fails no message: all are sent once the provider answers again', async () => {
@@ -135,10 +134,10 @@ test('a provider outage of any length fails no message: all are sent once the pr
     expect(world.messages).toHaveLength(all.length);
   });
   await expect(fc.assert(outage, { numRuns: 500 })).resolves.toBeUndefined();
-}, 30_000);
+});
 
 test('a provider that accepts a message after the end of the hold causes a duplicate: the assumption is necessary', async () => {
   const afterTheHold = 2_000 * SECOND;
   const { failed } = await fc.check(property(false, afterTheHold), { numRuns: 1_000 });
   expect(failed).toBe(true);
-}, 30_000);
+});

@@ -66,7 +66,6 @@ test.each([2, 3])(
   (accounts) => {
     expect(() => fc.assert(sends(accounts, false), { numRuns: 3_000 })).not.toThrow();
   },
-  30_000,
 );
 
 test.each([2, 3])(
@@ -74,5 +73,4 @@ test.each([2, 3])(
   (accounts) => {
     expect(fc.check(sends(accounts, true), { numRuns: 3_000 }).failed).toBe(true);
   },
-  30_000,
 );

@@ -9,6 +9,7 @@ export function openTestDatabase(url: string, options: { poolSize?: number } = {
     url,
     poolSize: options.poolSize ?? 8,
     applicationName: 'test',
+    connectTimeoutMs: 60_000, // A busy machine takes seconds to start a connection.
     onError: () => undefined,
   });
 }
