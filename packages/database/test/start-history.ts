@@ -28,14 +28,16 @@ export interface Row {
   status: string;
   sender: string | null;
   account: string | null;
+  /** The number outside the workspace. */
+  other?: string;
 }
 
 export type History = Awaited<ReturnType<typeof startHistory>>;
 
 /** Creates a database with a workspace, and functions that change its messages and read its pages and totals. */
-export async function startHistory() {
+export async function startHistory(options: { poolSize?: number } = {}) {
   const testDatabase: TestDatabase = await createTestDatabase();
-  const database: Database = openTestDatabase(testDatabase.url);
+  const database: Database = openTestDatabase(testDatabase.url, options);
   const { pool } = database;
   await pool.query(`INSERT INTO workspaces (id, name, created_at) VALUES ($1, 'A', now())`, [
     WORKSPACE,
@@ -58,12 +60,14 @@ export async function startHistory() {
     await pool.query(
       `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
          created_at, updated_at, dispatch, sent_by, sent_by_id, provider_account)
-       SELECT id, $1, direction::direction, '+15550000001', '+15551000001', 'Text', 1,
+       SELECT id, $1, direction::direction,
+         CASE direction WHEN 'inbound' THEN '+15551000001' ELSE other END,
+         CASE direction WHEN 'inbound' THEN other ELSE '+15551000001' END, 'Text', 1,
          status::message_status, at, at, 'accepted',
          (CASE WHEN sender IS NULL THEN NULL WHEN sender = ANY($8::uuid[]) THEN 'user' ELSE 'api_key' END)::sender_kind,
          sender, account
-       FROM unnest($2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::uuid[], $7::text[])
-         AS row(id, at, direction, status, sender, account)`,
+       FROM unnest($2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::uuid[], $7::text[], $9::text[])
+         AS row(id, at, direction, status, sender, account, other)`,
       [
         WORKSPACE,
         rows.map(({ at }) => createUuidV7(at.getTime())),
@@ -73,6 +77,7 @@ export async function startHistory() {
         column('sender'),
         column('account'),
         [USER, OTHER_USER],
+        rows.map(({ other = '+15550000001' }) => other),
       ],
     );
   }
@@ -83,7 +88,7 @@ export async function startHistory() {
     filter: MessageFilter,
     after: string | null = null,
   ): string[] {
-    const { sentBy, provider, status, direction, before } = filter;
+    const { sentBy, provider, status, direction, countryCode, before } = filter;
     const accounts = provider?.map((each) => ACCOUNTS.get(each));
     return rows
       .filter(
@@ -92,6 +97,8 @@ export async function startHistory() {
           (accounts === undefined || accounts.includes(row.account ?? '')) &&
           (status === undefined || status.some((each) => each === row.status)) &&
           (direction === undefined || direction === row.direction) &&
+          (countryCode === undefined ||
+            countryCode.some((code) => row.other?.startsWith(`+${code}`))) &&
           (filter.after === undefined || row.at > filter.after) &&
           (before === undefined || row.at < before) &&
           (after === null || row.id < after),
@@ -103,6 +110,7 @@ export async function startHistory() {
   const readAfter = createReadMessagesAfter(database);
 
   return {
+    database,
     pool,
     insert,
     clear: () => pool.query('TRUNCATE messages, message_breakdowns, message_recounts'),
@@ -112,7 +120,8 @@ export async function startHistory() {
     },
     async readRows(): Promise<Row[]> {
       const { rows } = await pool.query<Row>(
-        `SELECT id, created_at AS at, direction, status, sent_by_id AS sender, provider_account AS account
+        `SELECT id, created_at AS at, direction, status, sent_by_id AS sender, provider_account AS account,
+           CASE direction WHEN 'inbound' THEN "from" ELSE "to" END AS other
          FROM messages ORDER BY id DESC`,
       );
       return rows;

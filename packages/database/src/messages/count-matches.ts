@@ -3,6 +3,7 @@ import { runStatement } from '../run-statement.ts';
 import { countIn, matchCounts } from './count-parts.ts';
 import { countWithBreakdowns } from './count-with-breakdowns.ts';
 import { splitByDay } from './day-range.ts';
+import { readsByCountry } from './reads-by-country.ts';
 import { type Bind, type MessageFilter, isCountedByRow, timeRangeOf } from './match-messages.ts';
 
 /**
@@ -24,7 +25,8 @@ export async function countMatches(
     ? { days: null, edges: [range] }
     : splitByDay(range);
 
-  const parts = edges.map((edge) => countIn(filter, edge, bind));
+  const isByCountry = await readsByCountry(pool, workspaceId, filter);
+  const parts = edges.map((edge) => countIn(filter, edge, bind, { isByCountry }));
   if (days !== null) {
     parts.push(
       `(SELECT COALESCE(sum(n), 0)::bigint FROM all_message_counts WHERE ${matchCounts(filter, days, bind)})`,

@@ -2,29 +2,30 @@ import type { TimeRange } from './day-range.ts';
 import {
   type Bind,
   type MessageFilter,
-  isByCountry,
   matchAllOfCountry,
   matchMessages,
+  matching,
 } from './match-messages.ts';
 
 /**
  * Returns a subquery that counts the messages of a range one by one, if possible with indexes alone.
  *
- * @param within a table of the statement with ranges of ids, to count only the messages in these
+ * @param options.within a table of the statement with ranges of ids, to count only the messages in these
+ * @param options.isByCountry whether to read the indexes of numbers
  */
 export function countIn(
   filter: MessageFilter,
   range: TimeRange,
   bind: Bind,
-  within?: string,
+  { within, isByCountry = false }: { within?: string; isByCountry?: boolean } = {},
 ): string {
-  const match = isByCountry(filter) ? matchAllOfCountry : matchMessages;
+  const match = isByCountry ? matchAllOfCountry : matchMessages;
   const bounds = within === undefined ? {} : { within };
-  const counts = match(filter, range, bind, bounds).map(({ kinds, where }) =>
-    kinds === ''
-      ? `(SELECT count(*) FROM messages m WHERE ${where})`
+  const counts = match(filter, range, bind, bounds).map((part) =>
+    part.kinds === ''
+      ? `(SELECT count(*) FROM ${matching(part)})`
       : `(SELECT COALESCE(sum(counted.n), 0)::bigint
-          FROM ${kinds} LATERAL (SELECT count(*) AS n FROM messages m WHERE ${where}) counted)`,
+          FROM ${part.kinds} LATERAL (SELECT count(*) AS n FROM ${matching(part)}) counted)`,
   );
   return `(${counts.join(' + ')})`;
 }

@@ -21,7 +21,7 @@ export function countWithBreakdowns(filter: MessageFilter, bind: Bind): string |
   const stored = storedDays(filter, matchCounts({}, days, bind), bind);
   const starts = bind(edges.map((edge) => firstIdOf(new Date(edge.from))));
   const ends = bind(edges.map((edge) => firstIdOf(new Date(edge.to))));
-  const sent = countIn({ ...filter, direction: 'outbound' }, ALL, bind, 'ranges');
+  const sent = countIn({ ...filter, direction: 'outbound' }, ALL, bind, { within: 'ranges' });
   const received = hasOnlySent(filter)
     ? '0'
     : countIn({ ...filter, direction: 'inbound' }, range, bind);

@@ -9,12 +9,14 @@ import {
   type Bind,
   type Match,
   type MessageFilter,
-  isByCountry,
+  hasCountry,
   matchAllOfCountry,
   matchMessages,
+  matching,
   timeRangeOf,
 } from './match-messages.ts';
 import { matchInDays } from './match-in-days.ts';
+import { readsByCountry } from './reads-by-country.ts';
 import { skipDays } from './skip-days.ts';
 import {
   STORED_MESSAGE_COLUMNS,
@@ -80,20 +82,19 @@ async function readMatching(
   page: { range: TimeRange; beforeId: string | null; offset: number; size: number },
 ): Promise<StoredMessage[]> {
   const { range, beforeId } = page;
-  if (!isByCountry(filter) && !hasStoredCounts(filter)) {
-    return read(pool, workspaceId, page, (bind) => ({
-      matches: matchMessages(filter, range, bind, { beforeId }),
+  const readAll = (match: typeof matchMessages): Promise<StoredMessage[]> =>
+    read(pool, workspaceId, page, (bind) => ({
+      matches: match(filter, range, bind, { beforeId }),
     }));
-  }
+  if (!hasCountry(filter) && !hasStoredCounts(filter)) return readAll(matchMessages);
   const near = await read(pool, workspaceId, page, (bind) => ({
     tables: newestIds(filter, page, bind),
     matches: matchMessages(filter, range, bind, { beforeId, within: 'newest' }),
   }));
   if (near.length === page.size) return near;
-  if (isByCountry(filter)) {
-    return read(pool, workspaceId, page, (bind) => ({
-      matches: matchAllOfCountry(filter, range, bind, { beforeId }),
-    }));
+  if (hasCountry(filter)) {
+    const isByCountry = await readsByCountry(pool, workspaceId, filter);
+    return readAll(isByCountry ? matchAllOfCountry : matchMessages);
   }
   if (filter.sentBy !== undefined && !(await hasApiKey(pool, workspaceId, filter.sentBy))) {
     return near;
@@ -116,7 +117,7 @@ function newestIds(
     ...ends.flatMap((end) => (end === null ? [] : [`id < ${bind(end)}::uuid`])),
     ...(filter.sentBy ? [`EXISTS (${apiKeysOf(bind(filter.sentBy))})`] : []),
   ];
-  const newest = isByCountry(filter) ? NEWEST : NEWEST_BEFORE_COUNTS;
+  const newest = hasCountry(filter) ? NEWEST : NEWEST_BEFORE_COUNTS;
   return `newest AS MATERIALIZED (
     SELECT COALESCE((
       SELECT id FROM messages WHERE ${where.join(' AND ')} ORDER BY id DESC OFFSET ${newest - 1} LIMIT 1
@@ -145,13 +146,14 @@ function read(
   const limit = offset + size;
   const { tables, matches } = match((value) => `$${values.push(value)}`, limit);
   // Ids come from an index alone. Only the rows of the page are read.
-  const ids = matches.map(({ kinds, where, isUnordered }) => {
-    const all = `SELECT m.id FROM messages m WHERE ${where}`;
+  const ids = matches.map((part) => {
+    const { kinds, isUnordered } = part;
+    const all = `SELECT m.id FROM ${matching(part)}`;
     if (kinds === '') return all;
     // With OFFSET 0, PostgreSQL does not look for a few of them in the order of the ids.
-    const matching = isUnordered ? `SELECT m.id FROM (${all} OFFSET 0) m` : all;
+    const found = isUnordered ? `SELECT m.id FROM (${all} OFFSET 0) m` : all;
     return `SELECT found.id FROM ${kinds} LATERAL (
-        ${matching} ORDER BY m.id DESC LIMIT ${limit}
+        ${found} ORDER BY m.id DESC LIMIT ${limit}
       ) found`;
   });
   return runStatement<StoredMessage>(

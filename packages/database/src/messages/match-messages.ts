@@ -36,8 +36,21 @@ export interface Match {
   /** The part before `LATERAL`, with a row for each range of an index; empty for one range. */
   kinds: string;
   where: string;
+  /** A condition on columns that the index does not include, for the messages that it finds. */
+  rowWhere?: string;
   /** Whether the index is not ordered by id. */
   isUnordered: boolean;
+}
+
+/**
+ * Returns the table of a part's messages, `m`, and its conditions, in id order if the index is. PostgreSQL first finds the
+ * ids in the index alone, and then reads their messages, if there is a condition on these.
+ */
+export function matching({ where, rowWhere, isUnordered }: Match): string {
+  if (rowWhere === undefined) return `messages m WHERE ${where}`;
+  const order = isUnordered ? '' : 'ORDER BY m.id DESC';
+  return `(SELECT m.id FROM messages m WHERE ${where} ${order} OFFSET 0) indexed
+    CROSS JOIN LATERAL (SELECT m.id FROM messages m WHERE m.id = indexed.id AND ${rowWhere} OFFSET 0) m`;
 }
 
 /** The ids to which a statement is limited. Default: all. */
@@ -69,23 +82,26 @@ export function matchMessages(
 }
 
 /**
- * Returns whether `matchAllOfCountry` finds all messages of a filter faster than `matchMessages`. This
- * is so if the filter has a country code, but no number, which would select fewer messages, and no field
- * that the indexes of numbers do not include.
+ * Returns whether the filter has a country code, and neither a number nor an error code, which would select
+ * fewer messages.
  */
-export function isByCountry(filter: MessageFilter): boolean {
-  const { countryCode, errorCode, sentBy, provider } = filter;
-  return countryCode !== undefined && !hasNumber(filter) && !(errorCode ?? sentBy ?? provider);
+export function hasCountry(filter: MessageFilter): boolean {
+  const { countryCode, errorCode } = filter;
+  return countryCode !== undefined && errorCode === undefined && !hasNumber(filter);
 }
 
-/** Returns the parts that read the indexes of numbers. There, the messages of a country are not in id order. */
+/**
+ * Returns the parts that read the indexes of numbers, for a filter that `hasCountry`. There, the messages of a
+ * country are not in id order.
+ */
 export function matchAllOfCountry(
   filter: MessageFilter,
   range: TimeRange,
   bind: Bind,
   bounds: IdBounds = {},
 ): Match[] {
-  const { direction = DIRECTIONS, countryCode, ...others } = readValues(filter);
+  const { countryCode, ...others } = readValues(filter);
+  const { direction = filter.sentBy ? ['outbound'] : DIRECTIONS } = others;
   const choices = direction.map((one): Choice => {
     const field = one === 'inbound' ? 'fromCountry' : 'toCountry';
     return { indexed: [field], values: { ...others, direction: [one], [field]: countryCode } };
@@ -103,12 +119,14 @@ function toMatches(
   const where = ['m.workspace_id = $1::uuid', ...matchBounds(range, bounds, bind)];
   const within = bounds.within === undefined ? [] : [`${bounds.within},`];
   return choices.map(({ indexed, values }) => {
-    const conditions = FIELDS.flatMap((field) => {
+    const match = (field: Field): string[] => {
       const given = values[field];
-      if (given === undefined) return [];
-      const isIndexed = indexed.includes(field);
-      return matchValues(field, given, bind, isIndexed);
-    });
+      return given === undefined ? [] : matchValues(field, given, bind, indexed.includes(field));
+    };
+    const isRowField = (field: Field) =>
+      field === 'countryCode' && isFilteredByHistoryIndex(values, indexed);
+    const conditions = FIELDS.filter((field) => !isRowField(field)).flatMap(match);
+    const rowConditions = FIELDS.filter(isRowField).flatMap(match);
     const kinds = indexed.map(
       (field) =>
         `unnest(${valuesOf(field, values[field], bind)}) AS ${COLUMNS[field].alias} (value),`,
@@ -116,9 +134,18 @@ function toMatches(
     return {
       kinds: [...within, ...kinds].join(' '),
       where: [...where, ...conditions].join(' AND '),
+      ...(rowConditions.length > 0 && { rowWhere: rowConditions.join(' AND ') }),
       isUnordered,
     };
   });
+}
+
+/** The index of directions and statuses includes these columns: without a further one, its scan reads no messages. */
+function isFilteredByHistoryIndex(
+  { apiKey, provider }: Values,
+  indexed: readonly Field[],
+): boolean {
+  return (apiKey ?? provider) !== undefined && indexed.join() === 'direction,status';
 }
 
 /** Returns one condition for all filters but the search, for messages that another index has found. */

@@ -22,16 +22,7 @@ export const hasOnlySent = ({ direction, sentBy }: MessageFilter): boolean =>
  *
  * @param inDays a condition on the workspace and the days
  */
-export function storedDays(
-  { sentBy, provider, status }: MessageFilter,
-  inDays: string,
-  bind: Bind,
-): string {
-  const [dimension, values] = sentBy
-    ? ['sent_by', valuesOf('sentBy', sentBy, bind)]
-    : ['provider', valuesOf('provider', provider, bind)];
-  const hasStatus = status ? `AND b.status = ANY(${bind(status)}::message_status[])` : '';
-  // The subquery for each day reads only the values of the filter, not all values of the day.
+export function storedDays(filter: MessageFilter, inDays: string, bind: Bind): string {
   return `
 stale AS MATERIALIZED (SELECT DISTINCT day FROM (${staleDays(inDays)}) changed),
 days AS MATERIALIZED (
@@ -39,10 +30,26 @@ days AS MATERIALIZED (
   EXCEPT SELECT day FROM stale
 ),
 stored AS (
-  SELECT days.day, counted.n FROM days CROSS JOIN LATERAL (
+  SELECT days.day, counted.n FROM days CROSS JOIN LATERAL (${countStored(filter, bind)}) counted
+)`;
+}
+
+/**
+ * Returns a subquery of `n`, the stored count of the day `days.day` for one of these filters, even with a status; null
+ * for none. For each day it reads only the values of the filter, not all values of the day.
+ */
+export function countStored(
+  { sentBy, provider, countryCode, status }: MessageFilter,
+  bind: Bind,
+): string {
+  const [dimension, values] = sentBy
+    ? ['sent_by', valuesOf('sentBy', sentBy, bind)]
+    : provider
+      ? ['provider', valuesOf('provider', provider, bind)]
+      : ['country_code', `${bind(countryCode)}::text[]`];
+  const hasStatus = status ? `AND b.status = ANY(${bind(status)}::message_status[])` : '';
+  return `
     SELECT sum(b.n) AS n FROM message_breakdowns b
     WHERE b.workspace_id = $1::uuid AND b.day = days.day AND b.dimension = '${dimension}'
-      AND b.value = ANY((${values})::text[]) ${hasStatus}
-  ) counted
-)`;
+      AND b.value = ANY((${values})::text[]) ${hasStatus}`;
 }
