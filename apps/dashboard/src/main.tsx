@@ -8,7 +8,7 @@ import {
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiError } from './api/api-error.ts';
+import { isWorthRepeating } from './api/api-error.ts';
 import { DependenciesProvider } from './api/api-context.tsx';
 import { createApi } from './api/create-api.ts';
 import { createDraftStore } from './compose/draft-store.ts';
@@ -30,11 +30,7 @@ const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // Repeating a refused request is useless; an unreachable server may respond in a moment.
-      retry: (failures, error) =>
-        failures < RETRIES &&
-        error instanceof ApiError &&
-        (error.code === 'unreachable' || error.code === 'service_unavailable'),
+      retry: (failures, error) => failures < RETRIES && isWorthRepeating(error),
     },
     // Fail at once while offline: a paused mutation would look like a success.
     mutations: { networkMode: 'always' },

@@ -127,7 +127,8 @@ export type {
   Route,
 } from './routes/define-route.ts';
 export { OK } from './routes/ok.ts';
-export { DETAILS, FAILURE_DETAILS, listErrors } from './routes/list-errors.ts';
+export { DETAILS, FAILURE_DETAILS, describeSlowRead, listErrors } from './routes/list-errors.ts';
+export { SLOW_READ } from './slow-read.ts';
 export {
   type PathParameter,
   listPathParameters,

@@ -1,3 +1,6 @@
+/** PostgreSQL ends a statement that takes longer. */
+export const STATEMENT_TIMEOUT_MS = 10_000;
+
 /** The maximum number of PostgreSQL connections of each pool of a process. */
 export const POOL_SIZES = {
   api: 16,

@@ -22,6 +22,7 @@ export {
 export {
   INTAKE_CONCURRENCY,
   POOL_SIZES,
+  STATEMENT_TIMEOUT_MS,
   countConnections,
   countConsumerConnections,
 } from './database-connections.ts';

@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import { STATEMENT_TIMEOUT_MS } from '@switchboard/core';
 import { createPgPool, parsePostgresUrl } from '@switchboard/postgres';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
@@ -27,7 +28,6 @@ export interface Database {
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
-const STATEMENT_TIMEOUT_MS = 10_000;
 
 /** PgBouncer refuses these two. docs/deploy.md describes how to set them on the role instead. */
 const DIRECT = {

@@ -9,7 +9,7 @@ export {
   type HistoryReadsOptions,
   createHistoryReads,
 } from './replica/history-reads.ts';
-export { classifySqlError, isDatabaseUnavailable } from './sql-error.ts';
+export { classifySqlError, isDatabaseUnavailable, isStatementTimeout } from './sql-error.ts';
 export {
   type AccessQuery,
   type ActiveAccess,

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { Prisma } from './generated/client.ts';
 import { isBeforeAnyServer } from './pgbouncer-errors.ts';
 
 /**
@@ -52,6 +53,19 @@ export function isBlocked(error: unknown): boolean {
 
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505';
+}
+
+/** The server canceled the statement: at its timeout, or because an operator asked it to. */
+const CANCELED = '57014';
+
+/** Returns whether the server ended a statement because it took longer than its timeout. */
+export function isStatementTimeout(error: unknown): boolean {
+  if (!(error instanceof Error) || error.message.includes('due to user request')) return false;
+  if (error instanceof pg.DatabaseError) return error.code === CANCELED;
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
+  const driverError = error.meta?.['driverAdapterError'];
+  const cause = driverError instanceof Error ? driverError.cause : undefined;
+  return typeof cause === 'object' && cause !== null && Reflect.get(cause, 'code') === CANCELED;
 }
 
 /** There was no connection to the database, so nothing was sent to it. */

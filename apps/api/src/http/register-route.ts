@@ -20,6 +20,7 @@ import type {
   preHandlerHookHandler,
 } from 'fastify';
 import type { Authentication } from '../auth/create-authentication.ts';
+import { explainSlowRead } from './explain-slow-read.ts';
 import { type AnswerOf, type Call, type CallHead, readCaller } from './route-call.ts';
 
 /** A handler with hooks, for routes that need more than a function. */
@@ -90,7 +91,13 @@ function describeRoute(
     ...(!isKeyChecked && { errorHandler: keys.confirmBeforeRefusal }),
     ...(handler.onSocket !== undefined && { wsHandler: handler.onSocket }),
     handler: async (request, reply) => {
-      const answer = await handler.handle(readCall(route, request, reply));
+      const call = readCall(route, request, reply);
+      let answer: unknown;
+      try {
+        answer = await handler.handle(call);
+      } catch (error) {
+        throw explainSlowRead(route, error);
+      }
       return reply.code(route.answer.status).send(answer);
     },
   };

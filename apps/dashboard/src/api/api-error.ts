@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@switchboard/contracts';
+import { type ErrorCode, SLOW_READ } from '@switchboard/contracts';
 import * as strings from '#strings/errors';
 
 /** An error response of the API, or `unreachable` when there was no valid response. */
@@ -17,4 +17,25 @@ export function unreachable(cause: unknown): ApiError {
   return new ApiError('unreachable', strings.serverUnreachable, {
     cause,
   });
+}
+
+/** Returns whether a read took longer than the server allows. */
+export function isSlowRead(error: unknown): error is ApiError {
+  return (
+    error instanceof ApiError &&
+    error.code === 'service_unavailable' &&
+    error.message.startsWith(SLOW_READ)
+  );
+}
+
+/**
+ * Returns whether a repeated read may succeed. Repeating a refused request is useless, and a slow read
+ * would take as long again; an unreachable server may respond in a moment.
+ */
+export function isWorthRepeating(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.code === 'unreachable' || error.code === 'service_unavailable') &&
+    !isSlowRead(error)
+  );
 }

@@ -1,6 +1,6 @@
-import type { ErrorCode } from '@switchboard/contracts';
+import { type ErrorCode, SLOW_READ } from '@switchboard/contracts';
 import * as strings from '#strings/errors';
-import { ApiError } from './api-error.ts';
+import { ApiError, isSlowRead } from './api-error.ts';
 import { messageForField } from './field-messages.ts';
 
 /** An error message for the user, and the API parameter that it concerns, or null. */
@@ -42,6 +42,9 @@ export function explainFailure(error: unknown): FieldError[] {
     return [{ field: null, message: strings.unexpectedError }];
   }
   const { code, message } = error;
+  if (isSlowRead(error)) {
+    return [{ field: null, message: strings.slowRead(message !== SLOW_READ) }];
+  }
   if (code === 'unreachable') return [{ field: null, message }];
   const fieldError = FIELD_ERRORS[code];
   if (fieldError !== undefined) return [fieldError];

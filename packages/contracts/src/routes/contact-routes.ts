@@ -36,6 +36,7 @@ export const contactRoutes = {
     tag,
     summary: 'List or search contacts, sorted by name',
     description: 'Contacts without a name come last.',
+    shorterRead: 'filter by `tag` or `numbers`, or search for more words',
     query: contactsQuery,
     answer: { status: 200, schema: contactList },
   }),

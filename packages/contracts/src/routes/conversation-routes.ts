@@ -27,6 +27,8 @@ export const conversationRoutes = {
     description:
       'A page has at most 50 conversations. Any page may have fewer, not only the last one.',
     freshness: 'may_lag',
+    shorterRead:
+      'add one of the filters `state`, `assignee` and `unread`, or search for more words',
     query: conversationsQuery,
     answer: { status: 200, schema: conversationList },
   }),

@@ -64,6 +64,11 @@ export interface Route {
   checksApiKey?: 'in_handler';
   /** The response may be read from a replica, unless the client sends `Cache-Control: no-cache`. */
   freshness?: 'may_lag';
+  /**
+   * What the client can change if the read takes longer than the database allows: an imperative that
+   * names the parameters.
+   */
+  shorterRead?: string;
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodObject;

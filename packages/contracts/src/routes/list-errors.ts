@@ -1,7 +1,9 @@
 import type { ErrorCode } from '@switchboard/core';
 import type { z } from 'zod';
 import { NOT_AN_OBJECT, describeMissingParams, listRequiredFields } from '../parse-request.ts';
+import { SLOW_READ } from '../slow-read.ts';
 import type { Endpoint } from './all-routes.ts';
+import type { Route } from './define-route.ts';
 import { fieldsOf } from './fields-of.ts';
 
 /** The `detail` of errors that many routes share. */
@@ -22,6 +24,15 @@ export const FAILURE_DETAILS = {
   update_failed: 'The workspace could not be updated because of an internal error',
   internal_error: 'An internal error occurred',
 } as const;
+
+/**
+ * Describes a read of the route that took longer than the database allows, and what the client can do.
+ * Returns null if the route does more than read, or writes its response while it reads.
+ */
+export function describeSlowRead({ method, answer, shorterRead }: Route): string | null {
+  if (method !== 'GET' || answer.status !== 200 || answer.contentType !== undefined) return null;
+  return shorterRead === undefined ? SLOW_READ : `${SLOW_READ}: ${shorterRead}`;
+}
 
 /** Lists every error code that a path can return, each with its details in the order of checks. */
 export function listErrors({ path, credential, route }: Endpoint): Map<ErrorCode, string[]> {
@@ -63,6 +74,8 @@ export function listErrors({ path, credential, route }: Endpoint): Map<ErrorCode
     const failure = route.failureCode ?? 'internal_error';
     add(failure, FAILURE_DETAILS[failure]);
     add('service_unavailable', DETAILS.databaseUnavailable);
+    const slowRead = describeSlowRead(route);
+    if (slowRead !== null) add('service_unavailable', slowRead);
   }
   return errors;
 }

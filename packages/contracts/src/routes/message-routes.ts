@@ -62,6 +62,7 @@ export const messageRoutes = {
     tag,
     summary: 'List messages, newest first',
     freshness: 'may_lag',
+    shorterRead: 'shorten the period from `startDate` to `endDate`, or add a filter',
     query: historyQuery,
     answer: { status: 200, schema: messageList },
   }),
@@ -76,6 +77,7 @@ export const messageRoutes = {
       'the workspace ends with these digits, in any notation. A page may be short or empty before the end of the history, ' +
       'because one request reads a limited part of it.',
     freshness: 'may_lag',
+    shorterRead: 'search for more words or digits',
     query: searchMessagesQuery,
     answer: { status: 200, schema: foundMessages },
   }),

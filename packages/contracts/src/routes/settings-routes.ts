@@ -11,6 +11,8 @@ import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
 import { forSessions } from './workspace-paths.ts';
 
+const shorterPeriod = 'shorten the period from `from` to `to`';
+
 export const settingsRoutes = {
   listApiKeys: defineRoute({
     method: 'GET',
@@ -106,6 +108,7 @@ export const settingsRoutes = {
     description:
       'Per hour (at most 31 days) or per day (at most 366), in the time zone that `time_zone` names. Intervals ' +
       'without messages are included, with no counts.',
+    shorterRead: shorterPeriod,
     query: statsQuery,
     answer: { status: 200, schema: stats },
   }),
@@ -117,6 +120,7 @@ export const settingsRoutes = {
     summary: 'Count messages by error code, compared with the preceding period',
     description:
       'Takes the parameters of the statistics. `interval` only determines how long the period may be.',
+    shorterRead: shorterPeriod,
     query: statsQuery,
     answer: { status: 200, schema: errorCodes },
   }),
@@ -130,6 +134,7 @@ export const settingsRoutes = {
     description:
       'Takes the parameters of the statistics. `interval` only determines how long the period may be. Each `value` can be ' +
       'used as a filter of the message list.',
+    shorterRead: shorterPeriod,
     query: statsQuery,
     answer: { status: 200, schema: delivery },
   }),

@@ -148,6 +148,7 @@ export const webhookEndpointRoutes = {
     summary: 'List the deliveries to a webhook endpoint',
     description: 'Newest first: those of the last seven days, and all that are pending.',
     role: 'owner',
+    shorterRead: 'filter by `status`',
     query: deliveriesQuery,
     answer: { status: 200, schema: webhookDeliveryList },
     errors: { not_found: noSuchEndpoint },

@@ -10,6 +10,10 @@ export const sendFailed =
   'Something went wrong, and the message may have been accepted. Send it again unchanged; it will not be sent twice.';
 export const serverUnavailable =
   'The server is not available, and nothing was saved. Try again in a moment.';
+export const slowRead = (isNarrower: boolean): string =>
+  isNarrower
+    ? 'This took longer than the limit of 10 seconds. Choose a shorter period, add a filter, or search for more words.'
+    : 'This took longer than the limit of 10 seconds. Try again later.';
 export const noProvider =
   'This workspace has no provider. An owner can connect one under Settings, Provider.';
 export const recipientOptedOut =
