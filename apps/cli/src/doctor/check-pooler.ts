@@ -1,6 +1,7 @@
 import { createDatabase, type Database } from '@switchboard/database';
 import { parsePostgresUrl } from '@switchboard/postgres';
-import { type Finding, describeFailure } from './finding.ts';
+import { describeConnectFailure } from './describe-connect-failure.ts';
+import type { Finding } from './finding.ts';
 
 const part = 'pooler';
 
@@ -67,7 +68,7 @@ async function checkDirect(url: string): Promise<Finding> {
         }
       : { result: 'good', part: 'direct', detail: 'PostgreSQL itself responds.' };
   } catch (error) {
-    const detail = `PostgreSQL does not respond (${describeFailure(error)}): check DIRECT_DATABASE_URL.`;
+    const detail = describeConnectFailure(error, { setting: 'DIRECT_DATABASE_URL' });
     return { result: 'problem', part: 'direct', detail };
   } finally {
     await direct.close();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, createHistoryReads, type Database } from '@switchboard/database';
-import { type Finding, describeFailure } from './finding.ts';
+import { describeConnectFailure } from './describe-connect-failure.ts';
+import type { Finding } from './finding.ts';
 
 const part = 'replica';
 const SAMPLES = 3;
@@ -27,7 +28,11 @@ export async function checkReplica(
       return [{ result: 'problem', part, detail }];
     }
   } catch (error) {
-    const detail = `The replica does not respond (${describeFailure(error)}): history is read from the primary. Check REPLICA_DATABASE_URL.`;
+    const failure = describeConnectFailure(error, {
+      server: 'The replica',
+      setting: 'REPLICA_DATABASE_URL',
+    });
+    const detail = `${failure} History is read from the primary.`;
     return [{ result: 'problem', part, detail }];
   } finally {
     await own.close();

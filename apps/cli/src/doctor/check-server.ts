@@ -1,4 +1,5 @@
 import type { Database } from '@switchboard/database';
+import { describeConnectFailure } from './describe-connect-failure.ts';
 import { type Finding, describeFailure } from './finding.ts';
 
 const part = 'database';
@@ -10,11 +11,10 @@ export async function checkServer(database: Database): Promise<Finding[]> {
   try {
     await database.ping();
   } catch (error) {
-    const failure = describeFailure(error);
     return problem(
-      failure.startsWith('unsupported startup parameter')
+      describeFailure(error).startsWith('unsupported startup parameter')
         ? 'DATABASE_URL points to PgBouncer: add pgbouncer=true to its query.'
-        : `PostgreSQL does not respond (${failure}): check DATABASE_URL, and that the server runs and accepts connections from this machine.`,
+        : describeConnectFailure(error, { setting: 'DATABASE_URL' }),
     );
   }
   const { rows } = await database.pool.query<{

@@ -15,7 +15,7 @@ export interface DoctorContext {
   setting<Name extends keyof Usable>(name: Name): Usable[Name];
   /** Returns the database, connected or not. Only the check of the connection uses it. */
   database(): Database;
-  /** Returns the database. Throws a `NotCheckedError` if it does not respond. */
+  /** Returns the database. Throws a `NotCheckedError` if there is no connection to it. */
   connected(): Promise<Database>;
   /** Returns the database. Throws a `NotCheckedError` if its tables are not those of this version. */
   migrated(): Promise<Database>;
@@ -61,7 +61,7 @@ export function createDoctorContext(environment: DoctorSettings): DoctorContext 
       const own = context.database();
       connecting ??= own.ping();
       await connecting.catch(() => {
-        throw new NotCheckedError('the database does not respond');
+        throw new NotCheckedError('there is no connection to the database');
       });
       return own;
     },

@@ -52,6 +52,12 @@ test('doctor reports a replica that is not a copy of the database or does not fo
     expect(other['replica']).toMatch(/^problem: .* not a copy of this one/);
     const itself = await doctor.run({ ...env, REPLICA_DATABASE_URL: primary.url });
     expect(itself['replica']).toMatch(/^problem: .*the server is not a streaming replica\./);
+    const wrongPassword = new URL(replica.url);
+    wrongPassword.password = 'wrong';
+    const refused = await doctor.run({ ...env, REPLICA_DATABASE_URL: wrongPassword.href });
+    expect(refused['replica']).toMatch(
+      /^problem: The replica refused the connection \(password authentication failed .*password in REPLICA_DATABASE_URL\. History is read from the primary\.$/,
+    );
     await replica.stop();
     const stopped = await doctor.run({ ...env, REPLICA_DATABASE_URL: replica.url });
     expect(stopped['replica']).toMatch(/^problem: The replica does not respond .*ECONNREFUSED/);

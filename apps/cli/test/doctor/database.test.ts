@@ -62,6 +62,49 @@ test('doctor reports synchronous_commit = off for the database as a problem, bec
   expect(report['durability']).toMatch(/^problem: synchronous_commit is off, .*set it to on/m);
 });
 
+test('doctor reports why the server refused the connection, and names the part of DATABASE_URL to correct', async () => {
+  const { name, url } = await createRole();
+  try {
+    const wrongPassword = new URL(url);
+    wrongPassword.password = 'wrong';
+    const refused = await doctor.run({ DATABASE_URL: wrongPassword.href });
+    expect(refused['database']).toBe(
+      `problem: PostgreSQL refused the connection (password authentication failed for user "${name}"): correct the user and the password in DATABASE_URL.`,
+    );
+    expect(refused['schema']).toBe('skipped: Not checked: there is no connection to the database.');
+    // With several hosts, each one has refused.
+    const { host } = wrongPassword;
+    wrongPassword.search = '?target_session_attrs=read-write';
+    const ofSeveral = await doctor.run({
+      DATABASE_URL: wrongPassword.href.replace(host, `${host},${host}`),
+    });
+    expect(ofSeveral['database']).toMatch(
+      /^problem: .*password authentication failed .*password in/,
+    );
+
+    const otherDatabase = new URL(url);
+    otherDatabase.pathname = '/no_such_database';
+    const missing = await doctor.run({ DATABASE_URL: otherDatabase.href });
+    expect(missing['database']).toMatch(
+      /^problem: PostgreSQL refused the connection \(database "no_such_database" does not exist\): correct the name of the database in DATABASE_URL/,
+    );
+
+    await doctor.query(`ALTER ROLE "${name}" NOLOGIN`);
+    const noLogin = await doctor.run({ DATABASE_URL: url });
+    expect(noLogin['database']).toMatch(
+      /^problem: PostgreSQL refused the connection \(role \S+ is not permitted to log in\): correct the user in DATABASE_URL, or let this role log in/,
+    );
+
+    await doctor.query(`ALTER ROLE "${name}" LOGIN CONNECTION LIMIT 0`);
+    const full = await doctor.run({ DATABASE_URL: url });
+    expect(full['database']).toMatch(
+      /^problem: PostgreSQL refused the connection \(too many connections for role \S+\): check DATABASE_URL and the log of the server\.$/,
+    );
+  } finally {
+    await doctor.query(`DROP ROLE "${name}"`);
+  }
+});
+
 test('doctor reports fsync = off as a problem and full_page_writes = off as a warning', async () => {
   const unsafe = await startPostgres({ settings: { fsync: 'off', full_page_writes: 'off' } });
   try {
