@@ -124,8 +124,8 @@ export async function createWorkspaceFixture(
 
   const client = createPgClient(databaseUrl, {
     application_name: 'fixture',
-    connectionTimeoutMillis: 10_000,
-    query_timeout: 30_000,
+    connectionTimeoutMillis: 60_000,
+    query_timeout: 60_000,
   });
   await client.connect();
   try {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll } from 'vitest';
+import { EVENTUALLY } from './eventually.ts';
 import { runningChildren } from './processes/start-child.ts';
 
 // Runs in every test file before the file registers its own hooks, so that this `afterAll` runs
@@ -13,8 +14,8 @@ afterAll(async () => {
   const forgotten = [...runningChildren];
   for (const child of forgotten) await child.kill();
 
-  // A closed socket is released after a short time.
-  const deadline = performance.now() + 2_000;
+  // A closed socket is released after a short time, which is longer on a busy machine.
+  const deadline = performance.now() + EVENTUALLY.timeout;
   let leaks = findLeaks();
   while (leaks.length > 0 && performance.now() < deadline) {
     await delay(20);

@@ -3,7 +3,7 @@ import { startChild } from '@switchboard/testing';
 /** Starts a child process that runs the given script. */
 export function startScript(
   text: string,
-  options: { readyTimeoutMs?: number; stopTimeoutMs?: number } = {},
+  options: { stopTimeoutMs?: number; takesInput?: boolean } = {},
 ) {
   return startChild({
     name: 'script',

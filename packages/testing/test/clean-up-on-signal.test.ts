@@ -11,18 +11,24 @@ const compiled = (name: string) =>
 
 /** Starts a run that has started a process and fails when its first resource is removed. */
 function startRun({ limitMs = null as number | null, steps = '' } = {}) {
-  return startScript(`(async () => {
+  const script = `(async () => {
     const { cleanUpOnSignal } = await import(${compiled('clean-up-on-signal')});
     const { startChild } = await import(${compiled('start-child')});
     await cleanUpOnSignal(async (cleanUps) => {
       let fail;
       cleanUps.add(async () => { console.error('removed the first'); fail(new Error('a server is gone')); });
-      cleanUps.add(async () => { console.error('removed the second'); throw new Error('not empty'); });
+      cleanUps.add(async () => {
+        console.error('removed the second');
+        // The run must not end before this test knows that it is ready.
+        await new Promise((resolve) => process.stdin.once('data', resolve));
+        throw new Error('not empty');
+      });
       const failed = new Promise((_, reject) => { fail = reject; });
       ${steps}
       await failed;
     }, ${limitMs});
-  })();`);
+  })();`;
+  return startScript(script, { takesInput: true });
 }
 
 const START_HUNG_CHILD = `
@@ -42,6 +48,7 @@ test.each([
   async (signal, code) => {
     const run = await startRun({ steps: START_HUNG_CHILD });
     run.signal(signal);
+    run.type('end\n');
     expect(await run.exited).toEqual({ code, signal: null });
     expect(run.logs).toEqual(['removed the second', 'removed the first']);
     expect(() => process.kill(Number(run.url), 0)).toThrow('ESRCH');
@@ -50,6 +57,7 @@ test.each([
 
 test('a run that exceeds its time limit removes what it created and ends with code 1', async () => {
   const run = await startRun({ limitMs: 200, steps: READY });
+  run.type('end\n');
   expect(await run.exited).toEqual({ code: 1, signal: null });
   expect(run.logs).toEqual([
     'The run was stopped after 0.2 s.',

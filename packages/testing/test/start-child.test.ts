@@ -1,3 +1,4 @@
+import { startChild } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { READY, startScript } from './child-scripts.ts';
 
@@ -10,10 +11,16 @@ test('startChild resolves with the URL and the log lines when the child reports 
 });
 
 test('startChild kills a child that does not become ready and throws an error with its last line', async () => {
-  const start = startScript("console.log('still trying'); setInterval(() => {}, 1e3);", {
-    readyTimeoutMs: 5_000,
+  // A shell prints its line sooner than Node, which takes seconds to start on a busy machine.
+  const start = startChild({
+    name: 'script',
+    command: '/bin/sh',
+    args: ['-c', 'echo still trying; exec sleep 600'],
+    env: { PATH: '/usr/bin:/bin' },
+    isReady: () => false,
+    readyTimeoutMs: 10_000,
   });
-  await expect(start).rejects.toThrow(/script was not ready within 5000 ms.*still trying/s);
+  await expect(start).rejects.toThrow(/script was not ready within 10000 ms.*still trying/s);
 });
 
 test('startChild throws immediately when the child exits before it is ready', async () => {

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createTestRedis, startRedis } from '@switchboard/testing';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 
-function connect(url: string, commandTimeout = 20_000): Redis {
-  const redis = new Redis(url, { commandTimeout, maxRetriesPerRequest: 0 });
+function connect(url: string): Redis {
+  const redis = new Redis(url, { commandTimeout: 20_000, maxRetriesPerRequest: 0 });
   redis.on('error', () => undefined); // each command reports its own error
   return redis;
 }
@@ -25,14 +26,17 @@ test('a Redis with appendonly keeps its data and address after a kill and a rest
 test('a paused Redis does not respond until it is resumed', async () => {
   const server = await startRedis();
   const redis = connect(server.url);
-  const impatient = connect(server.url, 500);
-  await Promise.all([once(redis, 'ready'), once(impatient, 'ready')]);
+  await once(redis, 'ready');
   server.pause();
-  await expect(impatient.ping()).rejects.toThrow(/timed out/);
+  let isAnswered = false;
+  const answer = redis.ping().finally(() => {
+    isAnswered = true;
+  });
+  await delay(500);
+  expect(isAnswered).toBe(false);
   server.resume();
-  expect(await redis.ping()).toBe('PONG');
+  expect(await answer).toBe('PONG');
   redis.disconnect();
-  impatient.disconnect();
   await server.close();
 });
 

@@ -6,8 +6,8 @@ import { readTestingConfig } from '../config.ts';
 import { migrateTemplate } from './migrate-template.ts';
 import { createTemporaryCluster, removeAbandonedClusters } from './temporary-clusters.ts';
 
-/** Sessions that are open longer, such as those of a killed process, are terminated. */
-const SESSIONS_END_MS = 2_000;
+/** Sessions that are still open after these checks, such as those of a frozen process, are terminated. */
+const SESSION_CHECKS = { count: 100, everyMs: 20 };
 
 export interface DatabaseServer {
   /** Creates a database, migrated unless `empty` is true, and returns its URL. */
@@ -23,8 +23,8 @@ export async function createDatabaseServer(): Promise<DatabaseServer> {
   const admin = new pg.Pool({
     connectionString: server.url,
     max: 2,
-    connectionTimeoutMillis: 10_000,
-    query_timeout: 30_000,
+    connectionTimeoutMillis: 60_000,
+    query_timeout: 60_000,
   });
   admin.on('error', () => undefined); // The next query reports the error.
 
@@ -51,14 +51,13 @@ export async function createDatabaseServer(): Promise<DatabaseServer> {
   /**
    * Waits until no session uses the database: a client's `end` resolves before its session has
    * ended, and a session that the drop terminates would raise an error in the test that closed the
-   * client.
+   * client. Counts checks instead of the time, in which a busy machine may have ended no session.
    */
   async function waitForSessionsToEnd(name: string): Promise<void> {
-    const deadline = performance.now() + SESSIONS_END_MS;
     const sessions = 'SELECT 1 FROM pg_stat_activity WHERE datname = $1 LIMIT 1';
-    while (performance.now() < deadline) {
+    for (let check = 0; check < SESSION_CHECKS.count; check += 1) {
       if ((await admin.query(sessions, [name])).rowCount === 0) return;
-      await delay(20);
+      await delay(SESSION_CHECKS.everyMs);
     }
   }
 
