@@ -10,8 +10,10 @@ import {
   idsOf,
   IN_TIME_MS,
   makeHints,
-  TIMEOUT_MS,
 } from './harness.ts';
+
+/** The timeout of closing a consumer whose hints are processed in time, even on a busy machine. */
+const CLOSE_MS = 60_000;
 
 describe.each(BACKENDS)('the hint queue on $name', ({ open }) => {
   let backend: Awaited<ReturnType<typeof open>>;
@@ -151,16 +153,19 @@ describe.each(BACKENDS)('the hint queue on $name', ({ open }) => {
       latencies.push(performance.now() - began);
       await vi.waitFor(async () => expect(await producer.countPending()).toBe(0), EVENTUALLY);
     }
-    // About 2 ms on an idle machine. Both backends poll at intervals of 2 seconds and more.
-    expect(latencies.toSorted((a, b) => a - b)[12]).toBeLessThan(500);
+    // About 2 ms on an idle machine. Both backends poll at intervals of 2 seconds and more, and each
+    // round begins right after the end of the one before.
+    expect(latencies.toSorted((a, b) => a - b)[12]).toBeLessThan(1_500);
   });
 
   test('closing a consumer waits for hints in progress and leaves the others to another consumer', async () => {
     const gate = createGate();
+    // A call that exceeds it loses a hint for a while.
+    const timeoutMs = 2_000;
     let finished = 0;
     const first = harness.consume({
       concurrency: 2,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
       async process() {
         await gate.opened;
         finished += 1;
@@ -171,8 +176,8 @@ describe.each(BACKENDS)('the hint queue on $name', ({ open }) => {
     await enqueueApart(producer, hints);
     await vi.waitFor(() => expect(first.taken).toHaveLength(2), EVENTUALLY);
 
-    const closed = first.close(5_000);
-    await delay(TIMEOUT_MS + 300); // Longer than every timeout except the one of close.
+    const closed = first.close(CLOSE_MS);
+    await delay(timeoutMs + 300); // Longer than every timeout except the one of close.
     gate.open();
     await closed;
     expect(finished).toBe(2);
@@ -191,7 +196,7 @@ describe.each(BACKENDS)('the hint queue on $name', ({ open }) => {
     for (let from = 0; from < hints.length; from += 10) {
       const consumer = harness.consume();
       await vi.waitFor(() => consumer.ping(), EVENTUALLY);
-      await Promise.all([producer.enqueue(hints.slice(from, from + 10)), consumer.close(5_000)]);
+      await Promise.all([producer.enqueue(hints.slice(from, from + 10)), consumer.close(CLOSE_MS)]);
       taken.push(...idsOf(consumer.taken));
     }
     const last = harness.consume();
