@@ -79,7 +79,7 @@ describe.each<[string, () => Promise<RedisGroup>]>([
     const { client } = connect(group.url);
     const key = toKeyPrefix(group.url, 'kept');
     await client.set(key, 'before');
-    await client.wait(1, 2_000);
+    await client.wait(1, 20_000);
 
     await group.failOver();
     // The client tries the address of the dead master until another one takes over.

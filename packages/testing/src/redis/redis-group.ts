@@ -12,7 +12,11 @@ export interface RedisGroup {
   close(): Promise<void>;
 }
 
-const TAKEOVER_TIMEOUT_MS = 20_000;
+/** How long a command that succeeds may take on a busy machine, and a whole step of a group. */
+export const COMMAND_TIMEOUT_MS = 20_000;
+export const STEP_TIMEOUT_MS = 60_000;
+/** A command that is repeated, because the server that it is sent to may be gone. */
+const REPEATED_TIMEOUT_MS = 2_000;
 
 export function createRedisGroup(
   url: string,
@@ -24,9 +28,10 @@ export function createRedisGroup(
 
   /** Returns the port of the server that is registered as the master and reports that role. */
   async function findMaster(): Promise<number> {
-    const address = await createMasterFinder(target, 1_000).find();
+    const address = await createMasterFinder(target, REPEATED_TIMEOUT_MS).find();
     const { login, tls } = target;
-    const [role] = await queryNode(address, [['ROLE']], { login, tls, timeoutMs: 1_000 });
+    const timeoutMs = REPEATED_TIMEOUT_MS;
+    const [role] = await queryNode(address, [['ROLE']], { login, tls, timeoutMs });
     if (!Array.isArray(role) || role[0] !== 'master') throw new Error('the server is not a master');
     return address.port;
   }
@@ -34,12 +39,12 @@ export function createRedisGroup(
   return {
     url,
     async failOver() {
-      const before = await findMaster();
+      const before = await retry(STEP_TIMEOUT_MS, findMaster);
       const master = servers.find(({ port }) => port === before);
       if (master === undefined) throw new Error(`no server of the group has port ${before}`);
       await master.kill();
       killed.push(master);
-      await retry(TAKEOVER_TIMEOUT_MS, async () => {
+      await retry(STEP_TIMEOUT_MS, async () => {
         if ((await findMaster()) === before) throw new Error('no replica has taken over');
       });
     },

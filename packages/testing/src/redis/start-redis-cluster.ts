@@ -1,6 +1,12 @@
 import { CLUSTER_TAG, queryNode } from '@switchboard/redis';
 import { findFreePort } from '@switchboard/embedded-postgres';
-import { type RedisGroup, createRedisGroup, retry } from './redis-group.ts';
+import {
+  COMMAND_TIMEOUT_MS,
+  type RedisGroup,
+  STEP_TIMEOUT_MS,
+  createRedisGroup,
+  retry,
+} from './redis-group.ts';
 import { type RedisServer, startRedis } from './start-redis.ts';
 
 const MASTERS = 3;
@@ -19,7 +25,7 @@ export async function startRedisCluster(options: { program?: string } = {}): Pro
   const nodes: Node[] = [];
   const query = async (node: Node, ...command: [string, ...string[]]) => {
     const { port } = node.server;
-    const login = { login: {}, tls: null, timeoutMs: 2_000 };
+    const login = { login: {}, tls: null, timeoutMs: COMMAND_TIMEOUT_MS };
     return (await queryNode({ host: '127.0.0.1', port }, [command], login))[0];
   };
 
@@ -54,8 +60,8 @@ export async function startRedisCluster(options: { program?: string } = {}): Pro
     const ours = Math.floor(Number(await query(first, 'CLUSTER', 'KEYSLOT', CLUSTER_TAG)) / share);
     const master = masters[ours] as Node;
     const masterId = String(await query(master, 'CLUSTER', 'MYID'));
-    await retry(10_000, () => query(replica, 'CLUSTER', 'REPLICATE', masterId));
-    await retry(20_000, async () => {
+    await retry(STEP_TIMEOUT_MS, () => query(replica, 'CLUSTER', 'REPLICATE', masterId));
+    await retry(STEP_TIMEOUT_MS, async () => {
       for (const node of nodes) {
         const info = String(await query(node, 'CLUSTER', 'INFO'));
         if (!info.includes('cluster_state:ok')) throw new Error('the cluster has not formed');

@@ -7,7 +7,13 @@ import { readTestingConfig } from '../config.ts';
 import { type ChildProcess, startChild } from '../processes/start-child.ts';
 import { requestProgram } from '../request-test-services.ts';
 import { type CertificateName, certificatePath } from './certificates.ts';
-import { type RedisGroup, createRedisGroup, retry } from './redis-group.ts';
+import {
+  COMMAND_TIMEOUT_MS,
+  type RedisGroup,
+  STEP_TIMEOUT_MS,
+  createRedisGroup,
+  retry,
+} from './redis-group.ts';
 import { type RedisServer, portSettings, startRedis } from './start-redis.ts';
 
 const SENTINELS = 3;
@@ -68,7 +74,7 @@ export async function startRedisSentinels(
     await queryNode(
       { host: '127.0.0.1', port: replica.port },
       [['REPLICAOF', '127.0.0.1', String(master.port)]],
-      { login: { password: PASSWORD }, tls, timeoutMs: 2_000 },
+      { login: { password: PASSWORD }, tls, timeoutMs: COMMAND_TIMEOUT_MS },
     );
 
     const ports: number[] = [];
@@ -76,7 +82,7 @@ export async function startRedisSentinels(
       ports.push(await startSentinel(master.port));
     }
     // A failover fails before the sentinels have found the replica and each other.
-    await retry(20_000, async () => {
+    await retry(STEP_TIMEOUT_MS, async () => {
       for (const port of ports) {
         const [found] = await queryNode(
           { host: '127.0.0.1', port },
@@ -84,7 +90,7 @@ export async function startRedisSentinels(
           {
             login: { password: SENTINEL_PASSWORD },
             tls,
-            timeoutMs: 1_000,
+            timeoutMs: COMMAND_TIMEOUT_MS,
           },
         );
         const fields = found as string[];
