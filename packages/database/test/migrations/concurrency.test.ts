@@ -38,7 +38,7 @@ test('a migration that waits for a busy table does not block later statements on
     await expect.poll(isWaiting, { ...EVENTUALLY, interval: 20 }).toBe(true);
     // This statement waits for the migration, and would wait forever if the migration did not roll
     // back.
-    await client.query(`SET statement_timeout = '10s'; SELECT * FROM first`);
+    await client.query(`SET statement_timeout = '60s'; SELECT * FROM first`);
     await user.query('COMMIT');
     expect(await running).toEqual(['2_second']);
   } finally {
@@ -67,7 +67,7 @@ test('an index is built while rows are written, and replaces what a failed attem
       return rowCount === 1;
     };
     await expect.poll(isBuilding, { ...EVENTUALLY, interval: 20 }).toBe(true);
-    await client.query(`SET statement_timeout = '5s'; INSERT INTO first VALUES (3)`);
+    await client.query(`SET statement_timeout = '60s'; INSERT INTO first VALUES (3)`);
     await writer.query('COMMIT');
     expect((await runs).flat()).toEqual(['2_index']);
   } finally {

@@ -41,7 +41,10 @@ export function useRetentionDatabase(): void {
   });
 }
 
-export const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+/** The start of the tests: all ages count from it, so that they stay the same when a day ends. */
+const NOW = Date.now();
+
+export const daysAgo = (days: number): Date => new Date(NOW - days * DAY_MS);
 
 /** Creates an id for a time in the past. */
 const idOf = (at: Date): string => firstIdOf(at).slice(0, 14) + `7${randomUUID().slice(15)}`;

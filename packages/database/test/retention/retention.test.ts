@@ -36,8 +36,9 @@ test('counts that reach zero are deleted with the last message of their day', as
   await addOld(10);
   const read = async (): Promise<string[]> => {
     const { rows } = await database.pool.query<{ ago: number; status: string; n: number }>(
-      `SELECT uuid_v7_day(uuid_v7(now())) - day AS ago, status, n FROM message_counts
+      `SELECT uuid_v7_day(uuid_v7($1::timestamptz)) - day AS ago, status, n FROM message_counts
        ORDER BY day, status`,
+      [daysAgo(0)],
     );
     return rows.map(({ ago, status, n }) => `${ago} days ago: ${n} ${status}`);
   };
