@@ -11,6 +11,8 @@ export interface DatabaseOptions {
   applicationName: string;
   /** How long a statement waits for a connection. Default: 3 s. */
   connectTimeoutMs?: number;
+  /** How long a statement may run, and a transaction may be idle. Default: 10 s. */
+  statementTimeoutMs?: number;
   /** Called with errors on idle connections. The pool replaces these connections. */
   onError(error: Error): void;
 }
@@ -27,13 +29,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const CONNECT_TIMEOUT_MS = 3_000;
-
-/** PgBouncer refuses these two. docs/deploy.md describes how to set them on the role instead. */
-const DIRECT = {
-  statement_timeout: STATEMENT_TIMEOUT_MS,
-  idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-};
+const TIMEOUTS = { connectTimeoutMs: 3_000, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
 
 const types: pg.CustomTypesConfig = {
   // Our counters stay far below 2^53. By default, pg returns strings.
@@ -43,19 +39,22 @@ const types: pg.CustomTypesConfig = {
       : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
 };
 
-const connectTimeoutOf = ({ connectTimeoutMs = CONNECT_TIMEOUT_MS }: DatabaseOptions): number =>
-  connectTimeoutMs;
-
 /** Creates a pool with timeouts for all operations. It replaces broken connections. */
 export function createPool(options: DatabaseOptions): pg.Pool {
+  const { connectTimeoutMs, statementTimeoutMs } = { ...TIMEOUTS, ...options };
+  // PgBouncer refuses these two. docs/deploy.md describes how to set them on the role instead.
+  const direct = {
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+  };
   const pool = createPgPool(options.url, {
     max: options.poolSize,
     application_name: options.applicationName,
     // Without timeouts, pg waits forever. The server's limit ends a statement; ours is longer, for a
     // server that does not respond at all.
-    connectionTimeoutMillis: connectTimeoutOf(options),
-    query_timeout: STATEMENT_TIMEOUT_MS + 2_000,
-    ...(parsePostgresUrl(options.url).isThroughPgBouncer ? {} : DIRECT),
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: statementTimeoutMs + 2_000,
+    ...(parsePostgresUrl(options.url).isThroughPgBouncer ? {} : direct),
     keepAlive: true,
     types,
   });
@@ -67,11 +66,12 @@ export function createPool(options: DatabaseOptions): pg.Pool {
 }
 
 export function createDatabase(options: DatabaseOptions): Database {
+  const { connectTimeoutMs, statementTimeoutMs } = { ...TIMEOUTS, ...options };
   const pool = createPool(options);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     // The same limits as in the pool. Prisma's own limits are shorter.
-    transactionOptions: { maxWait: connectTimeoutOf(options), timeout: STATEMENT_TIMEOUT_MS },
+    transactionOptions: { maxWait: connectTimeoutMs, timeout: statementTimeoutMs },
   });
 
   return {

@@ -5,7 +5,7 @@ import { createWorkspaceStore, isDatabaseUnavailable } from '../src/index.ts';
 
 test('a transaction that gets no connection in time fails with an error that proves it was not executed', async () => {
   const { url, drop } = await createTestDatabase();
-  const database = openTestDatabase(url, { poolSize: 1, connectTimeoutMs: 3_000 });
+  const database = openTestDatabase(url, { poolSize: 1, connectTimeoutMs: 10_000 });
   const busy = await database.pool.connect();
   try {
     const [id, ownerId] = [randomUUID(), randomUUID()];

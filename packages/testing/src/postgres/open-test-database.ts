@@ -1,4 +1,7 @@
-import { type Database, createDatabase } from '@switchboard/database';
+import { type Database, type DatabaseOptions, createDatabase } from '@switchboard/database';
+
+/** A busy machine takes seconds to start a connection, and to fill a table. */
+const BUSY_MACHINE_MS = 60_000;
 
 /**
  * Opens a database for the stores. Errors of idle connections are ignored, because tests stop servers and
@@ -6,13 +9,15 @@ import { type Database, createDatabase } from '@switchboard/database';
  */
 export function openTestDatabase(
   url: string,
-  options: { poolSize?: number; connectTimeoutMs?: number } = {},
+  options: Partial<Pick<DatabaseOptions, 'poolSize' | 'connectTimeoutMs'>> = {},
 ): Database {
   return createDatabase({
     url,
-    poolSize: options.poolSize ?? 8,
+    poolSize: 8,
     applicationName: 'test',
-    connectTimeoutMs: options.connectTimeoutMs ?? 60_000, // A busy machine takes seconds to start a connection.
+    connectTimeoutMs: BUSY_MACHINE_MS,
+    statementTimeoutMs: BUSY_MACHINE_MS,
     onError: () => undefined,
+    ...options,
   });
 }
