@@ -159,7 +159,8 @@ describe.each(OWN_SERVERS)('the hint queue during an outage of $name', ({ open }
 
   test('a hint that was refused during an outage is not delivered later', async () => {
     const producer = harness.produce();
-    await vi.waitFor(() => producer.ping(), EVENTUALLY);
+    // The first hints of a producer wait until it has read the queue, which an outage prevents.
+    await vi.waitFor(() => producer.enqueue(makeHints(1)), EVENTUALLY);
     await backend.server.stop();
     const hints = makeHints(500);
     const refused = await Promise.allSettled(hints.map((hint) => producer.enqueue([hint])));
