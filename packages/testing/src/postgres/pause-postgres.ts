@@ -1,4 +1,4 @@
-import { listChildren, signalAll } from './server-processes.ts';
+import { listChildren, signalAll, stopAll } from './server-processes.ts';
 
 /**
  * Sends SIGSTOP to the postmaster and to every process that it started. The postmaster is first, so
@@ -6,8 +6,8 @@ import { listChildren, signalAll } from './server-processes.ts';
  * opened, and that connection would continue to answer.
  */
 export async function pausePostgres(postmaster: number): Promise<{ resume(): void }> {
-  signalAll([postmaster], 'SIGSTOP');
+  await stopAll([postmaster]);
   const children = await listChildren(postmaster);
-  signalAll(children, 'SIGSTOP');
+  await stopAll(children);
   return { resume: () => signalAll([...children, postmaster], 'SIGCONT') };
 }
