@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { EVENTUALLY, runCommand, startWorker, openTestDatabase } from '@switchboard/testing';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { startEnvironment } from './start-environment.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { SHORT_LEASES, startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
-
-// Backups, outages and lookups take a long time.
-vi.setConfig({ testTimeout: 120_000 });
 
 async function afterRestore(databaseUrl: string): Promise<{ code: unknown; out: string }> {
   const env = { DATABASE_URL: databaseUrl };
@@ -15,11 +12,12 @@ async function afterRestore(databaseUrl: string): Promise<{ code: unknown; out: 
 }
 
 const SETTINGS = {
-  PROVIDER_TIMEOUT_MS: '1000',
-  LEASE_MS: '1500',
-  UNKNOWN_LOOKUPS_MS: '200,600,1200',
+  // A busy machine may need seconds for a call.
+  ...SHORT_LEASES,
   SWEEP_MS: '100',
 };
+/** Lookups must find nothing before a message is sent. */
+const AFTER_LOOKUPS = { timeout: 60_000 };
 
 /** Creates a backup: a copy of the current database. */
 async function backUp(url: string): Promise<string> {
@@ -32,7 +30,8 @@ async function backUp(url: string): Promise<string> {
   });
   // A template database must have no connections. The test's connections are idle.
   await server.pool.query(
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
+    // Waits for the end of each connection.
+    'SELECT pg_terminate_backend(pid, 20000) FROM pg_stat_activity WHERE datname = $1',
     [name],
   );
   await server.pool.query(`CREATE DATABASE "${copy}" TEMPLATE "${name}"`);
@@ -100,7 +99,7 @@ test('after a restore, messages sent after the backup are not sent again, and un
     );
     return rows;
   };
-  await expect.poll(read, EVENTUALLY).toEqual([
+  await expect.poll(read, AFTER_LOOKUPS).toEqual([
     { body: 'one', dispatch: 'accepted', resends: 0 },
     { body: 'two', dispatch: 'accepted', resends: 0 },
     { body: 'three', dispatch: 'accepted', resends: 0 },
@@ -151,12 +150,12 @@ test('messages that waited for a failing provider are sent once after a restore,
   });
   onTestFinished(() => second.stop());
   // All lookups have found nothing and the provider still fails, so no message is sent or failed.
-  await expect.poll(() => count('ready'), EVENTUALLY).toBe(waiting);
+  await expect.poll(() => count('ready'), AFTER_LOOKUPS).toBe(waiting);
   expect(await before.ledger()).toHaveLength(0);
 
   await before.behave({ reject_500: 0 });
-  await expect.poll(() => count('accepted'), { timeout: 60_000 }).toBe(waiting);
+  await expect.poll(() => count('accepted'), AFTER_LOOKUPS).toBe(waiting);
   expect(await before.ledger()).toHaveLength(waiting ?? -1);
   // Messages attempted before the backup have an unknown outcome, and the workspace has set `fail`.
-  expect(await count('unresolved')).toBe(20 - (waiting ?? 0));
+  await expect.poll(() => count('unresolved'), AFTER_LOOKUPS).toBe(20 - (waiting ?? 0));
 });

@@ -1,10 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EVENTUALLY } from '@switchboard/testing';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { LONG_TIMEOUTS, SLOW_CALLS, startEnvironment } from './start-environment.ts';
-
-// Calls are slow on purpose.
-vi.setConfig({ testTimeout: 120_000 });
 
 const RECIPIENT = '+14155550100';
 

@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { EVENTUALLY } from '@switchboard/testing';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, startInboundEnvironment } from './start-inbound-environment.ts';
 import { startProxy } from './start-proxy.ts';
-
-// After a test makes an account's list due, a worker reads it within 5 s.
-vi.setConfig({ testTimeout: 60_000 });
 
 let environment: Awaited<ReturnType<typeof startInboundEnvironment>>;
 const ends: (() => Promise<void>)[] = [];

@@ -1,10 +1,7 @@
 import { EVENTUALLY } from '@switchboard/testing';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, startInboundEnvironment } from './start-inbound-environment.ts';
 import { startProxy } from './start-proxy.ts';
-
-// After a test makes an account's list due, a worker reads it within 5 s.
-vi.setConfig({ testTimeout: 60_000 });
 
 const DAY_MS = 24 * HOUR_MS;
 
@@ -123,7 +120,7 @@ test('when a page of the list fails, the messages that were read are stored, and
   const proxy = await startProxy(environment.simulator.url);
   proxy.refuse(/PageToken=/);
   await environment.startWorker({ TWILIO_API_URL: proxy.url });
-  await expect.poll(readStored, EVENTUALLY).toHaveLength(200);
+  await expect.poll(readStored, { timeout: 60_000 }).toHaveLength(200);
   await expect.poll(() => proxy.refused(), EVENTUALLY).toBeGreaterThan(0);
   expect(await cursor()).toBeNull();
   proxy.refuse(null);
@@ -165,9 +162,9 @@ test('messages that were received after a backup are read from the list again on
     [workspaceId],
   );
   const sid = await receive('STOP', 2 * HOUR_MS);
-  await environment.startWorker();
+  const before = await environment.startWorker();
   await expect.poll(readStored, EVENTUALLY).toHaveLength(1);
-  await readAgain();
+  await before.stop();
   // The rows as in the backup: without the message, and with the cursor of that time.
   await environment.sql('DELETE FROM messages WHERE workspace_id = $1', [workspaceId]);
   await environment.sql('DELETE FROM opt_outs WHERE workspace_id = $1', [workspaceId]);
@@ -177,6 +174,7 @@ test('messages that were received after a backup are read from the list again on
      WHERE workspace_id = $1`,
     [workspaceId, rows[0]?.row],
   );
+  await environment.startWorker();
   await readAgain();
   expect((await readStored()).map((row) => row.provider_sid)).toEqual([sid]);
   expect(

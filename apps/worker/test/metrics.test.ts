@@ -10,7 +10,7 @@ const LEASE_MS = 2_500;
 const THROTTLED_TWICE = '+15005550020';
 
 test('the backlog metrics report the number and age of the messages that could be sent now, including those that a sweeper holds', async () => {
-  const environment = await startEnvironment();
+  const environment = await startEnvironment({ hintGraceMs: 0 });
   const { workspaceId } = await environment.addWorkspace();
   const measure = createMeasureBacklog(environment.database, 60_000);
   expect(await measure()).toEqual({ ready: 0, oldestSeconds: 0 });
@@ -138,7 +138,7 @@ test('a worker exports metrics of its sweeps, its event loop and its queues', as
 test('a message without a hint is counted separately from messages that wait for a retry', async () => {
   const environment = await startEnvironment({ hintGraceMs: 0 });
   const { workspaceId } = await environment.addWorkspace();
-  const { url } = await environment.startWorker({ METRICS_PORT: String(await findFreePort()) });
+  const { url } = await environment.startWorker({ METRICS_PORT: '0' });
 
   const { messageId } = await environment.accept(workspaceId, THROTTLED_TWICE, { hint: false });
   await environment.until(messageId, (row) => row.dispatch === 'accepted');

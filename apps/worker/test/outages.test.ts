@@ -9,10 +9,13 @@ const HANGS = '+15005550023';
 type AtEnd = (end: () => Promise<void>) => void;
 
 describe.concurrent('Redis outages', () => {
-  async function start(hintGraceMs: number, atEnd: AtEnd) {
+  async function start(hintGraceMs: number | undefined, atEnd: AtEnd) {
     const redis = await startRedis();
     atEnd(() => redis.close());
-    const environment = await startEnvironment({ redisUrl: redis.url, hintGraceMs }, atEnd);
+    const environment = await startEnvironment(
+      { redisUrl: redis.url, ...(hintGraceMs !== undefined && { hintGraceMs }) },
+      atEnd,
+    );
     const { workspaceId } = await environment.addWorkspace();
     return { redis, environment, workspaceId };
   }
@@ -56,8 +59,8 @@ describe.concurrent('Redis outages', () => {
   });
 
   test('a sweep queues all hints again after Redis is flushed', async ({ onTestFinished }) => {
-    // Otherwise, the sweeper would find them only after a minute.
-    const { redis, environment, workspaceId } = await start(60_000, onTestFinished);
+    // No sweep finds them within the test.
+    const { redis, environment, workspaceId } = await start(undefined, onTestFinished);
     // A Redis without an earlier connection also counts as flushed.
     await environment.producer.checkContinuity();
     await environment.startWorker(LONG_TIMEOUTS);
@@ -103,21 +106,18 @@ describe('PostgreSQL outages', () => {
     const environment = await startEnvironment({
       databaseUrl: postgres.url,
       // Neither a lookup nor a resend may resolve it.
-      settings: { PROVIDER_TIMEOUT_MS: '5000', LEASE_MS: '60000', UNKNOWN_LOOKUPS_MS: '60000' },
+      settings: { PROVIDER_TIMEOUT_MS: '30000', LEASE_MS: '90000', UNKNOWN_LOOKUPS_MS: '90000' },
     });
     const { workspaceId } = await environment.addWorkspace();
     await environment.startWorker();
-    await environment.behave({ latency_ms: 1_500 });
+    await environment.behave({ latency_ms: 4_000 });
     const hint = await environment.accept(workspaceId, RECIPIENT);
     await expect.poll(() => environment.ledger(), EVENTUALLY).toHaveLength(1);
     await postgres.kill();
-    await delay(2_000);
+    // The response arrives while the database is down.
+    await delay(5_000);
     await postgres.start();
-    const row = await environment.until(
-      hint.messageId,
-      (now) => now.dispatch === 'accepted',
-      40_000,
-    );
+    const row = await environment.until(hint.messageId, (now) => now.dispatch === 'accepted');
     expect(row).toMatchObject({ attempt: 1, sid_adopted: false });
     // The worker still processes hints.
     await environment.behave({ latency_ms: 0 });
@@ -132,10 +132,8 @@ test('a workspace whose provider hangs does not slow down the messages of other 
   const stuck = await environment.addWorkspace();
   const other = await environment.addWorkspace();
   await environment.startWorker({
+    ...SLOW_CALLS,
     WORKER_CONCURRENCY: '8',
-    PROVIDER_TIMEOUT_MS: '15000',
-    LEASE_MS: '30000',
-    UNKNOWN_LOOKUPS_MS: '60000',
   });
   const firstMessage = await environment.accept(other.workspaceId, RECIPIENT);
   await environment.until(firstMessage.messageId, (row) => row.dispatch === 'accepted');
@@ -147,6 +145,8 @@ test('a workspace whose provider hangs does not slow down the messages of other 
   }
   // No hung call has ended, because otherwise another one would have started.
   expect((await environment.ledger(stuck.accountSid)).length).toBeLessThanOrEqual(6);
+  // This resets the connections of the hung calls, for which the worker would wait when it stops.
+  await environment.simulator.stop();
 });
 
 test('a worker that stops finishes its calls, writes their outcomes, and leaves the other messages to other workers', async () => {
@@ -175,7 +175,7 @@ test('a worker that stops finishes its calls, writes their outcomes, and leaves 
   // Only hints can start them: the sweeper does not run within the test.
   await environment.startWorker({ ...LONG_TIMEOUTS, SWEEP_MS: '60000' });
   for (const { messageId } of hints) {
-    await environment.until(messageId, (row) => row.dispatch === 'accepted');
+    await environment.until(messageId, (row) => row.dispatch === 'accepted', 40_000);
   }
   expect(await environment.ledger()).toHaveLength(5);
 });

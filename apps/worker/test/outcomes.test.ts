@@ -2,12 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { findFreePort } from '@switchboard/embedded-postgres';
-import { startSimulator } from '@switchboard/testing';
+import { EVENTUALLY, startSimulator } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FROM, LONG_TIMEOUTS, SHORT_LEASES, startEnvironment } from './start-environment.ts';
-
-// Many tests run at the same time, each with several attempts or lookups.
-vi.setConfig({ testTimeout: 120_000 });
 
 const RECIPIENT = '+14155550100';
 const magic = (ending: string): string => `+1500555${ending}`;
@@ -16,13 +13,7 @@ describe.concurrent('outcomes of provider calls', () => {
   let environment: Awaited<ReturnType<typeof startEnvironment>>;
   const ends: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    // Except for the call that hangs, only the machine may be slow.
-    const settings = {
-      PROVIDER_TIMEOUT_MS: '4000',
-      LEASE_MS: '8000',
-      UNKNOWN_LOOKUPS_MS: '300,6000',
-    };
-    environment = await startEnvironment({ settings }, (end) => ends.push(end));
+    environment = await startEnvironment({}, (end) => ends.push(end));
     await environment.startWorker();
   });
   afterAll(async () => {
@@ -72,7 +63,7 @@ describe.concurrent('outcomes of provider calls', () => {
     const { messageId } = await environment.accept(workspaceId, RECIPIENT, { from: magic('0008') });
     const row = await environment.until(
       messageId,
-      (now) => now.attempt === 2 && now.dispatch === 'ready',
+      (now) => now.attempt >= 2 && now.dispatch === 'ready',
     );
     expect(row).toMatchObject({ status: 'queued', error_code: null });
   });
@@ -138,10 +129,13 @@ describe.concurrent('outcomes of provider calls', () => {
       );
       expect(rows[0]?.seconds).toBeGreaterThan(20);
       if (what === 'refused') {
-        const provider = await environment.database.prisma.providerConfiguration.findUnique({
-          where: { workspaceId },
-        });
-        expect(provider?.refusedSince).toBeInstanceOf(Date);
+        // The worker records the refusal after it has changed the message.
+        await vi.waitFor(async () => {
+          const provider = await environment.database.prisma.providerConfiguration.findUnique({
+            where: { workspaceId },
+          });
+          expect(provider?.refusedSince).toBeInstanceOf(Date);
+        }, EVENTUALLY);
       }
       expect(await environment.ledger(first.accountSid)).toHaveLength(1);
     },
@@ -174,7 +168,7 @@ describe.concurrent('a provider that answers 500', () => {
       onTestFinished(() => provider.close());
       const environment = await startEnvironment({ providerUrl: provider.url }, onTestFinished);
       const { workspaceId } = await environment.addWorkspace({ onUnknown });
-      await environment.startWorker();
+      await environment.startWorker(SHORT_LEASES);
       const { messageId } = await environment.accept(workspaceId, RECIPIENT);
       const row = await environment.until(messageId, (now) => now.dispatch === 'unresolved');
       expect(row).toMatchObject({
@@ -194,7 +188,7 @@ test('a message is retried until its unreachable provider answers', async () => 
   const { workspaceId } = await environment.addWorkspace();
   await environment.startWorker(LONG_TIMEOUTS);
   const { messageId } = await environment.accept(workspaceId, RECIPIENT);
-  await environment.until(messageId, (now) => now.attempt === 1 && now.dispatch === 'ready');
+  await environment.until(messageId, (now) => now.attempt >= 1 && now.dispatch === 'ready');
   const late = await startSimulator({ SIMULATOR_PORT: String(port) });
   try {
     const row = await environment.until(messageId, (now) => now.dispatch === 'accepted');

@@ -1,16 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { startSimulator } from '@switchboard/testing';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
 /** Longer than the hold, which is 2.5 s in these tests. */
 const OUTAGE_MS = 6_000;
-
-// Outages and the intervals between probes take a long time.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A busy machine may need a second for a response; only a failing provider may be slower. */
 const TIMEOUTS = {

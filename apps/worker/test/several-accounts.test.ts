@@ -9,8 +9,6 @@ const RECIPIENT = '+14155550100';
 const OWN = '+15005550006';
 const OTHER = '+14155550123';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
 /** Adds a second account, with a number of its own, and failover. */

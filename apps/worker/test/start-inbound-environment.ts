@@ -84,11 +84,17 @@ export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) 
       );
       return rows[0]?.at ?? null;
     }
-    /** Makes the list due, and waits until a worker has read it. */
+    /**
+     * Makes the list due, and waits until a worker has read it. An earlier turn may still be in
+     * progress.
+     */
     async function readAgain(): Promise<void> {
-      const before = await cursor();
+      // A cursor is 30 s before the time at which the turn read this row.
+      const [now] = await sql<{ at: Date }>(`SELECT now() - interval '30 seconds' AS at`, []);
       await makeDue();
-      await expect.poll(cursor, EVENTUALLY).not.toEqual(before);
+      await expect
+        .poll(async () => (await cursor())?.getTime() ?? 0, EVENTUALLY)
+        .toBeGreaterThanOrEqual(now?.at.getTime() ?? Infinity);
     }
     const makeDue = () =>
       sql('UPDATE provider_configurations SET inbound_check_at = NULL WHERE workspace_id = $1', [

@@ -3,11 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMediaFileStore } from '@switchboard/database';
 import { EVENTUALLY, createWorkspaceFixture, startApi } from '@switchboard/testing';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startEnvironment } from './start-environment.ts';
-
-// A test starts an API and several workers.
-vi.setConfig({ testTimeout: 120_000 });
 
 const RECIPIENT = '+15557654321';
 const PNG = Buffer.from(

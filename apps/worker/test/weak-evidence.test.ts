@@ -14,7 +14,7 @@ let environment: Awaited<ReturnType<typeof startEnvironment>>;
 let worker: Awaited<ReturnType<typeof environment.startWorker>>;
 const ends: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  environment = await startEnvironment({ settings: { POLL_MS: '1500,3000' } }, (end) =>
+  environment = await startEnvironment({ settings: { POLL_MS: '3600000' } }, (end) =>
     ends.push(end),
   );
   worker = await environment.startWorker({
@@ -165,6 +165,10 @@ describe('messages with an unknown outcome', () => {
     expect(await environment.until(messageId, isOver)).toMatchObject({ resends: 1 });
     // The provider accepts the first attempt long after the hold.
     const sid = await sendAsAnother(accountSid, { Body: 'late' });
+    // A poll finds it.
+    await environment.database.pool.query('UPDATE messages SET due_at = now() WHERE id = $1', [
+      messageId,
+    ]);
     await vi.waitFor(
       async () => {
         expect(await detailsOf(messageId)).toContain(

@@ -5,13 +5,10 @@ import {
   startWorker,
 } from '@switchboard/testing';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startEnvironment } from './start-environment.ts';
 
 // The worker runs as a separate process, which the tests stop, kill and freeze.
-
-// Workers start, stop and wait for leases several times in a test.
-vi.setConfig({ testTimeout: 120_000 });
 
 const RECIPIENT = '+14155550100';
 

@@ -5,8 +5,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { sealCredentials } from './start-session-environment.ts';
 import { RECIPIENT, SENDER, startSmppWorkers } from './start-smpp-workers.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 test.each(['Redis', 'PostgreSQL'])(
   'with %s, three workers send each message once over the only bind of the account',
   async (backend) => {

@@ -127,7 +127,8 @@ describe('the position of a webhook endpoint', () => {
     const mayAnswer = new Promise<void>((resolve) => (answerAll = resolve));
     receiver.answerWith(() => mayAnswer.then(() => ({ status: 200 })));
     await environment.acceptUnsent(workspaceId, 40);
-    const worker = await environment.startWorker();
+    // No attempt may time out before the worker has read that the endpoint is disabled.
+    const worker = await environment.startWorker({ WEBHOOK_TIMEOUT_MS: '60000' });
     await vi.waitFor(() => expect(receiver.received).toHaveLength(16), EVENTUALLY);
 
     const change = (enabled: boolean) =>
