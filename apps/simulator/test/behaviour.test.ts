@@ -54,7 +54,7 @@ test.each([
     const { url, accountSid, token, client } = await startSimulator();
     // Only a request that hangs may reach its timeout.
     const sender =
-      fault === 'accept_then_hang' ? createClient(url, accountSid, token, 3_000) : client;
+      fault === 'accept_then_hang' ? createClient(url, accountSid, token, 5_000) : client;
     await setBehaviour(url, { [fault]: 1 });
     await expect(sender.messages.create(MESSAGE)).rejects.toMatchObject(error);
     expect(await readLedger(url)).toHaveLength(accepted);
@@ -65,8 +65,8 @@ test.each([
 
 test('accept_late_ms accepts a hanging request after the delay, and the message is invisible until then', async () => {
   const { url, accountSid, token } = await startSimulator();
-  const client = createClient(url, accountSid, token, 1_000);
-  await setBehaviour(url, { accept_then_hang: 1, accept_late_ms: 5_000 });
+  const client = createClient(url, accountSid, token, 3_000);
+  await setBehaviour(url, { accept_then_hang: 1, accept_late_ms: 13_000 });
   const startedAt = Date.now();
   await expect(client.messages.create(MESSAGE)).rejects.toMatchObject({ code: 'ECONNABORTED' });
   const reader = createClient(url, accountSid, token);
@@ -76,13 +76,13 @@ test('accept_late_ms accepts a hanging request after the delay, and the message 
     ...EVENTUALLY,
     interval: 20,
   });
-  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(5_000);
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(13_000);
   expect(await reader.messages.list({ to: TO })).toHaveLength(1);
 });
 
 test('latency_ms delays the response, not the acceptance', async () => {
   const { url, client } = await startSimulator();
-  await setBehaviour(url, { latency_ms: 3_000 });
+  await setBehaviour(url, { latency_ms: 10_000 });
   const startedAt = Date.now();
   let isAnswered = false;
   const answer = client.messages.create(MESSAGE).finally(() => (isAnswered = true));
@@ -92,7 +92,7 @@ test('latency_ms delays the response, not the acceptance', async () => {
   });
   expect(isAnswered).toBe(false);
   await answer;
-  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(2_995);
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(9_995);
 });
 
 /** Sends the messages in the given order. Returns which of them fail. */
@@ -209,14 +209,14 @@ test('callback_shuffle reorders status callbacks and loses none', async () => {
 test('DELETE /simulator/ledger removes messages and pending status callbacks', async () => {
   const { url, client } = await startSimulator();
   const receiver = await startReceiver();
-  await setBehaviour(url, { callback_delay_ms: 4_000 });
+  await setBehaviour(url, { callback_delay_ms: 10_000 });
   const { sid } = await client.messages.create({ ...MESSAGE, statusCallback: receiver.url });
   await vi.waitFor(
     async () => expect((await client.messages(sid).fetch()).status).toBe('delivered'),
     EVENTUALLY,
   );
   await fetch(`${url}/simulator/ledger`, { method: 'DELETE' });
-  await setBehaviour(url, { callback_delay_ms: 4_000 });
+  await setBehaviour(url, { callback_delay_ms: 10_000 });
 
   expect(await readLedger(url)).toEqual([]);
   expect(await client.messages.list()).toEqual([]);

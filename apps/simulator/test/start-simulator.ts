@@ -38,8 +38,11 @@ export function makeAccountSid(): string {
   return `AC${randomBytes(16).toString('hex')}`;
 }
 
-/** Creates the official client. Only the host of its requests is changed. */
-export function createClient(url: string, accountSid: string, token: string, timeout = 5_000) {
+/**
+ * Creates the official client. Only the host of its requests is changed. On a busy machine, a
+ * response may take seconds.
+ */
+export function createClient(url: string, accountSid: string, token: string, timeout = 25_000) {
   const httpClient = new twilio.RequestClient({ timeout });
   const request = httpClient.request.bind(httpClient);
   httpClient.request = (options) =>

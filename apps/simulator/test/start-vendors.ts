@@ -84,7 +84,7 @@ export async function startVendors(given?: { dataDir: string }) {
         publicKey,
         baseURL: `${urls.telnyx}/v2`,
         maxRetries: 0,
-        timeout: 5_000,
+        timeout: 25_000,
       });
       return { credentials, client };
     },
