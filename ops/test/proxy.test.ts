@@ -253,4 +253,4 @@ test('while no API answers, each proxy refuses requests in the format of the API
   ].map(([, count]) => Number(count));
   expect(byServers.length).toBeGreaterThan(0);
   expect(Math.max(...byServers)).toBeLessThan(refusals);
-}, 60_000);
+});

@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identifyProcess } from '@switchboard/embedded-postgres';
 
-/** Short, because the processes have been stopping since their parent was killed, and a kill loses no data. */
-const STOP_TIMEOUT_MS = 3_000;
+/**
+ * How long to wait after each signal. Short after SIGTERM, because the processes have been stopping
+ * since their parent was killed, and a kill loses no data. No process ignores SIGKILL, but a busy
+ * machine may end it late.
+ */
+const STOP_TIMEOUTS_MS = { SIGTERM: 3_000, SIGKILL: 30_000 };
 
 export interface ChildrenFile {
   add(pid: number): Promise<void>;
@@ -39,7 +43,7 @@ async function stopProcess(identity: string): Promise<void> {
       if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
       throw error;
     }
-    const deadline = performance.now() + STOP_TIMEOUT_MS;
+    const deadline = performance.now() + STOP_TIMEOUTS_MS[signal];
     while (performance.now() < deadline) {
       if ((await identifyProcess(pid)) !== identity) return;
       await delay(20);

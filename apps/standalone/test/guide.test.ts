@@ -53,8 +53,12 @@ async function runInShell(scripts: string[]): Promise<string[]> {
   // The machine may have no curl.
   const curl = `command -v curl >/dev/null || curl() { node ${CURL} "$@"; }\n`;
   const script = curl + scripts.join(`\necho; echo '${BETWEEN}'\n`);
-  const shell = spawn('sh', ['-eu', '-c', script], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const giveUp = setTimeout(() => shell.kill(), 60_000);
+  const shell = spawn('sh', ['-eu', '-c', script], {
+    // The guide writes a picture.
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const giveUp = setTimeout(() => shell.kill(), 240_000);
   const [output, errors, [code]] = await Promise.all([
     text(shell.stdout),
     text(shell.stderr),

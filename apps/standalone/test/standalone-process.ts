@@ -48,8 +48,8 @@ async function start(
     ...options,
     name: 'standalone',
     isReady: (line) => line.includes(readyAt),
-    readyTimeoutMs: 60_000,
-    stopTimeoutMs: 15_000,
+    readyTimeoutMs: 90_000,
+    stopTimeoutMs: 60_000,
   });
   started.add(child);
   void child.exited.then(() => started.delete(child));

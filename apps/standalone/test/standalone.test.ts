@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identifyProcess, isPortFree } from '@switchboard/embedded-postgres';
 import { EVENTUALLY, type ChildProcess } from '@switchboard/testing';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   chooseEnvironment,
   pidOf,
@@ -17,9 +17,6 @@ import {
   startStandaloneInShell,
   stopAll,
 } from './standalone-process.ts';
-
-// A start takes three seconds on an idle machine and much longer on a busy one.
-vi.setConfig({ testTimeout: 120_000 });
 
 // The tests share a data folder and processes: each continues where the previous one ended.
 let dataDir: string;
@@ -129,8 +126,8 @@ test('a second Ctrl-C, two seconds after the first, kills a child that hangs', a
   const hung = await pidOf(standalone, 'worker');
   process.kill(hung, 'SIGSTOP');
   standalone.signal('SIGINT');
-  await expect.poll(() => standalone.logs.join('\n'), EVENTUALLY).toContain('Stopping');
   standalone.signal('SIGINT'); // npm's copy
+  await expect.poll(() => standalone.logs.join('\n'), EVENTUALLY).toContain('Stopping');
   await delay(2_100);
   expect(await identifyProcess(hung)).not.toBe(null);
   standalone.signal('SIGINT');
