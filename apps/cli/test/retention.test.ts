@@ -163,7 +163,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
 
     await hurry();
     await expect
-      .poll(async () => (await retention(settings)).stdout, EVENTUALLY)
+      .poll(async () => (await retention(settings)).stdout, { timeout: 60_000 })
       .toContain('deleted');
     expect(await count()).toEqual({ messages: 0, events: 0 });
   },

@@ -27,6 +27,8 @@ let workspace: WorkspaceFixture;
 /** The APIs that receive requests, as behind a proxy. */
 let serving: ChildProcess[] = [];
 let children: ChildProcess[] = [];
+/** How many requests each API has not answered yet. */
+const unanswered = new Map<ChildProcess, number>();
 
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -61,8 +63,7 @@ async function start(kind: 'api' | 'worker', secretKey: string): Promise<ChildPr
 
 async function retire(child: ChildProcess): Promise<void> {
   serving = serving.filter((other) => other !== child);
-  // Requests that were just sent to this API arrive within this time.
-  await delay(1_000);
+  await expect.poll(() => unanswered.get(child) ?? 0, { timeout: 60_000 }).toBe(0);
   await child.stop();
 }
 
@@ -72,6 +73,10 @@ const rotate = (secretKey: string) =>
     timeoutMs: 90_000,
   });
 
+function count(api: ChildProcess, change: number): void {
+  unanswered.set(api, (unanswered.get(api) ?? 0) + change);
+}
+
 /** Sends messages and saves the same credentials again, through one API after another, until stopped. */
 function startLoad() {
   let accepted = 0;
@@ -80,12 +85,14 @@ function startLoad() {
 
   async function request(method: string, where: string, token: string, body: object) {
     const api = serving[(turn += 1) % serving.length];
-    const response = await fetch(`${api?.url}${where}`, {
+    if (api === undefined) throw new Error('no API serves requests');
+    count(api, 1);
+    const response = await fetch(`${api.url}${where}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(60_000),
-    });
+    }).finally(() => count(api, -1));
     const text = await response.text();
     // An overloaded API may refuse a request without storing anything.
     if (response.status >= 300 && response.status !== 503)

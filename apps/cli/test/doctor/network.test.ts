@@ -101,13 +101,15 @@ test('doctor reports a provider that does not respond as a problem for the opera
 
 test('doctor reports a provider whose clock differs from the database’s clock as a problem', async () => {
   const server = createServer((_request, response) => {
-    response.setHeader('date', new Date(Date.now() + 30_000).toUTCString()).end();
+    response.setHeader('date', new Date(Date.now() + 600_000).toUTCString()).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
     const { port } = server.address() as AddressInfo;
     const report = await doctor.run({ TWILIO_API_URL: `http://127.0.0.1:${port}` });
-    expect(report['provider clock']).toMatch(/^problem: The provider's clock .* differ by (29|30)/);
+    expect(report['provider clock']).toMatch(
+      /^problem: The provider's clock .* differ by (5\d\d|600)/,
+    );
   } finally {
     server.closeAllConnections();
     server.close();

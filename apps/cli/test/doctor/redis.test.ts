@@ -26,7 +26,7 @@ test('doctor reports a Redis that refuses writes because its memory is full as a
 
 test('doctor reports a read-only Redis login as a problem', async () => {
   const redis = await startRedis();
-  const client = createRedis({ url: redis.url, timeoutMs: 5_000 });
+  const client = createRedis({ url: redis.url, timeoutMs: 20_000 });
   try {
     await client.acl('SETUSER', 'reader', 'on', '>secret', '~*', '&*', '+@all', '-@write');
     const report = await doctor.run({
