@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { LIMITS, listBodies, sendTo, startLoad, timed } from './start-load.ts';
 import { ask } from './start-service.ts';
 
-const DRAIN_MS = 6_000;
+const DRAIN_MS = 15_000;
 
 test('a stopping API logs no error for the health checks of its proxy', async () => {
   const database = await createTestDatabase();

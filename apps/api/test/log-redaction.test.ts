@@ -34,7 +34,9 @@ let params: { workspaceId: string };
 
 beforeAll(async () => {
   simulator = await startSimulator();
-  const env = { TWILIO_API_URL: simulator.url, SWEEP_MS: '200', LOG_LEVEL: 'trace' };
+  // The tests read messages until they are sent.
+  const limits = { RATE_LIMIT_MESSAGING: '100000', RATE_LIMIT_UI: '100000' };
+  const env = { TWILIO_API_URL: simulator.url, SWEEP_MS: '200', LOG_LEVEL: 'trace', ...limits };
   service = await startService({ env: { ...env, ALLOW_SIGNUP: 'true' } });
   worker = await startWorker({
     ...env,

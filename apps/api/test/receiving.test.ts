@@ -122,7 +122,7 @@ describe('keywords', () => {
 
   test('a message that is accepted before a STOP is not sent after it', async () => {
     const late = '+15557000003';
-    const scheduled_at = new Date(Date.now() + 6_000).toISOString();
+    const scheduled_at = new Date(Date.now() + 12_000).toISOString();
     expect((await send(late, { scheduled_at })).status).toBe(201);
     await receive(late, 'STOP');
     await vi.waitFor(
@@ -130,7 +130,7 @@ describe('keywords', () => {
         const message = (await historyOf(late)).find((m) => m.body === 'Hello');
         expect(message).toMatchObject({ status: 'failed', error_code: 'recipient_opted_out' });
       },
-      { ...EVENTUALLY, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
     const ledger = await ask(simulator.url, '/simulator/ledger');
     expect(ledger.text).not.toMatch(new RegExp(`"to":"\\${late}".*"body":"Hello"`));

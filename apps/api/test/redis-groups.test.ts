@@ -70,7 +70,7 @@ describe.each<[string, () => Promise<Redis>]>([
     }
     const remaining = answers.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
     expect(Math.min(...remaining)).toBe(60);
-    const client = createRedis({ url: redis.url, timeoutMs: 2_000 });
+    const client = createRedis({ url: redis.url, timeoutMs: 20_000 });
     try {
       const windows = await client.keys(`${toKeyPrefix(redis.url, 'limit:messaging')}:*`);
       expect(windows).toHaveLength(1);

@@ -6,7 +6,7 @@ import {
   startSimulator,
   startWorker,
 } from '@switchboard/testing';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, ask, startService } from './start-service.ts';
 import { clientOf } from './workspace-client.ts';
 
@@ -21,11 +21,14 @@ let worker: ChildProcess;
 let workspace: WorkspaceFixture;
 let client: Client;
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 beforeAll(async () => {
   simulator = await startSimulator();
-  const env = { PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8', SWEEP_MS: '200' };
+  // The test reads a message until it is delivered.
+  const env = {
+    PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8',
+    SWEEP_MS: '200',
+    RATE_LIMIT_MESSAGING: '100000',
+  };
   service = await startService({ env });
   worker = await startWorker({
     ...env,

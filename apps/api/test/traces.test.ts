@@ -28,9 +28,6 @@ const PRODUCER = 4;
 const CONSUMER = 5;
 const INTERNAL = 1;
 
-// Starting and killing several processes takes a long time on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
-
 let redis: RedisServer;
 let receiver: Awaited<ReturnType<typeof startTraceReceiver>>;
 let simulator: ChildProcess;

@@ -32,7 +32,7 @@ export function sendRawInTurn(first: string, second: string): Promise<string> {
     const { hostname, port } = new URL(service.url);
     const socket = createConnection(Number(port), hostname, () => socket.write(first));
     let received = '';
-    socket.setTimeout(5_000, () => {
+    socket.setTimeout(20_000, () => {
       socket.destroy();
       reject(new Error(`The connection stays open after: ${received}`));
     });

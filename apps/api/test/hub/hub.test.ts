@@ -103,7 +103,7 @@ describe('lost notifications', () => {
     const server = await environment.startServer({ bus: silentBus, pollMs: 20 });
     const brief = await environment.createTenant();
     await environment.database.pool.query(
-      "UPDATE sessions SET expires_at = now() + interval '5 seconds' WHERE id = $1",
+      "UPDATE sessions SET expires_at = now() + interval '12 seconds' WHERE id = $1",
       [brief.sessionId],
     );
     const client = environment.connect(server.uiUrl(brief), brief.token);

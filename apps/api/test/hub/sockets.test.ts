@@ -73,7 +73,7 @@ describe('sockets', () => {
   });
 
   test('a socket that does not respond to pings is closed, and a socket that responds stays open', async () => {
-    const server = await environment.startServer({ pollMs: 20, pingMs: 1_000 });
+    const server = await environment.startServer({ pollMs: 20, pingMs: 3_000 });
     const mute = environment.connect(server.url, tenant.key, { autoPong: false });
     const healthy = environment.connect(server.url, tenant.key);
     await Promise.all([mute.receive(1), healthy.receive(1)]);
@@ -82,7 +82,7 @@ describe('sockets', () => {
       pings += 1;
     });
     expect(await mute.closed).toBe(1006);
-    await until(() => pings >= 5);
+    await until(() => pings >= 3);
     expect(healthy.socket.readyState).toBe(healthy.socket.OPEN);
   });
 
@@ -101,15 +101,15 @@ describe('sockets', () => {
   test('request timeouts do not close a socket', async () => {
     const server = await environment.startServer({
       http: {
-        requestTimeout: 200,
-        connectionTimeout: 200,
-        keepAliveTimeout: 200,
-        http: { headersTimeout: 200, connectionsCheckingInterval: 50 },
+        requestTimeout: 3_000,
+        connectionTimeout: 3_000,
+        keepAliveTimeout: 3_000,
+        http: { headersTimeout: 3_000, connectionsCheckingInterval: 50 },
       },
     });
     const client = environment.connect(server.url, tenant.key);
     await client.receive(1);
-    await delay(1_000);
+    await delay(6_000);
     await environment.accept(tenant, 1, server.bus);
     expect(eventsOf(await client.receive(2))).toHaveLength(1);
   });

@@ -181,7 +181,11 @@ describe.each(BACKENDS)('Idempotency-Key on %s', (backend) => {
 
   test('a scheduled message can be replayed after its send time', async () => {
     const key = newKey();
-    const json = { to: TO, body: 'soon', scheduled_at: new Date(Date.now() + 5_000).toISOString() };
+    const json = {
+      to: TO,
+      body: 'soon',
+      scheduled_at: new Date(Date.now() + 10_000).toISOString(),
+    };
     const first = await send(key, json);
     expect(first.json?.['status']).toBe('scheduled');
     await expect.poll(() => Date.parse(json.scheduled_at) < Date.now(), EVENTUALLY).toBe(true);

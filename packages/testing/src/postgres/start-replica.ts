@@ -30,6 +30,9 @@ export async function startReplica(primary: {
   const { hostname, port, username, password } = new URL(primary.url);
   const settings = {
     primary_conninfo: `host=${hostname} port=${port} user=${username} password=${password}`,
+    // Otherwise a replay that was paused for long cancels statements, even the one that resumes it.
+    max_standby_streaming_delay: '-1',
+    max_standby_archive_delay: '-1',
   };
   let postgres = await startEmbeddedPostgres({ dataDir, settings });
   const { url } = postgres;

@@ -126,7 +126,7 @@ export async function startChild(options: ChildOptions): Promise<ChildProcess> {
     },
     async stop() {
       child.kill('SIGTERM');
-      const stopTimeoutMs = options.stopTimeoutMs ?? 20_000;
+      const stopTimeoutMs = options.stopTimeoutMs ?? 60_000;
       const end = await within(stopTimeoutMs, exited);
       if (end === null) {
         await kill();
