@@ -3,7 +3,15 @@ import type { Locator } from 'playwright-core';
 import { EVENTUALLY } from '@switchboard/testing';
 import { beforeEach, expect, test } from 'vitest';
 import { fillHistory } from './fill-history.ts';
-import { api, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
+import {
+  api,
+  opened,
+  page,
+  stack,
+  useDashboard,
+  view,
+  waitUntilNoDialog,
+} from './use-dashboard.ts';
 
 const MAYA = '+14155550142';
 const LEO = '+14155550161';
@@ -34,7 +42,7 @@ async function expectValue(field: Locator, value: string): Promise<void> {
 
 async function discard(): Promise<void> {
   await dialog().getByRole('button', { name: 'Discard' }).click();
-  await dialog().waitFor({ state: 'detached' });
+  await waitUntilNoDialog();
 }
 
 test('text typed right after the key c goes into the recipient field, and Enter does not close the dialog', async () => {
@@ -202,7 +210,7 @@ test('Escape closes the composer and keeps the draft, and Discard deletes it', a
   await to().fill(MAYA);
   await text().fill('Half a thought');
   await page.keyboard.press('Escape');
-  await dialog().waitFor({ state: 'detached' });
+  await waitUntilNoDialog();
   await page.keyboard.press('c');
   await expectValue(text(), 'Half a thought');
   await expectValue(to(), '+1 415 555 0142');

@@ -1,6 +1,14 @@
 import { EVENTUALLY } from '@switchboard/testing';
 import { expect, test } from 'vitest';
-import { api, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
+import {
+  api,
+  opened,
+  page,
+  stack,
+  useDashboard,
+  view,
+  waitUntilNoDialog,
+} from './use-dashboard.ts';
 
 const MAYA = '+14155550191';
 
@@ -27,7 +35,7 @@ test('the key / opens the same search on every page, which finds messages by wor
     await page.keyboard.press('/');
     await box().waitFor();
     await page.keyboard.press('Escape');
-    await dialog().waitFor({ state: 'detached' });
+    await waitUntilNoDialog();
   }
   await page.keyboard.press('/');
   await box().fill('BRAK rear');

@@ -50,3 +50,10 @@ export function useDashboard(options: DashboardOptions = {}): void {
     if (options.isSignedOut !== true) await signIn(page, stack);
   });
 }
+
+/**
+ * Waits until every dialog is removed. A dialog that Escape has just closed has no role, but the focus may still be in one
+ * of its fields, where a key is no shortcut.
+ */
+export const waitUntilNoDialog = (): Promise<void> =>
+  page.locator('dialog').waitFor({ state: 'detached' });
