@@ -15,7 +15,7 @@ import {
   startHistory,
 } from './start-history.ts';
 
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let history: History;
 

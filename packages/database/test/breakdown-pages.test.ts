@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MessageFilter } from '../src/index.ts';
 import {
   BUSY_ACCOUNT,
@@ -12,9 +12,6 @@ import {
   USER,
   startHistory,
 } from './start-history.ts';
-
-// Each test lists with many filters.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const START = Date.parse('2026-03-01T00:00:00.000Z');
 const DAYS = 14;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MessageFilter } from '../src/index.ts';
 import {
   BUSY_ACCOUNT,
@@ -12,9 +12,6 @@ import {
   USER,
   startHistory,
 } from './start-history.ts';
-
-// The tests count with hundreds of filters, after each of several changes.
-vi.setConfig({ testTimeout: 120_000 });
 
 const KEYS = [BUSY_KEY, RARE_KEY] as const;
 const USERS = [USER, OTHER_USER] as const;

@@ -13,9 +13,6 @@ import {
 
 import { createHarness, IN_TIME_MS, makeNotifications, TIMEOUT_MS } from './harness.ts';
 
-// On a busy machine, many calls exceed the short timeout before a whole exchange succeeds.
-vi.setConfig({ testTimeout: 120_000 });
-
 describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
   let backend: OwnServer;
   let harness: ReturnType<typeof createHarness>;

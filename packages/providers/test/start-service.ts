@@ -1,5 +1,5 @@
 import { type ChildProcess, createTestDatabase, startApi, startWorker } from '@switchboard/testing';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { startSimulator } from './start-simulator.ts';
 
 /** The options of a wait for a status, a message or a webhook. */
@@ -22,7 +22,6 @@ export interface Service {
 export function useService(
   toSettings: (simulator: Service['simulator']) => Record<string, string>,
 ): Service {
-  vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
   const service = {} as Service;
   beforeAll(async () => {
     service.simulator = await startSimulator();

@@ -15,9 +15,6 @@ import {
 
 import { createHarness, IN_TIME_MS, makeHints, TIMEOUT_MS } from './harness.ts';
 
-// On a busy machine, many calls exceed the short timeout before a whole exchange succeeds.
-vi.setConfig({ testTimeout: 120_000 });
-
 describe.each(OWN_SERVERS)('the hint queue during an outage of $name', ({ open }) => {
   let backend: OwnServer;
   let harness: ReturnType<typeof createHarness>;

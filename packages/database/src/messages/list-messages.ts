@@ -92,12 +92,13 @@ async function readMatching(
     matches: matchMessages(filter, range, bind, { beforeId, within: 'newest' }),
   }));
   if (near.length === page.size) return near;
+  // Of users, all messages have been read.
+  if (filter.sentBy !== undefined && !(await hasApiKey(pool, workspaceId, filter.sentBy))) {
+    return near;
+  }
   if (hasCountry(filter)) {
     const isByCountry = await readsByCountry(pool, workspaceId, filter);
     return readAll(isByCountry ? matchAllOfCountry : matchMessages);
-  }
-  if (filter.sentBy !== undefined && !(await hasApiKey(pool, workspaceId, filter.sentBy))) {
-    return near;
   }
   return read(pool, workspaceId, page, (bind, limit) => matchInDays(filter, page, bind, limit));
 }
