@@ -172,14 +172,18 @@ test('the export contains every contact, and no cell that a spreadsheet executes
   const other_numbers = ['+14155550133', '+14155550134'];
   const fields = { Note: '=1+1', Quote: 'say "hi", now' };
   await add({ ...ADA, other_numbers, tags: ['a', 'b'], fields });
-  await add({ number: '+14155550124', name: '@Grace', fields: { Note: "'=1" } });
+  await add({
+    number: '+14155550124',
+    name: '@Grace',
+    fields: { Note: "'=1", Quote: '\u200B\u00A0=1' },
+  });
   const exported = await client('/contacts/export.csv');
   expect(exported.status).toBe(200);
   expect(exported.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(exported.headers.get('content-disposition')).toContain('attachment');
   expect(exported.text.replace(/^\uFEFF/, '').split('\r\n')).toEqual([
     'number,name,tags,other_numbers,fields.Note,fields.Quote',
-    "+14155550124,'@Grace,,,''=1,",
+    "+14155550124,'@Grace,,,''=1,'\u200B\u00A0=1",
     `+14155550123,Ada Lovelace,"a; b","+14155550133; +14155550134",'=1+1,"say ""hi"", now"`,
     '',
   ]);

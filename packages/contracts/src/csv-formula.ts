@@ -1,10 +1,14 @@
 /**
- * The first characters of a formula, including whitespace that spreadsheets remove before they
- * execute it.
+ * What a spreadsheet may remove before it decides whether a cell is a formula: whitespace of any
+ * script, and characters that have no width.
  */
-const FORMULA = String.raw`[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]`;
-const UNSAFE = new RegExp(`^'*${FORMULA}`);
-const ESCAPED = new RegExp(`^''*${FORMULA}`);
+const REMOVED = String.raw`[\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]`;
+/** The first characters of a formula, with their compatibility forms: full-width, small and raised. */
+const SIGN = String.raw`[=\uFF1D\uFE66\u207C\u208C+\uFF0B\uFE62\uFB29\u207A\u208A\-\uFF0D\uFE63\u2212\u207B\u208B@\uFF20\uFE6B]`;
+/** Some spreadsheets split a cell at a leading tab or line break, quoted or not. */
+const FORMULA = `(?:[\\t\\r\\n]|${REMOVED}*${SIGN})`;
+const UNSAFE = new RegExp(`^'*${FORMULA}`, 'u');
+const ESCAPED = new RegExp(`^''*${FORMULA}`, 'u');
 
 /**
  * Puts an apostrophe before a text that a spreadsheet would execute as a formula, and before a text
