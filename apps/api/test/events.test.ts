@@ -56,6 +56,32 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
     expect(eventsOf(await program.receive(4))).toEqual(seen);
   });
 
+  test('a resumed client receives what a live one received, whatever has changed since the events', async () => {
+    const sender = await environment.createTenant();
+    const sql = (text: string) => environment.database.pool.query(text, [sender.workspaceId]);
+    await sql(
+      `INSERT INTO provider_accounts (workspace_id, type, account_sid, auth_token_encrypted,
+         auth_token_last4, created_at, updated_at)
+       VALUES ($1, 'twilio', 'AC1', 'sealed', 'last', now(), now())`,
+    );
+    const live = environment.connect(server.url, sender.key);
+    const [ready] = await live.receive(1);
+    const [id = ''] = await environment.accept(sender, 1, elsewhere.bus);
+    await environment.advance(id, 'sent', elsewhere.bus);
+    await environment.advance(id, 'delivered', elsewhere.bus);
+    const seen = eventsOf(await live.receive(4));
+    const providers = seen.map((frame) => frame.message.provider?.type ?? null);
+    expect(providers).toEqual([null, 'twilio', 'twilio']);
+    await sql('DELETE FROM provider_accounts WHERE workspace_id = $1');
+    await sql(`UPDATE api_keys SET name = 'New name' WHERE workspace_id = $1`);
+    await sql(
+      `UPDATE messages SET provider_account = 'AC2', status = 'failed', error_code = '1'
+       WHERE workspace_id = $1`,
+    );
+    const resumed = environment.connect(`${server.url}?cursor=${cursorOf(ready)}`, sender.key);
+    expect(eventsOf(await resumed.receive(4))).toEqual(seen);
+  });
+
   test('clients receive no events of other workspaces', async () => {
     const other = await environment.createTenant();
     const bystander = environment.connect(server.url, other.key);

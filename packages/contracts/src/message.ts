@@ -44,7 +44,7 @@ const fields = z.object({
     .object({ id: z.uuid(), type: z.string() })
     .nullable()
     .describe(
-      'The provider account of the latest attempt or, for an inbound message, the account that received it. Null before the first attempt, and if the account was removed',
+      'The provider account of the latest attempt or, for an inbound message, the account that received it. Null before the first attempt, and if the account was removed. In an event, the account at the event',
     ),
   sent_by: z
     .object({
@@ -55,7 +55,9 @@ const fields = z.object({
       name: z
         .string()
         .nullable()
-        .describe('The name of the user or the key; STOP, START or HELP for a keyword reply'),
+        .describe(
+          'The name of the user or the key when it sent the message; STOP, START or HELP for a keyword reply',
+        ),
     })
     .nullable()
     .describe(

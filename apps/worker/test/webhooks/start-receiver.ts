@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks';
 /** A delivery whose signature is valid. */
 export interface Received {
   id: string;
+  body: string;
   event: WebhookEvent;
 }
 
@@ -53,7 +54,7 @@ export async function startReceiver() {
     } catch {
       return null;
     }
-    return { id: headers['webhook-id'] ?? '', event: webhookEvent.parse(JSON.parse(body)) };
+    return { id: headers['webhook-id'] ?? '', body, event: webhookEvent.parse(JSON.parse(body)) };
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

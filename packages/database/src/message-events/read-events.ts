@@ -9,6 +9,7 @@ import {
 import type pg from 'pg';
 import { anyLength } from '../array-parameter.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
+import { ACCOUNT_AT_EVENT } from './event-account.ts';
 import { START_OF_SLOT } from './take-event-numbers.ts';
 import {
   STORED_MESSAGE_COLUMNS,
@@ -63,7 +64,8 @@ interface EventRow extends StoredMessage {
 
 /**
  * The select list of a message in its state right after the event `e`. Columns that change over time come
- * from the event, the others from the message.
+ * from the event, the others from the message, so that an event reads the same at any later time:
+ * attempts and replays of a webhook, and a resumed WebSocket, repeat the same bytes.
  */
 export const EVENT_MESSAGE_COLUMNS = STORED_MESSAGE_COLUMNS.replace('m.status', 'e.status')
   .replace('m."from"', 'e."from"')
@@ -72,7 +74,8 @@ export const EVENT_MESSAGE_COLUMNS = STORED_MESSAGE_COLUMNS.replace('m.status', 
   .replace('m.error_detail', 'e.error_detail')
   .replace('m.updated_at', 'e.at')
   .replace('m.sent_at', 'e.sent_at')
-  .replace('m.delivered_at', 'e.delivered_at');
+  .replace('m.delivered_at', 'e.delivered_at')
+  .replace('account.id AS "providerId", account.type AS "providerType"', ACCOUNT_AT_EVENT);
 
 const FEEDS = anyLength('$1', 'uuid');
 

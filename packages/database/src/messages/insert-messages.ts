@@ -85,6 +85,8 @@ ruled AS (
       -- Routing rules select the sender of a message that has none.
       WHEN is_held_to_rules AND p.is_routed IS NOT TRUE THEN COALESCE(i."from", n.number)
       ELSE i."from" END AS sender,
+    CASE WHEN i.api_key_id IS NOT NULL THEN k.name WHEN i.sent_by = 'user' THEN (
+      SELECT u.name FROM users u WHERE u.id = i.sent_by_id) END AS sent_by_name,
     CASE
       WHEN i.api_key_id IS NOT NULL AND k.id IS NULL THEN 'key_ended'
       WHEN is_held_to_rules IS NOT TRUE THEN NULL
@@ -123,7 +125,7 @@ ${takeEventNumbers('$21')},
 stored AS (
   INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
     created_at, updated_at, scheduled_at, dispatch, not_before, due_at, request_id,
-    trace_parent, sent_by, sent_by_id, last_event${repeat.stored})
+    trace_parent, sent_by, sent_by_id, sent_by_name, last_event${repeat.stored})
   SELECT i.id, i.workspace_id, 'outbound', i."to", i.sender, i.body,
     COALESCE(i.media, '[]'), i.segments,
     (CASE WHEN i.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END)::message_status,
@@ -131,16 +133,16 @@ stored AS (
     COALESCE(i.scheduled_at, now() + $14::int * interval '1 millisecond'), i.request_id,
     i.trace_parent,
     CASE WHEN i.api_key_id IS NULL THEN i.sent_by ELSE 'api_key' END,
-    COALESCE(i.api_key_id, i.sent_by_id), c.last_seq - t.n + i.place${repeat.selected}
+    COALESCE(i.api_key_id, i.sent_by_id), i.sent_by_name, c.last_seq - t.n + i.place${repeat.selected}
   FROM chosen i JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
   RETURNING id, workspace_id, status, "from", created_at, last_event
 ),
 events AS (
   INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, visible,
-    status, "from")
+    status, "from", provider_type)
   SELECT workspace_id, last_event, id, 0,
     (CASE WHEN status = 'scheduled' THEN 'scheduled' ELSE 'created' END)::event_type,
-    created_at, true, status, "from"
+    created_at, true, status, "from", ''
   FROM stored
 )
 SELECT id, last_event AS seq, NULL AS refusal FROM stored

@@ -2,6 +2,7 @@ import type { Keyword, Received, ReceivedKeyword, ReceivedMessage } from '@switc
 import type pg from 'pg';
 import { columnsOf } from '../array-parameter.ts';
 import { eventSlotOf } from '../message-events/event-slot.ts';
+import { EVENT_ACCOUNT, joinEventAccount } from '../message-events/event-account.ts';
 import { countInSlot, takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { ADD_TO_CHUNKS } from '../search/add-to-chunks.ts';
@@ -61,7 +62,7 @@ stored AS (
   ORDER BY provider_account, provider_sid
   -- The index messages_received_once_idx has the workspace, the account and the identifier.
   ON CONFLICT DO NOTHING
-  RETURNING id, workspace_id, status, "from", provider_sid, created_at
+  RETURNING id, workspace_id, status, "from", provider_account, provider_sid, created_at
 ),
 ${ADD_TO_CHUNKS},
 -- The keywords that take effect: those of webhooks, and late ones that nothing later contradicts.
@@ -132,13 +133,16 @@ replies AS (
 ${KEYWORD_EFFECTS},
 events AS (
   INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, visible,
-    status, "from", provider_sid)
+    status, "from", provider_sid, provider_id, provider_type)
   SELECT m.workspace_id,
     c.last_seq - t.n + row_number() OVER (PARTITION BY m.workspace_id ORDER BY m.id),
-    m.id, 0, 'received'::event_type, m.created_at, true, m.status, m."from", m.provider_sid
+    m.id, 0, 'received'::event_type, m.created_at, true, m.status, m."from", m.provider_sid,
+    ${EVENT_ACCOUNT}
   FROM stored m JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
+    ${joinEventAccount('m')}
   UNION ALL
-  SELECT workspace_id, last_event, id, 0, 'created'::event_type, created_at, true, status, "from", NULL
+  SELECT workspace_id, last_event, id, 0, 'created'::event_type, created_at, true, status, "from", NULL,
+    NULL, ''
   FROM replies
   RETURNING message_id, seq
 )

@@ -37,7 +37,7 @@ export interface StoredMessage {
   /** Null for inbound messages, and if the sender was not recorded. */
   senderKind: MessageSender['kind'] | 'api_key' | null;
   senderId: string | null;
-  /** The current name of the user or the key; null if it was deleted, and for a keyword reply. */
+  /** The name of the user or the key when it sent the message; null for a keyword reply. */
   senderName: string | null;
   /** The first message, if this one was sent to repeat it. It may have been deleted since. */
   repeatOf: string | null;
@@ -57,9 +57,12 @@ export const STORED_MESSAGE_COLUMNS = `
   m.scheduled_at AS "scheduledAt", m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt",
   account.id AS "providerId", account.type AS "providerType", m.repeat_of AS "repeatOf",
   m.sent_by AS "senderKind", m.sent_by_id AS "senderId",
-  COALESCE(sender_user.name, sender_key.name) AS "senderName"`;
+  COALESCE(m.sent_by_name, sender_user.name, sender_key.name) AS "senderName"`;
 
-/** Joins `messages m` with the other tables of a `StoredMessage`, at most one row of each. */
+/**
+ * Joins `messages m` with the other tables of a `StoredMessage`, at most one row of each. The names of
+ * senders are needed only for messages that an earlier release stored without `sent_by_name`.
+ */
 export const STORED_MESSAGE_JOINS = `
   LEFT JOIN provider_accounts account
     ON account.workspace_id = m.workspace_id AND account.account_sid = m.provider_account

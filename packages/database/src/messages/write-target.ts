@@ -1,3 +1,4 @@
+import { EVENT_ACCOUNT, joinEventAccount } from '../message-events/event-account.ts';
 import { takeEventNumbers } from '../message-events/take-event-numbers.ts';
 
 /**
@@ -70,21 +71,23 @@ changed AS (
     last_event = CASE WHEN NOT i.visible THEN m.last_event WHEN ${slot}::int > 0 THEN i.seq END
   FROM numbered i
   WHERE m.id = i.id AND m.version = i.version
-  RETURNING m.id, m.workspace_id, m."to", m.version, m.status, m."from", m.provider_sid,
+  RETURNING m.id, m.workspace_id, m."to", m.version, m.status, m."from", m.provider_account, m.provider_sid,
     m.error_code, m.error_detail, m.sent_at, m.delivered_at, i.event_type, i.event_detail, i.visible,
     i.seq, i.last_event AS previous_seq${alsoReturned}
 ),
 events AS (
   INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, detail,
     visible, status, "from", provider_sid, error_code, error_detail, sent_at, delivered_at,
-    previous_seq)
-  SELECT workspace_id, seq, id, version, event_type::event_type, now(), event_detail, visible,
+    provider_id, provider_type, previous_seq)
+  SELECT changed.workspace_id, seq, changed.id, version, event_type::event_type, now(), event_detail, visible,
     status, "from", provider_sid, error_code, error_detail, sent_at, delivered_at,
+    ${EVENT_ACCOUNT},
     -- Without a number in the message, its latest visible event is in slot 0 or its only one. The numbers
     -- of slot 0 are the highest.
     CASE WHEN visible THEN COALESCE(previous_seq, CASE WHEN ${slot}::int > 0 THEN (
       SELECT max(e.seq) FROM message_events e WHERE e.message_id = changed.id AND e.visible) END) END
-  FROM changed WHERE event_type IS NOT NULL
+  FROM changed ${joinEventAccount('changed')}
+  WHERE event_type IS NOT NULL
 )${alsoDone}
 SELECT ${selected} FROM changed`;
 }
