@@ -17,6 +17,9 @@ export const COMMAND_IDS = {
   enquire_link_resp: 0x80000015,
 } as const;
 
+/** Set in the identifiers of responses. */
+export const RESPONSE = 0x80000000;
+
 export type Command = keyof typeof COMMAND_IDS;
 
 export const COMMANDS_BY_ID = new Map(

@@ -1,12 +1,10 @@
-import { COMMANDS_BY_ID, STATUS } from './commands.ts';
-import { layoutOf, type Pdu } from './pdu.ts';
+import { COMMANDS_BY_ID, RESPONSE, STATUS } from './commands.ts';
+import { type Kind, type Pdu, layoutOf } from './pdu.ts';
 
 export type Decoded =
   | { ok: true; pdu: Pdu }
   /** `status` is the error with which the receiver answers a request. */
   | { ok: false; commandId: number; sequence: number; status: number };
-
-const RESPONSE = 0x80000000;
 
 /** Decodes one whole PDU. Never throws: a peer can send anything. */
 export function decodePdu(frame: Buffer): Decoded {
@@ -26,11 +24,14 @@ export function decodePdu(frame: Buffer): Decoded {
       fields[field] = '';
       continue;
     }
-    const end =
-      kind === 'string'
-        ? frame.indexOf(0, offset) + 1
-        : offset + 1 + (kind === 'byte' ? 0 : (frame[offset] ?? 0));
-    if (isAbsent || end <= offset || end > frame.length) {
+    const end = findEnd(kind, frame, offset);
+    if (end === null && kind === 'string' && commandId >= RESPONSE) {
+      // Some peers leave out the closing NUL of the last field.
+      fields[field] = frame.toString('latin1', offset);
+      offset = frame.length;
+      continue;
+    }
+    if (isAbsent || end === null) {
       return { ok: false, commandId, sequence, status: STATUS.ESME_RINVCMDLEN };
     }
     fields[field] = readField(kind, frame.subarray(offset, end));
@@ -40,7 +41,17 @@ export function decodePdu(frame: Buffer): Decoded {
   return { ok: true, pdu: { ...fields, command, status, sequence, tlvs } as unknown as Pdu };
 }
 
-function readField(kind: 'string' | 'byte' | 'short_message', bytes: Buffer) {
+/** Returns the end of a field, and null if the PDU ends before it. */
+function findEnd(kind: Kind, frame: Buffer, offset: number): number | null {
+  if (kind === 'string') {
+    const nul = frame.indexOf(0, offset);
+    return nul === -1 ? null : nul + 1;
+  }
+  const end = offset + 1 + (kind === 'byte' ? 0 : (frame[offset] ?? 0));
+  return end > frame.length ? null : end;
+}
+
+function readField(kind: Kind, bytes: Buffer) {
   if (kind === 'byte') return bytes[0] ?? 0;
   return kind === 'string' ? bytes.toString('latin1', 0, bytes.length - 1) : bytes.subarray(1);
 }

@@ -53,7 +53,7 @@ export type Pdu = PduContent & { sequence: number; status: number; tlvs: Tlvs };
 
 export type MessagePdu = Extract<Pdu, { command: MessageCommand }>;
 
-type Kind = 'string' | 'byte' | 'short_message';
+export type Kind = 'string' | 'byte' | 'short_message';
 type Layout = readonly (readonly [field: string, kind: Kind])[];
 
 const BIND: Layout = [

@@ -23,12 +23,11 @@ export function createSmsc(dependencies: SmscDependencies) {
     let canSubmit = false;
     const cleanUps: (() => void)[] = [];
     const session: Session = createSession(socket, {
-      onRequest: (pdu) => {
+      onRequest: (pdu) =>
         handle(pdu).catch((cause: unknown) => {
           onError(cause);
           socket.destroy();
-        });
-      },
+        }),
       onClose: () => {
         for (const cleanUp of cleanUps) cleanUp();
       },

@@ -21,7 +21,8 @@ export interface BindOptions {
   /** The limit for the response to the bind. */
   timeoutMs: number;
   signal: AbortSignal;
-  onRequest(pdu: Pdu, session: Session): void;
+  /** Returns a promise of the response to a message, and null for other requests. */
+  onRequest(pdu: Pdu, session: Session): Promise<void> | null;
   onClose(): void;
 }
 
@@ -48,7 +49,8 @@ export async function bind(options: BindOptions): Promise<BindOutcome> {
   }
   session.destroy();
   if (result.type !== 'response') {
-    return { kind: 'failed', status: null, detail: 'The SMSC did not respond to the bind.' };
+    const detail = session.excess ?? 'The SMSC did not respond to the bind.';
+    return { kind: 'failed', status: null, detail };
   }
   const { status } = result.pdu;
   const detail = explainStatus(status);

@@ -51,13 +51,16 @@ export async function verifyAccount(
     timeoutMs: timings.bindTimeoutMs,
     signal: new AbortController().signal,
     // An SMSC sends no requests over this bind that need a response.
-    onRequest: () => undefined,
+    onRequest: () => null,
     onClose: () => undefined,
   });
   switch (outcome.kind) {
     case 'bound':
       await outcome.session.request({ command: 'unbind' }, timings.unbindTimeoutMs);
       outcome.session.destroy();
+      if (outcome.session.excess !== null) {
+        return { ...check, isUnavailable: true, detail: outcome.session.excess };
+      }
       return { ...check, ok: true, detail: 'The SMSC accepts the system ID and the password.' };
     case 'refused':
       return { ...check, isRefused: true, detail: outcome.detail };

@@ -15,15 +15,26 @@ import type { Timings } from './timings.ts';
 
 export type LinkOptions = Pick<BindOptions, 'openConnection' | 'settings' | 'role'> & {
   timings: Timings;
-  /** Handles a deliver_sm, and responds when it is stored. */
-  onDeliver(pdu: MessagePdu, session: Session): void;
+  /** Handles a deliver_sm, and resolves after the response, which is sent when it is stored. */
+  onDeliver(pdu: MessagePdu, session: Session): Promise<void>;
   onStateChange(): void;
 };
+
+/** The end of a bind, or of an attempt to bind. */
+type BindResult =
+  /** A message was accepted over it, or it lasted long: the next one is opened at once. */
+  | 'worked'
+  | 'failed'
+  | 'refused'
+  /** The SMSC used more of this process than its budget. */
+  | 'exceeded';
 
 /** One bind, which connects again until it is closed. */
 export interface Link {
   readonly role: BindRole;
   readonly state: ProviderSessionState;
+  /** The last bind worked, and the next one is being opened: messages may wait for it. */
+  readonly isResuming: boolean;
   /** Writes the request synchronously; `not_written` if the link is not bound. */
   request(pdu: PduContent, timeoutMs: number, onLate?: (pdu: Pdu) => void): Promise<RequestResult>;
   /**
@@ -38,43 +49,66 @@ export function openLink(options: LinkOptions): Link {
   let state: ProviderSessionState = { kind: 'connecting', detail: null };
   let session: Session | null = null;
   let isUnbound = false;
-  const released = new WeakSet<Session>();
+  let isResuming = false;
+  /** Binds over which a message was accepted, in either direction. */
+  const productive = new WeakSet<Session>();
+  const ended = new WeakSet<Session>();
 
   function setState(next: ProviderSessionState): void {
     state = next;
     options.onStateChange();
   }
 
-  function handle(pdu: Pdu, from: Session): void {
+  function handle(pdu: Pdu, from: Session): Promise<void> | null {
     switch (pdu.command) {
       case 'deliver_sm':
-        // No response could be written, so the SMSC delivers it again.
-        if (released.has(from)) return;
-        return options.onDeliver(pdu, from);
+        return deliver(pdu, from);
       case 'unbind':
-        from.respond({ command: 'unbind_resp', status: STATUS.ESME_ROK }, pdu.sequence);
-        return stopSending(from);
+        void endUnbound(from, pdu.sequence);
+        return null;
       default:
-        return from.respond(
-          { command: 'generic_nack', status: STATUS.ESME_RINVCMDID },
-          pdu.sequence,
-        );
+        from.respond({ command: 'generic_nack', status: STATUS.ESME_RINVCMDID }, pdu.sequence);
+        return null;
     }
   }
 
-  /** Sends nothing more. Responses to what was sent may arrive until the SMSC closes the connection. */
-  function stopSending(from: Session): void {
+  async function deliver(pdu: MessagePdu, from: Session): Promise<void> {
+    // No response could be written, so the SMSC delivers it again.
+    if (ended.has(from)) return;
+    await options.onDeliver(pdu, from);
+    recordProgress(from);
+  }
+
+  function recordProgress(used: Session): void {
+    productive.add(used);
+    if (used !== session || !isUnbound || isResuming) return;
+    // The response arrived with the unbind or after it.
+    isResuming = true;
+    options.onStateChange();
+  }
+
+  /**
+   * Sends nothing more. Some SMSCs close the connection when they get the response to their unbind or the
+   * end of our side, so both wait for the responses to what was sent. Others respond only after they
+   * have got the response to their unbind.
+   */
+  async function endUnbound(from: Session, sequence: number): Promise<void> {
+    if (isUnbound) return;
     isUnbound = true;
-    released.add(from);
     if (!closing.signal.aborted) {
+      isResuming = productive.has(from);
       setState({ kind: 'connecting', detail: 'The SMSC has ended the bind.' });
     }
+    await from.idle(timings.unboundGraceMs);
+    from.respond({ command: 'unbind_resp', status: STATUS.ESME_ROK }, sequence);
+    await from.idle(timings.bindTimeoutMs);
+    ended.add(from);
     from.end();
     setTimeout(() => from.destroy(), timings.bindTimeoutMs).unref();
   }
 
-  /** Binds once and returns when the bind has ended. */
-  async function holdBind(): Promise<{ wasRefused: boolean; heldForMs: number }> {
+  /** Binds once and returns, when the bind has ended, what it was good for. */
+  async function holdBind(): Promise<BindResult> {
     let onClose = (): void => undefined;
     const closed = new Promise<void>((resolve) => {
       onClose = resolve;
@@ -88,38 +122,44 @@ export function openLink(options: LinkOptions): Link {
       onRequest: handle,
       onClose,
     });
+    isResuming = false;
     if (closing.signal.aborted && outcome.kind === 'bound') outcome.session.destroy();
-    if (closing.signal.aborted) return { wasRefused: false, heldForMs: 0 };
+    if (closing.signal.aborted) return 'failed';
     if (outcome.kind !== 'bound') {
-      const wasRefused = outcome.kind === 'refused';
-      setState({ kind: wasRefused ? 'refused' : 'connecting', detail: outcome.detail });
-      return { wasRefused, heldForMs: 0 };
+      const kind = outcome.kind === 'refused' ? 'refused' : 'connecting';
+      setState({ kind, detail: outcome.detail });
+      return outcome.kind;
     }
     const since = performance.now();
+    const bound = outcome.session;
     isUnbound = false;
-    session = outcome.session;
+    session = bound;
     setState({ kind: 'bound' });
-    const stopChecks = checkConnection(session, timings);
+    const stopChecks = checkConnection(bound, timings);
     await closed;
     stopChecks();
     session = null;
+    const isOld = performance.now() - since > timings.longestPauseMs;
+    const hasWorked = bound.excess === null && (isOld || productive.has(bound));
     if (!closing.signal.aborted) {
-      setState({ kind: 'connecting', detail: 'The connection to the SMSC ended.' });
+      isResuming = hasWorked;
+      const detail = bound.excess ?? 'The connection to the SMSC ended.';
+      setState({ kind: 'connecting', detail });
     }
-    return { wasRefused: false, heldForMs: performance.now() - since };
+    if (bound.excess !== null) return 'exceeded';
+    return hasWorked ? 'worked' : 'failed';
   }
 
   async function keepOpen(): Promise<void> {
     let failures = 0;
     while (!closing.signal.aborted) {
-      const { wasRefused, heldForMs } = await holdBind();
-      if (heldForMs > timings.longestPauseMs) failures = 0;
-      failures += 1;
-      await pause(pauseMs(failures, wasRefused, timings), closing.signal);
+      const result = await holdBind();
+      failures = result === 'worked' ? 1 : failures + 1;
+      await pause(pauseMs(failures, result, timings), closing.signal);
     }
   }
 
-  const ended = keepOpen();
+  const closed = keepOpen();
 
   return {
     role,
@@ -128,29 +168,48 @@ export function openLink(options: LinkOptions): Link {
       return state;
     },
 
-    request(pdu, timeoutMs, onLate) {
-      return session === null || isUnbound
-        ? Promise.resolve({ type: 'not_written' })
-        : session.request(pdu, timeoutMs, onLate);
+    get isResuming() {
+      return isResuming;
+    },
+
+    async request(pdu, timeoutMs, onLate) {
+      const used = session;
+      if (used === null || isUnbound) return { type: 'not_written' };
+      const result = await used.request(pdu, timeoutMs, onLate);
+      const isAccepted = result.type === 'response' && result.pdu.status === STATUS.ESME_ROK;
+      if (isAccepted && pdu.command === 'submit_sm') recordProgress(used);
+      return result;
     },
 
     async close(timeoutMs) {
       closing.abort();
+      isResuming = false;
       setState({ kind: 'closed' });
       if (timeoutMs > 0 && !isUnbound) {
         await session?.request({ command: 'unbind' }, Math.min(timeoutMs, timings.unbindTimeoutMs));
       }
       session?.destroy();
-      await ended;
+      await closed;
     },
   };
 }
 
 /** Half of the pause is random, so that workers do not connect at the same time. */
-function pauseMs(failures: number, wasRefused: boolean, timings: Timings): number {
+function pauseMs(failures: number, result: BindResult, timings: Timings): number {
+  return wholePauseMs(failures, result, timings) * (0.5 + Math.random() / 2);
+}
+
+function wholePauseMs(failures: number, result: BindResult, timings: Timings): number {
   const { firstPauseMs, longestPauseMs, refusedPauseMs } = timings;
-  const whole = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures - 1, 20));
-  return (wasRefused ? refusedPauseMs : whole) * (0.5 + Math.random() / 2);
+  switch (result) {
+    case 'refused':
+      return refusedPauseMs;
+    case 'exceeded':
+      return longestPauseMs;
+    case 'failed':
+    case 'worked':
+      return Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures - 1, 20));
+  }
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -165,7 +224,8 @@ function checkConnection(session: Session, timings: Timings): () => void {
   let lastBytes = session.bytesReceived;
   const timer = setInterval(() => {
     const { bytesReceived } = session;
-    const isIdle = bytesReceived === lastBytes;
+    // Nothing arrives either while nothing is read.
+    const isIdle = bytesReceived === lastBytes && !session.isBehind;
     lastBytes = bytesReceived;
     if (isIdle) void enquire(session, timings.enquireTimeoutMs);
   }, timings.enquireLinkMs);
@@ -174,5 +234,5 @@ function checkConnection(session: Session, timings: Timings): () => void {
 
 async function enquire(session: Session, timeoutMs: number): Promise<void> {
   const result = await session.request({ command: 'enquire_link' }, timeoutMs);
-  if (result.type !== 'response') session.destroy();
+  if (result.type !== 'response' && !session.isBehind) session.destroy();
 }

@@ -17,6 +17,8 @@ export interface SmppSession extends ProviderSession {
   readonly isHeld: () => boolean;
   /** Messages may be written now. */
   readonly canSend: boolean;
+  /** Messages may be written soon: the last bind worked, and the next one is being opened. */
+  readonly isResuming: boolean;
   /** The messages that have a slot in the window. */
   readonly inFlight: number;
   takePlace(): void;
@@ -86,6 +88,10 @@ export function openSession(options: SessionOptions): SmppSession {
 
     get canSend() {
       return !isClosing && sender?.state.kind === 'bound';
+    },
+
+    get isResuming() {
+      return !isClosing && sender?.isResuming === true;
     },
 
     get inFlight() {

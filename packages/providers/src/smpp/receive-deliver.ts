@@ -5,11 +5,6 @@ import type { SmppSettings } from './credentials.ts';
 import { type Delivered, readDeliver } from './read-deliver.ts';
 
 /**
- * While this many deliveries wait to be stored, the SMSC gets a temporary error for further ones.
- */
-const MAX_WAITING = 1_000;
-
-/**
  * Creates the handler of deliver_sm. It acknowledges a receipt or a message only after it is stored, so
  * that the SMSC delivers it again if this process or the database fails before that.
  */
@@ -39,17 +34,16 @@ export function createReceiveDeliver(
   }
 
   async function receive(pdu: MessagePdu, session: Session): Promise<void> {
-    const status =
-      waiting.size >= MAX_WAITING
-        ? STATUS.ESME_RX_T_APPN
-        : await store(readDeliver(pdu, account, settings));
+    const status = await store(readDeliver(pdu, account, settings));
     session.respond({ command: 'deliver_sm_resp', status, messageId: '' }, pdu.sequence);
   }
 
   return {
-    receive(pdu: MessagePdu, session: Session): void {
+    /** Resolves when the SMSC has been answered. */
+    receive(pdu: MessagePdu, session: Session): Promise<void> {
       const done = receive(pdu, session).finally(() => waiting.delete(done));
       waiting.add(done);
+      return done;
     },
 
     /** Resolves when everything that was received is stored and acknowledged, or refused. */

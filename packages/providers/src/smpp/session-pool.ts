@@ -52,7 +52,7 @@ export function createSessionPool() {
   return {
     /**
      * Takes a slot in the window of the session with the fewest messages in flight, or waits for
-     * one if all windows are full.
+     * one if all windows are full, or if a bind that worked has just ended.
      */
     async take(
       account: ProviderAccount,
@@ -74,7 +74,7 @@ export function createSessionPool() {
           },
         };
         const timer = setTimeout(() => {
-          const detail = `All ${window} slots of the window were still in use after ${timeoutMs} ms.`;
+          const detail = `No session had a free slot in its window within ${timeoutMs} ms.`;
           waiter.finish({ kind: 'timeout', detail });
         }, timeoutMs);
         entry.waiters.add(waiter);
@@ -124,7 +124,10 @@ function keyOf({ id, secret }: ProviderAccount): string {
   return `${id}\n${secret}`;
 }
 
-/** Returns the session with the fewest messages in flight, null if all windows are full, or why none can send. */
+/**
+ * Returns the session with the fewest messages in flight, null if all windows are full or the next bind is
+ * being opened, or why none can send.
+ */
 function findSession(
   { sessions }: Entry,
   window: number,
@@ -134,6 +137,7 @@ function findSession(
     if (session.canSend && (best === null || session.inFlight < best.inFlight)) best = session;
   }
   if (best !== null) return best.inFlight < window ? { kind: 'free', session: best } : null;
+  if ([...sessions].some(({ isResuming }) => isResuming)) return null;
   const states = [...sessions].map(({ state }) => state);
   const refused = states.find(({ kind }) => kind === 'refused');
   if (refused?.kind === 'refused') return refused;

@@ -4,6 +4,8 @@ export interface Timings {
   bindTimeoutMs: number;
   /** Limit for the response to an unbind. Nothing else is pending then. */
   unbindTimeoutMs: number;
+  /** How long the response to an unbind of the SMSC waits for the responses to what was sent. */
+  unboundGraceMs: number;
   /** An enquire_link is sent when nothing has arrived for this long. */
   enquireLinkMs: number;
   /** Limit for the response to an enquire_link. */
@@ -20,6 +22,7 @@ export interface Timings {
 export const TIMINGS: Timings = {
   bindTimeoutMs: 10_000,
   unbindTimeoutMs: 1_000,
+  unboundGraceMs: 5_000,
   enquireLinkMs: 30_000,
   enquireTimeoutMs: 10_000,
   firstPauseMs: 500,

@@ -4,7 +4,7 @@ import { STATUS } from '@switchboard/smpp';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LOCALHOST_CERTIFICATE } from '../fault-server.ts';
 import { createAccount, createAdapter, openSession, openSmpp, REQUEST } from './open-smpp.ts';
-import { accept, startSmsc, type Submit } from './start-smsc.ts';
+import { accept, startSmsc } from './start-smsc.ts';
 
 test('a session binds with the credentials of the account, as a transceiver', async () => {
   const smsc = await startSmsc();
@@ -172,36 +172,6 @@ test('an idle connection is checked with enquire_link, and replaced if the SMSC 
   await vi.waitFor(() => expect(smsc.binds).toHaveLength(2), EVENTUALLY);
   await waitFor('bound');
   expect(await send()).toMatchObject({ kind: 'accepted' });
-});
-
-test('after the SMSC unbinds, nothing more is sent over the bind, but responses still arrive', async () => {
-  const held: Submit[] = [];
-  const smsc = await startSmsc({ onSubmit: (submit) => void held.push(submit) });
-  const timings = { firstPauseMs: 60_000, longestPauseMs: 60_000 };
-  const { send, waitFor } = await openSmpp(smsc.port, { timings });
-  const first = send();
-  await vi.waitFor(() => expect(held).toHaveLength(1), EVENTUALLY);
-  expect(await smsc.bound()?.session.request({ command: 'unbind' }, 20_000)).toMatchObject({
-    type: 'response',
-  });
-  await waitFor('connecting');
-  expect(await send()).toMatchObject({ kind: 'not_sent', reason: 'unreachable' });
-  held.forEach(accept);
-  expect(await first).toMatchObject({ kind: 'accepted' });
-});
-
-test('after the SMSC unbinds, deliveries that still arrive are not stored, because no response can reach the SMSC', async () => {
-  const smsc = await startSmsc({ onSubmit: () => undefined });
-  const timings = { firstPauseMs: 60_000, longestPauseMs: 60_000 };
-  const { session: own, inbound, waitFor } = await openSmpp(smsc.port, { timings });
-  const session = smsc.bound()?.session;
-  const unbound = session?.request({ command: 'unbind' }, 20_000);
-  const delivered = smsc.deliver({ shortMessage: Buffer.from('Hi') });
-  expect(await unbound).toMatchObject({ type: 'response' });
-  await waitFor('connecting');
-  await own.close(0);
-  expect(await delivered).toMatchObject({ type: 'no_response', reason: 'closed' });
-  expect(inbound).toEqual([]);
 });
 
 test('a probe succeeds if the SMSC answers an enquire_link, and otherwise fails', async () => {

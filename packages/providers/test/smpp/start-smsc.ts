@@ -99,7 +99,10 @@ export async function startSmsc(options: SmscOptions = {}) {
     const peer: Peer = {
       socket,
       role: null,
-      session: createSession(socket, { onRequest: (pdu) => receive(peer, pdu), onClose() {} }),
+      session: createSession(socket, {
+        onRequest: async (pdu) => receive(peer, pdu),
+        onClose() {},
+      }),
     };
     peers.push(peer);
   });
