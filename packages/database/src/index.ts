@@ -92,6 +92,7 @@ export {
 } from './provider-sessions/session-lease-store.ts';
 export {
   type LongMessage,
+  type LongMessagePart,
   type LongMessageStore,
   createLongMessageStore,
 } from './session-deliveries/long-message-store.ts';

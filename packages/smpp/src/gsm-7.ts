@@ -1,3 +1,14 @@
+import { LOCKING_SHIFT_TABLES, SINGLE_SHIFT_TABLES } from './national-tables.ts';
+
+/** The tables that a user data header selects. 0 is the default alphabet and its extension table. */
+export interface Languages {
+  locking: number;
+  single: number;
+}
+
+/** The characters of a table by their septets. */
+type Table = Readonly<Record<number, string | undefined>>;
+
 /** GSM 03.38 without packing: one septet in each byte, as in SMPP. The table has 128 characters. */
 const ESCAPE = 0x1b;
 const BASIC = (
@@ -23,23 +34,48 @@ const SEPTETS = new Map<string, readonly number[]>([
 ]);
 SEPTETS.delete('\x1b');
 
+const LOCKING = parseTables(LOCKING_SHIFT_TABLES);
+const SINGLE = parseTables(SINGLE_SHIFT_TABLES);
+
 /** Returns the septets of a character: one, two from the extension table, or null outside GSM-7. */
 export function toSeptets(character: string): readonly number[] | null {
   return SEPTETS.get(character) ?? null;
 }
 
-/** Decodes septets. An escape before a septet outside the extension table is shown as a space. */
-export function decodeGsm7(bytes: Buffer): string {
+/**
+ * Decodes the parts of a text. An escape at the end of a part belongs to the next part. A septet without a
+ * character in the single shift table is shown as in the main table, and a second escape as a space
+ * (3GPP TS 23.038, section 6.2.1.1).
+ */
+export function decodeGsm7(parts: readonly ({ bytes: Buffer } & Languages)[]): string {
   let text = '';
-  for (let i = 0; i < bytes.length; i += 1) {
-    const septet = (bytes[i] ?? 0) & 0x7f;
-    if (septet !== ESCAPE) {
-      text += BASIC[septet];
-      continue;
+  let isEscaped = false;
+  for (const { bytes, locking, single } of parts) {
+    const main = LOCKING.get(locking) ?? BASIC;
+    const shifted = SINGLE.get(single) ?? EXTENSION;
+    for (const byte of bytes) {
+      const septet = byte & 0x7f;
+      if (septet === ESCAPE && !isEscaped) {
+        isEscaped = true;
+        continue;
+      }
+      const character = isEscaped ? (shifted[septet] ?? main[septet]) : main[septet];
+      text += septet === ESCAPE ? ' ' : (character ?? ' ');
+      isEscaped = false;
     }
-    const extended = EXTENSION[(bytes[i + 1] ?? 0) & 0x7f];
-    text += extended ?? ' ';
-    if (extended !== undefined) i += 1;
   }
   return text;
+}
+
+function parseTables(tables: Readonly<Record<number, string>>): ReadonlyMap<number, Table> {
+  return new Map(
+    Object.entries(tables).map(([language, rows]) => [
+      +language,
+      rows.trim().split(/\s+/).map(parse),
+    ]),
+  );
+}
+
+function parse(hex: string): string | undefined {
+  return hex === '----' ? undefined : String.fromCharCode(Number.parseInt(hex, 16));
 }

@@ -1,5 +1,5 @@
 export { ESM_CLASS, STATUS, TAG, nameStatus, type StatusName } from './commands.ts';
-export { type Part, readPart } from './concatenation.ts';
+export { type Part, readText } from './concatenation.ts';
 export type { BindFields, MessageFields, MessagePdu, Pdu, PduContent } from './pdu.ts';
 export {
   type Receipt,
@@ -10,4 +10,4 @@ export {
 } from './receipt.ts';
 export { type RequestResult, type Session, createSession } from './session.ts';
 export { type LongText, splitText, type TextFields } from './split-text.ts';
-export { decodeText } from './text-coding.ts';
+export { type TextPart, decodeText, formatTextPart, parseTextPart } from './text-coding.ts';

@@ -2,7 +2,7 @@ import { countSegments } from '@switchboard/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TAG } from './commands.ts';
-import { readPart } from './concatenation.ts';
+import { readText } from './concatenation.ts';
 import type { MessagePdu } from './pdu.ts';
 import { formatReceipt, isReceipt, parseReceipt } from './receipt.ts';
 import { splitText } from './split-text.ts';
@@ -26,14 +26,8 @@ test('the parts of any text join to that text, and their number is the number th
   fc.assert(
     fc.property(TEXT, (text) => {
       const parts = splitText(text, 7, 'udh').map((fields) => createPdu(fields));
-      const contents = parts.map((pdu) => readPart(pdu));
-      const [{ dataCoding } = createPdu({})] = parts;
-      const joined = decodeText(
-        Buffer.concat(contents.map(({ bytes }) => bytes)),
-        dataCoding,
-        'gsm7',
-      );
-      expect(joined).toBe(text);
+      const contents = parts.map((pdu) => readText(pdu));
+      expect(decodeText(contents.map((content) => content.text))).toBe(text);
       expect(parts).toHaveLength(countSegments(text).segments);
       expect(contents.map(({ part }) => part)).toEqual(
         parts.length === 1
@@ -49,9 +43,9 @@ test('a long text fits one message_payload', () => {
   const text = 'ж'.repeat(200);
   const parts = splitText(text, 1, 'payload');
   expect(parts).toHaveLength(1);
-  const { part, bytes } = readPart(createPdu(parts[0] ?? {}));
-  expect(part).toBeNull();
-  expect(decodeText(bytes, 8, 'gsm7')).toBe(text);
+  const read = readText(createPdu(parts[0] ?? {}));
+  expect(read.part).toBeNull();
+  expect(decodeText([read.text])).toBe(text);
 });
 
 test.each([
@@ -75,34 +69,45 @@ test.each([
     },
   ],
 ])('the part of a message is read from %s', (_, fields) => {
-  const { part, bytes } = readPart(createPdu(fields));
+  const { part, text } = readText(createPdu(fields));
   expect(part).toEqual({ reference: 0x0102, total: 3, sequence: 2 });
-  expect(bytes.toString()).toBe('A');
+  expect(text.bytes.toString()).toBe('A');
+});
+
+test('the language tables of a text are read from its user data header', () => {
+  const shortMessage = Buffer.from('032401011b67', 'hex');
+  const single = readText(createPdu({ esmClass: 0x40, shortMessage }));
+  expect(decodeText([single.text])).toBe('ğ');
+  const both = Buffer.from([11, 0, 3, 7, 2, 1, 0x24, 1, 1, 0x25, 1, 1, 0x40, 0x1b, 0x67, 0x41]);
+  const read = readText(createPdu({ esmClass: 0x40, shortMessage: both }));
+  expect(read.part).toEqual({ reference: 7, total: 2, sequence: 1 });
+  expect(decodeText([read.text])).toBe('İğA');
+});
+
+test('a part of the optional parameters is read beside a header without one', () => {
+  const { part, text } = readText(
+    createPdu({
+      esmClass: 0x40,
+      shortMessage: Buffer.from([3, 0x24, 1, 3, 0x1b, 0x41]),
+      tlvs: new Map<number, Buffer>([
+        [TAG.sar_msg_ref_num, Buffer.from([0, 9])],
+        [TAG.sar_total_segments, Buffer.from([2])],
+        [TAG.sar_segment_seqnum, Buffer.from([1])],
+      ]),
+    }),
+  );
+  expect(part).toEqual({ reference: 9, total: 2, sequence: 1 });
+  expect(decodeText([text])).toBe('À');
 });
 
 test('a truncated or invalid user data header is ignored without an exception', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 20 }), (content) => {
-      const { part } = readPart(createPdu({ esmClass: 0x40, shortMessage: Buffer.from(content) }));
+      const { part } = readText(createPdu({ esmClass: 0x40, shortMessage: Buffer.from(content) }));
       expect(part === null || part.sequence <= part.total).toBe(true);
     }),
   );
 });
-
-test.each([
-  [0, 'gsm7', Buffer.from([0x00, 0x1b, 0x65]), '@€'],
-  [0, 'latin1', Buffer.from('é', 'latin1'), 'é'],
-  [1, 'gsm7', Buffer.from('A'), 'A'],
-  [3, 'gsm7', Buffer.from('é', 'latin1'), 'é'],
-  [8, 'gsm7', Buffer.from([0x04, 0x36, 0xd8]), 'ж'],
-  [0x18, 'gsm7', Buffer.from([0x04, 0x36]), 'ж'],
-  [0xf1, 'gsm7', Buffer.from([0x00]), '@'],
-] as const)(
-  'data_coding %i with the alphabet %s is decoded',
-  (dataCoding, alphabet, bytes, text) => {
-    expect(decodeText(bytes, dataCoding, alphabet)).toBe(text);
-  },
-);
 
 const TIMES = {
   submittedAt: new Date('2026-11-23T10:00:00Z'),

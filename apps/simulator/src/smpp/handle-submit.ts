@@ -37,11 +37,16 @@ export function createHandleSubmit(dependencies: HandleSubmitDependencies): Hand
 
   return async function handleSubmit(accountId, pdu) {
     const submit = parseSubmit(pdu);
-    const { to, from, part, bytes, dataCoding, receipt } = submit;
+    const { to, from, part, text, receipt } = submit;
     const messageId = randomUUID();
     const key = keyOf(accountId, submit);
     const sequence = part?.sequence ?? 1;
-    const own: StoredPart = { id: messageId, sequence, content: bytes.toString('base64'), receipt };
+    const own: StoredPart = {
+      id: messageId,
+      sequence,
+      content: text.bytes.toString('base64'),
+      receipt,
+    };
     const all = part === null ? [own] : parts.complete(key, own, part.total);
     if (all === null) {
       const refusal = findRefusal(submit);
@@ -49,8 +54,9 @@ export function createHandleSubmit(dependencies: HandleSubmitDependencies): Hand
       await parts.keep(journal, key, own);
       return { type: 'accepted', messageId };
     }
-    const content = Buffer.concat(all.map((each) => Buffer.from(each.content, 'base64')));
-    const body = decodeText(content, dataCoding, 'gsm7').toWellFormed();
+    const body = decodeText(
+      all.map((each) => ({ ...text, bytes: Buffer.from(each.content, 'base64') })),
+    ).toWellFormed();
     const outcome = await decideCreate<StatusName>({
       provider: 'smpp',
       accountSid: accountId,

@@ -1,4 +1,10 @@
-import { type MessagePdu, type Part, type StatusName, readPart } from '@switchboard/smpp';
+import {
+  type MessagePdu,
+  type Part,
+  type StatusName,
+  type TextPart,
+  readText,
+} from '@switchboard/smpp';
 import { refusalOfFrom, refusalOfTo } from '../messages/magic-numbers.ts';
 import { isPhoneNumber } from '../phone-number.ts';
 import { parseAddress } from './address.ts';
@@ -8,30 +14,28 @@ export interface Submit {
   to: string;
   from: string;
   part: Part | null;
-  /** The text, which is decoded when all parts have arrived. */
-  bytes: Buffer;
-  dataCoding: number;
+  /** Decoded when all parts have arrived. */
+  text: TextPart;
   receipt: 'none' | 'always' | 'failure';
 }
 
 export function parseSubmit(pdu: MessagePdu): Submit {
-  const { part, bytes } = readPart(pdu);
+  const { part, text } = readText(pdu);
   const wanted = pdu.registeredDelivery & 0x03;
   return {
     to: parseAddress(pdu.destinationTon, pdu.destination),
     from: parseAddress(pdu.sourceTon, pdu.source),
     part,
-    bytes,
-    dataCoding: pdu.dataCoding,
+    text,
     receipt: wanted === 1 ? 'always' : wanted === 2 ? 'failure' : 'none',
   };
 }
 
 /** Validates a new message as an SMSC does. Returns null if the message is valid. */
-export function findRefusal({ to, from, bytes }: Submit): StatusName | null {
+export function findRefusal({ to, from, text }: Submit): StatusName | null {
   if (!isPhoneNumber(to)) return 'ESME_RINVDSTADR';
   if (from === '') return 'ESME_RINVSRCADR';
-  if (bytes.length === 0) return 'ESME_RINVMSGLEN';
+  if (text.bytes.length === 0) return 'ESME_RINVMSGLEN';
   const magic = refusalOfFrom(from, true) ?? refusalOfTo(to);
   return magic === null ? null : (MAGIC_REFUSALS[magic] ?? 'ESME_RSUBMITFAIL');
 }

@@ -41,6 +41,6 @@ export function createPartStore() {
 }
 
 /** The parts of one message have the same account, addresses, reference and number of parts. */
-export function keyOf(account: string, { to, from, part, dataCoding }: Submit): string {
-  return JSON.stringify([account, from, to, dataCoding, part?.reference, part?.total]);
+export function keyOf(account: string, { to, from, part, text }: Submit): string {
+  return JSON.stringify([account, from, to, text.dataCoding, part?.reference, part?.total]);
 }

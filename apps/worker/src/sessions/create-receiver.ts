@@ -107,11 +107,11 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
 
     async function storePart(
       { message: { from, to, body } }: SessionInbound,
-      { reference, total, sequence }: NonNullable<SessionInbound['part']>,
+      { reference, total, sequence, content }: NonNullable<SessionInbound['part']>,
       deliveryId: string,
     ): Promise<void> {
       const key = { workspaceId, providerId, providerAccount, from, to, reference, total };
-      const add = () => deps.longMessages.addPart({ ...key, deliveryId, sequence, body });
+      const add = () => deps.longMessages.addPart({ ...key, deliveryId, sequence, body, content });
       let added = await add();
       if (added === 'reused') {
         const earlier = await deps.longMessages.find(key);
@@ -150,7 +150,12 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
 }
 
 function digestOf({ message: { sid, from, to, body }, part }: SessionInbound): Buffer {
+  // Without `content`, of which the previous release knows nothing: it may have stored the first delivery.
+  const numbers =
+    part === null
+      ? null
+      : { reference: part.reference, total: part.total, sequence: part.sequence };
   return createHash('sha256')
-    .update(JSON.stringify([sid, from, to, body, part]))
+    .update(JSON.stringify([sid, from, to, body, numbers]))
     .digest();
 }

@@ -17,7 +17,7 @@ import { createStoreLongMessage } from './store-long-message.ts';
 
 /** Creates the receiver of deliveries in provider sessions. */
 export function createReceiving(deps: {
-  infrastructure: Pick<Infrastructure, 'database' | 'databaseClock' | 'bus'>;
+  infrastructure: Pick<Infrastructure, 'database' | 'databaseClock' | 'bus' | 'registry'>;
   store: Pick<MessageStore, 'receive' | 'readRow' | 'findRowByProviderSid'>;
   unmatchedCallbacks: Pick<UnmatchedCallbackStore, 'keep' | 'take'>;
   transition: Transition;
@@ -27,7 +27,7 @@ export function createReceiving(deps: {
   logger: ReceiverDependencies['logger'];
 }) {
   const { store, unmatchedCallbacks, transition, policy } = deps;
-  const { database, databaseClock, bus } = deps.infrastructure;
+  const { database, databaseClock, bus, registry } = deps.infrastructure;
   const longMessages = createLongMessageStore(database);
   const deliveries = createSessionDeliveryStore(database);
   const receiveInbound = createReceiveInbound({
@@ -35,7 +35,12 @@ export function createReceiving(deps: {
     publishLater: bus.publishLater,
     hintLater: deps.dispatchHere,
   });
-  const storeLongMessage = createStoreLongMessage({ receiveInbound, longMessages, databaseClock });
+  const storeLongMessage = createStoreLongMessage({
+    receiveInbound,
+    longMessages,
+    databaseClock,
+    registry,
+  });
 
   return {
     longMessages,

@@ -1,18 +1,34 @@
+import type { LongMessagePart } from '@switchboard/database';
 import { expect, test } from 'vitest';
 import { joinParts } from './store-long-message.ts';
 
 test('a long message without some of its parts shows where they are missing', () => {
   const parts = new Map([
-    [2, 'two '],
-    [5, 'five'],
+    [2, { body: 'two ', content: '2' }],
+    [5, { body: 'five', content: '5' }],
   ]);
   expect(joinParts({ parts, total: 5 })).toBe('[…]two […]five');
+  const decode = (contents: readonly string[]): string => `<${contents.join()}>`;
+  expect(joinParts({ parts, total: 5 }, decode)).toBe('[…]<2>[…]<5>');
+});
+
+test('consecutive parts are decoded together, unless the previous release has stored one of them', () => {
+  const decode = (contents: readonly string[]): string => `<${contents.join()}>`;
+  const first: LongMessagePart = { body: 'one', content: '1' };
+  const second: LongMessagePart = { body: 'two', content: '2' };
+  const parts = new Map([
+    [1, first],
+    [2, second],
+  ]);
+  expect(joinParts({ parts, total: 2 }, decode)).toBe('<1,2>');
+  parts.set(2, { ...second, content: null });
+  expect(joinParts({ parts, total: 2 }, decode)).toBe('onetwo');
 });
 
 test('half of a surrogate pair and the character NUL, which cannot be stored, are replaced', () => {
   const parts = new Map([
-    [1, 'a\0b\ud83d'],
-    [2, '\ude00c\ud83d'],
+    [1, { body: 'a\0b\ud83d', content: null }],
+    [2, { body: '\ude00c\ud83d', content: null }],
   ]);
   expect(joinParts({ parts, total: 2 })).toBe('a\ufffdb😀c\ufffd');
 });

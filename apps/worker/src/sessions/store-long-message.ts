@@ -1,5 +1,6 @@
 import { type Clock, type ReceiveInbound, createUuidV7 } from '@switchboard/core';
-import type { LongMessage, LongMessageStore } from '@switchboard/database';
+import type { LongMessage, LongMessagePart, LongMessageStore } from '@switchboard/database';
+import type { ProviderRegistry } from '@switchboard/providers';
 import type { StoreLongMessage } from '../provider-sessions.ts';
 
 /** Replaces a missing part. */
@@ -13,10 +14,12 @@ export function createStoreLongMessage(deps: {
   receiveInbound: ReceiveInbound;
   longMessages: Pick<LongMessageStore, 'remove'>;
   databaseClock: Pick<Clock, 'now'>;
+  registry: Pick<ProviderRegistry, 'get'>;
 }): StoreLongMessage {
   return async function storeLongMessage(message, { isLate, log }) {
     const { id: sid, workspaceId, providerAccount: account, from, to, total, parts } = message;
-    const { receivedAt } = message;
+    const { receivedAt, type } = message;
+    const sessions = type === null ? null : deps.registry.get(type)?.sessions;
     const requestId = createUuidV7(Date.now());
     const id = await deps.receiveInbound(
       {
@@ -24,7 +27,7 @@ export function createStoreLongMessage(deps: {
         account,
         from,
         to,
-        body: joinParts(message),
+        body: joinParts(message, sessions?.decodeParts),
         media: [],
         segments: total,
         providerKeyword: null,
@@ -46,14 +49,37 @@ export function createStoreLongMessage(deps: {
   };
 }
 
-export function joinParts({ parts, total }: Pick<LongMessage, 'parts' | 'total'>): string {
+/**
+ * Joins the parts that have arrived. Consecutive parts are decoded together. Without `decode`, their own texts
+ * are joined.
+ */
+export function joinParts(
+  { parts, total }: Pick<LongMessage, 'parts' | 'total'>,
+  decode?: (contents: readonly string[]) => string,
+): string {
   let text = '';
+  let run: LongMessagePart[] = [];
   for (let sequence = 1; sequence <= total; sequence += 1) {
     const part = parts.get(sequence);
-    if (part !== undefined) text += part;
-    else if (!text.endsWith(GAP)) text += GAP;
+    if (part !== undefined) {
+      run.push(part);
+      continue;
+    }
+    text += joinRun(run, decode);
+    run = [];
+    if (!text.endsWith(GAP)) text += GAP;
   }
-  return toStorable(text);
+  return toStorable(text + joinRun(run, decode));
+}
+
+function joinRun(
+  run: readonly LongMessagePart[],
+  decode: ((contents: readonly string[]) => string) | undefined,
+): string {
+  const contents = run.flatMap(({ content }) => content ?? []);
+  return decode !== undefined && run.length > 0 && contents.length === run.length
+    ? decode(contents)
+    : run.map(({ body }) => body).join('');
 }
 
 /** Replaces halves of surrogate pairs and the character NUL, which PostgreSQL cannot store. */

@@ -24,6 +24,11 @@ export interface ProviderSessions {
      */
     isHeld: () => boolean,
   ): ProviderSession;
+  /**
+   * Decodes the `content` of consecutive parts of a long message together, because a character may be split
+   * between two of them.
+   */
+  decodeParts(contents: readonly string[]): string;
 }
 
 export interface ProviderSession {
@@ -55,6 +60,8 @@ export interface InboundPart {
   total: number;
   /** Counts from 1. */
   sequence: number;
+  /** The part as it arrived, in the adapter's own format, which `decodeParts` reads. */
+  content: string;
 }
 
 /** A received message, or a part of one, in a session. */

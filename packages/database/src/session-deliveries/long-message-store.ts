@@ -12,12 +12,22 @@ export interface LongMessageKey {
   total: number;
 }
 
+/** A part that has arrived. */
+export interface LongMessagePart {
+  /** The text of the part alone. */
+  body: string;
+  /** The part as it arrived, in the adapter's format; null if the previous release stored it. */
+  content: string | null;
+}
+
 /** A long message, complete or not. */
 export interface LongMessage extends LongMessageKey {
   /** The identifier under which it is stored. */
   id: string;
-  /** The texts that have arrived, by the number of the part. */
-  parts: ReadonlyMap<number, string>;
+  /** The type of the provider account; null if the account was removed. */
+  type: string | null;
+  /** By the number of the part. */
+  parts: ReadonlyMap<number, LongMessagePart>;
   receivedAt: Date;
 }
 
@@ -26,6 +36,7 @@ export interface NewPart extends LongMessageKey {
   deliveryId: string;
   sequence: number;
   body: string;
+  content: string;
 }
 
 /**
@@ -55,19 +66,20 @@ const WAITS_FOR = `interval '1 hour'`;
 const STORED_WITHIN = `interval '30 seconds'`;
 
 const COLUMNS = `id, workspace_id AS "workspaceId", provider_id AS "providerId",
-  provider_account AS "providerAccount", "from", "to", reference, total, parts,
-  received_at AS "receivedAt"`;
+  provider_account AS "providerAccount", "from", "to", reference, total, parts, contents,
+  received_at AS "receivedAt", (SELECT type FROM provider_accounts WHERE id = provider_id) AS type`;
 
 const ADD = `
 WITH known AS (SELECT is_stored FROM session_deliveries WHERE id = $1::uuid),
 added AS (
   INSERT INTO long_inbound_messages AS m
-    (workspace_id, provider_id, provider_account, "from", "to", reference, total, parts, due_at)
+    (workspace_id, provider_id, provider_account, "from", "to", reference, total, parts, contents,
+     due_at)
   SELECT $2::uuid, $3::uuid, $4, $5, $6, $7::int, $8::int, jsonb_build_object($9::text, $10::text),
-    now() + ${WAITS_FOR}
+    jsonb_build_object($9::text, $11::text), now() + ${WAITS_FOR}
   WHERE NOT EXISTS (SELECT FROM known WHERE is_stored)
   ON CONFLICT (provider_id, "from", "to", reference, total) DO UPDATE
-    SET parts = m.parts || excluded.parts,
+    SET parts = m.parts || excluded.parts, contents = m.contents || excluded.contents,
       due_at = CASE
         WHEN (SELECT count(*) FROM jsonb_object_keys(m.parts || excluded.parts)) < m.total
         THEN m.due_at ELSE now() + ${STORED_WITHIN} END
@@ -81,7 +93,10 @@ marked AS (
 SELECT added.*, COALESCE((SELECT is_stored FROM known), false) AS "isRepeated"
 FROM (SELECT) AS one LEFT JOIN added ON true`;
 
-type Row = Omit<LongMessage, 'parts'> & { parts: Record<string, string> };
+type Row = Omit<LongMessage, 'parts'> & {
+  parts: Record<string, string>;
+  contents: Record<string, string>;
+};
 
 export function createLongMessageStore({ pool }: Pick<Database, 'pool'>): LongMessageStore {
   return {
@@ -99,6 +114,7 @@ export function createLongMessageStore({ pool }: Pick<Database, 'pool'>): LongMe
         part.total,
         String(part.sequence),
         encode(part.body),
+        part.content,
       ]);
       if (row === undefined || row.id === null) {
         return row?.isRepeated === true ? 'repeated' : 'reused';
@@ -136,21 +152,12 @@ export function createLongMessageStore({ pool }: Pick<Database, 'pool'>): LongMe
   };
 }
 
-function toMessage({
-  id,
-  workspaceId,
-  providerId,
-  providerAccount,
-  from,
-  to,
-  reference,
-  total,
-  parts,
-  receivedAt,
-}: Row): LongMessage {
-  const entries = Object.entries(parts).map(([at, text]) => [Number(at), decode(text)] as const);
-  const key = { workspaceId, providerId, providerAccount, from, to, reference, total };
-  return { ...key, id, receivedAt, parts: new Map(entries.toSorted(([a], [b]) => a - b)) };
+function toMessage({ parts, contents, ...message }: Row): LongMessage {
+  const entries = Object.entries(parts).map(([at, body]) => {
+    const part = { body: decode(body), content: contents[at] ?? null };
+    return [Number(at), part] as const;
+  });
+  return { ...message, parts: new Map(entries.toSorted(([a], [b]) => a - b)) };
 }
 
 /**

@@ -33,7 +33,16 @@ async function startAccount() {
   ) => {
     const id =
       deliveryId === '' ? await identify(`${sequence}${body}`, uuidOf(connection)) : deliveryId;
-    return longMessages.addPart({ ...key, reference, total, sequence, body, deliveryId: id });
+    const content = `as it came: ${body}`;
+    return longMessages.addPart({
+      ...key,
+      reference,
+      total,
+      sequence,
+      body,
+      content,
+      deliveryId: id,
+    });
   };
   return { workspaceId, providerId, identify, addPart, key };
 }
@@ -80,7 +89,10 @@ test('the parts of a long message are joined in any order of arrival, even if so
   await addPart(1, `start ${high}`, { connection: 'd' });
   const whole = await addPart(2, low);
   if (typeof whole === 'string') throw new Error(whole);
-  expect([...whole.parts.values()].join('')).toBe('start 😀 end');
+  const parts = [...whole.parts.values()];
+  expect(parts.map(({ body }) => body).join('')).toBe('start 😀 end');
+  expect(parts[2]?.content).toBe('as it came:  end');
+  expect(whole.type).toBe('twilio');
 });
 
 test('a part that arrives again after its message was stored adds nothing', async () => {
@@ -98,7 +110,7 @@ test('a part with the reference of an incomplete message does not overwrite its 
   await addPart(1, 'old');
   expect(await addPart(1, 'new')).toBe('reused');
   const earlier = await longMessages.find({ ...key, reference: 7, total: 3 });
-  expect(earlier?.parts).toEqual(new Map([[1, 'old']]));
+  expect(earlier?.parts).toEqual(new Map([[1, { body: 'old', content: 'as it came: old' }]]));
 });
 
 test('an incomplete message is due an hour after its first part, and a complete one after thirty seconds', async () => {

@@ -10,9 +10,10 @@ import {
   type ReceiptState,
   TAG,
   decodeText,
+  formatTextPart,
   isReceipt,
   parseReceipt,
-  readPart,
+  readText,
 } from '@switchboard/smpp';
 
 import { parseAddress } from './address.ts';
@@ -97,10 +98,11 @@ function readInbound(pdu: MessagePdu): Delivered {
   const from = parseAddress(pdu.sourceTon, pdu.source);
   const to = parseAddress(pdu.destinationTon, pdu.destination);
   if (from === null || to === null) return UNREADABLE;
-  const { part, bytes } = readPart(pdu);
-  const text = decodeText(bytes, pdu.dataCoding, 'gsm7').replaceAll('\0', '\uFFFD');
+  const { part, text } = readText(pdu);
+  const decoded = decodeText([text]).replaceAll('\0', '\uFFFD');
   // Half of a surrogate pair belongs to the next part.
-  const body = part === null ? text.toWellFormed() : text;
+  const body = part === null ? decoded.toWellFormed() : decoded;
+  const fitsOneSegment = part !== null || pdu.shortMessage.length > 0;
   return {
     kind: 'inbound',
     inbound: {
@@ -112,11 +114,11 @@ function readInbound(pdu: MessagePdu): Delivered {
         from,
         body,
         media: [],
-        segments: part === null ? countSegments(body).segments : 1,
+        segments: fitsOneSegment ? 1 : countSegments(body).segments,
         providerKeyword: null,
       },
       providerTimestamp: null,
-      part,
+      part: part === null ? null : { ...part, content: formatTextPart(text) },
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { ProviderAdapter, ProviderSession } from '@switchboard/core';
+import { decodeText, parseTextPart } from '@switchboard/smpp';
 
 import type { AdapterOptions } from '../adapter-options.ts';
 import { createWebhookAddresses } from '../webhook-addresses.ts';
@@ -58,6 +59,7 @@ export function createSmppAdapter(
 
     sessions: {
       maxSessions: (account) => openSettings(account)?.maxBinds ?? 1,
+      decodeParts: (contents) => decodeText(contents.map(parseTextPart)),
 
       open(account, receiver, isHeld): ProviderSession {
         const settings = openSettings(account);
