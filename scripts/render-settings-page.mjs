@@ -3,8 +3,9 @@ const HEAD = `# Settings
 Every process reads its settings from the environment when it starts. An invalid setting prevents the start, and all invalid settings are reported at once. A variable whose name is one or two letters away from a
 setting's is reported too: as a warning in the log, and as a problem by \`npm run doctor\`.
 
-Each setting may come from a file instead: \`SECRET_KEY_FILE=/run/secrets/key\` for \`SECRET_KEY\`. An empty
-variable counts as absent. \`npm start\` chooses some values itself.
+Each setting may come from a file instead: \`SECRET_KEY_FILE=/run/secrets/key\` for \`SECRET_KEY\`. White space,
+line ends and one pair of quotes around a value are removed. An empty value counts as absent. \`npm start\` chooses
+some values itself.
 
 <!-- Written by \`npm run settings:page\` from packages/runtime/src/settings. Do not edit. -->
 `;

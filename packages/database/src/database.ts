@@ -24,6 +24,8 @@ export interface DatabaseOptions {
 export interface Database {
   readonly prisma: PrismaClient;
   readonly pool: pg.Pool;
+  /** The names of the schemas of our tables and of the queue's. */
+  readonly schemas: { own: string; queue: string };
   /** Resolves if the database responds, and otherwise rejects after a timeout. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -68,8 +70,9 @@ export function createPool(options: DatabaseOptions): pg.Pool {
 export function createDatabase(options: DatabaseOptions): Database {
   const { connectTimeoutMs, statementTimeoutMs } = { ...TIMEOUTS, ...options };
   const pool = createPool(options);
+  const { schema, queueSchema } = parsePostgresUrl(options.url);
   const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool),
+    adapter: new PrismaPg(pool, { schema }),
     // The same limits as in the pool. Prisma's own limits are shorter.
     transactionOptions: { maxWait: connectTimeoutMs, timeout: statementTimeoutMs },
   });
@@ -77,6 +80,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   return {
     prisma,
     pool,
+    schemas: { own: schema, queue: queueSchema },
     async ping() {
       await pool.query('SELECT 1');
     },

@@ -8,6 +8,7 @@ import {
   withinTime,
 } from '@switchboard/core';
 
+import { DEFAULT_SCHEMA, parsePostgresUrl } from '@switchboard/postgres';
 import { isSentBy, packNotifications, unpackNotifications } from './pack-notifications.ts';
 import { createPostgresTransport } from './postgres/postgres-transport.ts';
 import { createRedisTransport } from './redis/redis-transport.ts';
@@ -24,14 +25,14 @@ export interface EventBusOptions {
   channel?: string;
 }
 
-const DEFAULT_CHANNEL = 'switchboard_events';
 /** The maximum number of calls in one round trip, and of calls that wait. */
 const MAX_BATCH = 1_000;
 const MAX_WAITING = 20_000;
 
 /** Creates the bus. It connects in the background, so that creation never fails or waits. */
 export function createEventBus(options: EventBusOptions): EventBus {
-  const { redisUrl, databaseUrl, channel = DEFAULT_CHANNEL, timeoutMs, onError } = options;
+  const { redisUrl, databaseUrl, timeoutMs, onError } = options;
+  const channel = options.channel ?? toChannel(databaseUrl);
   const sender = randomUUID();
   const listeners = new Set<(notification: BusNotification) => void>();
   const gapListeners = new Set<() => void>();
@@ -146,6 +147,12 @@ export function createEventBus(options: EventBusOptions): EventBus {
       return closed;
     },
   };
+}
+
+/** Each installation in a database has its own channel. */
+function toChannel(databaseUrl: string): string {
+  const { schema } = parsePostgresUrl(databaseUrl);
+  return schema === DEFAULT_SCHEMA ? 'switchboard_events' : `${schema}_events`;
 }
 
 function toError(error: unknown): Error {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type HostFinder, createHostFinder } from './find-host.ts';
 import { type PostgresTarget, parsePostgresUrl } from './parse-postgres-url.ts';
 import { readTimeline } from './probe-host.ts';
-import { UnnamedClient } from './unnamed-client.ts';
+import { createSessionClass } from './session-client.ts';
 
 /** The share of a connection's timeout for finding its host. The rest is for the connection itself. */
 const FIND_TIMEOUT_SHARE = 0.5;
@@ -38,7 +38,7 @@ export function createPgPool(
 }
 
 function toClientClass(url: string, target: PostgresTarget): typeof pg.Client {
-  const Base: typeof pg.Client = target.isThroughPgBouncer ? UnnamedClient : pg.Client;
+  const Base = createSessionClass(target);
   if (target.hosts.length === 0 || (target.hosts.length === 1 && target.session === 'any')) {
     return Base;
   }

@@ -1,3 +1,3 @@
 export { findRefusal } from './find-refusal.ts';
 export { createPgClient, createPgPool } from './connect-postgres.ts';
-export { parsePostgresUrl, PostgresUrlError } from './parse-postgres-url.ts';
+export { DEFAULT_SCHEMA, parsePostgresUrl, PostgresUrlError } from './parse-postgres-url.ts';

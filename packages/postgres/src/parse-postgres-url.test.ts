@@ -25,6 +25,8 @@ test('a URL with several hosts is parsed into its hosts, and pg receives a URL w
       { host: '::1', port: 5434 },
     ],
     session: 'read-write',
+    schema: 'public',
+    queueSchema: 'bullmq',
     isThroughPgBouncer: false,
   });
 });
@@ -34,7 +36,39 @@ test('the parameter pgbouncer of a URL decides whether connections go through Pg
   expect(parsePostgresUrl('postgresql://h/d?pgbouncer=false').isThroughPgBouncer).toBe(false);
 });
 
+test('a schema is named as Prisma, JDBC or PostgreSQL name it, and pg does not receive the parameter', () => {
+  for (const name of ['schema', 'currentSchema', 'search_path']) {
+    expect(parsePostgresUrl(`postgresql://h/d?${name}=app&sslmode=disable`)).toMatchObject({
+      schema: 'app',
+      queueSchema: 'app_bullmq',
+      connectionString: 'postgresql://h/d?sslmode=disable',
+    });
+  }
+});
+
+test('characters that a URL may contain unencoded in a password are accepted', () => {
+  for (const password of ['p@ss', 'a:b', 'p[^|]"', 'a%25b', 'with space']) {
+    const url = `postgresql://user:${password}@h/d`;
+    expect(parsePostgresUrl(url).connectionString).toBe(url);
+  }
+});
+
 test.each([
+  ['postgresql://u:secret/1@h/d', /^must have the special characters .* percent-encoded/],
+  ['postgresql://u:123/secret@h/d', /^must have the special characters/],
+  ['postgresql://u:p?secret=1@h/d', /^must have the special characters/],
+  ['postgresql://u:p#secret@h/d', /^must have the special characters/],
+  ['postgresql://u:100%secret@h/d', /^must have the special characters/],
+  ['postgresql://h/d?connection_limit=1', /^has the parameter connection_limit, .* remove it/],
+  ['postgresql://h/d?channel_binding=require', /^has the parameter channel_binding,/],
+  ['postgresql://h/d?statement_timeout=0', /^has the parameter statement_timeout,/],
+  ['postgresql://h/d?schema=', /^must name one schema/],
+  ['postgresql://h/d?schema=a,secret', /^must name one schema/],
+  ['postgresql://h/d?schema=a&search_path=secret', /^must name one schema/],
+  ['postgresql://h/d?schema=a"%20secret', /^must name one schema/],
+  ['postgresql://h/d?schema=a&pgbouncer=true', /^must not name a schema with pgbouncer=true/],
+  ['postgresql://h/d?options=-csearch_path%3Dsecret', /^must name the schema as schema=/],
+  ['postgresql://h/d?sslrootcert=/nowhere/secret.pem', /^names a file as sslrootcert .*ENOENT/],
   ['http://secret@host', /^must be a URL that starts with postgres:/],
   ['postgresql://', /^must be a URL/],
   ['postgresql://secret@host:x', /^must be a URL/],

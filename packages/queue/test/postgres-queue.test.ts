@@ -1,9 +1,9 @@
-import { createTestDatabase, EVENTUALLY, rejectionOf } from '@switchboard/testing';
+import { createTestDatabase, EVENTUALLY, rejectionOf, startRelay } from '@switchboard/testing';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { migrateQueue } from '../src/postgres/migrate-queue.ts';
-import { createHarness, IN_TIME_MS, makeHints, TIMEOUT_MS } from './harness.ts';
+import { createHarness, idsOf, IN_TIME_MS, makeHints, TIMEOUT_MS } from './harness.ts';
 
 describe('the hint queue on PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -84,10 +84,10 @@ describe('the hint queue on PostgreSQL', () => {
     await vi.waitFor(async () => expect(await countRows('job')).toBe(0), EVENTUALLY);
   });
 
-  test('the PostgreSQL queue works with any options in the connection string', async () => {
+  test('the PostgreSQL queue works with options in the connection string', async () => {
     await harness.close();
     const url = new URL(database.url);
-    url.searchParams.set('options', '-c search_path=public -c synchronous_commit=on');
+    url.searchParams.set('options', '-c work_mem=8MB -c synchronous_commit=on');
     harness = createHarness({ redisUrl: null, databaseUrl: url.href });
     const consumer = harness.consume();
     await harness.produce().enqueue(makeHints(2));
@@ -110,6 +110,44 @@ describe('the hint queue on PostgreSQL', () => {
     await vi.waitFor(async () => expect(await isListening()).toBe(true), EVENTUALLY);
     await insertWithoutNotification('second');
     await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), EVENTUALLY);
+  });
+
+  test('each installation of a database has its own queue', async () => {
+    const url = `${database.url}?schema=second`;
+    await migrateQueue(url);
+    const second = createHarness({ redisUrl: null, databaseUrl: url });
+    onTestFinished(() => second.close());
+    const consumers = [harness.consume(), second.consume()];
+    const hints = [makeHints(3), makeHints(2)] as const;
+    await second.produce().enqueue(hints[1]);
+    await harness.produce().enqueue(hints[0]);
+    for (const [index, consumer] of consumers.entries()) {
+      await vi.waitFor(
+        () => expect(idsOf(consumer.taken)).toEqual(idsOf(hints[index] ?? [])),
+        EVENTUALLY,
+      );
+    }
+  });
+
+  test('a consumer whose connections are frozen without a reset listens for notifications on a new one', async () => {
+    const relay = await startRelay([Number(new URL(database.url).port)]);
+    onTestFinished(() => relay.close());
+    const url = new URL(database.url);
+    url.port = new URL(relay.url).port;
+    const behind = createHarness({ redisUrl: null, databaseUrl: url.href }, TIMEOUT_MS);
+    onTestFinished(() => behind.close());
+    behind.consume();
+    await vi.waitFor(async () => expect(await isListening()).toBe(true), EVENTUALLY);
+    relay.freeze();
+    const { rows } = await operator.query<{ now: Date }>('SELECT now()');
+    await vi.waitFor(async () => {
+      const { rowCount } = await operator.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database()
+          AND query LIKE '%LISTEN bullmq_jobs%' AND backend_start > $1`,
+        [rows[0]?.now],
+      );
+      expect(rowCount).toBe(1);
+    }, EVENTUALLY);
   });
 
   /** Returns true 300 ms after LISTEN, when the poll that follows it is over too. */

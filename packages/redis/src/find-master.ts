@@ -48,10 +48,28 @@ export function createMasterFinder(target: RedisTarget, timeoutMs: number): Mast
     }
   }
 
+  /** A server ignores a SELECT of a database that it does not have, and continues with database 0. */
+  let hasDatabase = target.database === 0;
+  async function assertDatabase(master: RedisAddress): Promise<void> {
+    if (hasDatabase) return;
+    const { login: ownLogin, database, tls } = target;
+    const select = ['SELECT', String(database)] as const;
+    await queryNode(master, [select], { login: ownLogin, tls, timeoutMs }).catch(
+      (error: unknown) => {
+        if (!(error instanceof Error && /DB index/i.test(error.message))) throw error;
+        throw new Error(
+          `Redis has no database ${database}: set the number at the end of REDIS_URL to one below its \`databases\` (default 16)`,
+        );
+      },
+    );
+    hasDatabase = true;
+  }
+
   const isConfigured = (node: RedisAddress) =>
     target.nodes.some(({ host, port }) => host === node.host && port === node.port);
 
   function distrust(): void {
+    hasDatabase = target.database === 0;
     const first = nodes.shift();
     if (first !== undefined) nodes.push(first);
   }
@@ -63,8 +81,11 @@ export function createMasterFinder(target: RedisTarget, timeoutMs: number): Mast
       for (let left = nodes.length; left > 0; left -= 1) {
         const node = nodes[0] ?? target.nodes[0];
         try {
-          return await query(node);
+          const master = await query(node);
+          await assertDatabase(master);
+          return master;
         } catch (error) {
+          if (target.kind === 'single') throw error;
           failures.push(`${node.host}:${node.port}: ${(error as Error).message}`);
           distrust();
         }

@@ -27,6 +27,11 @@ export function parsePostgresUrl(url: string): PostgresUrl {
  */
 export function connectionOf(url: string): { dbname: string; env: { PGPASSWORD?: string } } {
   const [, scheme = '', user = '', hosts = '', path = '', query = ''] = FORM.exec(url) ?? [];
+  if (/[?&](schema|currentSchema|search_path)=/.test(query)) {
+    throw new CommandError(
+      'DATABASE_URL must not name a schema: these commands work on a whole database. Use pg_dump with --schema for this schema and its queue (<schema>_bullmq)',
+    );
+  }
   const [name = '', ...rest] = user.split(':');
   const dbname = `${scheme}${name === '' ? '' : `${name}@`}${hosts}/${path}${query}`;
   return rest.length === 0

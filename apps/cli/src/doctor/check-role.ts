@@ -18,12 +18,15 @@ interface Rights {
  * Checks that the role may read and write every table. Uses the catalogs, which every role may read,
  * so that a missing privilege is not reported as the failure of a later statement.
  */
-export async function checkRole({ pool }: Pick<Database, 'pool'>): Promise<Finding[]> {
+export async function checkRole({
+  pool,
+  schemas,
+}: Pick<Database, 'pool' | 'schemas'>): Promise<Finding[]> {
   const { rows } = await pool.query<Rights>(
     `WITH schemas AS (
        SELECT n.oid, n.nspname AS name FROM pg_namespace n
-       WHERE EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = n.oid
-         AND c.relname = '_prisma_migrations') OR n.nspname = 'bullmq'
+       WHERE n.nspname = $1 AND EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = n.oid
+         AND c.relname = '_prisma_migrations') OR n.nspname = $2
      ), closed AS (
        SELECT s.name || '.' || c.relname AS name
        FROM pg_class c JOIN schemas s ON s.oid = c.relnamespace
@@ -42,6 +45,7 @@ export async function checkRole({ pool }: Pick<Database, 'pool'>): Promise<Findi
        ARRAY(SELECT name FROM closed ORDER BY name) AS "closedTables",
        coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)
          OR EXISTS (SELECT FROM schemas) AS "mayCreate"`,
+    [schemas.own, schemas.queue],
   );
   const { role = '', isReadOnly, closedSchemas, closedTables = [], mayCreate } = rows[0] ?? {};
   const problems: string[] = [];

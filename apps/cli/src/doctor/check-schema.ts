@@ -24,7 +24,8 @@ export async function checkSchema(database: Database): Promise<Finding[]> {
   }
   const { rows } = await database.pool.query<{ isPresent: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-       WHERE n.nspname = 'bullmq' AND c.relname = 'job') AS "isPresent"`,
+       WHERE n.nspname = $1 AND c.relname = 'job') AS "isPresent"`,
+    [database.schemas.queue],
   );
   return rows[0]?.isPresent === true
     ? [{ result: 'good', part, detail: 'Up to date.' }]

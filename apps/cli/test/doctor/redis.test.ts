@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRedis } from '@switchboard/redis';
 import {
   certificatePath,
@@ -17,7 +18,7 @@ test('doctor reports a Redis that refuses writes because its memory is full as a
     const report = await doctor.run({ REDIS_URL: redis.url });
     expect(report['redis memory']).toMatch(/^warning: \d+% of maxmemory is used/);
     expect(report['redis writes']).toMatch(
-      /^problem: Redis refuses writes \(OOM .*raise maxmemory\.$/,
+      /^problem: Redis refuses this \(OOM .*raise maxmemory\.$/,
     );
   } finally {
     await redis.close();
@@ -33,9 +34,59 @@ test('doctor reports a read-only Redis login as a problem', async () => {
       REDIS_URL: redis.url.replace('://', '://reader:secret@'),
     });
     expect(report['redis']).toMatch(/^good: /);
-    expect(report['redis writes']).toMatch(/^problem: .*NOPERM.*write access/);
+    expect(report['redis writes']).toMatch(/^problem: .*NOPERM.*docs\/deploy\.md/);
   } finally {
     client.disconnect();
+    await redis.close();
+  }
+});
+
+const RULE =
+  /^ACL SETUSER switchboard (.*)$/m.exec(readFileSync('docs/deploy.md', 'utf8'))?.[1] ?? '';
+
+test.each([
+  ['', {}],
+  [' -@scripting', { 'redis scripts': /NOPERM/ }],
+  [' -eval', { 'redis scripts': /NOPERM/ }],
+  [' resetchannels', { 'redis channel': /NOPERM/ }],
+  [' -subscribe', { 'redis channel': /NOPERM/ }],
+  [' resetkeys ~switchboard:*', { 'redis writes': /NOPERM/ }],
+  [' resetkeys ~limit:*', { 'redis writes': /NOPERM/, 'redis scripts': /NOPERM/ }],
+  [' -xadd', { 'redis scripts': /NOPERM|can't run this command/ }],
+])(
+  'doctor reports exactly the missing rights of the Redis user of the guide with "%s"',
+  async (more, missing) => {
+    const redis = await startRedis();
+    const client = createRedis({ url: redis.url, timeoutMs: 20_000 });
+    try {
+      await client.call('ACL', 'SETUSER', 'switchboard', ...`${RULE}${more}`.split(' '));
+      const report = await doctor.run({
+        REDIS_URL: redis.url.replace('://', '://switchboard:password@'),
+      });
+      for (const part of ['redis', 'redis writes', 'redis scripts', 'redis channel']) {
+        expect(report[part], part).toMatch(
+          part in missing ? /^problem: .*docs\/deploy\.md/ : /^good: /,
+        );
+      }
+      expect(report).toMatchObject(
+        Object.fromEntries(
+          Object.entries(missing).map(([part, reason]) => [part, expect.stringMatching(reason)]),
+        ),
+      );
+    } finally {
+      client.disconnect();
+      await redis.close();
+    }
+  },
+);
+
+test('doctor names a database that Redis does not have', async () => {
+  const redis = await startRedis({ settings: { databases: '16' } });
+  try {
+    const report = await doctor.run({ REDIS_URL: `${redis.url}/16` });
+    expect(report['redis']).toMatch(/^problem: .*Redis has no database 16: set the number/);
+    expect((await doctor.run({ REDIS_URL: `${redis.url}/15` }))['redis']).toMatch(/^good: /);
+  } finally {
     await redis.close();
   }
 });

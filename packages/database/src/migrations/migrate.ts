@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { parsePostgresUrl } from '@switchboard/postgres';
 import pg from 'pg';
 import { MigrationError, toMigrationError } from './migration-error.ts';
 import { buildIndex, findConcurrentIndex } from './build-index.ts';
@@ -53,6 +54,7 @@ async function migrateUnderLock(
   migrations: readonly Migration[],
   { databaseUrl, after = [], waitMs, log }: MigrateOptions & { waitMs: number },
 ): Promise<string[]> {
+  await createSchema(client, parsePostgresUrl(databaseUrl).schema);
   await createHistory(client);
   const { pending, newer } = await readMigrationStatus(client, migrations);
   if (newer.length > 0) {
@@ -74,6 +76,12 @@ async function migrateUnderLock(
     });
   }
   return pending.map((migration) => migration.name);
+}
+
+/** Creates the schema that the URL names. `public` exists in a new database. */
+async function createSchema(client: pg.Client, schema: string): Promise<void> {
+  const { rowCount } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema]);
+  if (rowCount === 0) await client.query(`CREATE SCHEMA "${schema}"`);
 }
 
 async function applyMigration(

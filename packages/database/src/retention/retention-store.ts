@@ -52,10 +52,11 @@ SELECT now() AS now, LEAST(
    WHERE due_at IS NOT NULL AND dispatch = 'ready' AND resends > 0)
 ) - ${CLOCK_SLACK} AS "openSince"`;
 
-const LOCK_KEY = `hashtextextended('switchboard retention', 0)`;
+// Another installation in the same database has another schema.
+const LOCK_KEY = `hashtextextended('switchboard retention ' || current_schema(), 0)`;
 
 /**
- * Runs `work`, or returns null if another run is active on this database. The lock and the work use one
+ * Runs `work`, or returns null if another run is active on this schema. The lock and the work use one
  * connection, so that neither outlives the other.
  */
 export async function withRetention<Result>(

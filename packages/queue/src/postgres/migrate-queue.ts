@@ -1,5 +1,5 @@
-import { DEFAULT_SCHEMA, runMigrations } from 'bullmq';
-import { createPgClient } from '@switchboard/postgres';
+import { runMigrations } from 'bullmq';
+import { createPgClient, parsePostgresUrl } from '@switchboard/postgres';
 import type pg from 'pg';
 
 /** Includes the wait for another process that migrates. */
@@ -17,8 +17,9 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
   });
   await client.connect();
   try {
-    await runMigrations(client);
-    await vacuumSooner(client);
+    const schema = parsePostgresUrl(databaseUrl).queueSchema;
+    await runMigrations(client, schema);
+    await vacuumSooner(client, schema);
   } finally {
     await client.end();
   }
@@ -28,10 +29,10 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
  * Each job is inserted, claimed and deleted, so most rows are dead, and claims slow down with them.
  * Autovacuum's default threshold, a fifth of the live rows, does not suit such a table.
  */
-async function vacuumSooner(client: pg.Client): Promise<void> {
+async function vacuumSooner(client: pg.Client, schema: string): Promise<void> {
   for (const table of ['job', 'event']) {
     await client.query(
-      `ALTER TABLE ${DEFAULT_SCHEMA}.${table} SET (
+      `ALTER TABLE "${schema}".${table} SET (
          autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
          autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000)`,
     );

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { DEFAULT_SCHEMA, type PgPool } from 'bullmq';
-import { createPgPool } from '@switchboard/postgres';
+import { createPgPool, parsePostgresUrl } from '@switchboard/postgres';
 import pg from 'pg';
+import type { PoolOfSchema } from './bullmq-on-postgres.ts';
+import { watchHeldClients } from './watch-held-clients.ts';
 
 /** BullMQ retries a failed fetch without a delay, which would flood a database that restarts. */
 const PAUSE_AFTER_FAILURE_MS = 250;
@@ -16,7 +17,7 @@ export interface PostgresPoolOptions {
 
 export interface PostgresPool {
   /** The pool for BullMQ, which never ends a pool that it was given. */
-  forBullmq: PgPool;
+  forBullmq: PoolOfSchema;
   ping(): Promise<void>;
   end(): Promise<void>;
 }
@@ -24,6 +25,7 @@ export interface PostgresPool {
 /** Creates the connections of one producer or worker; every query has a timeout. */
 export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
   const { timeoutMs, onError } = options;
+  const schema = parsePostgresUrl(options.databaseUrl).queueSchema;
   const pool = createPgPool(options.databaseUrl, {
     max: options.maxConnections,
     connectionTimeoutMillis: timeoutMs,
@@ -33,15 +35,16 @@ export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // Statements, because a connection string may replace start-up options. A job is only a hint: a
-    // crash of the database may lose the last ones, so no commit waits for the disk.
+    // A job is only a hint: a crash of the database may lose the last ones, so no commit waits for the
+    // disk.
     onConnect: (client) =>
-      client.query(`SET search_path TO ${DEFAULT_SCHEMA}; SET synchronous_commit TO off`),
+      client.query(`SET search_path TO "${schema}"; SET synchronous_commit TO off`),
   });
   pool.on('error', onError);
   // A client that loses its connection while in use also emits 'error', which would end the process
   // without a listener. Its statement fails too, and that is reported.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const stopWatching = watchHeldClients(pool);
 
   async function pauseAfterFailure<T>(work: Promise<T>): Promise<T> {
     try {
@@ -53,6 +56,7 @@ export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
   }
 
   const forBullmq = {
+    schema,
     options: { keepAlive: true },
     query: (text: string, params?: readonly unknown[]) =>
       pauseAfterFailure(pool.query(text, params === undefined ? [] : [...params])),
@@ -61,7 +65,7 @@ export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
     // The pool's errors are reported above, once, however many backends use it.
     on: () => forBullmq,
     removeAllListeners: () => forBullmq,
-  } as PgPool;
+  } as PoolOfSchema;
 
   let ended: Promise<void> | null = null;
   return {
@@ -70,6 +74,7 @@ export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
       await pool.query('SELECT 1');
     },
     end() {
+      stopWatching();
       ended ??= pool.end();
       return ended;
     },

@@ -127,11 +127,45 @@ test('the address of PostgreSQL itself is DIRECT_DATABASE_URL, or DATABASE_URL i
   expect(getDirectDatabaseUrl({ DATABASE_URL })).toBe(DATABASE_URL);
 });
 
-test('a setting may come from a file, whose content is trimmed', () => {
-  const file = path.join(folder, 'secret');
-  writeFileSync(file, `${SECRET}\n`);
-  const { SECRET_KEY: _, ...rest } = good;
-  expect(readSettings(schema, { ...rest, SECRET_KEY_FILE: file }).SECRET_KEY).toBe(SECRET);
+const AROUND: [what: string, before: string, after: string][] = [
+  ['blanks', ' ', '\t '],
+  ['a line end of Windows', '', '\r\n'],
+  ['double quotes', '"', '"'],
+  ['single quotes and a line end', "'", "'\n"],
+  ['blanks within quotes', '" ', '\r\n"'],
+  ['a byte order mark', '\ufeff', ''],
+  ['a no-break space and a zero-width space', '\u00a0', '\u200b'],
+];
+
+test.each(AROUND)(
+  '%s around a setting are removed, in a variable and in a file',
+  (_, before, after) => {
+    const file = path.join(folder, 'secret');
+    writeFileSync(file, `${before}${SECRET}${after}`);
+    const settings = readSettings(schema, {
+      DATABASE_URL: `${before}${good.DATABASE_URL}${after}`,
+      PUBLIC_URL: `${before}${good.PUBLIC_URL}${after}`,
+      PORT: `${before}8080${after}`,
+      ALLOW_SIGNUP: `${before}true${after}`,
+      SECRET_KEY_FILE: `${before}${file}${after}`,
+    });
+    expect(settings).toMatchObject({
+      DATABASE_URL: good.DATABASE_URL,
+      PUBLIC_URL: 'https://sms.example.com',
+      PORT: 8080,
+      ALLOW_SIGNUP: true,
+      SECRET_KEY: SECRET,
+    });
+  },
+);
+
+test('a setting of only blanks or empty quotes counts as absent, and unpaired quotes stay', () => {
+  for (const PORT of [' ', '""', "' '", '\r\n']) {
+    expect(readSettings(schema, { ...good, PORT }).PORT).toBe(3000);
+  }
+  for (const PORT of ['"8080', '8080"', `"8080'`]) {
+    expect(problemsOf({ ...good, PORT })).toEqual(['PORT: must be a whole number from 0 to 65535']);
+  }
 });
 
 test('a setting that is given twice or by a missing file is refused', () => {

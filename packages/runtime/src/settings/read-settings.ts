@@ -27,7 +27,7 @@ export interface InspectedSettings<Values> {
 
 /**
  * Reads the settings of a schema from an environment. A setting may also come from a file: `NAME_FILE`
- * is its path, and the content is trimmed. An empty variable counts as absent, because compose files
+ * is its path. Both are cleaned by `cleanSetting`. An empty value counts as absent, because compose files
  * set unset variables to an empty text.
  *
  * @throws SettingsError that names every problem
@@ -72,16 +72,31 @@ export function inspectSettings<Shape extends z.core.$ZodShape>(
   return { usable: Object.fromEntries(usable) as Partial<Values>, problems };
 }
 
+/**
+ * Removes what surrounds a value by accident: white space, line ends, a byte order mark, and one pair of
+ * quotes, which `docker run --env-file` and systemd's drop-ins keep. Returns undefined if nothing is left.
+ */
+function cleanSetting(text: string | undefined): string | undefined {
+  const trimmed = trim(text ?? '');
+  const quoted = /^(["'])(?<inner>[^]*)\1$/.exec(trimmed)?.groups?.['inner'];
+  return (quoted === undefined ? trimmed : trim(quoted)) || undefined;
+}
+
+/** Also removes U+200B and U+0000, which `String.prototype.trim` keeps. It removes U+FEFF. */
+function trim(text: string): string {
+  return text.replace(/^[\s\u200b\0]+|[\s\u200b\0]+$/g, '');
+}
+
 function readOne(
   name: string,
   env: Environment,
 ): { value: string | undefined } | { problem: string } {
-  const value = env[name] || undefined;
-  const file = env[`${name}_FILE`] || undefined;
+  const value = cleanSetting(env[name]);
+  const file = cleanSetting(env[`${name}_FILE`]);
   if (file === undefined) return { value };
   if (value !== undefined) return { problem: `is set twice, here and by ${name}_FILE` };
   try {
-    return { value: readFileSync(file, 'utf8').trim() || undefined };
+    return { value: cleanSetting(readFileSync(file, 'utf8')) };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     return { problem: `the file named by ${name}_FILE can't be read (${code})` };

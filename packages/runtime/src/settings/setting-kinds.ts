@@ -231,6 +231,7 @@ function readPair(pair: string): [name: string, value: string] | null {
   }
 }
 
+/** Unlike `new URL`, refuses white space, which it would remove or encode silently. */
 function parseUrl(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null;
+  return URL.canParse(text) && !/\s/.test(text) ? new URL(text) : null;
 }

@@ -9,6 +9,8 @@ export interface Relay {
   url: string;
   /** Sends new connections to the first of these ports that accepts. */
   route(ports: readonly number[]): void;
+  /** Stops forwarding on the open connections without closing them, and relays new ones. */
+  freeze(): void;
   /** Refuses new connections and cuts open ones. */
   refuse(): Promise<void>;
   accept(): Promise<void>;
@@ -67,6 +69,9 @@ export async function startRelay(ports: readonly number[] = []): Promise<Relay> 
     url: `http://127.0.0.1:${port}`,
     route(next) {
       targets = next;
+    },
+    freeze() {
+      for (const socket of open) socket.unpipe().pause();
     },
     refuse,
     async accept() {
