@@ -144,7 +144,7 @@ test('HELP is answered with the workspace’s text, at most once an hour for eac
     token: workspace.sessionToken,
     json: { help: 'Call 555 0100.' },
   });
-  expect(changed.json).toEqual({ opt_out: null, opt_in: null, help: 'Call 555 0100.' });
+  expect(changed.json).toMatchObject({ opt_out: null, opt_in: null, help: 'Call 555 0100.' });
   const repliesTo = async (number: string) =>
     (await historyOf(number)).filter((m) => m.direction === 'outbound').map((m) => m.body);
   for (let n = 0; n < 5; n += 1) {

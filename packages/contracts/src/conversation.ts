@@ -27,6 +27,11 @@ export const conversation = z
     assignee: person.nullable(),
     state: state.describe('A received message reopens a closed conversation'),
     opted_out: z.boolean().describe('The service refuses messages to this number'),
+    opt_out_suspected: z
+      .boolean()
+      .describe(
+        'A received sentence may be a request for no more messages. An opt-out of the number confirms it',
+      ),
   })
   .meta({ id: 'Conversation' });
 
@@ -69,6 +74,10 @@ export const changeConversationRequest = z
   .object({
     state: state.optional(),
     assignee_id: z.uuid('must be the id of a member, or null').nullable().optional(),
+    opt_out_suspected: z
+      .literal(false, 'must be false; add an opt-out to confirm it')
+      .optional()
+      .describe('False dismisses a suspected opt-out'),
   })
   .meta({ id: 'ChangeConversationRequest' });
 

@@ -79,6 +79,7 @@ export {
   createRecordStatusCallback,
 } from './callbacks/record-status-callback.ts';
 export {
+  type ReadText,
   type ReceiveInbound,
   type Received,
   type ReceivedKeyword,
@@ -179,7 +180,16 @@ export {
   type TransitionResult,
   createTransition,
 } from './dispatch/transition.ts';
-export type { Keyword } from './keywords.ts';
+export {
+  KEYWORDS,
+  OWN_WORDS_MAX,
+  OWN_WORD_MAX_CHARACTERS,
+  type Keyword,
+  type KeywordConflict,
+  type OwnWords,
+  indexOwnWords,
+} from './keywords/find-keyword.ts';
+export { normalizeKeyword } from './keywords/normalize-keyword.ts';
 export { isResend, postponeResend } from './dispatch/postpone-resend.ts';
 export { withinTime } from './within-time.ts';
 export {

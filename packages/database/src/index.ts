@@ -221,7 +221,8 @@ export {
 } from './unmatched-callbacks/unmatched-callback-store.ts';
 export {
   type KeywordReplyStore,
-  type StoredReplies,
+  type StoredKeyword,
+  type StoredKeywords,
   createKeywordReplyStore,
 } from './keyword-replies/keyword-reply-store.ts';
 export {

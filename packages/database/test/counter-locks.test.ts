@@ -23,6 +23,7 @@ import {
   createMessageStore,
   setEventSlot,
 } from '../src/index.ts';
+import { PLAIN_TEXT } from './plain-text.ts';
 
 const ACCOUNT = 'AC';
 const OURS = '+15005550006';
@@ -101,7 +102,8 @@ function receive(workspaceId: string, from: string, keyword: 'opt_out' | 'opt_in
     traceParent: null,
   };
   const reply = { id: createUuidV7(createdAt.getTime()), defaultText: 'A reply' };
-  return store.receive(message, keyword && { keyword, isCustom: false, reply });
+  const received = keyword && { keyword, isCustom: false, reply };
+  return store.receive(message, { ...PLAIN_TEXT, keyword: received });
 }
 
 test.each([

@@ -18,6 +18,7 @@ import {
   withRetention,
 } from '../src/index.ts';
 import { readTerms } from '../src/search/read-terms.ts';
+import { PLAIN_TEXT } from './plain-text.ts';
 
 const LONG_MS = 60_000;
 
@@ -78,7 +79,7 @@ async function receiveLate(body: string, hoursAgo: number): Promise<void> {
       requestId: 'late',
       traceParent: null,
     },
-    null,
+    PLAIN_TEXT,
   );
   expect(received).not.toBeNull();
 }

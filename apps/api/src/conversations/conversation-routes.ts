@@ -46,10 +46,11 @@ export function registerConversationRoutes(
   });
 
   registerRoute(routes.changeConversation, async ({ workspaceId, params, session, body }) => {
-    const { state, assignee_id: assigneeId } = body;
+    const { state, assignee_id: assigneeId, opt_out_suspected: isOptOutSuspected } = body;
     const change = {
       ...(state !== undefined && { isClosed: state === 'closed' }),
       ...(assigneeId !== undefined && { assigneeId }),
+      ...(isOptOutSuspected !== undefined && { isOptOutSuspected }),
     };
     const changed = await conversations.change(workspaceId, params.number, change, now());
     if (changed === 'missing') throw refuse(routes.changeConversation, 'not_found');

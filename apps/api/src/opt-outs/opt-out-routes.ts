@@ -1,5 +1,5 @@
 import { MANUAL_OPT_OUT, type OptOut, OK, refuse, routes } from '@switchboard/contracts';
-import type { Clock } from '@switchboard/core';
+import type { Clock, EventBus } from '@switchboard/core';
 import type { OptOutStore, StoredOptOut } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { answerPage } from '../wire/answer-page.ts';
@@ -7,12 +7,16 @@ import { answerPage } from '../wire/answer-page.ts';
 export interface OptOutRouteDependencies {
   optOuts: OptOutStore;
   clock: Clock;
+  publishLater: EventBus['publishLater'];
 }
 
 export function registerOptOutRoutes(
   registerRoute: RegisterRoute,
-  { optOuts, clock }: OptOutRouteDependencies,
+  { optOuts, clock, publishLater }: OptOutRouteDependencies,
 ): void {
+  const publish = (workspaceId: string, number: string): void =>
+    publishLater({ kind: 'inbox', workspaceId, number, noteId: null });
+
   registerRoute(routes.listOptOuts, ({ workspaceId, query }) =>
     answerPage(query, (page) => optOuts.list(workspaceId, page), toOptOut),
   );
@@ -23,12 +27,14 @@ export function registerOptOutRoutes(
     const added = await optOuts.add(workspaceId, optOut, actor);
     if (added === 'exists') throw refuse(routes.addOptOut, 'already_exists');
     if (added === 'quota_exceeded') throw refuse(routes.addOptOut, 'quota_exceeded');
+    publish(workspaceId, number);
     return toOptOut(added);
   });
 
   registerRoute(routes.removeOptOut, async ({ workspaceId, actor, params }) => {
     const removed = await optOuts.remove(workspaceId, params.number, actor);
     if (!removed) throw refuse(routes.removeOptOut, 'not_found');
+    publish(workspaceId, params.number);
     return OK;
   });
 }

@@ -3,8 +3,16 @@ import type { StoredConversation, StoredNote } from '@switchboard/database';
 import { toContact } from './to-contact.ts';
 
 export function toConversation(conversation: StoredConversation): Conversation {
-  const { number, lastMessage, contact, unreadCount, assignee, isClosed, isOptedOut } =
-    conversation;
+  const {
+    number,
+    lastMessage,
+    contact,
+    unreadCount,
+    assignee,
+    isClosed,
+    isOptedOut,
+    isOptOutSuspected,
+  } = conversation;
   return {
     number,
     last_message: toMessage(lastMessage),
@@ -13,6 +21,7 @@ export function toConversation(conversation: StoredConversation): Conversation {
     assignee,
     state: isClosed ? 'closed' : 'open',
     opted_out: isOptedOut,
+    opt_out_suspected: isOptOutSuspected,
   };
 }
 

@@ -76,7 +76,13 @@ function conversation(
   last_message: Message,
   more: Partial<Conversation> = {},
 ): Conversation {
-  const nothing = { contact: null, unread_count: 0, assignee: null, opted_out: false };
+  const nothing = {
+    contact: null,
+    unread_count: 0,
+    assignee: null,
+    opted_out: false,
+    opt_out_suspected: false,
+  };
   return { number, last_message, ...nothing, state: 'open', ...more };
 }
 

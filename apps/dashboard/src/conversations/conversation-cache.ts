@@ -29,6 +29,7 @@ function withMessage(cached: Conversation | undefined, message: Message): Conver
       state: 'open',
       // The next fetch shows an opt-out of an earlier conversation.
       opted_out: false,
+      opt_out_suspected: false,
     };
   }
   if (cached.last_message.id === message.id) {

@@ -33,11 +33,13 @@ export function KeywordReplySettings({ workspaceId }: SectionProps) {
         params: { workspaceId },
       }),
   });
-  const change = useSettingsChange(workspaceId, (client, body: KeywordReplies) =>
-    client.request('PATCH /api/ui/workspaces/{workspaceId}/keyword-replies', {
-      params: { workspaceId },
-      body,
-    }),
+  const change = useSettingsChange(
+    workspaceId,
+    (client, body: Pick<KeywordReplies, 'opt_out' | 'opt_in' | 'help'>) =>
+      client.request('PATCH /api/ui/workspaces/{workspaceId}/keyword-replies', {
+        params: { workspaceId },
+        body,
+      }),
   );
   return (
     <Section title={strings.keywordReplies} about={strings.keywordRepliesAbout}>

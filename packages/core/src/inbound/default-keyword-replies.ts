@@ -1,4 +1,4 @@
-import type { Keyword } from '../keywords.ts';
+import type { Keyword } from '../keywords/find-keyword.ts';
 
 /** The replies to keywords in a workspace that has not set its own. */
 export const DEFAULT_KEYWORD_REPLIES: Readonly<Record<Keyword, string>> = {

@@ -1,4 +1,6 @@
-import { findKeyword, type Keyword } from '../keywords.ts';
+import { OWN_WORD_MAX_CHARACTERS, findKeyword, type Keyword } from '../keywords/find-keyword.ts';
+import { normalizeKeyword } from '../keywords/normalize-keyword.ts';
+import { suspectsOptOut } from '../keywords/suspect-opt-out.ts';
 import { isPhoneNumber } from '../phone-number.ts';
 import type { BusNotification } from '../ports/event-bus.ts';
 import type { DispatchHint } from '../ports/message-queue.ts';
@@ -39,12 +41,25 @@ export interface ReceivedKeyword {
   } | null;
 }
 
+/** What a received text requests. */
+export interface ReadText {
+  keyword: ReceivedKeyword | null;
+  /** The normalized text, if it may be a word of the workspace's own; null if not. */
+  ownWord: string | null;
+  /** The keyword that `ownWord` is, if the workspace has it. */
+  toOwnKeyword(keyword: Keyword): ReceivedKeyword;
+  /** A member should decide whether the text is an opt-out. */
+  isSuspected: boolean;
+}
+
 export interface Received {
   seq: number;
   /** The stored reply to a keyword; null if there is none. */
   reply: { id: string; seq: number } | null;
   /** A limit or a sending rule forbids the reply to the keyword. */
   isReplyWithheld: boolean;
+  /** The conversation is marked as a suspected opt-out. */
+  isSuspected: boolean;
 }
 
 /** How a message reached the service. */
@@ -61,7 +76,7 @@ export interface Arrival {
 
 export interface ReceiveInboundDependencies {
   /** Returns null for a message that is already stored. */
-  store(message: ReceivedMessage, keyword: ReceivedKeyword | null): Promise<Received | null>;
+  store(message: ReceivedMessage, text: ReadText): Promise<Received | null>;
   publishLater(notification: BusNotification): void;
   hintLater(hint: DispatchHint, traceParent: string | null): void;
 }
@@ -95,13 +110,16 @@ export function createReceiveInbound(deps: ReceiveInboundDependencies): ReceiveI
       requestId,
       traceParent,
     };
-    const received = await deps.store(message, readKeyword(inbound, receivedAt, message.isLate));
+    const received = await deps.store(message, readText(inbound, receivedAt, message.isLate));
     if (received === null) return null;
     deps.publishLater({ kind: 'message', workspaceId, messageId: id, seq: received.seq });
     if (received.reply !== null) {
       const { id: messageId, seq } = received.reply;
       deps.publishLater({ kind: 'message', workspaceId, messageId, seq });
       deps.hintLater({ messageId, workspaceId, requestId }, traceParent);
+    }
+    if (received.isSuspected) {
+      deps.publishLater({ kind: 'inbox', workspaceId, number: from, noteId: null });
     }
     if (received.isReplyWithheld) {
       log.info({ workspace_id: workspaceId, message_id: id }, 'keyword reply withheld');
@@ -110,18 +128,27 @@ export function createReceiveInbound(deps: ReceiveInboundDependencies): ReceiveI
   };
 }
 
-function readKeyword(
+function readText(
   { providerKeyword, from, body }: InboundMessage,
   receivedAt: number,
   isLate: boolean,
-): ReceivedKeyword | null {
-  const isDecided = providerKeyword !== null && providerKeyword !== 'unknown';
-  const own = findKeyword(body);
-  const keyword = isDecided ? providerKeyword : own;
-  if (keyword === null) return null;
+): ReadText {
   // If the provider recognized a keyword, it has replied. Its list does not show whether it has. A
   // sender without a phone number, for example a short name, cannot receive messages.
   const mayReply = !isLate && providerKeyword === null && isPhoneNumber(from);
-  const reply = { id: createUuidV7(receivedAt), defaultText: DEFAULT_KEYWORD_REPLIES[keyword] };
-  return { keyword, isCustom: keyword !== own, reply: mayReply ? reply : null };
+  const toReceived = (keyword: Keyword, isCustom: boolean): ReceivedKeyword => {
+    const reply = { id: createUuidV7(receivedAt), defaultText: DEFAULT_KEYWORD_REPLIES[keyword] };
+    return { keyword, isCustom, reply: mayReply ? reply : null };
+  };
+  const normalized = normalizeKeyword(body);
+  const builtIn = findKeyword(normalized);
+  const isDecided = providerKeyword !== null && providerKeyword !== 'unknown';
+  const keyword = isDecided ? providerKeyword : builtIn;
+  const mayBeOwn = normalized !== '' && normalized.length <= OWN_WORD_MAX_CHARACTERS;
+  return {
+    keyword: keyword === null ? null : toReceived(keyword, keyword !== builtIn),
+    ownWord: keyword === null && mayBeOwn ? normalized : null,
+    toOwnKeyword: (own) => toReceived(own, false),
+    isSuspected: keyword === null && suspectsOptOut(body),
+  };
 }

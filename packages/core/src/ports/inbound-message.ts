@@ -1,4 +1,4 @@
-import type { Keyword } from '../keywords.ts';
+import type { Keyword } from '../keywords/find-keyword.ts';
 
 export interface InboundMessage {
   sid: string;

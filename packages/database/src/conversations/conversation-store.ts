@@ -18,7 +18,7 @@ export interface ConversationStore {
   change(
     workspaceId: string,
     number: string,
-    change: { isClosed?: boolean; assigneeId?: string | null },
+    change: { isClosed?: boolean; assigneeId?: string | null; isOptOutSuspected?: false },
     at: Date,
   ): Promise<StoredConversation | 'missing' | 'not_member'>;
   /**
@@ -67,13 +67,14 @@ export function createConversationStore({ prisma, pool }: Database): Conversatio
   return {
     find,
 
-    async change(workspaceId, number, { isClosed, assigneeId }, at) {
+    async change(workspaceId, number, { isClosed, assigneeId, isOptOutSuspected }, at) {
       if ((await find(workspaceId, number)) === null) return 'missing';
       if (assigneeId != null && !(await isMember(workspaceId, assigneeId))) return 'not_member';
       const closedAfter = isClosed === true ? lastReceivedFrom('$2::text') : 'NULL::uuid';
       const set = [
         ...(isClosed === undefined ? [] : ['closed_after = excluded.closed_after']),
         ...(assigneeId === undefined ? [] : ['assignee_id = excluded.assignee_id']),
+        ...(isOptOutSuspected === undefined ? [] : ['opt_out_suspected = false']),
         'updated_at = excluded.updated_at',
       ];
       await runStatement(

@@ -11,6 +11,8 @@ export interface StoredConversation {
   assignee: { id: string; name: string } | null;
   isClosed: boolean;
   isOptedOut: boolean;
+  /** A received text may be an opt-out, and no member has decided it. */
+  isOptOutSuspected: boolean;
 }
 
 export interface ConversationRow extends StoredMessage {
@@ -20,6 +22,7 @@ export interface ConversationRow extends StoredMessage {
   assignee: StoredConversation['assignee'];
   isClosed: boolean;
   isOptedOut: boolean;
+  isMarked: boolean;
 }
 
 const UNREAD_COUNTED = 100;
@@ -79,13 +82,14 @@ export const CONVERSATION_COLUMNS = `
    ) unread) AS "unreadCount",
   EXISTS (SELECT FROM opt_outs o
     WHERE o.workspace_id = $1::uuid AND o.number = f.number) AS "isOptedOut",
+  COALESCE(c.opt_out_suspected, false) AS "isMarked",
   (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u
    WHERE u.id = c.assignee_id) AS assignee,
   COALESCE((${selectContact('contacts', 'k.number = f.number')}),
     (${selectByOtherNumber('f.number')})) AS contact`;
 
 export function toConversation(row: ConversationRow): StoredConversation {
-  const { number, contact, unreadCount, assignee, isClosed: closed, isOptedOut } = row;
+  const { number, contact, unreadCount, assignee, isClosed: closed, isOptedOut, isMarked } = row;
   return {
     number,
     lastMessage: row,
@@ -101,5 +105,7 @@ export function toConversation(row: ConversationRow): StoredConversation {
     assignee,
     isClosed: closed,
     isOptedOut,
+    // The opt-out confirms it, whoever caused it.
+    isOptOutSuspected: isMarked && !isOptedOut,
   };
 }

@@ -1,4 +1,4 @@
-import type { Keyword, ReceivedMessage } from '@switchboard/core';
+import { type Keyword, type ReceivedMessage, normalizeKeyword } from '@switchboard/core';
 import type pg from 'pg';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { KEYWORD_EFFECTS, LATE_TAKES_EFFECT, WEBHOOK_DELAY } from './keyword-effects.ts';
@@ -37,5 +37,6 @@ export async function applyKnownKeyword(
 }
 
 export function toOptOutReason({ body }: Pick<ReceivedMessage, 'body'>): string {
-  return body.trim().toUpperCase();
+  // A provider may recognize a word without letters.
+  return normalizeKeyword(body) || body.trim();
 }

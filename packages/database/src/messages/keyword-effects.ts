@@ -48,4 +48,9 @@ remembered AS (
   WHERE a.keyword = 'opt_in' AND (SELECT count(*) FROM opted_in) >= 0
   ON CONFLICT (workspace_id, number) DO UPDATE
     SET opted_in_at = GREATEST(o.opted_in_at, excluded.opted_in_at)
+),
+unsuspected AS (
+  UPDATE conversations c SET opt_out_suspected = false FROM effective a
+  WHERE a.keyword = 'opt_in' AND c.workspace_id = a.workspace_id AND c.number = a."from"
+    AND c.opt_out_suspected
 )`;

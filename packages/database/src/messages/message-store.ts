@@ -1,8 +1,8 @@
 import {
   type DispatchHint,
   GATHER_WHEN_BUSY,
+  type ReadText,
   type Received,
-  type ReceivedKeyword,
   type ReceivedMessage,
   createBatch,
 } from '@switchboard/core';
@@ -85,7 +85,7 @@ export interface MessageStore {
     page: { number: number; size: number },
   ): Promise<MessagePage>;
   /** Returns null if the message is already stored: the provider repeats unanswered webhooks. */
-  receive(message: ReceivedMessage, keyword: ReceivedKeyword | null): Promise<Received | null>;
+  receive(message: ReceivedMessage, text: ReadText): Promise<Received | null>;
   /** Returns which of these identifiers the workspace has already received. */
   findReceived(
     workspaceId: string,

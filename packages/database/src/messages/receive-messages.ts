@@ -1,4 +1,10 @@
-import type { Keyword, Received, ReceivedKeyword, ReceivedMessage } from '@switchboard/core';
+import type {
+  Keyword,
+  ReadText,
+  Received,
+  ReceivedKeyword,
+  ReceivedMessage,
+} from '@switchboard/core';
 import type pg from 'pg';
 import { columnsOf } from '../array-parameter.ts';
 import { eventSlotOf } from '../message-events/event-slot.ts';
@@ -21,10 +27,14 @@ export interface ReceiveOptions {
 interface Input extends ReceivedMessage {
   keyword: Keyword | null;
   reply: KeywordReply | null;
+  ownWord: string | null;
+  isSuspected: boolean;
 }
 
 interface ReceivedRow {
   id: string;
+  /** Not stored: the text is this keyword of the workspace's own, which is stored by itself. */
+  ownKeyword: Keyword | null;
   seq: number;
   replyId: string | null;
   replySeq: number | null;
@@ -36,19 +46,22 @@ interface ReceivedRow {
 //
 // The provider repeats a webhook that got no response. The identifier is unique, and only a new row has
 // effects. Locks are taken in the order sent_keyword_replies, messages, the counters of events,
-// opt_out_locks, opt_outs, opt_ins; apply_changes takes them in that order too.
+// opt_out_locks, opt_outs, opt_ins, conversations; apply_changes takes them in that order too.
 const RECEIVE: Prepared = {
   name: 'receive_messages',
   text: `
 WITH input AS (
-  SELECT t.* FROM (
+  SELECT t.*, CASE WHEN t.own_word IS NOT NULL THEN (
+      SELECT w.own_keywords ->> t.own_word FROM workspaces w WHERE w.id = t.workspace_id
+    ) END AS own_keyword
+  FROM (
     SELECT set_config('lock_timeout', $20::text, true), ${countInSlot('$22')}) AS limits, unnest(
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
     $8::int[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
-    $15::uuid[], $16::text[], $17::int[], $21::boolean[]
+    $15::uuid[], $16::text[], $17::int[], $21::boolean[], $23::text[], $24::boolean[]
   ) AS t(id, created_at, workspace_id, "to", "from", body, media, segments, provider_account,
          provider_sid, request_id, trace_parent, keyword, opt_out_reason, reply_id, reply_body,
-         reply_segments, is_late)
+         reply_segments, is_late, own_word, is_suspected)
 ),
 stored AS (
   INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
@@ -58,6 +71,7 @@ stored AS (
     'received', 'received', created_at, created_at, provider_account, provider_sid, 'accepted',
     request_id, trace_parent
   FROM input
+  WHERE own_keyword IS NULL
   -- In the same order everywhere, so that two batches never wait for each other.
   ORDER BY provider_account, provider_sid
   -- The index messages_received_once_idx has the workspace, the account and the identifier.
@@ -131,6 +145,14 @@ replies AS (
   RETURNING id, workspace_id, status, "from", created_at, sent_by_id, last_event
 ),
 ${KEYWORD_EFFECTS},
+suspected AS (
+  INSERT INTO conversations (workspace_id, number, opt_out_suspected, updated_at)
+  SELECT DISTINCT i.workspace_id, i."from", true, now()
+  FROM stored s JOIN input i ON i.id = s.id
+  WHERE i.is_suspected
+  ORDER BY i.workspace_id, i."from"
+  ON CONFLICT (workspace_id, number) DO UPDATE SET opt_out_suspected = true
+),
 events AS (
   INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, visible,
     status, "from", provider_sid, provider_id, provider_type)
@@ -146,15 +168,19 @@ events AS (
   FROM replies
   RETURNING message_id, seq
 )
-SELECT s.id, e.seq, r.id AS "replyId", r.last_event AS "replySeq",
+SELECT s.id, NULL AS "ownKeyword", e.seq, r.id AS "replyId", r.last_event AS "replySeq",
   w.id IS NOT NULL AND r.id IS NULL AS "isReplyWithheld"
 FROM stored s JOIN events e ON e.message_id = s.id
   LEFT JOIN wanted w ON w.id = s.id
-  LEFT JOIN replies r ON r.sent_by_id = s.id`,
+  LEFT JOIN replies r ON r.sent_by_id = s.id
+UNION ALL
+SELECT id, own_keyword, NULL, NULL, NULL, false FROM input WHERE own_keyword IS NOT NULL`,
 };
 
 type Attempted =
-  | { kind: 'stored'; received: Received }
+  | { kind: 'stored'; received: Omit<Received, 'isSuspected'> }
+  /** Nothing is stored. */
+  | { kind: 'own_keyword'; keyword: Keyword }
   /** The message is already stored. */
   | { kind: 'known' }
   | { kind: 'failed'; cause: unknown };
@@ -191,6 +217,8 @@ async function storeBatch(
       String(lockTimeoutMs),
       column((m) => m.isLate),
       eventSlotOf(pool),
+      column((m) => m.ownWord),
+      column((m) => (m.isSuspected ? true : null)),
     ]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return inputs.map(({ id }) => toAttempted(byId.get(id)));
@@ -208,14 +236,10 @@ async function storeBatch(
 
 function toAttempted(row: ReceivedRow | undefined): Attempted {
   if (row === undefined) return { kind: 'known' };
-  const { seq, replyId: id, replySeq, isReplyWithheld } = row;
+  const { ownKeyword, seq, replyId: id, replySeq, isReplyWithheld } = row;
+  if (ownKeyword !== null) return { kind: 'own_keyword', keyword: ownKeyword };
   const reply = id === null || replySeq === null ? null : { id, seq: replySeq };
   return { kind: 'stored', received: { seq, reply, isReplyWithheld } };
-}
-
-function unwrap(attempted: Attempted): Received | null {
-  if (attempted.kind === 'failed') throw attempted.cause;
-  return attempted.kind === 'known' ? null : attempted.received;
 }
 
 /**
@@ -235,17 +259,32 @@ export function createReceiveMessages(pool: pg.Pool, options: ReceiveOptions) {
   // One at a time, because a STOP and a START of one number must not be in the same statement.
   const addKeyword = batchOf(1, 2);
 
+  async function storeKeyword(
+    message: ReceivedMessage,
+    received: ReceivedKeyword,
+  ): Promise<Attempted> {
+    const { keyword, isCustom } = received;
+    const reply = await readKeywordReply(pool, message.workspaceId, received);
+    const input = { ...message, keyword, reply, ownWord: null, isSuspected: false };
+    const attempted = await addKeyword(input);
+    if (attempted.kind === 'known' && isCustom) await applyKnownKeyword(pool, message, keyword);
+    return attempted;
+  }
+
   return async function receiveMessage(
     message: ReceivedMessage,
-    received: ReceivedKeyword | null,
+    { keyword, ownWord, isSuspected, toOwnKeyword }: ReadText,
   ): Promise<Received | null> {
-    if (received === null) {
-      return unwrap(await addPlain({ ...message, keyword: null, reply: null }));
+    let attempted =
+      keyword === null
+        ? await addPlain({ ...message, keyword: null, reply: null, ownWord, isSuspected })
+        : await storeKeyword(message, keyword);
+    const isOwn = attempted.kind === 'own_keyword';
+    if (attempted.kind === 'own_keyword') {
+      attempted = await storeKeyword(message, toOwnKeyword(attempted.keyword));
     }
-    const reply = await readKeywordReply(pool, message.workspaceId, received);
-    const { keyword, isCustom } = received;
-    const stored = unwrap(await addKeyword({ ...message, keyword, reply }));
-    if (stored === null && isCustom) await applyKnownKeyword(pool, message, keyword);
-    return stored;
+    if (attempted.kind === 'failed') throw attempted.cause;
+    if (attempted.kind !== 'stored') return null;
+    return { ...attempted.received, isSuspected: isSuspected && !isOwn };
   };
 }

@@ -86,6 +86,10 @@ export function createOptOutStore({ prisma, pool }: Database): OptOutStore {
           INSERT INTO opt_ins (workspace_id, number, opted_in_at)
           VALUES (${workspaceId}::uuid, ${number}, now())
           ON CONFLICT (workspace_id, number) DO UPDATE SET opted_in_at = excluded.opted_in_at`;
+        await tx.conversation.updateMany({
+          where: { workspaceId, number, optOutSuspected: true },
+          data: { optOutSuspected: false },
+        });
         await recordAudit(tx, by, {
           workspaceId,
           action: 'opt_out.removed',

@@ -23,6 +23,9 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   opt_out: 'STOP',
   opt_in: 'START',
   help: 'HELP',
+  opt_out_words: strings.wordsFor('STOP'),
+  opt_in_words: strings.wordsFor('START'),
+  help_words: strings.wordsFor('HELP'),
 };
 
 /**

@@ -166,6 +166,7 @@ export const ruleFor = ({ prefix, accounts }: { prefix: string; accounts: readon
   `Numbers from ${prefix}: ${listAccounts(accounts)}`;
 export const failoverOn = 'Use another account when one is unavailable: yes';
 export const failoverOff = 'Use another account when one is unavailable: no';
+export const wordsFor = (keyword: string) => `Your words for ${keyword}`;
 export const changedReply = ({ keyword, from, to }: Reply) =>
   `${keyword}: from ${replyText(from)} to ${replyText(to)}`;
 export const allEvents = 'All events';
