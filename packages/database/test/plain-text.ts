@@ -1,11 +1,4 @@
 import type { ReadText } from '@switchboard/core';
 
 /** A text that requests nothing. */
-export const PLAIN_TEXT: ReadText = {
-  keyword: null,
-  ownWord: null,
-  toOwnKeyword(keyword) {
-    throw new Error(`the text is not ${keyword}`);
-  },
-  isSuspected: false,
-};
+export const PLAIN_TEXT: ReadText = { keyword: null, own: null, isSuspected: false };

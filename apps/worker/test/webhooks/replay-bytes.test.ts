@@ -82,9 +82,13 @@ test('the body of a delivery is the same in all attempts and replays, whatever h
       isLate: false,
     },
     {
-      keyword: 'opt_out',
-      isCustom: false,
-      reply: { id: createUuidV7(Date.now()), defaultText: 'You are unsubscribed.' },
+      keyword: {
+        keyword: 'opt_out',
+        isCustom: false,
+        reply: { id: createUuidV7(Date.now()), defaultText: 'You are unsubscribed.' },
+      },
+      own: null,
+      isSuspected: false,
     },
   );
   const firstBodies = () => new Map(receiver.received.map(({ id, body }) => [id, body]));

@@ -44,10 +44,11 @@ export interface ReceivedKeyword {
 /** What a received text requests. */
 export interface ReadText {
   keyword: ReceivedKeyword | null;
-  /** The normalized text, if it may be a word of the workspace's own; null if not. */
-  ownWord: string | null;
-  /** The keyword that `ownWord` is, if the workspace has it. */
-  toOwnKeyword(keyword: Keyword): ReceivedKeyword;
+  /**
+   * The normalized text, which may be a word of the workspace's own, and what it requests then; null if it
+   * cannot be one.
+   */
+  own: { word: string; toReceived(keyword: Keyword): ReceivedKeyword } | null;
   /** A member should decide whether the text is an opt-out. */
   isSuspected: boolean;
 }
@@ -147,8 +148,10 @@ function readText(
   const mayBeOwn = normalized !== '' && normalized.length <= OWN_WORD_MAX_CHARACTERS;
   return {
     keyword: keyword === null ? null : toReceived(keyword, keyword !== builtIn),
-    ownWord: keyword === null && mayBeOwn ? normalized : null,
-    toOwnKeyword: (own) => toReceived(own, false),
+    own:
+      keyword === null && mayBeOwn
+        ? { word: normalized, toReceived: (own) => toReceived(own, false) }
+        : null,
     isSuspected: keyword === null && suspectsOptOut(body),
   };
 }

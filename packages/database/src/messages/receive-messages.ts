@@ -273,18 +273,18 @@ export function createReceiveMessages(pool: pg.Pool, options: ReceiveOptions) {
 
   return async function receiveMessage(
     message: ReceivedMessage,
-    { keyword, ownWord, isSuspected, toOwnKeyword }: ReadText,
+    { keyword, own, isSuspected }: ReadText,
   ): Promise<Received | null> {
-    let attempted =
-      keyword === null
-        ? await addPlain({ ...message, keyword: null, reply: null, ownWord, isSuspected })
-        : await storeKeyword(message, keyword);
-    const isOwn = attempted.kind === 'own_keyword';
-    if (attempted.kind === 'own_keyword') {
-      attempted = await storeKeyword(message, toOwnKeyword(attempted.keyword));
-    }
-    if (attempted.kind === 'failed') throw attempted.cause;
-    if (attempted.kind !== 'stored') return null;
-    return { ...attempted.received, isSuspected: isSuspected && !isOwn };
+    if (keyword !== null) return toReceived(await storeKeyword(message, keyword), false);
+    const ownWord = own?.word ?? null;
+    const plain = { ...message, keyword: null, reply: null, ownWord, isSuspected };
+    const attempted = await addPlain(plain);
+    if (attempted.kind !== 'own_keyword' || own === null) return toReceived(attempted, isSuspected);
+    return toReceived(await storeKeyword(message, own.toReceived(attempted.keyword)), false);
   };
+}
+
+function toReceived(attempted: Attempted, isSuspected: boolean): Received | null {
+  if (attempted.kind === 'failed') throw attempted.cause;
+  return attempted.kind === 'stored' ? { ...attempted.received, isSuspected } : null;
 }
