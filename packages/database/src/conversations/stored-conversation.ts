@@ -105,7 +105,7 @@ export function toConversation(row: ConversationRow): StoredConversation {
     assignee,
     isClosed: closed,
     isOptedOut,
-    // The opt-out confirms it, whoever caused it.
+    // Every opt-out confirms it, also one by STOP or by the provider.
     isOptOutSuspected: isMarked && !isOptedOut,
   };
 }
