@@ -7,6 +7,7 @@ import { sendInboxFrames } from './events/inbox-frames.ts';
 import { createHub } from './events/hub.ts';
 import { createTypingFrames } from './events/typing-frames.ts';
 import { createHealth } from './health/create-health.ts';
+import { createSendTable } from './http/send-table.ts';
 import { createInfrastructure } from './infrastructure.ts';
 import { createInvitePerson } from './members/invite-person.ts';
 import { createMessaging } from './messages/create-messaging.ts';
@@ -98,6 +99,7 @@ export function createDependencies(
     mediaStorage: infrastructure.mediaStorage,
     mediaLinks: infrastructure.mediaLinks,
     mediaLimitBytes: config.MEDIA_LIMIT_WORKSPACE_MB * 1_048_576,
+    sendTable: createSendTable(),
     invitePerson: createInvitePerson(invites, clock),
     isCarrierSimulated: Object.values(infrastructure.apiUrls).some(isSimulatedCarrier),
     setInboundUrlsLater: inbound.setAllLater,

@@ -103,6 +103,21 @@ export function insertContacts(sql: Sql, workspaceId: string, count: number): Pr
   );
 }
 
+/** Gives as many contacts as necessary 20 fields each, with names that no other contact has. */
+export function addFieldNames(sql: Sql, workspaceId: string, count: number): Promise<unknown> {
+  return sql(
+    `WITH chosen AS (
+       SELECT id, 20 * (row_number() OVER (ORDER BY id) - 1) AS before FROM contacts
+       WHERE workspace_id = $1 ORDER BY id LIMIT ceil($2::int / 20.0)
+     )
+     UPDATE contacts SET fields = (
+       SELECT jsonb_object_agg('Field ' || n, 'Value')
+       FROM generate_series(before + 1, least(before + 20, $2::int)) n
+     ) FROM chosen WHERE contacts.id = chosen.id`,
+    [workspaceId, count],
+  );
+}
+
 export function insertSavedReplies(sql: Sql, workspaceId: string, count: number): Promise<unknown> {
   return sql(
     `INSERT INTO saved_replies (id, workspace_id, name, body, created_at, updated_at)

@@ -3,6 +3,7 @@ import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callBack } from './call-back.ts';
 import {
+  addFieldNames,
   insertApiKeys,
   insertContacts,
   insertInvites,
@@ -154,6 +155,73 @@ test('a workspace cannot exceed its quota of contacts, and an import beyond the 
   expectRefusal(imported, 403, 'quota_exceeded', detail);
   await expectOneMore((n) => owner('/contacts', { json: { number: `+1333000000${n}` } }), detail);
 });
+
+test('a workspace cannot exceed its quota of contact field names, however a contact is written', async () => {
+  const { workspaceId } = workspace;
+  await insertContacts(service.sql, workspaceId, 20);
+  await addFieldNames(service.sql, workspaceId, QUOTAS.contactFieldNamesPerWorkspace - 1);
+  const detail = 'The quota of 200 contact field names per workspace has been reached';
+  const add = (n: number) =>
+    owner('/contacts', { json: { number: `+1333000000${n}`, fields: { [`More ${n}`]: '' } } });
+  const added = await expectOneMore(add, detail);
+  const id = String(added.json?.['id']);
+
+  const before = await listContacts();
+  const known = { 'Field 1': 'Value' };
+  const fields = { ...known, Another: 'Value' };
+  const contacts = [
+    { number: '+13330000006', fields: known },
+    { number: '+13330000007', fields },
+  ];
+  const json = { contacts, existing: 'keep' };
+  const other = before.find((each) => Object.keys(each.fields).length === 0);
+  const merge = { contact_id: other?.id };
+  for (const refused of [
+    await owner('/contacts', { json: { number: '+13330000008', fields } }),
+    await owner(`/contacts/${merge.contact_id}`, { method: 'PATCH', json: { fields } }),
+    await owner(`/contacts/${id}/merge`, { json: { ...merge, fields: { ...fields, b: '' } } }),
+    await owner('/contacts/import', { json }),
+    await owner('/contacts/import', { json: { ...json, dry_run: true } }),
+  ]) {
+    expectRefusal(refused, 403, 'quota_exceeded', detail);
+  }
+  expect(await listContacts()).toEqual(before);
+
+  // A change that replaces the last use of a name frees it for another one.
+  const renamed = await owner(`/contacts/${id}`, { method: 'PATCH', json: { fields } });
+  expect(renamed.status).toBe(200);
+  expect((await owner('/contacts/import', { json })).status).toBe(200);
+  expectRefusal(await add(9), 403, 'quota_exceeded', detail);
+  expect((await owner(`/contacts/${id}`, { method: 'DELETE' })).status).toBe(200);
+  expectRefusal(await add(9), 403, 'quota_exceeded', detail);
+  const kept = await service.sql(`SELECT id FROM contacts WHERE number = '+13330000007'`, []);
+  expect((await owner(`/contacts/${String(kept[0]?.['id'])}`, { method: 'DELETE' })).status).toBe(
+    200,
+  );
+  expect((await add(9)).status).toBe(201);
+});
+
+test('a workspace that had more field names before the quota may keep and change them, and not add others', async () => {
+  await insertContacts(service.sql, workspace.workspaceId, 20);
+  await addFieldNames(service.sql, workspace.workspaceId, 220);
+  const [{ id, fields } = { id: '', fields: {} }] = await listContacts();
+  const change = (json: object) => owner(`/contacts/${id}`, { method: 'PATCH', json });
+  expect((await change({ name: 'Ada' })).status).toBe(200);
+  const { 'Field 1': _dropped, ...others } = fields;
+  expectRefusal(await change({ fields: { ...fields, More: '' } }), 400, 'invalid_params');
+  expect((await change({ fields: others })).status).toBe(200);
+  expectRefusal(await change({ fields: { ...others, 'More 1': '' } }), 403, 'quota_exceeded');
+});
+
+interface ListedContact {
+  id: string;
+  fields: Record<string, string>;
+}
+
+async function listContacts(): Promise<ListedContact[]> {
+  const { json } = await owner('/contacts?limit=100');
+  return json?.['data'] as ListedContact[];
+}
 
 test('a workspace cannot exceed its quota of saved replies', async () => {
   await insertSavedReplies(service.sql, workspace.workspaceId, QUOTAS.savedRepliesPerWorkspace - 1);

@@ -37,6 +37,7 @@ export {
   FILTER_VALUES_MAX,
   IMPORTED_CONTACTS_MAX,
   MEDIA_URLS_MAX,
+  EVENTS_SHOWN,
   REPEATS_SHOWN,
 } from './limits.ts';
 export {

@@ -5,6 +5,8 @@ export const BODY_MAX_CHARACTERS = 1_600;
 export const MEDIA_URLS_MAX = 10;
 /** A filter of messages has at most this many values. */
 export const FILTER_VALUES_MAX = 10;
+/** A message lists at most this many of its events. */
+export const EVENTS_SHOWN = 500;
 /** A message lists at most this many of the messages that repeat it. */
 export const REPEATS_SHOWN = 20;
 export const IMPORTED_CONTACTS_MAX = 200;

@@ -1,6 +1,6 @@
 import { MESSAGE_STATUSES } from '@switchboard/core';
 import { z } from 'zod';
-import { REPEATS_SHOWN } from './limits.ts';
+import { EVENTS_SHOWN, REPEATS_SHOWN } from './limits.ts';
 import { timestamp } from './timestamp.ts';
 
 export const messageStatus = z
@@ -107,7 +107,7 @@ export const foundMessages = z
 
 export const messageWithEvents = fields
   .extend({
-    events: z.array(messageEvent).describe('Oldest first'),
+    events: z.array(messageEvent).describe(`Oldest first; at most the latest ${EVENTS_SHOWN}`),
     repeated_as: z
       .array(z.object({ id: z.uuid(), status: messageStatus, created_at: timestamp }))
       .max(REPEATS_SHOWN)

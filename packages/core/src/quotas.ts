@@ -13,6 +13,8 @@ export const QUOTAS = {
   /** Only opt-outs that users add. An opt-out from a phone is always stored. */
   addedOptOutsPerWorkspace: 100_000,
   contactsPerWorkspace: 50_000,
+  /** The names of all fields that any contact has. Each is a column of an export. */
+  contactFieldNamesPerWorkspace: 200,
   savedRepliesPerWorkspace: 1_000,
   savedViewsPerWorkspace: 100,
   notesPerConversation: 1_000,
@@ -23,6 +25,7 @@ export const QUOTAS = {
   socketsPerUser: 100,
   socketsPerWorkspace: 1_000,
   waitsPerWorkspace: 500,
+  exportsPerWorkspace: 5,
   webhookEndpointsPerWorkspace: 50,
   /** The bytes of uploaded files are limited by `MEDIA_LIMIT_WORKSPACE_MB`. */
   mediaFilesPerWorkspace: 50_000,

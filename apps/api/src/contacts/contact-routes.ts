@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
 import { CONTACT_LIMITS, OK, refuse, routes, toPaging } from '@switchboard/contracts';
 import { AppError, type Clock, type ContactExcess } from '@switchboard/core';
 import type { ContactStore, MergeRefusal, NumberTaken } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
+import type { SendTable } from '../http/send-table.ts';
 import { toContact } from '../wire/to-contact.ts';
 import { withoutUndefined } from '../wire/without-undefined.ts';
 import { readContactCursor, writeContactCursor } from './contact-cursor.ts';
@@ -11,11 +11,12 @@ import { exportContacts } from './export-contacts.ts';
 export interface ContactRouteDependencies {
   contacts: ContactStore;
   clock: Clock;
+  sendTable: SendTable;
 }
 
 export function registerContactRoutes(
   registerRoute: RegisterRoute,
-  { contacts, clock }: ContactRouteDependencies,
+  { contacts, clock, sendTable }: ContactRouteDependencies,
 ): void {
   const now = (): Date => new Date(clock.now());
 
@@ -40,6 +41,7 @@ export function registerContactRoutes(
     const { number, other_numbers: otherNumbers = [], name = '', fields = {}, tags = [] } = body;
     const details = { number, otherNumbers, name, fields, tags };
     const added = await contacts.create(workspaceId, details, now());
+    if (added === 'field_names_exceeded') throw fieldNamesExceeded();
     if (added === 'quota_exceeded') throw refuse(routes.addContact, 'quota_exceeded');
     if (typeof added === 'string') throw numberExists(added);
     return toContact(added);
@@ -49,6 +51,7 @@ export function registerContactRoutes(
     const imported = body.contacts.map(toDetails);
     const { existing, dry_run: isDryRun = false } = body;
     const results = await contacts.import(workspaceId, imported, { existing, isDryRun, at: now() });
+    if (results === 'field_names_exceeded') throw fieldNamesExceeded();
     if (results === 'quota_exceeded') throw refuse(routes.importContacts, 'quota_exceeded');
     return {
       results: results.map((result, index) => ({
@@ -60,11 +63,8 @@ export function registerContactRoutes(
   });
 
   registerRoute(routes.exportContacts, ({ workspaceId, reply }) => {
-    reply.headers({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="contacts.csv"',
-    });
-    return Readable.from(exportContacts(contacts, workspaceId), { objectMode: false });
+    const parts = exportContacts(contacts, workspaceId);
+    return sendTable(reply, { workspaceId, fileName: 'contacts.csv', parts });
   });
 
   registerRoute(routes.getContact, async ({ workspaceId, params }) => {
@@ -75,6 +75,7 @@ export function registerContactRoutes(
 
   registerRoute(routes.changeContact, async ({ workspaceId, params, body }) => {
     const changed = await contacts.update(workspaceId, params.contactId, toDetails(body), now());
+    if (changed === 'field_names_exceeded') throw fieldNamesExceeded();
     if (changed === 'missing') throw refuse(routes.changeContact, 'not_found');
     if (typeof changed === 'string') throw numberExists(changed);
     return toContact(changed);
@@ -89,6 +90,7 @@ export function registerContactRoutes(
       by: actor,
       at: now(),
     });
+    if (merged === 'field_names_exceeded') throw fieldNamesExceeded();
     if (typeof merged === 'string') throw mergeRefused(merged);
     return toContact(merged);
   });
@@ -107,6 +109,8 @@ function toDetails<Parts extends { other_numbers?: string[] | undefined }>({
 }: Parts) {
   return { ...withoutUndefined(parts), ...(otherNumbers !== undefined && { otherNumbers }) };
 }
+
+const fieldNamesExceeded = (): AppError => refuse(routes.changeContact, 'quota_exceeded');
 
 function numberExists(taken: NumberTaken): AppError {
   return taken === 'number_exists'

@@ -1,15 +1,19 @@
 import type { ContactStore, StoredContact } from '@switchboard/database';
-import { CSV_START, toCsvLine, toSafeCell } from '../wire/to-csv-line.ts';
+import { CSV_START, toCsvCell, toCsvLine, toSafeCell } from '../wire/to-csv-line.ts';
 
-const PAGE_SIZE = 1_000;
+/** A page of the largest contacts has a megabyte, which takes about 10 ms to write. */
+const PAGE_SIZE = 100;
+
+const FIRST_COLUMNS = ['number', 'name', 'tags', 'other_numbers'];
 
 /** Writes all contacts of a workspace as CSV, one page of contacts at a time. */
 export async function* exportContacts(
   contacts: Pick<ContactStore, 'list' | 'listFieldNames'>,
   workspaceId: string,
-): AsyncGenerator<string> {
+): AsyncGenerator<string, void, undefined> {
   const fieldNames = await contacts.listFieldNames(workspaceId);
-  yield `${CSV_START}${toCsvLine(['number', 'name', 'tags', 'other_numbers', ...fieldNames.map((name) => `fields.${name}`)])}`;
+  const columnOf = new Map(fieldNames.map((name, index) => [name, index]));
+  yield `${CSV_START}${toCsvLine([...FIRST_COLUMNS, ...fieldNames.map((name) => `fields.${name}`)])}`;
   let after: Parameters<ContactStore['list']>[2]['after'] = null;
   do {
     const page: Awaited<ReturnType<ContactStore['list']>> = await contacts.list(
@@ -17,17 +21,28 @@ export async function* exportContacts(
       {},
       { after, size: PAGE_SIZE },
     );
-    yield page.contacts.map((contact) => toCsvLine(toCells(contact, fieldNames))).join('');
+    if (page.contacts.length > 0) {
+      yield page.contacts.map((contact) => toLine(contact, columnOf)).join('');
+    }
     after = page.next;
   } while (after !== null);
 }
 
-function toCells(contact: StoredContact, fieldNames: string[]): string[] {
+/** Writes the cells of a contact. A contact has few of the columns, so it visits only its own. */
+function toLine(contact: StoredContact, columnOf: ReadonlyMap<string, number>): string {
   const { number, otherNumbers, name, tags, fields } = contact;
-  const values = fieldNames.map((field) => (Object.hasOwn(fields, field) ? fields[field] : ''));
-  const [safeName = '', safeTags = '', ...safeValues] = [name, tags.join('; '), ...values].map(
-    (text) => toSafeCell(text ?? ''),
-  );
   // The plus sign of a phone number needs no escape, because only digits follow it.
-  return [number, safeName, safeTags, otherNumbers.join('; '), ...safeValues];
+  const first = [number, toSafeCell(name), toSafeCell(tags.join('; ')), otherNumbers.join('; ')];
+  const values = Object.entries(fields)
+    .map(([field, value]) => ({ column: columnOf.get(field) ?? -1, value }))
+    // A name that is newer than the first line has no column.
+    .filter(({ column }) => column >= 0)
+    .toSorted((one, other) => one.column - other.column);
+  let line = first.map(toCsvCell).join(',');
+  let last = -1;
+  for (const { column, value } of values) {
+    line += `${','.repeat(column - last)}${toCsvCell(toSafeCell(value))}`;
+    last = column;
+  }
+  return `${line}${','.repeat(columnOf.size - 1 - last)}\r\n`;
 }

@@ -24,11 +24,11 @@ import type {
 } from '@switchboard/database';
 import { type Tracer, endWith } from '@switchboard/runtime';
 import { invalidApiKey } from '../auth/check-api-key.ts';
+import { createWorkspaceSlots } from '../workspace-slots.ts';
 import { fingerprintRequest, replayAnswer } from './idempotency.ts';
 import type { MessageWaiter } from './message-waiter.ts';
 import { type PollFirstAnswer, createPollFirstAnswers } from './poll-first-answers.ts';
 import type { UseMedia } from './use-media.ts';
-import { createWaitSlots } from './wait-slots.ts';
 
 export interface AcceptDependencies {
   messages: Pick<MessageStore, 'accept' | 'find'>;
@@ -74,7 +74,7 @@ export type AcceptMessage = ReturnType<typeof createAcceptMessage>;
 /** Accepts a message: checks the rules, stores the row, queues the hint, and responds. */
 export function createAcceptMessage(dependencies: AcceptDependencies) {
   const { messages, idempotency, clock } = dependencies;
-  const slots = createWaitSlots(QUOTAS.waitsPerWorkspace);
+  const slots = createWorkspaceSlots(QUOTAS.waitsPerWorkspace);
   const waits: ReplayWaits = {
     slots,
     pollFirstAnswer: createPollFirstAnswers({ isEnding: dependencies.waiter.hasEnded }),
@@ -173,7 +173,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
 }
 
 interface ReplayWaits {
-  slots: ReturnType<typeof createWaitSlots>;
+  slots: ReturnType<typeof createWorkspaceSlots>;
   pollFirstAnswer: PollFirstAnswer;
 }
 

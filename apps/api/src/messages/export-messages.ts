@@ -3,14 +3,14 @@ import { isPhoneNumber } from '@switchboard/core';
 import type { MessageFilter, ReadMessagesAfter, StoredMessage } from '@switchboard/database';
 import { CSV_START, toCsvLine, toSafeCell } from '../wire/to-csv-line.ts';
 
-const PAGE_SIZE = 500;
+const PAGE_SIZE = 200;
 
 /** Writes the matching messages of a workspace as CSV, one page of messages at a time. */
 export async function* exportMessages(
   readAfter: ReadMessagesAfter,
   workspaceId: string,
   filter: MessageFilter,
-): AsyncGenerator<string> {
+): AsyncGenerator<string, void, undefined> {
   yield `${CSV_START}${toCsvLine(MESSAGE_COLUMNS)}`;
   let after: string | null = null;
   for (;;) {

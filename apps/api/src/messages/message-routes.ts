@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
 import {
+  EVENTS_SHOWN,
   REPEATS_SHOWN,
   refuse,
   routes,
@@ -16,6 +16,7 @@ import type {
   StoredMessage,
 } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
+import type { SendTable } from '../http/send-table.ts';
 import { toMessageWithEvents } from '../wire/to-message-with-events.ts';
 import type { CancelMessage } from './cancel-message.ts';
 import { exportMessages } from './export-messages.ts';
@@ -33,6 +34,7 @@ export interface MessageRouteDependencies extends SendRouteDependencies {
   searchHistory: SearchMessages;
   messageEvents: Pick<MessageEventStore, 'listOfMessage'>;
   cancelMessage: CancelMessage;
+  sendTable: SendTable;
 }
 
 export function registerMessageRoutes(
@@ -73,21 +75,15 @@ export function registerMessageRoutes(
   });
 
   registerRoute(routes.exportMessages, ({ workspaceId, query, reply, isFresh }) => {
-    reply.headers({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="messages.csv"',
-    });
     const readAfter = isFresh ? dependencies.readMessagesAfter : dependencies.readHistoryAfter;
-    const table = exportMessages(readAfter, workspaceId, toHistoryFilter(query));
-    // A stream reads the next page only after the client has read the previous one, and ends with
-    // the connection.
-    return Readable.from(table, { objectMode: false });
+    const parts = exportMessages(readAfter, workspaceId, toHistoryFilter(query));
+    return dependencies.sendTable(reply, { workspaceId, fileName: 'messages.csv', parts });
   });
 
   registerRoute(routes.getMessage, async ({ workspaceId, params: { messageId } }) => {
     const message = await findMessage(workspaceId, messageId);
     const [events, repeats] = await Promise.all([
-      messageEvents.listOfMessage(message.id),
+      messageEvents.listOfMessage(message.id, EVENTS_SHOWN),
       messages.listRepeats(workspaceId, message.id, REPEATS_SHOWN),
     ]);
     return toMessageWithEvents(message, events, repeats);

@@ -17,6 +17,7 @@ import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import {
   type Sql,
+  addFieldNames,
   insertApiKeys,
   insertContacts,
   insertInvites,
@@ -102,6 +103,7 @@ export function useDocumentedServices(): void {
     await insertInvites(sql, full, QUOTAS.invitesPerWorkspace - 2);
     await insertOptOuts(sql, full.workspaceId, QUOTAS.addedOptOutsPerWorkspace);
     await insertContacts(sql, full.workspaceId, QUOTAS.contactsPerWorkspace);
+    await addFieldNames(sql, full.workspaceId, QUOTAS.contactFieldNamesPerWorkspace);
     const noted = { workspaceId: full.workspaceId, number: RECIPIENT };
     await insertNotes(sql, noted, QUOTAS.notesPerConversation);
     await insertMediaFiles(sql, full.workspaceId, QUOTAS.mediaFilesPerWorkspace);

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { type IncomingMessage, get } from 'node:http';
+import { QUOTAS } from '@switchboard/core';
 import { type WorkspaceFixture, createWorkspaceFixture } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -58,6 +60,18 @@ export function describeRefusedStates(): void {
       await as(full, 'POST /contacts', { json: { number: '+15550007777' } });
       const more = { contacts: [{ number: '+15550007777' }], existing: 'keep' };
       await as(full, 'POST /contacts/import', { json: more });
+      const { rows } = await pool.query<{ id: string }>(
+        `SELECT id FROM contacts WHERE workspace_id = $1 AND fields = '{}' LIMIT 2`,
+        [full.workspaceId],
+      );
+      const [first, second] = rows.map(({ id }) => id);
+      const fields = { 'One more': 'Value' };
+      await as(full, `PATCH /contacts/${second}`, { json: { fields } });
+      await as(full, `POST /contacts/${first}/merge`, { json: { contact_id: second, fields } });
+      const running = await openExports();
+      await as(full, 'GET /contacts/export.csv');
+      await as(full, 'GET /messages/export.csv');
+      for (const response of running) response.destroy();
       await as(ours, 'POST /contacts', { json: { number: '+15550008888' } });
       const other = await as(ours, 'POST /contacts', { json: { number: CONTACTS[prefix] } });
       expect(other).toBe('201');
@@ -239,4 +253,17 @@ export function describeRefusedStates(): void {
     socket.close();
     await once(socket, 'close');
   }
+}
+
+/** Starts as many exports as a workspace may run, and reads none. Each is larger than the buffers. */
+async function openExports(): Promise<IncomingMessage[]> {
+  const headers = { authorization: `Bearer ${full.apiKey}` };
+  const running: IncomingMessage[] = [];
+  while (running.length < QUOTAS.exportsPerWorkspace) {
+    const request = get(`${api.url}/api/contacts/export.csv`, { headers, agent: false });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(200);
+    running.push(response);
+  }
+  return running;
 }

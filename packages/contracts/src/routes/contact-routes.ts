@@ -17,6 +17,7 @@ import {
   savedReplyList,
 } from '../saved-reply.ts';
 import { defineRoute } from './define-route.ts';
+import { exportQuota } from './export-quota.ts';
 import { ok } from './ok.ts';
 import { forKeysAndSessions, forSessions } from './workspace-paths.ts';
 
@@ -26,6 +27,10 @@ const pathsOfOne = forKeysAndSessions('/contacts/{contactId}');
 const noSuchContact = 'The workspace has no such contact';
 const numberExists = 'The workspace already has a contact with this `number`';
 const contactQuota = quotaExceeded(QUOTAS.contactsPerWorkspace, 'contacts per workspace').message;
+const fieldNameQuota = quotaExceeded(
+  QUOTAS.contactFieldNamesPerWorkspace,
+  'contact field names per workspace',
+).message;
 const noSuchReply = 'The workspace has no such saved reply';
 const nameExists = 'The workspace already has a saved reply with this `name`';
 
@@ -73,6 +78,7 @@ export const contactRoutes = {
       'A value that a spreadsheet would execute as a formula begins with an apostrophe, which the import of ' +
       'the dashboard removes.',
     answer: { status: 200, contentType: 'text/csv', description: 'The table' },
+    errors: { quota_exceeded: exportQuota },
   }),
 
   getContact: defineRoute({
@@ -93,7 +99,11 @@ export const contactRoutes = {
       'A parameter that is absent keeps its value. `fields` and `tags` replace the stored ones.',
     body: changeContactRequest,
     answer: { status: 200, schema: contact },
-    errors: { not_found: noSuchContact, already_exists: numberExists },
+    errors: {
+      not_found: noSuchContact,
+      already_exists: numberExists,
+      quota_exceeded: fieldNameQuota,
+    },
   }),
 
   mergeContact: defineRoute({
@@ -110,6 +120,7 @@ export const contactRoutes = {
     errors: {
       not_found: noSuchContact,
       invalid_params: '`contact_id` must be the id of another contact of this workspace',
+      quota_exceeded: fieldNameQuota,
     },
   }),
 

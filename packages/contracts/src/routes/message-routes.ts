@@ -4,6 +4,7 @@ import { MESSAGE_COLUMNS } from '../message-columns.ts';
 import { foundMessages, message, messageList, messageWithEvents } from '../message.ts';
 import { parseSendMessage, sendMessageAnswer, sendMessageRequest } from '../send-message.ts';
 import { defineRoute } from './define-route.ts';
+import { exportQuota } from './export-quota.ts';
 import { forKeysAndSessions } from './workspace-paths.ts';
 
 const tag = 'Messages';
@@ -96,6 +97,7 @@ export const messageRoutes = {
     freshness: 'may_lag',
     query: messageSelection,
     answer: { status: 200, contentType: 'text/csv', description: 'The table' },
+    errors: { quota_exceeded: exportQuota },
   }),
 
   getMessage: defineRoute({

@@ -3,6 +3,7 @@ import { QUOTAS, createUuidV7 } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import { runStatement } from '../run-statement.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+import { type FieldNamesExceeded, changeContacts } from './change-contacts.ts';
 import { type NumberTaken, findTaken } from './find-owners.ts';
 import {
   type ImportOptions,
@@ -38,7 +39,7 @@ export interface ContactStore {
     workspaceId: string,
     contact: ContactDetails,
     at: Date,
-  ): Promise<StoredContact | NumberTaken | 'quota_exceeded'>;
+  ): Promise<StoredContact | NumberTaken | FieldNamesExceeded | 'quota_exceeded'>;
   /**
    * Changes the given parts. `fields` and `tags` replace the stored ones. Keeps the time of the
    * last change if nothing changes.
@@ -48,17 +49,21 @@ export interface ContactStore {
     id: string,
     change: Partial<ContactDetails>,
     at: Date,
-  ): Promise<StoredContact | NumberTaken | 'missing'>;
+  ): Promise<StoredContact | NumberTaken | FieldNamesExceeded | 'missing'>;
   /** Merges two contacts, and records it in the audit trail. */
-  merge(workspaceId: string, merge: Merge): Promise<StoredContact | MergeRefusal>;
+  merge(
+    workspaceId: string,
+    merge: Merge,
+  ): Promise<StoredContact | MergeRefusal | FieldNamesExceeded>;
   /** Returns false if there is no such contact. */
   remove(workspaceId: string, id: string): Promise<boolean>;
   /** Stores all contacts that are not refused, or none. */
   import(
     workspaceId: string,
     contacts: readonly ImportedContact[],
-    options: ImportOptions,
-  ): Promise<ImportResult[] | 'quota_exceeded'>;
+    /** `isDryRun`: only returns what the import would do. */
+    options: ImportOptions & { isDryRun: boolean },
+  ): Promise<ImportResult[] | FieldNamesExceeded | 'quota_exceeded'>;
 }
 
 const omit = { workspaceId: true, searchText: true } as const;
@@ -70,8 +75,7 @@ export function createContactStore({ prisma, pool }: Database): ContactStore {
     async listFieldNames(workspaceId) {
       const rows = await runStatement<{ name: string }>(
         pool,
-        `SELECT DISTINCT jsonb_object_keys(fields) AS name FROM contacts
-         WHERE workspace_id = $1::uuid ORDER BY 1`,
+        'SELECT name FROM contact_field_names WHERE workspace_id = $1::uuid ORDER BY 1',
         [workspaceId],
       );
       return rows.map(({ name }) => name);
@@ -82,8 +86,7 @@ export function createContactStore({ prisma, pool }: Database): ContactStore {
     },
 
     create(workspaceId, contact, at) {
-      return prisma.$transaction(async (tx) => {
-        await lockWorkspace(tx, workspaceId);
+      return changeContacts(prisma, workspaceId, async (tx) => {
         const taken = await findTaken(tx, workspaceId, contact);
         if (taken !== null) return taken;
         const present = await tx.contact.count({ where: { workspaceId } });
@@ -96,8 +99,7 @@ export function createContactStore({ prisma, pool }: Database): ContactStore {
     },
 
     update(workspaceId, id, change, at) {
-      return prisma.$transaction(async (tx) => {
-        await lockWorkspace(tx, workspaceId);
+      return changeContacts(prisma, workspaceId, async (tx) => {
         const before = toContact(await tx.contact.findFirst({ where: { workspaceId, id }, omit }));
         if (before === null) return 'missing';
         const merged = { ...before, ...change };
@@ -134,10 +136,15 @@ export function createContactStore({ prisma, pool }: Database): ContactStore {
     },
 
     merge: (workspaceId, merge) =>
-      prisma.$transaction((tx) => mergeContacts(tx, workspaceId, merge)),
+      changeContacts(prisma, workspaceId, (tx) => mergeContacts(tx, workspaceId, merge)),
 
-    import: (workspaceId, contacts, options) =>
-      importContacts(prisma, workspaceId, contacts, options),
+    import: (workspaceId, contacts, { isDryRun, ...options }) =>
+      changeContacts(
+        prisma,
+        workspaceId,
+        (tx) => importContacts(tx, workspaceId, contacts, options),
+        { isDryRun },
+      ),
   };
 }
 

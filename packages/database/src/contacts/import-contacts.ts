@@ -1,7 +1,5 @@
 import { type ContactExcess, QUOTAS, createUuidV7, findContactExcess } from '@switchboard/core';
-import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
-import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import { findOwners } from './find-owners.ts';
 import { type ContactDetails, toSearchText } from './stored-contact.ts';
 
@@ -11,8 +9,6 @@ export type ImportedContact = Pick<ContactDetails, 'number'> & Partial<ContactDe
 export interface ImportOptions {
   /** What happens to a contact that already exists. */
   existing: 'keep' | 'update';
-  /** Only returns what the import would do. */
-  isDryRun: boolean;
   at: Date;
 }
 
@@ -26,37 +22,33 @@ export type ImportResult =
 type Details = ContactDetails & { id: string };
 
 /**
- * Stores all contacts that are not refused in one transaction, and returns a result for each contact, in
- * the order of the import. Each first number must occur only once.
+ * Stores all contacts that are not refused, within a transaction that has locked the workspace. Returns
+ * a result for each contact, in the order of the import. Each first number must occur only once.
  */
-export function importContacts(
-  prisma: Database['prisma'],
+export async function importContacts(
+  tx: Prisma.TransactionClient,
   workspaceId: string,
   contacts: readonly ImportedContact[],
-  { existing, isDryRun, at }: ImportOptions,
+  { existing, at }: ImportOptions,
 ): Promise<ImportResult[] | 'quota_exceeded'> {
-  return prisma.$transaction(async (tx) => {
-    await lockWorkspace(tx, workspaceId);
-    const numbers = contacts.flatMap(({ number, otherNumbers = [] }) => [number, ...otherNumbers]);
-    const present = (await findOwners(tx, workspaceId, numbers)) as Details[];
-    const plan = planImport(present, contacts, existing, at);
-    if (plan.created.size > 0) {
-      const count = await tx.contact.count({ where: { workspaceId } });
-      if (count + plan.created.size > QUOTAS.contactsPerWorkspace) return 'quota_exceeded';
-    }
-    if (isDryRun) return plan.results;
-    await tx.contact.createMany({
-      data: [...plan.created.values()].map((contact) => ({
-        ...contact,
-        workspaceId,
-        createdAt: at,
-        updatedAt: at,
-        searchText: toSearchText(contact),
-      })),
-    });
-    if (plan.updated.size > 0) await updateAll(tx, workspaceId, [...plan.updated.values()], at);
-    return plan.results;
+  const numbers = contacts.flatMap(({ number, otherNumbers = [] }) => [number, ...otherNumbers]);
+  const present = (await findOwners(tx, workspaceId, numbers)) as Details[];
+  const plan = planImport(present, contacts, existing, at);
+  if (plan.created.size > 0) {
+    const count = await tx.contact.count({ where: { workspaceId } });
+    if (count + plan.created.size > QUOTAS.contactsPerWorkspace) return 'quota_exceeded';
+  }
+  await tx.contact.createMany({
+    data: [...plan.created.values()].map((contact) => ({
+      ...contact,
+      workspaceId,
+      createdAt: at,
+      updatedAt: at,
+      searchText: toSearchText(contact),
+    })),
   });
+  if (plan.updated.size > 0) await updateAll(tx, workspaceId, [...plan.updated.values()], at);
+  return plan.results;
 }
 
 /**

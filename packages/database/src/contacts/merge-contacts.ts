@@ -1,7 +1,6 @@
 import { type ContactExcess, findContactExcess } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Prisma } from '../generated/client.ts';
-import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import { type ContactDetails, type StoredContact, toSearchText } from './stored-contact.ts';
 
 export interface Merge {
@@ -20,13 +19,12 @@ export interface Merge {
  */
 export type MergeRefusal = 'missing' | 'other_missing' | 'not_theirs' | ContactExcess;
 
-/** Merges two contacts, in a transaction. */
+/** Merges two contacts, within a transaction that has locked the workspace. */
 export async function mergeContacts(
   tx: Prisma.TransactionClient,
   workspaceId: string,
   { id, otherId, decided, by, at }: Merge,
 ): Promise<StoredContact | MergeRefusal> {
-  await lockWorkspace(tx, workspaceId);
   const omit = { workspaceId: true, searchText: true } as const;
   const where = { workspaceId, id: { in: [id, otherId] } };
   const found = (await tx.contact.findMany({ where, omit })) as StoredContact[];

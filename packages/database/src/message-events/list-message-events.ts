@@ -11,15 +11,17 @@ export interface TimelineEvent {
   detail: string | null;
 }
 
-/** Lists all events of one message, oldest first. */
+/** Lists the latest events of one message, oldest first. */
 export async function listMessageEvents(
   pool: pg.Pool,
   messageId: string,
+  limit: number,
 ): Promise<TimelineEvent[]> {
-  return runStatement<TimelineEvent>(
+  const newestFirst = await runStatement<TimelineEvent>(
     pool,
     `SELECT id, type, status, at, detail FROM message_events
-     WHERE message_id = $1::uuid ORDER BY message_version NULLS FIRST, seq`,
-    [messageId],
+     WHERE message_id = $1::uuid ORDER BY message_version DESC NULLS LAST, seq DESC LIMIT $2::int`,
+    [messageId, limit],
   );
+  return newestFirst.toReversed();
 }

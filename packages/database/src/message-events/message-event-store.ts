@@ -5,7 +5,7 @@ import { type EventCounters, type EventPage, readCounters, readEvents } from './
 
 /** The events of each message and, by cursor, of each workspace. */
 export interface MessageEventStore {
-  listOfMessage(messageId: string): Promise<TimelineEvent[]>;
+  listOfMessage(messageId: string, limit: number): Promise<TimelineEvent[]>;
   read(
     feeds: readonly { workspaceId: string; after: EventPosition }[],
     limit: number,
@@ -15,7 +15,7 @@ export interface MessageEventStore {
 
 export function createMessageEventStore({ pool }: Pick<Database, 'pool'>): MessageEventStore {
   return {
-    listOfMessage: (messageId) => listMessageEvents(pool, messageId),
+    listOfMessage: (messageId, limit) => listMessageEvents(pool, messageId, limit),
     read: (feeds, limit) => readEvents(pool, feeds, limit),
     readCounters: (workspaceIds) => readCounters(pool, workspaceIds),
   };

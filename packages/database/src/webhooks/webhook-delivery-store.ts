@@ -59,17 +59,12 @@ const ROW_COLUMNS = `
   d.status, d.attempts, d.next_attempt_at AS "nextAttemptAt", d.event_at AS "eventAt", d.data,
   d.event_seq AS "eventSeq"`;
 
-const LIST_ROWS = `
-SELECT ${ROW_COLUMNS} FROM webhook_deliveries d
-WHERE d.endpoint_id = $1::uuid AND ($2::text IS NULL OR d.status = $2)
-ORDER BY d.sequence DESC LIMIT $3::int`;
-
 const LIST_ITEMS = `
 SELECT found.sequence, e.id AS "eventId", ${EVENT_TYPE} AS "eventType", e.message_id AS "messageId",
-  'delivered' AS status, NULL AS "nextAttemptAt", e.at AS "eventAt", NULL AS data,
-  e.seq AS "eventSeq",
+  'delivered' AS status,
   jsonb_build_array(jsonb_build_object('at', iso_time(found.claimed_at), 'status_code', found.code,
-    'duration_ms', found.duration_ms, 'error', NULL, 'response', NULL)) AS attempts
+    'duration_ms', found.duration_ms, 'error', NULL, 'response', NULL)) AS attempts,
+  NULL::timestamptz AS "nextAttemptAt", e.at AS "eventAt", NULL::jsonb AS data, e.seq AS "eventSeq"
 FROM (
   SELECT b.first_sequence + item.i - 1 AS sequence, item.event_seq, b.claimed_at,
     b.statuses[item.i] AS code, b.durations_ms[item.i] AS duration_ms
@@ -80,6 +75,17 @@ FROM (
 ) found
 JOIN message_events e ON e.workspace_id = $2::uuid AND e.seq = found.event_seq
 ORDER BY found.sequence DESC`;
+
+/** A page of both. The database skips the pages before it, so that none of their rows is read here. */
+const LIST = `
+SELECT * FROM (
+  (SELECT ${ROW_COLUMNS} FROM webhook_deliveries d
+   WHERE d.endpoint_id = $1::uuid AND ($5::text IS NULL OR d.status = $5)
+   ORDER BY d.sequence DESC LIMIT $3::int)
+  UNION ALL
+  (SELECT * FROM (${LIST_ITEMS}) items WHERE $5 IS NULL OR $5 = 'delivered')
+) found
+ORDER BY found.sequence DESC OFFSET $6::int LIMIT $7::int`;
 
 // A replayed event is counted by its row, and no longer by its batch.
 const COUNT = `
@@ -108,12 +114,6 @@ VALUES ($1::uuid, uuid_v7(now()), 'endpoint.test', jsonb_build_object('id', $1::
 RETURNING event_id AS "eventId"`;
 
 export function createWebhookDeliveryStore({ pool }: Pick<Database, 'pool'>): WebhookDeliveryStore {
-  const listRows = (endpointId: string, status: DeliveryStatus | null, limit: number) =>
-    runStatement<DeliveryRow>(pool, LIST_ROWS, [endpointId, status, limit]);
-
-  const listItems = (key: EndpointKey, limit: number, sequence: number | null) =>
-    runStatement<DeliveryRow>(pool, LIST_ITEMS, [key.endpointId, key.workspaceId, limit, sequence]);
-
   async function find(key: EndpointKey, sequence: number): Promise<StoredDelivery | null> {
     const [row] = await runStatement<DeliveryRow>(
       pool,
@@ -121,7 +121,10 @@ export function createWebhookDeliveryStore({ pool }: Pick<Database, 'pool'>): We
        WHERE d.endpoint_id = $1::uuid AND d.sequence = $2`,
       [key.endpointId, sequence],
     );
-    const found = row ?? (await listItems(key, 1, sequence))[0];
+    const { endpointId, workspaceId } = key;
+    const findItem = () =>
+      runStatement<DeliveryRow>(pool, LIST_ITEMS, [endpointId, workspaceId, 1, sequence]);
+    const found = row ?? (await findItem())[0];
     if (found === undefined) return null;
     return (await addData(key, [found]))[0] ?? null;
   }
@@ -151,14 +154,9 @@ export function createWebhookDeliveryStore({ pool }: Pick<Database, 'pool'>): We
       const total = Number(counted?.count ?? 0);
       const skip = (number - 1) * size;
       if (skip >= total) return { items: [], total };
-      const limit = skip + size;
-      const hasItems = status === null || status === 'delivered';
-      const found = await Promise.all([
-        listRows(key.endpointId, status, limit),
-        hasItems ? listItems(key, limit, null) : [],
-      ]);
-      const newestFirst = found.flat().toSorted((a, b) => b.sequence - a.sequence);
-      return { items: await addData(key, newestFirst.slice(skip, limit)), total };
+      const { endpointId, workspaceId } = key;
+      const values = [endpointId, workspaceId, skip + size, null, status, skip, size];
+      return { items: await addData(key, await runStatement(pool, LIST, values)), total };
     },
 
     find,

@@ -106,7 +106,7 @@ test.each([
       else await advance(processes[name], id, status);
     }
     expect(await readStatuses(id)).toEqual(['queued', ...statuses]);
-    const timeline = await createMessageEventStore(first.database).listOfMessage(id);
+    const timeline = await createMessageEventStore(first.database).listOfMessage(id, 100);
     expect(timeline.map(({ status }) => status)).toEqual(['queued', ...statuses]);
   },
 );

@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream';
+import { refuse, routes } from '@switchboard/contracts';
+import { QUOTAS } from '@switchboard/core';
+import type { FastifyReply } from 'fastify';
+import { createWorkspaceSlots } from '../workspace-slots.ts';
+
+/** A client that reads nothing for this time is disconnected. */
+const READER_TIMEOUT_MS = 60_000;
+
+export interface Table {
+  workspaceId: string;
+  fileName: string;
+  /**
+   * Reads the table part by part. A part must be small enough for one turn of the event loop, and none
+   * may be empty.
+   */
+  parts: AsyncGenerator<string, void, undefined>;
+}
+
+export type SendTable = (reply: FastifyReply, table: Table) => Readable;
+
+/**
+ * Creates the function that responds with a table as CSV. It reads a part only after the client has
+ * read the previous one, and stops reading when the client disconnects.
+ */
+export function createSendTable({ readerTimeoutMs = READER_TIMEOUT_MS } = {}): SendTable {
+  const slots = createWorkspaceSlots(QUOTAS.exportsPerWorkspace);
+
+  return (reply, { workspaceId, fileName, parts }) => {
+    if (!slots.enter(workspaceId)) {
+      throw refuse(routes.exportContacts, 'quota_exceeded');
+    }
+    reply.headers({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${fileName}"`,
+    });
+    reply.raw.setTimeout(readerTimeoutMs, () => reply.raw.destroy());
+    const table = Readable.from(parts, { objectMode: false });
+    // A query that runs when the client disconnects counts toward the quota until it ends.
+    table.once('close', () => slots.leave(workspaceId));
+    return table;
+  };
+}
