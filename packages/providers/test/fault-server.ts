@@ -43,6 +43,7 @@ export async function startFaultServer(
     bytesReceived: 0,
     requests: [] as ReceivedRequest[],
     onRequest,
+    isListening: () => listener.listening,
     async close() {
       listener.close();
       for (const socket of sockets) socket.destroy();

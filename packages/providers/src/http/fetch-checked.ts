@@ -1,5 +1,6 @@
 import type { MediaOutcome } from '@switchboard/core';
-import { Client, type Dispatcher } from 'undici';
+import { Client, type Dispatcher, buildConnector } from 'undici';
+import { limitResponses } from './limit-responses.ts';
 import {
   type Address,
   type AddressRules,
@@ -57,7 +58,7 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
       // After a redirect to another host, a redirect back to the trusted one is no longer trusted.
       isTrusted &&= trust.isTrusted(url);
       const addresses = await orAbort(check(url, isTrusted), signal);
-      const client = connect(url, addresses, options.ca);
+      const client = connect(url, addresses, options);
       signal.addEventListener('abort', () => void client.destroy(), { once: true });
       try {
         const response = await client.request({
@@ -104,22 +105,29 @@ function parse(address: string, base?: URL): URL {
 }
 
 /** Creates a client for one request. The addresses that it connects to are already decided. */
-function connect(url: URL, addresses: Address[] | null, ca: string | undefined): Client {
+function connect(
+  url: URL,
+  addresses: Address[] | null,
+  { ca, maxBytes }: CheckedFetchOptions,
+): Client {
   return new Client(url.origin, {
     pipelining: 1,
     // The deadline of the whole fetch covers these.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: {
-      ...(ca !== undefined && { ca }),
-      ...(addresses !== null && {
-        lookup: (_hostname, { all }, callback) => {
-          const [first = { address: '', family: 0 }] = addresses;
-          if (all === true) callback(null, addresses);
-          else callback(null, first.address, first.family);
-        },
+    connect: limitResponses(
+      buildConnector({
+        ...(ca !== undefined && { ca }),
+        ...(addresses !== null && {
+          lookup: (_hostname, { all }, callback) => {
+            const [first = { address: '', family: 0 }] = addresses;
+            if (all === true) callback(null, addresses);
+            else callback(null, first.address, first.family);
+          },
+        }),
       }),
-    },
+      maxBytes,
+    ),
   });
 }
 

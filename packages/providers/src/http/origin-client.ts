@@ -3,6 +3,7 @@ import { Client, type Dispatcher, Pool, buildConnector } from 'undici';
 
 import { createConnectionSlots } from './connection-slots.ts';
 import { describeError } from './describe-error.ts';
+import { limitResponses } from './limit-responses.ts';
 
 export interface OriginClientOptions {
   /** Scheme, host and port of the server that receives every request. */
@@ -98,12 +99,15 @@ class TracedClient extends Client {
 }
 
 export function createOriginClient(options: OriginClientOptions): OriginClient {
-  const connector =
+  const { maxAnswerBytes = MAX_ANSWER_BYTES } = options;
+  const connector = limitResponses(
     options.connector ??
-    buildConnector({
-      timeout: options.connectTimeoutMs,
-      ...(options.ca === undefined ? {} : { ca: options.ca }),
-    });
+      buildConnector({
+        timeout: options.connectTimeoutMs,
+        ...(options.ca === undefined ? {} : { ca: options.ca }),
+      }),
+    maxAnswerBytes,
+  );
   const pool = new Pool(options.origin, {
     connections: options.maxConnections,
     pipelining: 1,
@@ -114,7 +118,7 @@ export function createOriginClient(options: OriginClientOptions): OriginClient {
     // The deadline of the call covers both, and also a server that sends slowly.
     headersTimeout: 0,
     bodyTimeout: 0,
-    maxResponseSize: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
+    maxResponseSize: maxAnswerBytes,
   });
   const slots = createConnectionSlots(options.maxConnections);
   const inFlight = new Set<Promise<HttpOutcome>>();

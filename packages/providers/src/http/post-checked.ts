@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import { createCheckedConnector } from './checked-connector.ts';
+import { limitResponses } from './limit-responses.ts';
 import { isPublicAddress } from './public-address.ts';
 import {
   type Address,
@@ -66,13 +67,16 @@ export function createCheckedPost(options: CheckedPostOptions): CheckedPost {
     // The deadline of the whole request covers these.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: createCheckedConnector({
-      timeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
-      ca,
-      resolve,
-      isAllowed: (address) => (allowLoopback && isLoopbackHost(address)) || isAllowed(address),
-      allowed: PUBLIC_ADDRESS,
-    }),
+    connect: limitResponses(
+      createCheckedConnector({
+        timeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+        ca,
+        resolve,
+        isAllowed: (address) => (allowLoopback && isLoopbackHost(address)) || isAllowed(address),
+        allowed: PUBLIC_ADDRESS,
+      }),
+      MAX_ANSWER_BYTES,
+    ),
   });
 
   return {
