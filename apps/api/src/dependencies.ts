@@ -36,8 +36,13 @@ export function createDependencies(
   const { resolveProviderAccount, secretBox } = infrastructure;
   const stores = createStores(config, infrastructure);
   const { invites, phoneNumbers, providers } = stores;
-  const { UNKNOWN_LOOKUPS_MS: unknownLookupsMs, POLL_MS: pollsMs, PUBLIC_URL: publicUrl } = config;
-  const policy = createDispatchPolicy({ unknownLookupsMs, pollsMs });
+  const {
+    UNKNOWN_LOOKUPS_MS: unknownLookupsMs,
+    UNKNOWN_RECEIPT_MS: unknownReceiptMs,
+    POLL_MS: pollsMs,
+    PUBLIC_URL: publicUrl,
+  } = config;
+  const policy = createDispatchPolicy({ unknownLookupsMs, unknownReceiptMs, pollsMs });
   const health = createHealth(infrastructure);
   const hub = createHub({
     events: stores.messageEvents,

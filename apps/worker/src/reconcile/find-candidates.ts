@@ -26,6 +26,8 @@ export interface Candidates {
 export interface Unavailable extends Extract<LookUpOutcome, { kind: 'unavailable' }> {
   /** The provider can never show whether it has the message. */
   isWithoutEvidence?: boolean;
+  /** Later lookups will be unavailable too. */
+  isForever?: boolean;
 }
 
 /**
@@ -41,13 +43,17 @@ export const SLACK_MS = 6_000;
 export function createFindCandidates(deps: FindCandidatesDependencies) {
   return async function findCandidates(row: DueMessage): Promise<Candidates | Unavailable> {
     const resolved = deps.resolveProviderAccount(row.workspaceId, row.provider);
-    if (resolved.kind === 'unusable') return { kind: 'unavailable', detail: resolved.detail };
+    if (resolved.kind === 'unusable') {
+      // The account was removed.
+      const isForever = row.provider === null;
+      return { kind: 'unavailable', detail: resolved.detail, isForever };
+    }
     const { adapter, account } = resolved;
     const window = await deps.store.readLookUpWindow(row.id);
     if (window === null || adapter.evidence.lookUp === 'none') {
       const isWithoutEvidence = defaultOnUnknown(adapter.evidence) === 'fail';
       const detail = 'The provider cannot look up sent messages';
-      return { kind: 'unavailable', detail, isWithoutEvidence };
+      return { kind: 'unavailable', detail, isWithoutEvidence, isForever: true };
     }
     const { startedAgoMs, acceptedAgoMs, mediaCount } = window;
     // If the database clock was set back after the claim, the time of the claim is not usable.

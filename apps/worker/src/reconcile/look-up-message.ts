@@ -61,7 +61,10 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
         unchecked,
         ...(found.kind === 'found'
           ? { proof: found.proof }
-          : { isWithoutEvidence: found.isWithoutEvidence === true }),
+          : {
+              isWithoutEvidence: found.isWithoutEvidence === true,
+              hasLookUp: found.isForever !== true,
+            }),
       };
       const decide = (now: DispatchRow) => decideLookUp(now, free, rivals, policy, evidence);
       const mustWait = isResend(row, decide(row)) && !(await maySendAgain(row, decide(row)));

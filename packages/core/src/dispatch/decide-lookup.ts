@@ -57,6 +57,7 @@ export function decideLookUp(
     proof = 'by_content',
     unchecked = [],
     isWithoutEvidence = false,
+    hasLookUp = true,
   }: {
     doubts?: Doubts;
     proof?: LookUpProof;
@@ -64,6 +65,8 @@ export function decideLookUp(
     unchecked?: readonly string[];
     /** The provider can never show whether it has the message: see `defaultOnUnknown`. */
     isWithoutEvidence?: boolean;
+    /** False if the message can never be looked up, so that only a late report can decide. */
+    hasLookUp?: boolean;
   } = {},
 ): Decision {
   if (row.dispatch !== 'unknown') return NO_CHANGE;
@@ -79,8 +82,9 @@ export function decideLookUp(
         'The provider can’t confirm the send. Sending the message once more, as the account’s settings allow.',
       );
     }
-    if (row.inDoubtForMs >= policy.giveUpAfterMs) return giveUp(row);
-    return waitAgain(row, row.lookups, lastGapMs, candidates.detail);
+    const leftMs = measureWait(row, policy, hasLookUp);
+    if (leftMs <= 0) return giveUp(row);
+    return waitAgain(row, row.lookups, Math.min(lastGapMs, leftMs), candidates.detail);
   }
 
   const holdIsOver = nextGapMs === undefined;
@@ -130,15 +134,28 @@ export function decideLookUp(
 }
 
 /**
+ * Returns how long to wait for evidence. After a failed lookup the next one may find the message, for
+ * a day. Without any lookup, only a late report of the provider can come, for some minutes after the
+ * hold. A message that waited in a backup may have been sent a moment before the restore.
+ */
+function measureWait(row: DispatchRow, policy: DispatchPolicy, hasLookUp: boolean): number {
+  if (hasLookUp) return policy.giveUpAfterMs - row.inDoubtForMs;
+  const inDoubtForMs = row.attempt === 0 ? row.triedForMs : row.inDoubtForMs;
+  return holdOf(policy) + policy.unknownReceiptMs - inDoubtForMs;
+}
+
+function holdOf({ unknownLookupsMs }: DispatchPolicy): number {
+  return unknownLookupsMs.reduce((sum, gap) => sum + gap, 0);
+}
+
+/**
  * Returns whether the owner of the account has chosen to send again without evidence, and the hold
  * is over. The message is sent again once, through the same account. A message that waited in a
  * backup has no attempt to repeat.
  */
-function mayRepeatBlindly(row: DispatchRow, { unknownLookupsMs }: DispatchPolicy): boolean {
-  const holdMs = unknownLookupsMs.reduce((sum, gap) => sum + gap, 0);
-  return (
-    row.onUnknown === 'resend' && row.attempt > 0 && row.resends === 0 && row.inDoubtForMs >= holdMs
-  );
+function mayRepeatBlindly(row: DispatchRow, policy: DispatchPolicy): boolean {
+  const isChosen = row.onUnknown === 'resend' && row.attempt > 0 && row.resends === 0;
+  return isChosen && row.inDoubtForMs >= holdOf(policy);
 }
 
 function resend(row: DispatchRow, detail: string, fields: Partial<DispatchFields> = {}): Decision {

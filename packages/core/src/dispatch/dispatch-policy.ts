@@ -2,6 +2,8 @@
 export interface DispatchPolicy {
   /** The gap before each lookup of an unknown outcome; the hold is the sum of the gaps. */
   unknownLookupsMs: readonly number[];
+  /** For how long after the hold a late report may decide, if nothing can be looked up. */
+  unknownReceiptMs: number;
   /** The gap before each poll of a message that stays unfinished at the provider. */
   pollsMs: readonly number[];
   /**
@@ -28,10 +30,13 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Creates the policy of a process. The settings count times from the start of the hold. */
 export function createDispatchPolicy(settings: {
   unknownLookupsMs: readonly number[];
+  /** Default: none. */
+  unknownReceiptMs?: number;
   pollsMs: readonly number[];
 }): DispatchPolicy {
   return {
     unknownLookupsMs: gapsOf(settings.unknownLookupsMs),
+    unknownReceiptMs: settings.unknownReceiptMs ?? 0,
     pollsMs: gapsOf(settings.pollsMs),
     backoffMs: SECOND_MS,
     backoffCapMs: 5 * MINUTE_MS,

@@ -13,6 +13,7 @@ export const ACCOUNT = 'AC1';
 
 export const policy: DispatchPolicy = {
   unknownLookupsMs: gapsOf(HOLD),
+  unknownReceiptMs: 300 * SECOND,
   pollsMs: [],
   backoffMs: SECOND,
   backoffCapMs: 300 * SECOND,

@@ -152,6 +152,24 @@ describe('a lookup', () => {
     }
   });
 
+  test('a message that can’t be looked up fails after the hold and the usual delay of a receipt, and later evidence replaces that', () => {
+    const unavailable = { kind: 'unavailable', detail: 'The provider has no lookup' } as const;
+    const decide = (fields: Partial<DispatchRow>) =>
+      decideLookUp(unknown(0, { attempt: 1, ...fields }), unavailable, none, policy, {
+        hasLookUp: false,
+      }).change;
+    for (const onUnknown of ['fail', 'resend'] as const) {
+      const early = decide({ onUnknown, inDoubtForMs: 700 });
+      // The hold of 600 and the delay of 400.
+      expect(early).toMatchObject({ next: { dispatch: 'unknown' }, dueInMs: 300 });
+      const late = decide({ onUnknown, inDoubtForMs: 1_000 });
+      expect(late?.next).toMatchObject({ dispatch: 'unresolved', errorCode: 'outcome_unknown' });
+    }
+    const restored = { attempt: 0, inDoubtForMs: 86_400_000 };
+    expect(decide({ ...restored, triedForMs: 999 })?.dueInMs).toBe(1);
+    expect(decide({ ...restored, triedForMs: 1_000 })?.next.dispatch).toBe('unresolved');
+  });
+
   test('a lookup stores no sender, because its identifier may be removed', () => {
     const { change } = decideLookUp(unknown(0, { from: null }), found('SM1'), none, policy);
     expect(change?.next.from).toBeNull();

@@ -4,6 +4,7 @@ import type { DispatchRow } from '../../src/dispatch/dispatch-row.ts';
 
 export const policy: DispatchPolicy = {
   unknownLookupsMs: gapsOf([120, 240, 600]),
+  unknownReceiptMs: 400,
   pollsMs: gapsOf([60, 300]),
   backoffMs: 1_000,
   backoffCapMs: 300_000,

@@ -30,6 +30,11 @@ export const SENDING_SETTINGS = {
         'When a message with an unknown outcome is looked up at the provider, in ms since the outcome became unknown. The last must be above `PROVIDER_TIMEOUT_MS`.',
     },
   ),
+  UNKNOWN_RECEIPT_MS: withDefault(integerSetting({ min: 0, max: DAY_MS }), '300000', {
+    readBy: ['api', 'worker'],
+    description:
+      'How long after the last of `UNKNOWN_LOOKUPS_MS` a message with an unknown outcome waits for a late status if its provider has no lookup, in ms. Then it is shown as `failed` with `outcome_unknown`.',
+  }),
   POLL_MS: withDefault(
     risingIntegersSetting({ min: 1, max: 7 * DAY_MS, maxLength: 10 }),
     '60000,300000,1800000,7200000,43200000,86400000',

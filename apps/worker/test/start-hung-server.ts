@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/**
+ * Starts a server that accepts connections, reads requests and never answers.
+ *
+ * @param text a part of each request that counts
+ */
+export async function startHungServer(text: string) {
+  let requests = 0;
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      requests += data.toString().split(text).length - 1;
+    });
+    onTestFinished(() => void socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { url: `http://127.0.0.1:${address.port}`, countRequests: () => requests };
+}
