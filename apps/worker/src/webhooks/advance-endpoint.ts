@@ -20,6 +20,7 @@ import type {
 import type { Logger } from '@switchboard/runtime';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import type { ActiveSends } from './active-sends.ts';
+import type { DeliverySlots } from './delivery-slots.ts';
 import type { RecordHealth } from './record-health.ts';
 import { sendAll } from './send-all.ts';
 import type { OutgoingEvent, SendEvent, SentEvent } from './send-event.ts';
@@ -32,6 +33,7 @@ export interface AdvanceDependencies {
   sendEvent: SendEvent;
   recordHealth: RecordHealth;
   activeSends: ActiveSends;
+  slots: DeliverySlots;
   /** Called when the endpoint has deliveries that are due. */
   onDue(): void;
   metrics: Pick<WorkerMetrics, 'webhookDelay'>;
@@ -69,6 +71,7 @@ export function createAdvanceEndpoint(deps: AdvanceDependencies) {
       results = await sendAll({
         events: outgoing,
         concurrency: endpoint.failures > 0 ? 1 : ENDPOINT_CONCURRENCY,
+        takeSlot: (mayWait) => deps.slots.take(endpoint, mayWait ? startedAt + deps.startMs : 0),
         send(event) {
           deps.metrics.webhookDelay.observe(Math.max(0, deps.now() - event.at.getTime()) / 1_000);
           return sendEvent(endpoint, event);

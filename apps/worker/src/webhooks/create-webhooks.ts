@@ -16,6 +16,7 @@ import {
 import type { Logger } from '@switchboard/runtime';
 import { createActiveSends } from './active-sends.ts';
 import { createAdvanceEndpoint } from './advance-endpoint.ts';
+import { createDeliverySlots } from './delivery-slots.ts';
 import { createEndpointPool } from './endpoint-pool.ts';
 import { createRecordHealth } from './record-health.ts';
 import { createRetryDeliveries } from './retry-deliveries.ts';
@@ -51,6 +52,7 @@ export function createWebhooks(deps: WebhooksDependencies) {
   const owner = randomUUID();
   const leaseMs = START_MS + timeoutMs + WRITE_MS;
   const activeSends = createActiveSends(store);
+  const slots = createDeliverySlots();
   const sendEvent = createSendEvent(deps);
   const recordHealth = createRecordHealth({
     store,
@@ -65,6 +67,7 @@ export function createWebhooks(deps: WebhooksDependencies) {
     sendEvent,
     recordHealth,
     activeSends,
+    slots,
     leaseMs,
     startMs: START_MS,
     retryDelaysMs,
@@ -104,6 +107,7 @@ export function createWebhooks(deps: WebhooksDependencies) {
       sendEvent,
       recordHealth,
       activeSends,
+      slots,
       onDue: retries.start,
       metrics,
       now: clock.now,

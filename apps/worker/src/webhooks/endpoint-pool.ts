@@ -1,5 +1,6 @@
 import type { LeasedEndpoint } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
+import { quarterOf } from './delivery-slots.ts';
 
 export interface EndpointPoolOptions {
   /** Leases endpoints that have something to deliver, in some workspaces or in all. */
@@ -7,6 +8,8 @@ export interface EndpointPoolOptions {
     workspaceIds: readonly string[] | null;
     limit: number;
     except: readonly string[];
+    exceptOwners: readonly string[];
+    perOwner: number;
   }): Promise<LeasedEndpoint[]>;
   /**
    * Delivers until nothing is left. `takeNotifications` returns whether notifications have arrived
@@ -21,6 +24,7 @@ export interface EndpointPoolOptions {
 }
 
 interface Running {
+  ownerId: string;
   /** The number of notifications that the endpoint has processed. */
   seen: number;
   done: Promise<void>;
@@ -28,6 +32,8 @@ interface Running {
 
 /** A hung endpoint occupies one of these and delays no other endpoint. */
 const MAX_RUNNING = 1_000;
+/** All workspaces of an owner together. */
+const MAX_RUNNING_PER_OWNER = quarterOf(MAX_RUNNING);
 /** After a lease that found nothing, the endpoints of a workspace wait for the next poll. */
 const MAX_IDLE = 10_000;
 
@@ -53,9 +59,9 @@ export function createEndpointPool({ lease, advance, logger }: EndpointPoolOptio
   let isStopping = false;
 
   function run(endpoint: LeasedEndpoint, leasedAt: number): void {
-    const { id, workspaceId } = endpoint;
+    const { id, workspaceId, ownerId } = endpoint;
     const countNotifications = () => notifications.get(workspaceId) ?? 0;
-    const entry: Running = { seen: countNotifications(), done: Promise.resolve() };
+    const entry: Running = { ownerId, seen: countNotifications(), done: Promise.resolve() };
     running.set(id, entry);
     const takeNotifications = () => {
       const hasNotifications = countNotifications() !== entry.seen;
@@ -78,6 +84,12 @@ export function createEndpointPool({ lease, advance, logger }: EndpointPoolOptio
       });
   }
 
+  function countByOwner(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { ownerId } of running.values()) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
+    return counts;
+  }
+
   function keep(endpoint: LeasedEndpoint): void {
     if (idle.size >= MAX_IDLE) idle.clear();
     const kept = idle.get(endpoint.workspaceId) ?? new Map<string, LeasedEndpoint>();
@@ -91,7 +103,13 @@ export function createEndpointPool({ lease, advance, logger }: EndpointPoolOptio
     notifications.set(workspaceId, (notifications.get(workspaceId) ?? 0) + 1);
     const kept = idle.get(workspaceId);
     idle.delete(workspaceId);
-    for (const endpoint of kept?.values() ?? []) run(endpoint, performance.now());
+    const byOwner = countByOwner();
+    for (const endpoint of kept?.values() ?? []) {
+      const count = (byOwner.get(endpoint.ownerId) ?? 0) + 1;
+      byOwner.set(endpoint.ownerId, count);
+      // A poll leases the others.
+      if (count <= MAX_RUNNING_PER_OWNER) run(endpoint, performance.now());
+    }
     if (denied.has(workspaceId)) return;
     wanted.add(workspaceId);
     leasing ??= leaseWanted().finally(() => (leasing = null));
@@ -110,7 +128,14 @@ export function createEndpointPool({ lease, advance, logger }: EndpointPoolOptio
     if (limit <= 0) return;
     const leasedAt = performance.now();
     try {
-      const leased = await lease({ workspaceIds, limit, except: [...running.keys()] });
+      const byOwner = [...countByOwner()];
+      const leased = await lease({
+        workspaceIds,
+        limit,
+        except: [...running.keys()],
+        exceptOwners: byOwner.filter(([, n]) => n >= MAX_RUNNING_PER_OWNER).map(([id]) => id),
+        perOwner: MAX_RUNNING_PER_OWNER,
+      });
       for (const endpoint of leased) {
         idle.get(endpoint.workspaceId)?.delete(endpoint.id);
         if (!running.has(endpoint.id)) run(endpoint, leasedAt);

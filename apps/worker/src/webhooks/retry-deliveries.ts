@@ -10,6 +10,7 @@ import type {
 import type { Logger } from '@switchboard/runtime';
 import type { ActiveSends } from './active-sends.ts';
 import { ENDPOINT_CONCURRENCY } from './advance-endpoint.ts';
+import type { DeliverySlots } from './delivery-slots.ts';
 import type { RecordHealth } from './record-health.ts';
 import { sendAll } from './send-all.ts';
 import type { OutgoingEvent, SendEvent, SentEvent } from './send-event.ts';
@@ -19,6 +20,7 @@ export interface RetryDependencies {
   sendEvent: SendEvent;
   recordHealth: RecordHealth;
   activeSends: ActiveSends;
+  slots: DeliverySlots;
   leaseMs: number;
   startMs: number;
   retryDelaysMs: readonly number[];
@@ -59,6 +61,8 @@ export function createRetryDeliveries(deps: RetryDependencies) {
       except: [...inFlight.keys()],
     });
     if (due.length === 0) return;
+    // Endpoints with many due deliveries must not delay those of others.
+    if (due.length >= MAX_TAKEN) isWanted = true;
     const events = await readEvents(due);
     for (const [id, deliveries] of groupByEndpoint(due)) {
       const work = deliver(deliveries, events, takenAt)
@@ -96,6 +100,7 @@ export function createRetryDeliveries(deps: RetryDependencies) {
       results = await sendAll({
         events: deliveries,
         concurrency: target.failures > 0 ? 1 : ENDPOINT_CONCURRENCY,
+        takeSlot: (mayWait) => deps.slots.take(target, mayWait ? takenAt + deps.startMs : 0),
         send: (delivery) => send(delivery, events.get(delivery.eventId)),
         mayStart: () =>
           !isStopping && !active.isStopped() && performance.now() - takenAt < deps.startMs,

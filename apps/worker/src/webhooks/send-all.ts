@@ -5,6 +5,8 @@ export interface SendAllOptions<Event> {
   events: readonly Event[];
   /** The maximum number of attempts at the same time. */
   concurrency: number;
+  /** Takes a slot for an attempt. Only with `mayWait` it waits for one. */
+  takeSlot(mayWait: boolean): Promise<(() => void) | null>;
   send(event: Event): Promise<SentEvent>;
   /** Returns whether further attempts may start. */
   mayStart(): boolean;
@@ -20,24 +22,38 @@ const MAX_FAILURES = 5;
 export async function sendAll<Event>(
   options: SendAllOptions<Event>,
 ): Promise<(SentEvent | null)[]> {
-  const { events, concurrency, send, mayStart } = options;
+  const { events, concurrency, takeSlot, send, mayStart } = options;
   const results: (SentEvent | null)[] = events.map(() => null);
   let next = 0;
   let failures = 0;
   let isWorking = false;
 
-  async function sendInTurn(): Promise<void> {
-    while (next < events.length && mayStart() && (isWorking || failures < MAX_FAILURES)) {
-      const index = next;
-      next += 1;
-      const sent = await send(events[index] as Event);
-      results[index] = sent;
-      if (isDelivered(sent.outcome)) isWorking = true;
-      else failures += 1;
+  const mayContinue = (): boolean =>
+    next < events.length && mayStart() && (isWorking || failures < MAX_FAILURES);
+
+  /** Only the first turn waits for slots, so that few callers wait for each. */
+  async function sendInTurn(turn: number): Promise<void> {
+    while (mayContinue()) {
+      const free = await takeSlot(turn === 0);
+      if (free === null) return;
+      try {
+        if (mayContinue()) await sendNext();
+      } finally {
+        free();
+      }
     }
   }
 
+  async function sendNext(): Promise<void> {
+    const index = next;
+    next += 1;
+    const sent = await send(events[index] as Event);
+    results[index] = sent;
+    if (isDelivered(sent.outcome)) isWorking = true;
+    else failures += 1;
+  }
+
   const turns = Math.min(concurrency, events.length);
-  await Promise.all(Array.from({ length: turns }, sendInTurn));
+  await Promise.all(Array.from({ length: turns }, (_, turn) => sendInTurn(turn)));
   return results;
 }

@@ -19,7 +19,8 @@ const HOUR_MS = 3_600_000;
 
 /** Leases the only endpoint of a workspace, as a worker does. */
 async function lease(workspaceId: string, owner: string, leaseMs: number) {
-  const query = { owner, leaseMs, workspaceIds: [workspaceId], limit: 10, except: [] };
+  const none = { except: [], exceptOwners: [], perOwner: 10 };
+  const query = { owner, leaseMs, workspaceIds: [workspaceId], limit: 10, ...none };
   return environment.outbox.lease(query);
 }
 

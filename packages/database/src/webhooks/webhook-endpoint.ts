@@ -28,6 +28,8 @@ export const ENDPOINT_COLUMNS = `
 export interface WebhookTarget {
   id: string;
   workspaceId: string;
+  /** The user who has owned the workspace the longest. */
+  ownerId: string;
   url: string;
   sealedSecret: string;
   /** The secret before the last rotation, which also signs until `previousUntil`. */
@@ -37,7 +39,12 @@ export interface WebhookTarget {
   failures: number;
 }
 
+/** The longest owner of the workspace of `webhook_endpoints w`; the workspace itself if it has none. */
+export const OWNER = `COALESCE((
+  SELECT m.user_id FROM members m WHERE m.workspace_id = w.workspace_id AND m.role = 'owner'
+  ORDER BY m.created_at, m.user_id LIMIT 1), w.workspace_id)`;
+
 /** The select list of a `WebhookTarget`, from `webhook_endpoints w`. */
 export const TARGET_COLUMNS = `
-  w.id, w.workspace_id AS "workspaceId", w.url, w.sealed_secret AS "sealedSecret",
+  w.id, w.workspace_id AS "workspaceId", ${OWNER} AS "ownerId", w.url, w.sealed_secret AS "sealedSecret",
   w.previous_secret AS "previousSecret", w.previous_until AS "previousUntil", w.failures`;

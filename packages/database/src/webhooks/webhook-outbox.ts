@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { DUE_NOW } from '../due-now.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { START_OF_SLOT } from '../message-events/take-event-numbers.ts';
-import { TARGET_COLUMNS, type WebhookTarget } from './webhook-endpoint.ts';
+import { OWNER, TARGET_COLUMNS, type WebhookTarget } from './webhook-endpoint.ts';
 
 /** An endpoint that this worker may advance, with the state of its row. */
 export interface LeasedEndpoint extends WebhookTarget {
@@ -32,21 +32,29 @@ const HAS_OTHERS = 'EXISTS (SELECT FROM webhook_other_events o WHERE o.endpoint_
 const HAS_OPEN_BATCH = `EXISTS (
   SELECT FROM webhook_batches b WHERE b.endpoint_id = w.id AND b.finished_at IS NULL)`;
 
+const MAY_LEASE = `w.enabled AND (w.not_before IS NULL OR w.not_before <= now())
+    AND (w.lease_owner = $1::uuid OR w.lease_until IS NULL OR w.lease_until <= now())`;
+
+// Owners take turns, so that one with many endpoints does not delay the others.
+//
 // In another epoch of event numbers, the database was restored or lost its latest commits, so the
 // endpoint may have received numbers that are unknown here. The numbers then continue after a gap,
 // which receivers can detect, and none is used twice.
 const LEASE: Prepared = {
   name: 'lease_webhook_endpoints',
   text: `
-WITH due AS (
-  SELECT w.id FROM webhook_endpoints w
-  WHERE w.enabled AND ($3::uuid[] IS NULL OR w.workspace_id = ANY($3::uuid[]))
-    AND (w.not_before IS NULL OR w.not_before <= now())
-    AND (w.lease_owner = $1::uuid OR w.lease_until IS NULL OR w.lease_until <= now())
-    AND w.id <> ALL($5::uuid[])
+WITH behind AS (
+  SELECT w.id, row_number() OVER (PARTITION BY ${OWNER} ORDER BY random()) AS turn
+  FROM webhook_endpoints w
+  WHERE ${MAY_LEASE} AND ($3::uuid[] IS NULL OR w.workspace_id = ANY($3::uuid[]))
+    AND w.id <> ALL($5::uuid[]) AND ${OWNER} <> ALL($6::uuid[])
     AND (${IS_BEHIND} OR ${HAS_OTHERS} OR ${HAS_OPEN_BATCH})
-  ORDER BY random() LIMIT $4::int
-  FOR UPDATE SKIP LOCKED
+),
+due AS (
+  SELECT w.id FROM behind b JOIN webhook_endpoints w ON w.id = b.id
+  WHERE ${MAY_LEASE} AND b.turn <= $7::int
+  ORDER BY b.turn LIMIT $4::int
+  FOR UPDATE OF w SKIP LOCKED
 ),
 leased AS (
   UPDATE webhook_endpoints w SET lease_owner = $1::uuid,
@@ -77,10 +85,14 @@ export function leaseEndpoints(
     limit: number;
     /** Endpoints that this worker is advancing. */
     except: readonly string[];
+    /** Owners of workspaces for whom this worker advances as many endpoints as it may. */
+    exceptOwners: readonly string[];
+    perOwner: number;
   },
 ): Promise<LeasedEndpoint[]> {
-  const { owner, leaseMs, workspaceIds, limit, except } = query;
-  return runStatement(pool, LEASE, [owner, leaseMs, workspaceIds, limit, except]);
+  const { owner, leaseMs, workspaceIds, limit, except, exceptOwners, perOwner } = query;
+  const values = [owner, leaseMs, workspaceIds, limit, except, exceptOwners, perOwner];
+  return runStatement(pool, LEASE, values);
 }
 
 /** A move of the position of an endpoint past events, some of which get numbers. */
