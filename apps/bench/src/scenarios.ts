@@ -9,6 +9,7 @@ import { hops } from './scenarios/hops.ts';
 import { hub } from './scenarios/hub.ts';
 import { idle } from './scenarios/idle.ts';
 import { kannel } from './scenarios/kannel.ts';
+import { neighbors } from './scenarios/neighbors.ts';
 import { processes } from './scenarios/processes.ts';
 import { delivery, through } from './scenarios/through.ts';
 import { webhooks } from './scenarios/webhooks.ts';
@@ -30,6 +31,7 @@ export const SCENARIOS: readonly Scenario[] = [
   hub,
   workspaces,
   fairness,
+  neighbors,
   failover,
   webhooks,
   footprint,

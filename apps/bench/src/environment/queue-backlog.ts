@@ -17,8 +17,10 @@ export async function queueBacklog(options: {
   redisUrl: string | null;
   workspace: WorkspaceFixture;
   count: number;
+  /** Default: the messages are due at once. */
+  scheduledAt?: Date;
 }): Promise<void> {
-  const { databaseUrl, redisUrl, workspace, count } = options;
+  const { databaseUrl, redisUrl, workspace, count, scheduledAt = null } = options;
   // Errors that matter also reject the call. The others are only printed.
   const onError = (error: Error): void => void process.stderr.write(`${String(error)}\n`);
   const database = createDatabase({
@@ -35,9 +37,11 @@ export async function queueBacklog(options: {
     await hints.checkContinuity();
     for (let done = 0; done < count; done += BATCH) {
       const batch = Array.from({ length: Math.min(BATCH, count - done) }, (_, number) =>
-        draft(workspace, done + number),
+        draft(workspace, done + number, scheduledAt),
       );
       await Promise.all(batch.map((message) => store.accept(message)));
+      // A scheduled message has no hint.
+      if (scheduledAt !== null) continue;
       await hints.enqueue(
         batch.map(({ id, workspaceId, requestId }) => ({ messageId: id, workspaceId, requestId })),
       );
@@ -48,7 +52,7 @@ export async function queueBacklog(options: {
   }
 }
 
-function draft({ workspaceId, from }: WorkspaceFixture, number: number) {
+function draft({ workspaceId, from }: WorkspaceFixture, number: number, scheduledAt: Date | null) {
   const createdAt = new Date();
   const id = createUuidV7(createdAt.getTime());
   return {
@@ -60,7 +64,7 @@ function draft({ workspaceId, from }: WorkspaceFixture, number: number) {
     body: `Your table for two is booked, number ${number}.`,
     media: [],
     segments: 1,
-    scheduledAt: null,
+    scheduledAt,
     requestId: id,
     idempotency: null,
   };

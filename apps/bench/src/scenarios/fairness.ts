@@ -4,6 +4,7 @@ import { type RunOptions, type Scenario, latency } from '../scenario.ts';
 import { sendMessage } from '../environment/api-client.ts';
 import { openBenchEnvironment } from '../environment/open-environment.ts';
 import { queueBacklog } from '../environment/queue-backlog.ts';
+import { readDelays, readLateness } from '../environment/read-delays.ts';
 import { percentile } from '@switchboard/testing/percentile';
 
 const BETWEEN_SENDS_MS = 250;
@@ -123,34 +124,4 @@ async function countLeft(client: pg.Client, workspaceId: string): Promise<number
     [workspaceId],
   );
   return rows[0]?.left ?? 0;
-}
-
-const SEND_TIMEOUT_MS = 60_000;
-
-/** Reads the times from the creation of a row to the start of its provider call, by the database's clock. */
-const readDelays = (client: pg.Client, ids: readonly string[]): Promise<number[]> =>
-  readSpans(client, ids, 'created_at');
-
-/** Reads the times from the scheduled time of a message to the start of its provider call. */
-const readLateness = (client: pg.Client, ids: readonly string[]): Promise<number[]> =>
-  readSpans(client, ids, 'scheduled_at');
-
-async function readSpans(
-  client: pg.Client,
-  ids: readonly string[],
-  since: 'created_at' | 'scheduled_at',
-): Promise<number[]> {
-  const deadline = performance.now() + SEND_TIMEOUT_MS;
-  for (;;) {
-    const { rows } = await client.query<{ ms: number }>(
-      `SELECT extract(epoch FROM (started_at - ${since}))::float8 * 1000 AS ms
-       FROM messages WHERE id = ANY($1::uuid[]) AND started_at IS NOT NULL`,
-      [ids],
-    );
-    if (rows.length === ids.length) return rows.map((row) => row.ms);
-    if (performance.now() > deadline) {
-      throw new Error(`${ids.length - rows.length} messages were not sent within a minute.`);
-    }
-    await delay(250);
-  }
 }
