@@ -32,13 +32,15 @@ export interface AccountMonitorDependencies {
    * Stops sending through an account of the workspace that has just been paused, in this process.
    */
   hold(workspaceId: string): void;
+  /** Lets the waiting messages of the account choose another one, because its pause has been stored. */
+  chooseAgain(account: UsedAccount): void;
   logger: Logger;
 }
 
 const RECENT_MS = 5_000;
 
 export function createAccountMonitor(deps: AccountMonitorDependencies): AccountMonitor {
-  const { breakers, providers, hold, logger } = deps;
+  const { breakers, providers, hold, chooseAgain, logger } = deps;
   /** Consecutive failures by account; a working account has no entry. */
   const failures = new Map<string, number>();
   const answeredAt = new Map<string, number>();
@@ -57,6 +59,7 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
       hold(workspaceId);
       await providers.recordRefusal({ ...credentials, detail });
       hold(workspaceId);
+      chooseAgain(account);
     }
     if (signal === 'failed' && (failures.get(id) ?? 0) >= FAILURES_TO_OPEN) {
       hold(workspaceId);
@@ -66,6 +69,7 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
           'circuit breaker opened',
         );
         hold(workspaceId);
+        chooseAgain(account);
       }
     }
   }

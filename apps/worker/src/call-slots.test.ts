@@ -1,21 +1,35 @@
-import { expect, test } from 'vitest';
-import { type CallSlot, createCallSlots } from './call-slots.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  type CallSlot,
+  type SlotAccount,
+  type SlotWorkspace,
+  createCallSlots,
+} from './call-slots.ts';
 
-/** Creates slots with their own clock. Each user may hold `limit` of them. */
+/** Creates slots with their own clock. Each workspace has one account, with `limit` calls at most. */
 function createHarness({ concurrency, limit }: { concurrency: number; limit: number }) {
   let now = 0;
-  const slots = createCallSlots(concurrency, () => now);
-  const users = new Map<string, { limit: number; calls: number }>();
+  const slots = createCallSlots<SlotAccount>(concurrency, () => now);
+  const users = new Map<string, { workspace: SlotWorkspace; account: SlotAccount }>();
   const begun: string[] = [];
   const refused: string[] = [];
 
   /** Opens a slot for an item of this user, which is prepared after `prepareMs`. */
   async function prepare(name: string, prepareMs = 0): Promise<CallSlot> {
-    const user = users.get(name) ?? { limit, calls: 0 };
+    const user = users.get(name) ?? {
+      workspace: { open: 0, calls: 0, entered: 0 },
+      account: { isShared: false, limit, open: 0, calls: 0, stalled: 0, pausedUntil: 0 },
+    };
     users.set(name, user);
-    const slot = slots.open(user, () => undefined);
+    const { workspace, account } = user;
+    const slot = slots.open(
+      workspace,
+      () => account,
+      account,
+      () => undefined,
+    );
     now += prepareMs;
-    void slot.begin().then((mayCall) => (mayCall ? begun : refused).push(name));
+    void slot.begin().then((turn) => (turn === 'call' ? begun : refused).push(name));
     await nextTurn();
     return slot;
   }
@@ -24,6 +38,11 @@ function createHarness({ concurrency, limit }: { concurrency: number; limit: num
     slots,
     begun,
     refused,
+    accountOf(name: string): SlotAccount {
+      const user = users.get(name);
+      if (user === undefined) throw new Error(`no item of ${name} was prepared`);
+      return user.account;
+    },
     prepare,
     async call(prepareMs: number, callMs: number): Promise<void> {
       const slot = await prepare('any', prepareMs);
@@ -79,6 +98,33 @@ test('closed slots refuse items that are prepared or will be, and calls in fligh
   first.end();
   await nextTurn();
   expect({ begun, refused }).toEqual({ begun: ['a'], refused: ['b', 'c'] });
+});
+
+test('a call that takes longer than a second frees its slot for others, and still counts for its account', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { prepare, begun } = createHarness({ concurrency: 1, limit: 1 });
+  const first = await prepare('a');
+  await prepare('a');
+  await prepare('b');
+  expect(begun).toEqual(['a']);
+  vi.advanceTimersByTime(1_000);
+  await nextTurn();
+  expect(begun).toEqual(['a', 'b']);
+  vi.advanceTimersByTime(1_000);
+  first.end();
+  await nextTurn();
+  expect(begun).toEqual(['a', 'b', 'a']);
+});
+
+test('items that are prepared for an account are refused when it fails, and those of others are not', async () => {
+  const { slots, prepare, accountOf, begun, refused } = createHarness({ concurrency: 1, limit: 1 });
+  await prepare('a');
+  await prepare('b');
+  await prepare('c');
+  slots.refuse(accountOf('b'));
+  await nextTurn();
+  expect({ begun, refused }).toEqual({ begun: ['a'], refused: ['b'] });
 });
 
 test.each([

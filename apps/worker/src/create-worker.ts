@@ -31,7 +31,11 @@ import { createWorkerMetrics } from './worker-metrics.ts';
 /** Composes the worker from its parts. */
 export function createWorker(config: Config, logger: Logger, tracer: Tracer | null = null): Worker {
   const { LEASE_MS: leaseMs, PROVIDER_TIMEOUT_MS: callTimeoutMs, SWEEP_MS: hintGraceMs } = config;
-  const { UNKNOWN_LOOKUPS_MS: unknownLookupsMs, POLL_MS: pollsMs } = config;
+  const {
+    UNKNOWN_LOOKUPS_MS: unknownLookupsMs,
+    UNKNOWN_RECEIPT_MS: unknownReceiptMs,
+    POLL_MS: pollsMs,
+  } = config;
   const infrastructure = createInfrastructure(config, logger);
   const { database, bus, registry, resolveProviderAccount } = infrastructure;
   const metrics = createWorkerMetrics({
@@ -41,7 +45,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
       countPlaces: () => sessions.countPlaces(),
     },
   });
-  const policy = createDispatchPolicy({ unknownLookupsMs, pollsMs });
+  const policy = createDispatchPolicy({ unknownLookupsMs, unknownReceiptMs, pollsMs });
   const store = createMessageStore(database, {
     leaseMs,
     hintGraceMs,
@@ -72,6 +76,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
       routes.forget(workspaceId);
       if (routes.isOnlyAccount(workspaceId)) dispatch.queues.hold(workspaceId);
     },
+    chooseAgain: ({ workspaceId, id }) => dispatch.queues.chooseAgain(workspaceId, id),
     logger,
   });
   const probeAccount = createProbeAccount({ resolveProviderAccount, monitor, metrics });
@@ -150,7 +155,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     breakers,
     unmatchedCallbacks,
     probeAccount,
-    holdOnly: dispatch.queues.holdOnly,
+    queues: dispatch.queues,
     countWaiting: () => dispatch.queues.waiting,
     storeLongMessage: receiving.storeLongMessage,
     longMessages: receiving.longMessages,

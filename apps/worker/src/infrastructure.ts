@@ -22,6 +22,7 @@ import {
   rememberOpened,
 } from '@switchboard/runtime';
 import { createLogBackgroundError } from './background-errors.ts';
+import { maxCallsInFlight } from './call-slots.ts';
 import type { Config } from './config.ts';
 import { INBOUND_CONCURRENCY } from './inbound/inbound-reader.ts';
 import { RECONCILE_CONCURRENCY } from './reconcile/create-reconciliation.ts';
@@ -57,7 +58,10 @@ export function createInfrastructure(config: Config, logger: Logger) {
     callTimeoutMs: config.PROVIDER_TIMEOUT_MS,
     privateNetworks: config.PROVIDER_PRIVATE_NETWORKS,
     // Lookups and lists have their own connections, so that sends do not wait for them.
-    maxConnections: config.WORKER_CONCURRENCY + RECONCILE_CONCURRENCY + INBOUND_CONCURRENCY,
+    maxConnections:
+      maxCallsInFlight(config.WORKER_CONCURRENCY) +
+      maxCallsInFlight(RECONCILE_CONCURRENCY) +
+      INBOUND_CONCURRENCY,
   });
   const openedSecrets = rememberOpened(secretBox);
   const poster = createCheckedPost({

@@ -1,12 +1,8 @@
 import { EVENTUALLY } from '@switchboard/testing';
 import { describe, expect, test, vi } from 'vitest';
 import type { CallSlot } from './call-slots.ts';
-import {
-  type TenantItem,
-  type RunResult,
-  type TenantQueuesOptions,
-  createTenantQueues,
-} from './tenant-queues.ts';
+import type { RunResult, TenantItem, TenantQueuesOptions } from './tenant-queue.ts';
+import { createTenantQueues } from './tenant-queues.ts';
 
 const healthy: RunResult = { healthy: true, pauseMs: 0, again: false };
 const failed: RunResult = { healthy: false, pauseMs: 0, again: false };

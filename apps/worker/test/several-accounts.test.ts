@@ -1,8 +1,7 @@
-import { SECRET_FIELD, createUuidV7 } from '@switchboard/core';
-import { createSecretBox } from '@switchboard/runtime';
-import { EVENTUALLY, TEST_SECRET_KEY } from '@switchboard/testing';
+import { EVENTUALLY } from '@switchboard/testing';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { expect, test, vi } from 'vitest';
+import { addSecondAccount } from './add-second-account.ts';
 import { LONG_TIMEOUTS, startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
@@ -10,33 +9,6 @@ const OWN = '+15005550006';
 const OTHER = '+14155550123';
 
 type Environment = Awaited<ReturnType<typeof startEnvironment>>;
-
-/** Adds a second account, with a number of its own, and failover. */
-async function addAccount(
-  { database }: Environment,
-  workspaceId: string,
-  { type, account, token = '' }: { type: string; account: string; token?: string },
-) {
-  const owner = { workspaceId, field: SECRET_FIELD };
-  const sealed = createSecretBox(TEST_SECRET_KEY).seal(token, owner);
-  const providerId = createUuidV7(Date.now());
-  await database.pool.query(
-    `INSERT INTO provider_accounts (id, workspace_id, type, account_sid, auth_token_encrypted,
-       auth_token_last4, name, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, '', 'Second', now(), now())`,
-    [providerId, workspaceId, type, account, sealed],
-  );
-  await database.pool.query(
-    `INSERT INTO phone_numbers (id, workspace_id, number, is_default, capabilities, created_at, provider_id)
-     VALUES ($1, $2, $3, true, '{sms}', now(), NULL), ($4, $2, $5, false, '{sms}', now(), $6)`,
-    [createUuidV7(Date.now()), workspaceId, OWN, createUuidV7(Date.now()), OTHER, providerId],
-  );
-  await database.pool.query(
-    `INSERT INTO workspace_routing (workspace_id, failover, updated_at) VALUES ($1, true, now())`,
-    [workspaceId],
-  );
-  return providerId;
-}
 
 async function timeline({ database }: Environment, id: string): Promise<string[]> {
   const { rows } = await database.pool.query<{ line: string }>(
@@ -53,7 +25,7 @@ test('a message of an account that refuses connections is sent once by the other
   const providerUrl = `http://127.0.0.1:${await findFreePort()}`;
   const environment = await startEnvironment({ providerUrl, hintGraceMs: 200 }, onTestFinished);
   const { workspaceId } = await environment.addWorkspace();
-  await addAccount(environment, workspaceId, { type: 'sandbox', account: 'sandbox-1' });
+  await addSecondAccount(environment, workspaceId, { type: 'sandbox', account: 'sandbox-1' });
   await environment.startWorker(LONG_TIMEOUTS);
   const { messageId } = await environment.accept(workspaceId, RECIPIENT, { from: OWN });
   const row = await environment.until(messageId, (now) => now.dispatch === 'accepted');
@@ -73,7 +45,11 @@ test('a message of an account whose credentials are refused is sent once by anot
   const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
   const { workspaceId, accountSid } = await environment.addWorkspace();
   const second = `AC${'2'.repeat(32)}`;
-  await addAccount(environment, workspaceId, { type: 'twilio', account: second, token: 'second' });
+  await addSecondAccount(environment, workspaceId, {
+    type: 'twilio',
+    account: second,
+    token: 'second',
+  });
   await environment.setToken(workspaceId, 'a wrong token');
   // The carrier accepts the first token that it receives for an account.
   await fetch(`${environment.simulator.url}/2010-04-01/Accounts/${accountSid}.json`, {
@@ -93,7 +69,7 @@ test('a message whose outcome is unknown stays with its account, and is not sent
 }) => {
   const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
   const { workspaceId } = await environment.addWorkspace();
-  await addAccount(environment, workspaceId, { type: 'sandbox', account: 'sandbox-1' });
+  await addSecondAccount(environment, workspaceId, { type: 'sandbox', account: 'sandbox-1' });
   await environment.behave({ accept_then_reset: 1 });
   await environment.startWorker();
   const { messageId } = await environment.accept(workspaceId, RECIPIENT, { from: OWN });
@@ -107,7 +83,7 @@ test('a resend after a lookup by text is claimed only for its own account', asyn
 }) => {
   const environment = await startEnvironment({}, onTestFinished);
   const { workspaceId, accountSid } = await environment.addWorkspace();
-  const other = await addAccount(environment, workspaceId, { type: 'sandbox', account: 'x' });
+  const other = await addSecondAccount(environment, workspaceId, { type: 'sandbox', account: 'x' });
   const hint = await environment.accept(workspaceId, RECIPIENT, { from: OWN, hint: false });
   const { rows } = await environment.database.pool.query<{ version: number }>(
     `UPDATE messages SET resends = 1, attempt = 1, provider_account = $2
@@ -125,7 +101,7 @@ test('an open circuit breaker holds back only its own account, and the messages 
 }) => {
   const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
   const { workspaceId } = await environment.addWorkspace();
-  await addAccount(environment, workspaceId, { type: 'sandbox', account: 'sandbox-1' });
+  await addSecondAccount(environment, workspaceId, { type: 'sandbox', account: 'sandbox-1' });
   const { pool } = environment.database;
   await pool.query(
     `UPDATE provider_accounts SET failing_since = now(), probe_at = now() + interval '1 hour'
@@ -144,7 +120,7 @@ test('a message that only one account may send is sent soon after the pause of t
 }) => {
   const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
   const { workspaceId } = await environment.addWorkspace();
-  await addAccount(environment, workspaceId, { type: 'sandbox', account: 'sandbox-1' });
+  await addSecondAccount(environment, workspaceId, { type: 'sandbox', account: 'sandbox-1' });
   const { pool } = environment.database;
   await pool.query('UPDATE workspace_routing SET failover = false WHERE workspace_id = $1', [
     workspaceId,

@@ -15,7 +15,7 @@ import type { AccountMonitor } from '../account-monitor.ts';
 import type { CallSlot } from '../call-slots.ts';
 import type { Routes } from '../create-routes.ts';
 import type { Sessions } from '../provider-sessions.ts';
-import type { RunResult } from '../tenant-queues.ts';
+import type { RunResult } from '../tenant-queue.ts';
 import { startPart, startRowSpan, traceFields } from '../trace-row.ts';
 import type { TryTransition } from '../try-transition.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
@@ -55,13 +55,10 @@ const SUPPRESSED: SendOutcome = {
   isOptOut: false,
 };
 
-/** The message was claimed ahead of a free slot. It is ready again for other workers. */
-const STOPPED: SendOutcome = {
-  kind: 'not_sent',
-  reason: 'lease_expired',
-  retryAfterMs: null,
-  code: null,
-  detail: 'The worker stopped before it called the provider.',
+/** The message was claimed ahead of a free slot. It is ready again. */
+const NOT_CALLED_OUTCOMES = {
+  closed: notCalled('The worker stopped before it called the provider.'),
+  refused: notCalled('The provider account failed before the call was made.'),
 };
 
 const NOT_CALLED: RunResult = { healthy: null, pauseMs: 0, again: false };
@@ -111,7 +108,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
 
   async function claim(
     hint: DispatchHint,
-    { trialOf = null, isForwarded = false }: DispatchOptions,
+    { trialOf = null, isForwarded = false, slot }: DispatchOptions,
   ): Promise<ClaimedMessage | null> {
     const { routes, sessions } = deps;
     const { messageId, workspaceId } = hint;
@@ -125,6 +122,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
         if (location.kind === 'worker' && !isForwarded) sessions.forward(location.workerId, hint);
         return null;
       }
+      if (slot?.enter(choice?.providerId ?? null) === false) return null;
       const chosen = { messageId, workspaceId, ...(choice !== undefined && { choice }) };
       const claimed = await (trialOf === null ? store.claim(chosen) : store.claimTrial(chosen));
       if (claimed !== null || choice === undefined || round === CLAIM_ROUNDS) return claimed;
@@ -140,13 +138,14 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     span: Span | undefined,
   ): Promise<RunResult> {
     const { attempt } = message;
-    const mayCall = slot === undefined || (await slot.begin());
+    const turn = slot === undefined ? 'call' : await slot.begin();
     // Not published, because clients see only the result of an attempt.
     log.debug('attempt started');
 
     const startedAt = clock.monotonic();
-    let outcome = message.isSuppressed ? SUPPRESSED : STOPPED;
-    if (mayCall && !message.isSuppressed) {
+    let outcome = SUPPRESSED;
+    if (!message.isSuppressed && turn !== 'call') outcome = NOT_CALLED_OUTCOMES[turn];
+    if (!message.isSuppressed && turn === 'call') {
       const calling = startPart(tracer, 'call provider', span, { kind: 'client' });
       outcome = await endWith(calling, deps.callProvider(message, mayWrite), describeCall);
     }
@@ -172,6 +171,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     );
     const stored = await endWith(startPart(tracer, 'store result', span), writing, describeWrite);
     if (message.isSuppressed) return NOT_CALLED;
+    if (turn === 'refused') return { ...NOT_CALLED, again: true };
     await recordSignal(message, outcome);
     // Another account sends the message, so this failure must not slow down the workspace.
     if (!isSentByAnotherAccount(stored)) return toRunResult(outcome);
@@ -267,6 +267,10 @@ function toRunResult(outcome: SendOutcome): RunResult {
     case 'not_sent':
       return { healthy: outcome.reason === 'lease_expired' ? null : false, pauseMs, again: false };
   }
+}
+
+function notCalled(detail: string): SendOutcome {
+  return { kind: 'not_sent', reason: 'lease_expired', retryAfterMs: null, code: null, detail };
 }
 
 function pauseAfter(outcome: SendOutcome): number {

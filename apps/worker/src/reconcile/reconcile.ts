@@ -1,7 +1,7 @@
 import type { DueMessage } from '@switchboard/database';
 import { type Logger, type Tracer, endWith } from '@switchboard/runtime';
 import type { AccountMonitor } from '../account-monitor.ts';
-import type { RunResult } from '../tenant-queues.ts';
+import type { RunResult } from '../tenant-queue.ts';
 import { startRowSpan, traceFields } from '../trace-row.ts';
 
 type QueryProvider = (row: DueMessage, log: Logger) => Promise<'found' | 'missing' | 'unavailable'>;

@@ -40,7 +40,7 @@ export interface SweepingDependencies
     Pick<SweepDueDependencies, 'dispatchCapacity' | 'reconcileCapacity'>,
     Pick<
       WatchAccountsDependencies,
-      'monitor' | 'probeAccount' | 'dispatchMessage' | 'holdOnly' | 'routes' | 'sessions'
+      'monitor' | 'probeAccount' | 'dispatchMessage' | 'queues' | 'routes' | 'sessions'
     >,
     Pick<Parameters<typeof createStoreLateParts>[0], 'longMessages' | 'storeLongMessage'> {
   breakers: WatchAccountsDependencies['breakers'] &

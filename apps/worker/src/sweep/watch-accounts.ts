@@ -14,7 +14,8 @@ import type {
 import type { Logger } from '@switchboard/runtime';
 import { type Routes, KEPT_FOR_MS } from '../create-routes.ts';
 import type { Sessions } from '../provider-sessions.ts';
-import type { RunResult } from '../tenant-queues.ts';
+import type { RunResult } from '../tenant-queue.ts';
+import type { TenantQueues } from '../tenant-queues.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import type { AccountMonitor } from '../account-monitor.ts';
 import type { ProbeAccount, ProbedAccount } from '../probe-account.ts';
@@ -27,8 +28,7 @@ export interface WatchAccountsDependencies {
   dispatchMessage(hint: DispatchHint, how: { trialOf: string }): Promise<RunResult>;
   routes: Pick<Routes, 'chooseAccount'>;
   sessions: Pick<Sessions, 'listClaims'>;
-  /** Pauses the queues of these workspaces in this process and resumes all others. */
-  holdOnly(workspaceIds: ReadonlySet<string>): void;
+  queues: Pick<TenantQueues<never>, 'holdOnly' | 'chooseAgain'>;
   policy: DispatchPolicy;
   /** Longer than a probe and a trial take together. */
   turnMs: number;
@@ -52,7 +52,7 @@ export interface AccountWatch {
 export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatch {
   const { breakers, policy, logger } = deps;
   const inFlight = new Set<Promise<void>>();
-  let pausedBefore = new Map<string, PausedAccount>();
+  let pausedBefore: ReadonlyMap<string, PausedAccount> | null = null;
 
   async function takeTurn(turn: ProbeTurn): Promise<void> {
     const account = {
@@ -97,13 +97,16 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
   }
 
   /**
-   * Makes messages due soon after their account has recovered. Otherwise a message that no other
-   * account may send would wait for the sweeper for a whole lease.
+   * Makes messages due soon after the state of one of their accounts has changed: another account may
+   * send them, or their own can again. Otherwise they would wait for the sweeper for a whole lease.
    */
-  async function bringForward(paused: readonly PausedAccount[]): Promise<void> {
+  async function followChanges(paused: readonly PausedAccount[]): Promise<void> {
     const now = new Map(paused.map((account) => [account.id, account]));
-    const back = [...pausedBefore.values()].filter(({ id }) => !now.has(id));
-    const workspaceIds = [...new Set(back.map(({ workspaceId }) => workspaceId))];
+    const before = pausedBefore ?? now;
+    const back = [...before.values()].filter(({ id }) => !now.has(id));
+    const gone = paused.filter(({ id, hasNoOther }) => !before.has(id) && !hasNoOther);
+    for (const { id, workspaceId } of gone) deps.queues.chooseAgain(workspaceId, id);
+    const workspaceIds = [...new Set([...back, ...gone].map((account) => account.workspaceId))];
     if (workspaceIds.length > 0) await deps.messages.bringForward(workspaceIds, 2 * KEPT_FOR_MS);
     pausedBefore = now;
   }
@@ -111,9 +114,9 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
   return {
     async check() {
       const paused = await breakers.listPaused();
-      await bringForward(paused);
+      await followChanges(paused);
       const alone = paused.filter(({ hasNoOther }) => hasNoOther);
-      deps.holdOnly(new Set(alone.map(({ workspaceId }) => workspaceId)));
+      deps.queues.holdOnly(new Set(alone.map(({ workspaceId }) => workspaceId)));
       for (const reason of ['refused', 'failing'] as const) {
         const count = paused.filter((account) => account.reason === reason).length;
         deps.metrics.accountsPaused.set({ reason }, count);
