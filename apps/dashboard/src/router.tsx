@@ -5,7 +5,6 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   notFound,
   redirect,
 } from '@tanstack/react-router';
@@ -23,6 +22,7 @@ import {
   WorkspaceMissing,
 } from './shell/route-failure.tsx';
 import { WorkspaceShell } from './shell/workspace-shell.tsx';
+import { lazyPage } from './ui/lazy-view.tsx';
 
 interface RouterContext extends Dependencies {
   queryClient: QueryClient;
@@ -71,7 +71,9 @@ const signUp = createRoute({
 const invite = createRoute({
   getParentRoute: () => root,
   path: '/invite',
-  component: lazyRouteComponent(() => import('./session/invite-page.tsx'), 'InvitePage'),
+  component: lazyPage(() =>
+    import('./session/invite-page.tsx').then((module) => module.InvitePage),
+  ),
 });
 
 /** The parent of all routes that require a session. */
@@ -117,7 +119,9 @@ const home = createRoute({
 const newWorkspace = createRoute({
   getParentRoute: () => signedIn,
   path: '/new-workspace',
-  component: lazyRouteComponent(() => import('./shell/new-workspace-page.tsx'), 'NewWorkspacePage'),
+  component: lazyPage(() =>
+    import('./shell/new-workspace-page.tsx').then((module) => module.NewWorkspacePage),
+  ),
 });
 
 const workspace = createRoute({
@@ -162,28 +166,31 @@ const messages = createRoute({
 const message = createRoute({
   getParentRoute: () => messages,
   path: '$messageId',
-  component: lazyRouteComponent(() => import('./message/message-panel.tsx'), 'MessagePanel'),
+  component: lazyPage(() =>
+    import('./message/message-panel.tsx').then((module) => module.MessagePanel),
+  ),
 });
 
 const conversations = createRoute({
   getParentRoute: () => workspace,
   path: 'conversations',
-  component: lazyRouteComponent(
-    () => import('./conversations/conversations-page.tsx'),
-    'ConversationsPage',
+  component: lazyPage(() =>
+    import('./conversations/conversations-page.tsx').then((module) => module.ConversationsPage),
   ),
 });
 
 const conversation = createRoute({
   getParentRoute: () => conversations,
   path: '$number',
-  component: lazyRouteComponent(() => import('./conversations/thread.tsx'), 'Thread'),
+  component: lazyPage(() => import('./conversations/thread.tsx').then((module) => module.Thread)),
 });
 
 const contacts = createRoute({
   getParentRoute: () => workspace,
   path: 'contacts',
-  component: lazyRouteComponent(() => import('./contacts/contacts-page.tsx'), 'ContactsPage'),
+  component: lazyPage(() =>
+    import('./contacts/contacts-page.tsx').then((module) => module.ContactsPage),
+  ),
 });
 
 const overview = createRoute({
@@ -191,19 +198,25 @@ const overview = createRoute({
   path: 'overview',
   validateSearch: ({ range }: Record<string, unknown>): { range?: string } =>
     typeof range === 'string' ? { range } : {},
-  component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyPage(() =>
+    import('./overview/overview-page.tsx').then((module) => module.OverviewPage),
+  ),
 });
 
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: 'settings',
-  component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyPage(() =>
+    import('./settings/settings-page.tsx').then((module) => module.SettingsPage),
+  ),
 });
 
 const settingsSection = createRoute({
   getParentRoute: () => settings,
   path: '$section',
-  component: lazyRouteComponent(() => import('./settings/settings-section.tsx'), 'SettingsSection'),
+  component: lazyPage(() =>
+    import('./settings/settings-section.tsx').then((module) => module.SettingsSection),
+  ),
 });
 
 const workspacePageMissing = createRoute({

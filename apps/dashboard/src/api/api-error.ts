@@ -12,6 +12,11 @@ export class ApiError extends Error {
   }
 }
 
+/** The server responds, but this page can't load the code of a view. */
+export class CodeReplacedError extends Error {
+  override readonly name = 'CodeReplacedError';
+}
+
 /** Creates the error of a request without a valid response. */
 export function unreachable(cause: unknown): ApiError {
   return new ApiError('unreachable', strings.serverUnreachable, {

@@ -1,6 +1,6 @@
 import { type ErrorCode, SLOW_READ } from '@switchboard/contracts';
 import * as strings from '#strings/errors';
-import { ApiError, isSlowRead } from './api-error.ts';
+import { ApiError, CodeReplacedError, isSlowRead } from './api-error.ts';
 import { messageForField } from './field-messages.ts';
 
 /** An error message for the user, and the API parameter that it concerns, or null. */
@@ -38,6 +38,7 @@ const ALREADY_EXISTS: Readonly<Record<string, string>> = {
 /** Translates an error of the API into messages for the user who filled in the form. */
 export function explainFailure(error: unknown): FieldError[] {
   if (error == null) return [];
+  if (error instanceof CodeReplacedError) return [{ field: null, message: strings.codeReplaced }];
   if (!(error instanceof ApiError)) {
     return [{ field: null, message: strings.unexpectedError }];
   }

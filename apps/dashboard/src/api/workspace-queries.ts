@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Api } from './create-api.ts';
+import { loadCode } from './load-code.ts';
 import { queryKeys } from './query-keys.ts';
 
 export const meQuery = (api: Api) =>
@@ -88,7 +89,7 @@ export const accountNamesQuery = (api: Api, workspaceId: string) =>
           params: { workspaceId },
           query: { limit: 100 },
         }),
-        import('../settings/providers/vendors.ts'),
+        loadCode(() => import('../settings/providers/vendors.ts')),
       ]);
       return data.map((account) => ({ id: account.id, name: nameOf(account) }));
     },

@@ -1,13 +1,14 @@
 import type { Message } from '@switchboard/contracts';
-import { Suspense, lazy, useState } from 'react';
+import { useState } from 'react';
 import * as strings from '#strings/media';
 import { Paperclip } from '../ui/icons.ts';
+import { lazyDialog } from '../ui/lazy-view.tsx';
 import { type ReadableMedia, listReadableMedia, toReadableMedia } from './message-media.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
 // Loaded when the first file is opened: most visits open none.
-const MediaViewer = lazy(() =>
-  import('./media-viewer.tsx').then((module) => ({ default: module.MediaViewer })),
+const MediaViewer = lazyDialog(() =>
+  import('./media-viewer.tsx').then((module) => module.MediaViewer),
 );
 
 /**
@@ -44,14 +45,12 @@ export function MediaList(props: {
         })}
       </ul>
       {opened !== null && (
-        <Suspense>
-          <MediaViewer
-            workspaceId={workspaceId}
-            items={listReadableMedia(among)}
-            first={opened}
-            onClose={() => setOpened(null)}
-          />
-        </Suspense>
+        <MediaViewer
+          workspaceId={workspaceId}
+          items={listReadableMedia(among)}
+          first={opened}
+          onClose={() => setOpened(null)}
+        />
       )}
     </>
   );

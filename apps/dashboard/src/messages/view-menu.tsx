@@ -1,13 +1,14 @@
 import type { SavedView } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Suspense, lazy, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import * as strings from '#strings/messages';
 import { useApi } from '../api/api-context.tsx';
 import { savedViewsQuery } from '../api/workspace-queries.ts';
 import { Button } from '../ui/button.tsx';
 import { DropDown } from '../ui/drop-down.tsx';
 import { Bookmark, Check, ChevronsUpDown, PenLine, Plus } from '../ui/icons.ts';
+import { lazyDialog } from '../ui/lazy-view.tsx';
 import {
   type MessageFilters,
   isFiltered,
@@ -16,8 +17,8 @@ import {
   writeFilters,
 } from './message-filters.ts';
 
-const ViewDialog = lazy(() =>
-  import('./view-dialog.tsx').then((module) => ({ default: module.ViewDialog })),
+const ViewDialog = lazyDialog(() =>
+  import('./view-dialog.tsx').then((module) => module.ViewDialog),
 );
 
 /** Opens a saved view, or saves the current filters as one. */
@@ -108,14 +109,12 @@ export function ViewMenu(props: { workspaceId: string; filters: MessageFilters }
         )}
       </DropDown>
       {edited !== null && (
-        <Suspense>
-          <ViewDialog
-            workspaceId={workspaceId}
-            view={edited}
-            filters={writeFilters(filters)}
-            onClose={() => setEdited(null)}
-          />
-        </Suspense>
+        <ViewDialog
+          workspaceId={workspaceId}
+          view={edited}
+          filters={writeFilters(filters)}
+          onClose={() => setEdited(null)}
+        />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useParams, useRouter } from '@tanstack/react-router';
-import { type ReactNode, Suspense, lazy, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import * as strings from '#strings/shell';
 import { useDependencies } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
@@ -11,6 +11,7 @@ import { applyLiveBatch } from '../live/apply-live-batch.ts';
 import { LiveFeedProvider, useLiveBatch } from '../live/live-context.tsx';
 import { type LiveFeed, createLiveFeed } from '../live/live-feed.ts';
 import { Notifier } from '../notifications/notifier.tsx';
+import { lazyDialog } from '../ui/lazy-view.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { BottomNavigation, Sidebar, TopBar } from './navigation.tsx';
 import { ComposeContext, type ComposePreset } from './compose-context.ts';
@@ -18,12 +19,12 @@ import { ShortcutHelp } from './shortcut-help.tsx';
 import { SimulatorBanner } from './simulator-banner.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
-const loadComposer = () =>
-  import('../compose/compose-dialog.tsx').then((module) => ({ default: module.ComposeDialog }));
-const ComposeDialog = lazy(loadComposer);
-const loadSearch = () =>
-  import('../search/search-dialog.tsx').then((module) => ({ default: module.SearchDialog }));
-const SearchDialog = lazy(loadSearch);
+const ComposeDialog = lazyDialog(() =>
+  import('../compose/compose-dialog.tsx').then((module) => module.ComposeDialog),
+);
+const SearchDialog = lazyDialog(() =>
+  import('../search/search-dialog.tsx').then((module) => module.SearchDialog),
+);
 
 /** The frame of every view of a workspace: live feed, navigation, composer. */
 export function WorkspaceShell() {
@@ -98,7 +99,7 @@ function Frame({ workspaceId }: { workspaceId: string }) {
   const search = (): void => setSearching(true);
   const help = (): void => setHelpOpen(true);
   // Preloaded so that text typed right after `c` or `/` goes into the dialog.
-  useEffect(() => void Promise.all([loadComposer(), loadSearch()]), []);
+  useEffect(() => void Promise.all([ComposeDialog.preload(), SearchDialog.preload()]), []);
   useLiveBatch((batch) => applyLiveBatch(client, workspaceId, batch));
   useShortcuts({
     compose: () => setPreset({}),
@@ -125,18 +126,12 @@ function Frame({ workspaceId }: { workspaceId: string }) {
         <BottomNavigation workspaceId={workspaceId} />
       </div>
       <Notifier workspaceId={workspaceId} />
-      <Suspense fallback={null}>
-        {preset !== null && (
-          <ComposeDialog
-            workspaceId={workspaceId}
-            preset={preset}
-            onClose={() => setPreset(null)}
-          />
-        )}
-        {isSearching && (
-          <SearchDialog workspaceId={workspaceId} onClose={() => setSearching(false)} />
-        )}
-      </Suspense>
+      {preset !== null && (
+        <ComposeDialog workspaceId={workspaceId} preset={preset} onClose={() => setPreset(null)} />
+      )}
+      {isSearching && (
+        <SearchDialog workspaceId={workspaceId} onClose={() => setSearching(false)} />
+      )}
       {isHelpOpen && <ShortcutHelp onClose={() => setHelpOpen(false)} />}
     </ComposeContext>
   );

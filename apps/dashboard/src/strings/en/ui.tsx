@@ -13,6 +13,9 @@ export const password = 'Password';
 export const any = 'Any';
 export const noOptions = 'No options.';
 
+// lazy-view.tsx
+export const partNotLoaded = 'This part could not be loaded';
+
 // notice.tsx
 export const pageNotLoaded = 'This page could not be loaded';
 
