@@ -20,22 +20,23 @@ async function store(messages: {
   minutesAgo: number;
   account: string | null;
   direction?: 'inbound';
+  status?: string;
 }): Promise<void> {
-  const { count, minutesAgo, account, direction = 'outbound' } = messages;
+  const { count, minutesAgo, account, direction = 'outbound', status = 'sent' } = messages;
   await service.sql(
     `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
        created_at, updated_at, dispatch, provider_account, attempt)
-     SELECT uuid_v7(at), $1, $2::direction, '+14155550123', $3, 'Hello', 1, 'sent'::message_status,
+     SELECT uuid_v7(at), $1, $2::direction, '+14155550123', $3, 'Hello', 1, $7::message_status,
        at, at, 'accepted', $4::text, CASE WHEN $4::text IS NULL THEN 0 ELSE 1 END
      FROM generate_series(1, $5::int),
        LATERAL (SELECT now() - $6::int * interval '1 minute') AS t(at)`,
-    [workspace.workspaceId, direction, workspace.from, account, count, minutesAgo],
+    [workspace.workspaceId, direction, workspace.from, account, count, minutesAgo, status],
   );
 }
 
 const sharesOf = async (period: string) => (await owner(`/routing/shares?period=${period}`)).json;
 
-test('the share of each account counts the messages that were handed to it in the period', async () => {
+test('the share of each account counts the messages that were handed to it in the period, with their outcomes', async () => {
   const [main] = dataOf(await owner('/providers')) as { id: string }[];
   const added = await owner('/providers', { json: { type: 'sandbox', credentials: {} } });
   const backup = String(added.json?.['id']);
@@ -68,6 +69,16 @@ test('the share of each account counts the messages that were handed to it in th
     shares: [
       { provider_id: backup, messages: 5, share: 0.625 },
       { ...ofMain, share: 0.375 },
+    ],
+  });
+
+  const statuses = ['queued', 'sending', 'delivered', 'read', 'failed', 'undelivered', 'canceled'];
+  for (const status of statuses)
+    await store({ count: 1, minutesAgo: 5, account: workspace.accountSid, status });
+  expect(await sharesOf('hour')).toMatchObject({
+    shares: [
+      { provider_id: main?.id, messages: 9, delivered: 2, failed: 2, in_progress: 5, share: 0.9 },
+      { provider_id: backup, messages: 1, delivered: 0, failed: 0, in_progress: 1, share: 0.1 },
     ],
   });
   expectRefusal(await owner('/routing/shares?period=week'), 400, 'invalid_params');

@@ -118,7 +118,7 @@ export const SETTINGS_TASKS: readonly Task[] = [
       await hands.click(adding.getByRole('checkbox', { name: /555 0161/ }));
       await hands.click(adding.getByRole('button', { name: 'Add 1 number' }));
       await hands.click(adding.getByRole('button', { name: 'Done' }));
-      await page.getByRole('button', { name: 'Make +14155550161 the default' }).waitFor();
+      await page.getByRole('button', { name: 'Make default: +14155550161' }).waitFor();
     },
   },
   {
@@ -128,7 +128,7 @@ export const SETTINGS_TASKS: readonly Task[] = [
       await hands.click(page.getByLabel('Number', { exact: true }));
       await hands.type('+14155550188');
       await hands.press('Enter');
-      await page.getByRole('button', { name: 'Allow +14155550188 again' }).waitFor();
+      await page.getByRole('button', { name: 'Allow again: +14155550188' }).waitFor();
     },
   },
   {

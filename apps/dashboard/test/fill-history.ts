@@ -100,14 +100,15 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
   try {
     await database.pool.query(
       `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
-         error_code, created_at, updated_at, dispatch)
+         error_code, created_at, updated_at, dispatch, sent_by, sent_by_id)
        SELECT uuid_v7(t.at), $1, (CASE WHEN r.inbound THEN 'inbound' ELSE 'outbound' END)::direction,
          CASE WHEN r.inbound THEN $3 ELSE r.number END, CASE WHEN r.inbound THEN r.number ELSE $3 END,
-         r.body, 1, r.status::message_status, r.code, t.at, t.at, 'accepted'
+         r.body, 1, r.status::message_status, r.code, t.at, t.at, 'accepted',
+         (CASE WHEN NOT r.inbound THEN 'user' END)::sender_kind, CASE WHEN NOT r.inbound THEN $4::uuid END
        FROM jsonb_to_recordset($2::jsonb)
            AS r(at float8, inbound boolean, number text, body text, status text, code text),
          LATERAL (SELECT to_timestamp(r.at / 1000)) AS t(at)`,
-      [workspaceId, JSON.stringify(rows), OURS],
+      [workspaceId, JSON.stringify(rows), OURS, stack.owner.userId],
     );
     // Another process has the lease, so nothing is posted to these addresses.
     await database.pool.query(

@@ -171,7 +171,7 @@ test('credentials of a new account that the provider refuses are not stored', as
   expect(data).toHaveLength(2);
 });
 
-test('each account shows its share of the messages, and why it sends nothing', async () => {
+test('each account shows how many messages it sent, how many of them failed, and why it sends nothing', async () => {
   await stack.request('POST', `${api}/numbers`, { number: '+15005550006' });
   for (const to of ['+14155550172', '+14155550173']) {
     await stack.request('POST', `${api}/messages`, { to, body: 'Hello' });
@@ -187,10 +187,24 @@ test('each account shows its share of the messages, and why it sends nothing', a
     )
     .toMatchObject({ shares: [{ share: 1, messages: 2 }] });
   await page.goto(`${view}/settings/provider`);
-  await page
-    .getByText('Last hour: 100% of 2 messages · Last 24 hours: 100% of 2 messages')
+  const account = (n: number) =>
+    page
+      .getByRole('listitem')
+      .filter({ hasText: /Verify/ })
+      .nth(n);
+  await account(0)
+    .getByText('Last hour: 2 messages (100% of all): 2 delivered, 0 failed')
     .waitFor();
-  await page.getByText('Last hour: 0% of 2 messages').waitFor();
+  await account(0).getByText('Last 24 hours: 2 messages (100% of all): 2 delivered').waitFor();
+  await account(1).getByText('Last hour: no messages').waitFor();
+  await account(0).getByText('Working').waitFor();
+
+  for (let n = 0; n < 3; n += 1)
+    await stack.request('POST', `${api}/messages`, { to: '+15005550015', body: 'Filtered' });
+  await account(0)
+    .getByText('Last hour: 5 messages (100% of all): 2 delivered, 3 failed')
+    .waitFor();
+  await account(0).getByText('Most messages fail').waitFor();
 
   const database = openTestDatabase(stack.database.url);
   await database.pool.query(

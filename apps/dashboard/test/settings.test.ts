@@ -169,7 +169,7 @@ test('an owner adds a webhook endpoint, tests it, verifies its deliveries with t
   await replay.getByText(/\d events? will be sent again/).waitFor();
   await replay.getByRole('button', { name: 'Close' }).first().click();
 
-  await page.getByRole('button', { name: `Replace the secret of ${url}` }).click();
+  await page.getByRole('button', { name: `Replace secret of ${url}` }).click();
   await page.getByRole('button', { name: 'Replace secret', exact: true }).last().click();
   const replaced = await created.locator('[data-secret]').textContent();
   expect(replaced).toMatch(/^whsec_/);

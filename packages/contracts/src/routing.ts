@@ -94,6 +94,9 @@ export const routingShares = z
         z.object({
           provider_id: z.uuid(),
           messages: z.number().describe('Messages that were handed to the account'),
+          delivered: z.number().describe('Of these, `delivered` and `read`'),
+          failed: z.number().describe('Of these, `failed` and `undelivered`'),
+          in_progress: z.number().describe('Of these, the ones without a final status'),
           share: z.number().describe('Their fraction of the messages of all accounts, from 0 to 1'),
         }),
       )

@@ -18,9 +18,12 @@ export function registerRoutingShareRoutes(
     return {
       since: since.toISOString(),
       is_complete: isComplete,
-      shares: accounts.map(({ providerId, messages }) => ({
+      shares: accounts.map(({ providerId, messages, delivered, failed, open }) => ({
         provider_id: providerId,
         messages,
+        delivered,
+        failed,
+        in_progress: open,
         share: messages / total,
       })),
     };

@@ -19,6 +19,7 @@ import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { isolate } from '../ui/format.ts';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
+import { readKey } from '../ui/read-key.ts';
 import { type ComposeDraft, EMPTY_DRAFT, composeDraftName, isEmptyDraft } from './compose-draft.ts';
 import { MediaField } from './media-field.tsx';
 import { RecipientField } from './recipient-field.tsx';
@@ -162,7 +163,7 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
             data-autofocus={preset.to === undefined ? undefined : true}
             onChange={(event) => change({ body: event.target.value })}
             onKeyDown={(event) => {
-              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+              if (readKey(event) !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
               if (!isTooLong && !send.isPending && attachments.uploads.length === 0)
                 event.currentTarget.form?.requestSubmit();
             }}

@@ -24,7 +24,7 @@ export const EMPTY_DRAFT: ComposeDraft = {
 
 export const composeDraftName = (workspaceId: string): string => `compose.${workspaceId}`;
 
-export function isEmptyDraft({ to, body, mediaUrls, attachments }: ComposeDraft): boolean {
+export function isEmptyDraft({ mediaUrls, attachments, ...texts }: ComposeDraft): boolean {
   const hasMedia = attachments.length > 0 || mediaUrls.some((url) => url !== '');
-  return to === '' && body === '' && !hasMedia;
+  return !hasMedia && Object.values(texts).every((text) => text === '');
 }

@@ -9,6 +9,7 @@ import { useShortcutKey } from '../shell/shortcuts.ts';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button } from '../ui/button.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
+import { readKey } from '../ui/read-key.ts';
 import type { useConversation } from './use-conversation.ts';
 
 /** Assigns the conversation, and closes or reopens it. */
@@ -55,7 +56,7 @@ export function ConversationActions(props: {
     markUnread: useShortcutKey('markUnread'),
   };
   return (
-    <div className="flex flex-wrap items-center gap-2 border-b border-line bg-surface px-4 py-1.5 md:px-5">
+    <div className="flex shrink-0 flex-wrap items-center gap-2 border-b border-line bg-surface px-4 py-1.5 short:group-has-[textarea:focus]/thread:hidden tiny:hidden md:px-5">
       <select
         ref={assigned}
         aria-label={strings.assignedTo}
@@ -64,9 +65,9 @@ export function ConversationActions(props: {
         value={assigneeId ?? ''}
         disabled={isBusy}
         onChange={({ target }) => change.mutate({ assignee_id: target.value || null })}
-        onKeyDown={({ key, currentTarget }) => {
+        onKeyDown={(event) => {
           // Without the focus, keys are shortcuts again.
-          if (key === 'Escape') currentTarget.blur();
+          if (readKey(event) === 'Escape') event.currentTarget.blur();
         }}
       >
         <option value="">{strings.unassigned}</option>

@@ -4,6 +4,7 @@ import { memo } from 'react';
 import * as strings from '#strings/conversations';
 import * as names from '#strings/names';
 import { useContactName } from '../contacts/contact-context.tsx';
+import { useSenderName } from '../message/use-sender-name.ts';
 import { formatPhone } from '../phone/format-phone.ts';
 import { formatCount } from '../ui/format.ts';
 import { Time } from '../ui/time.tsx';
@@ -25,6 +26,7 @@ export const ConversationRow = memo(function ConversationRow(props: {
   const isUnread = unread_count > 0 && !isOpen;
   const { direction, body, media, created_at } = last_message;
   const name = useContactName(number);
+  const senderName = useSenderName();
   return (
     <li
       aria-posinset={index + 1}
@@ -52,7 +54,11 @@ export const ConversationRow = memo(function ConversationRow(props: {
           <Time at={created_at} className="shrink-0 text-xs text-faint" />
         </span>
         <span className="flex gap-1 text-[0.8125rem] text-soft">
-          {direction === 'outbound' && <span className="shrink-0 text-faint">{strings.you}</span>}
+          {direction === 'outbound' && (
+            <bdi className="max-w-1/2 shrink-0 truncate text-faint">
+              {strings.by(senderName(last_message))}
+            </bdi>
+          )}
           <span dir="auto" className="min-w-0 flex-1 truncate">
             {body === '' && media.length > 0 ? names.media : body}
           </span>

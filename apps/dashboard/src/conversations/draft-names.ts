@@ -2,5 +2,7 @@
 export const draftNames = {
   reply: (workspaceId: string, number: string) => `reply.${workspaceId}.${number}`,
   files: (workspaceId: string, number: string) => `reply-files.${workspaceId}.${number}`,
+  /** The time of a reply that is sent later. */
+  schedule: (workspaceId: string, number: string) => `reply-time.${workspaceId}.${number}`,
   note: (workspaceId: string, number: string) => `note.${workspaceId}.${number}`,
 } as const;

@@ -1,5 +1,6 @@
 import * as strings from '#strings/conversations';
 
+import { readKey } from '../ui/read-key.ts';
 import type { ConversationFilter } from './conversation-filter.ts';
 
 const ASSIGNEES: Record<ConversationFilter['assignee'], string> = {
@@ -29,8 +30,9 @@ export function FilterTabs(props: {
         maxLength={100}
         value={filter.search}
         onChange={({ target }) => onChange({ ...filter, search: target.value })}
-        onKeyDown={({ key, currentTarget }) => {
-          if (key === 'Escape' && currentTarget.value === '') currentTarget.blur();
+        onKeyDown={(event) => {
+          const { currentTarget } = event;
+          if (readKey(event) === 'Escape' && currentTarget.value === '') currentTarget.blur();
         }}
       />
       <div className="flex flex-wrap items-center justify-between gap-1">

@@ -48,11 +48,16 @@ export function NoteBox(props: {
           write={write}
           onEscape={(field) => field.blur()}
         />
-        <Button type="submit" className="h-14" aria-label={strings.addNote} disabled={!canAdd}>
+        <Button
+          type="submit"
+          className="h-14 short:h-9"
+          aria-label={strings.addNote}
+          disabled={!canAdd}
+        >
           <StickyNote size={17} aria-hidden />
         </Button>
       </div>
-      <p id="note-hint" className="mt-1.5 min-h-5 text-[0.8125rem] text-faint">
+      <p id="note-hint" className="mt-1.5 min-h-5 text-[0.8125rem] text-faint short:hidden">
         {add.isPending ? actions.saving : strings.noteHint}
       </p>
     </form>

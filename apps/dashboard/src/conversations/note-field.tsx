@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react';
 import { ChoiceList } from '../ui/choice-list.tsx';
+import { readKey } from '../ui/read-key.ts';
 import { type Choice, describeChoice } from '../ui/use-choice.ts';
 
 const NOTE_MAX_CHARACTERS = 2_000;
@@ -24,17 +25,18 @@ export function NoteField(
         aria-label={label}
         dir="auto"
         rows={2}
-        className="field field-sizing-content max-h-40 min-h-14 resize-none bg-wait-soft leading-relaxed"
+        className="field field-sizing-content max-h-40 min-h-14 resize-none short:max-h-[18cqh] short:min-h-9 bg-wait-soft leading-relaxed"
         maxLength={NOTE_MAX_CHARACTERS}
         value={body}
         onChange={(event) => write(event.target.value)}
         onKeyDown={(event) => {
           if (choice.onKeyDown(event)) return;
-          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+          const key = readKey(event);
+          if (key === 'Enter' && !event.shiftKey) {
             event.preventDefault();
             event.currentTarget.form?.requestSubmit();
           }
-          if (event.key === 'Escape') onEscape(event.currentTarget);
+          if (key === 'Escape') onEscape(event.currentTarget);
         }}
       />
     </>

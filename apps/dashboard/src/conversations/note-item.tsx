@@ -36,7 +36,7 @@ export function NoteItem(props: {
   }
 
   return (
-    <li className="flex flex-col items-center" data-note={id}>
+    <li data-item className="flex flex-col items-center" data-note={id}>
       <div
         className={`max-w-[min(36rem,95%)] rounded-xl px-3.5 py-2 leading-relaxed [overflow-wrap:anywhere] whitespace-pre-wrap ${
           isRemoved ? 'border border-dashed border-line-strong' : 'bg-wait-soft'

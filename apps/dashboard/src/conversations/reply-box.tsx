@@ -1,7 +1,7 @@
 import { BODY_MAX_CHARACTERS, type Message } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import * as actions from '#strings/actions';
 import * as strings from '#strings/conversations';
 import { useApi } from '../api/api-context.tsx';
@@ -19,6 +19,7 @@ import { CalendarClock, SendHorizontal, Zap } from '../ui/icons.ts';
 import { toLocalInput } from '../ui/local-input.ts';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { ChoiceList } from '../ui/choice-list.tsx';
+import { readKey } from '../ui/read-key.ts';
 import { describeChoice } from '../ui/use-choice.ts';
 import { draftNames } from './draft-names.ts';
 import { useSavedReplies } from './use-saved-replies.ts';
@@ -42,7 +43,9 @@ export function ReplyBox(props: {
   const isDragging = useFileDrop(false, attachments.add);
   const sent = useRef(attachments.list);
   /** Local time, as the value of a `datetime-local` input. Empty means now. */
-  const [scheduledAt, setScheduledAt] = useState('');
+  const { body: scheduledAt, write: setScheduledAt } = useTextDraft(
+    draftNames.schedule(workspaceId, number),
+  );
   const send = useSendMessage(workspaceId, {
     onError(request) {
       restore(request.body);
@@ -119,7 +122,7 @@ export function ReplyBox(props: {
           aria-describedby="reply-note"
           placeholder={from === undefined ? strings.reply : strings.replyFrom(formatPhone(from))}
           rows={2}
-          className="field field-sizing-content max-h-40 min-h-14 resize-none leading-relaxed"
+          className="field field-sizing-content max-h-40 min-h-14 resize-none short:max-h-[18cqh] short:min-h-9 leading-relaxed"
           value={body}
           onChange={({ target: { value } }) => {
             write(value);
@@ -128,18 +131,19 @@ export function ReplyBox(props: {
           onPaste={(event) => pasteFiles(event, attachments.add)}
           onKeyDown={(event) => {
             if (choice.onKeyDown(event)) return;
-            if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+            const key = readKey(event);
+            if (key === 'Enter' && !event.shiftKey) {
               event.preventDefault();
               event.currentTarget.form?.requestSubmit();
             }
-            if (event.key === 'Escape') event.currentTarget.blur();
+            if (key === 'Escape') event.currentTarget.blur();
           }}
         />
-        <AttachButton kind="quiet" size="icon" className="h-14" add={attachments.add} />
+        <AttachButton kind="quiet" size="icon" className="h-14 short:h-9" add={attachments.add} />
         <Button
           kind="quiet"
           size="icon"
-          className="h-14"
+          className="h-14 short:h-9"
           aria-label={strings.insertSavedReply}
           title={strings.insertSavedReplyHint}
           disabled={body !== '' && !choice.isOpen}
@@ -153,7 +157,7 @@ export function ReplyBox(props: {
         <Button
           type="submit"
           kind="primary"
-          className="h-14"
+          className="h-14 short:h-9"
           aria-label={scheduledAt === '' ? strings.sendReply : strings.scheduleReply}
           disabled={!canSend}
         >
@@ -164,7 +168,7 @@ export function ReplyBox(props: {
           )}
         </Button>
       </div>
-      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2 short:mt-0">
         <div id="reply-note" className="min-h-5 text-[0.8125rem] text-faint">
           {isDragging ? (
             strings.dropFilesToAttachThem

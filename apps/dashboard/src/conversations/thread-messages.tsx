@@ -4,6 +4,7 @@ import { Fragment } from 'react';
 import * as strings from '#strings/conversations';
 import { MediaList } from '../media/media-list.tsx';
 import { explainError } from '../message/explain-error.ts';
+import { useSenderName } from '../message/use-sender-name.ts';
 import { statusLabel } from '../messages/status-badge.tsx';
 import { formatDay, formatTime } from '../ui/format.ts';
 import { Time } from '../ui/time.tsx';
@@ -61,14 +62,15 @@ function Bubble(props: { workspaceId: string; message: Message; among: readonly 
   const { workspaceId, message, among } = props;
   const { id, direction, body, status, created_at, error_code, scheduled_at } = message;
   const isOurs = direction === 'outbound';
+  const senderName = useSenderName();
   return (
-    <li className={`flex flex-col ${isOurs ? 'items-end' : 'items-start'}`}>
+    <li data-item className={`flex flex-col ${isOurs ? 'items-end' : 'items-start'}`}>
       <div
         className={`max-w-[min(36rem,85%)] rounded-2xl px-3.5 py-2 leading-relaxed [overflow-wrap:anywhere] whitespace-pre-wrap ${
           isOurs ? 'rounded-br-md bg-accent-soft' : 'rounded-bl-md border border-line bg-surface'
         }`}
       >
-        <span className="sr-only">{isOurs ? strings.you : strings.they} </span>
+        <span className="sr-only">{isOurs ? strings.by(senderName(message)) : strings.they} </span>
         <MediaList workspaceId={workspaceId} message={message} among={among} />
         {body !== '' && (
           <p dir="auto">
@@ -77,6 +79,12 @@ function Bubble(props: { workspaceId: string; message: Message; among: readonly 
         )}
       </div>
       <p className="mt-0.5 px-1 text-xs text-faint">
+        {isOurs && (
+          <>
+            <bdi aria-hidden>{senderName(message)}</bdi>
+            {' · '}
+          </>
+        )}
         <Time at={created_at} style="clock" />
         {isOurs && (
           <>

@@ -12,11 +12,12 @@ import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ChevronLeft } from '../ui/icons.ts';
-import { LoadFailure, Skeleton } from '../ui/notice.tsx';
+import { FailureNotice, LoadFailure, Skeleton } from '../ui/notice.tsx';
 import { counterpartOf } from './conversation-cache.ts';
 import { ComposeArea } from './compose-area.tsx';
 import { ConversationActions } from './conversation-actions.tsx';
 import { type ThreadPages, addToThread, hasOlder, joinThread } from './thread-cache.ts';
+import { KeptPlace } from './kept-place.tsx';
 import { ThreadContact } from './thread-contact.tsx';
 import { ThreadMessages } from './thread-messages.tsx';
 import { useCloseThread } from './use-close-thread.ts';
@@ -113,10 +114,14 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   }, []);
 
   return (
-    <section aria-labelledby="thread-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
+    <section
+      aria-labelledby="thread-title"
+      data-thread
+      className="group/thread flex min-h-0 min-w-0 flex-1 flex-col"
+    >
       {/* Narrow screens do not show the heading of the list. */}
       <h1 className="sr-only lg:hidden">{names.conversations}</h1>
-      <header className="flex min-h-14 items-center gap-2 border-b border-line bg-surface px-3 md:px-5">
+      <header className="flex min-h-14 shrink-0 items-center gap-2 border-b border-line bg-surface px-3 short:min-h-11 tiny:hidden md:px-5">
         <Link
           to="/w/$workspaceId/conversations"
           params={{ workspaceId }}
@@ -137,7 +142,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
       )}
       <div
         ref={scroller}
-        className="scroller min-h-0 flex-1 px-4 py-4 md:px-6"
+        className="scroller min-h-0 flex-1 px-4 py-4 short:min-h-[50cqh] short:shrink-0 short:py-2 md:px-6"
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
           isAtEnd.current = scrollHeight - scrollTop - clientHeight < FOLLOW_WITHIN_PX;
         }}
@@ -157,19 +162,22 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
                 >
                   {isFetchingNextPage ? actions.loading : strings.showOlderMessages}
                 </Button>
+                {error !== null && !isFetchingNextPage && <FailureNotice error={error} />}
               </div>
             )}
             {messages.length === 0 && (
               <p className="py-10 text-center text-soft">{strings.noMessagesYet}</p>
             )}
             <div role="log" aria-label={names.messages}>
-              <ThreadMessages
-                workspaceId={workspaceId}
-                messages={messages}
-                notes={notes}
-                onEditNote={edit}
-                onRemoveNote={remove}
-              />
+              <KeptPlace first={messages[0]?.id}>
+                <ThreadMessages
+                  workspaceId={workspaceId}
+                  messages={messages}
+                  notes={notes}
+                  onEditNote={edit}
+                  onRemoveNote={remove}
+                />
+              </KeptPlace>
             </div>
           </div>
         )}

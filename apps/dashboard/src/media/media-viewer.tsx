@@ -8,6 +8,7 @@ import { downloadFile } from '../ui/download-file.ts';
 import { formatFullTime } from '../ui/format.ts';
 import { ChevronLeft, ChevronRight, Download } from '../ui/icons.ts';
 import { FailureNotice } from '../ui/notice.tsx';
+import { readKey } from '../ui/read-key.ts';
 import type { ReadableMedia } from './message-media.ts';
 import { useMediaFile } from './use-media-file.ts';
 
@@ -30,9 +31,11 @@ export function MediaViewer(props: {
   const before = items[at - 1]?.key;
   const after = items[at + 1]?.key;
   useEffect(() => {
-    const onKeyDown = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       // In audio and video, the arrow keys change the playback position.
-      if (target instanceof HTMLMediaElement || altKey || ctrlKey || metaKey) return;
+      if (event.target instanceof HTMLMediaElement) return;
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
+      const key = readKey(event);
       const next = key === 'ArrowLeft' ? before : key === 'ArrowRight' ? after : undefined;
       if (next !== undefined) setShown(next);
     };

@@ -1,11 +1,11 @@
 import type { Message } from '@switchboard/contracts';
 import type { ReactNode } from 'react';
 import * as strings from '#strings/message';
-import * as names from '#strings/names';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { findVendor } from '../settings/providers/vendors.ts';
 import { formatFullTime } from '../ui/format.ts';
+import { describeSender } from './describe-sender.ts';
 
 export function MessageFacts({ message }: { message: Message }) {
   const { from, to, provider_sid, id, segments, scheduled_at, sent_at, delivered_at } = message;
@@ -54,17 +54,6 @@ export function MessageFacts({ message }: { message: Message }) {
       </dl>
     </section>
   );
-}
-
-function describeSender({ type, name }: NonNullable<Message['sent_by']>): string {
-  switch (type) {
-    case 'user':
-      return name ?? names.formerMember;
-    case 'api_key':
-      return names.apiKey(name ?? '');
-    case 'keyword_reply':
-      return name === null ? strings.automaticReply : strings.automaticReplyTo(name);
-  }
 }
 
 function Fact(props: {

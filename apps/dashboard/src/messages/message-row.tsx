@@ -112,7 +112,7 @@ function Open({ message }: { message: Message }) {
       search
       preload={false}
       aria-label={(inbound ? strings.rowFrom : strings.rowTo)({
-        who: name === null ? number : `${name}, ${number}`,
+        who: [...(name === null ? [] : [name]), formatPhone(number)].join(', '),
         status: statusLabel(message.status),
       })}
       title={name === null ? undefined : formatPhone(number)}

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import * as actions from '#strings/actions';
 import * as strings from '#strings/search';
 import { Dialog } from '../ui/dialog.tsx';
+import { readKey } from '../ui/read-key.ts';
 import { SearchResults } from './search-results.tsx';
 
 /** One search box for words in messages, names of contacts and parts of numbers. */
@@ -14,10 +15,11 @@ export function SearchDialog({ workspaceId, onClose }: { workspaceId: string; on
     const links = [...(results.current?.querySelectorAll('a') ?? [])];
     const at = links.findIndex((link) => link === document.activeElement);
     const isInInput = document.activeElement === input.current;
-    if (event.key === 'Enter' && isInInput) links[0]?.click();
-    else if (event.key === 'ArrowDown') links[Math.min(at + 1, links.length - 1)]?.focus();
-    else if (event.key === 'ArrowUp' && at > 0) links[at - 1]?.focus();
-    else if (event.key === 'ArrowUp') input.current?.focus();
+    const key = readKey(event);
+    if (key === 'Enter' && isInInput) links[0]?.click();
+    else if (key === 'ArrowDown') links[Math.min(at + 1, links.length - 1)]?.focus();
+    else if (key === 'ArrowUp' && at > 0) links[at - 1]?.focus();
+    else if (key === 'ArrowUp') input.current?.focus();
     else return;
     event.preventDefault();
   }

@@ -129,7 +129,7 @@ export function GettingStarted(props: {
                       size: 'small',
                       kind: name === next?.name ? 'primary' : 'plain',
                     })}
-                    aria-label={name}
+                    aria-label={strings.setUpNamed(name)}
                   >
                     {strings.setUp}
                   </Link>

@@ -92,7 +92,7 @@ export function Sidebar({ workspaceId, onSearch, onHelp }: HeaderProps) {
 export function TopBar({ workspaceId, onSearch, onHelp }: HeaderProps) {
   const compose = useCompose();
   return (
-    <header className="flex items-center gap-1 border-b border-line bg-surface px-3 py-2 md:hidden">
+    <header className="flex items-center gap-1 border-b border-line bg-surface px-3 py-2 short:group-has-data-thread/shell:hidden md:hidden">
       <div className="min-w-0 flex-1">
         <AccountMenu workspaceId={workspaceId} />
       </div>
@@ -116,7 +116,7 @@ export function BottomNavigation({ workspaceId }: Props) {
   return (
     <nav
       aria-label={strings.views}
-      className="grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] short:group-has-data-thread/shell:hidden md:hidden"
     >
       {VIEWS.map(({ to, name, icon: Icon }) => (
         <Link

@@ -18,7 +18,7 @@ export function SimulatorBanner({ workspaceId }: { workspaceId: string }) {
   return (
     <aside
       aria-label={strings.carrierSimulator}
-      className="flex shrink-0 items-center justify-center gap-2 border-b border-line bg-sunken px-3 py-1 text-xs text-soft"
+      className="flex shrink-0 items-center justify-center gap-2 border-b border-line bg-sunken px-3 py-1 text-xs text-soft short:group-has-data-thread/shell:hidden"
     >
       <p className="min-w-0">
         <span className="max-sm:hidden">{strings.simulatorRunning}</span>

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import { readKey } from '../ui/read-key.ts';
 import { type ShortcutName, findShortcut } from './shortcuts.ts';
 
 /** Handles shortcuts, except in text fields and while a dialog is open. */
@@ -7,8 +8,9 @@ export function useShortcuts(
 ): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.defaultPrevented || isWriting(event.target)) return;
-    const name = findShortcut(event.key, Object.keys(actions) as ShortcutName[]);
+    const key = readKey(event);
+    if (key === null || event.defaultPrevented || isWriting(event.target)) return;
+    const name = findShortcut(key, Object.keys(actions) as ShortcutName[]);
     const action = name === null ? undefined : actions[name];
     if (action === undefined || document.querySelector('dialog[open]') !== null) return;
     event.preventDefault();

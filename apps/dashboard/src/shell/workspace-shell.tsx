@@ -18,6 +18,7 @@ import { ComposeContext, type ComposePreset } from './compose-context.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { SimulatorBanner } from './simulator-banner.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
+import { useVisibleHeight } from './use-visible-height.ts';
 
 const ComposeDialog = lazyDialog(() =>
   import('../compose/compose-dialog.tsx').then((module) => module.ComposeDialog),
@@ -100,6 +101,7 @@ function Frame({ workspaceId }: { workspaceId: string }) {
   const help = (): void => setHelpOpen(true);
   // Preloaded so that text typed right after `c` or `/` goes into the dialog.
   useEffect(() => void Promise.all([ComposeDialog.preload(), SearchDialog.preload()]), []);
+  useVisibleHeight();
   useLiveBatch((batch) => applyLiveBatch(client, workspaceId, batch));
   useShortcuts({
     compose: () => setPreset({}),
@@ -115,7 +117,7 @@ function Frame({ workspaceId }: { workspaceId: string }) {
       >
         {strings.skipToContent}
       </a>
-      <div className="flex h-dvh flex-col md:flex-row">
+      <div className="group/shell relative top-(--visible-top,0) flex h-(--visible-height,100dvh) flex-col [container:shell/size] md:flex-row">
         <TopBar workspaceId={workspaceId} onSearch={search} onHelp={help} />
         <Sidebar workspaceId={workspaceId} onSearch={search} onHelp={help} />
         <main id="main" className="relative flex min-h-0 min-w-0 flex-1 flex-col">

@@ -3,6 +3,7 @@ import * as actions from '#strings/actions';
 import { X } from './icons.ts';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from './button.tsx';
+import { readKey } from './read-key.ts';
 
 /**
  * A modal dialog based on the `<dialog>` element, which traps focus, closes on Escape and restores
@@ -39,6 +40,10 @@ export function Dialog(props: {
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
+      onKeyDown={(event) => {
+        // An Escape that ends the input of a word does not close the dialog.
+        if (event.key === 'Escape' && readKey(event) === null) event.preventDefault();
+      }}
       onClose={() => {
         // In development, React closes and reopens each dialog once, and the event arrives later.
         if (dialog.current?.open !== true) onClose();

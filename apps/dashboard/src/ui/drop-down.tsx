@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { readKey } from './read-key.ts';
 
 /** The attributes of the button that opens a drop-down. */
 export interface DropDownButton {
@@ -45,7 +46,7 @@ export function DropDown(props: {
       ref={root}
       className={props.className}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isOpen) return;
+        if (readKey(event) !== 'Escape' || !isOpen) return;
         // Otherwise, Escape would also close the dialog behind the content.
         event.preventDefault();
         event.stopPropagation();

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useState } from 'react';
+import { readKey } from './read-key.ts';
 
 export interface ChoiceItem {
   id: string;
@@ -57,9 +58,10 @@ export function useChoice<Item extends ChoiceItem>(options: {
     optionId: (index) => `${listId}-${index}`,
     choose,
     onKeyDown(event) {
-      if (!isOpen || event.nativeEvent.isComposing) return false;
+      const key = readKey(event);
+      if (!isOpen || key === null) return false;
       const item = items[at];
-      switch (event.key) {
+      switch (key) {
         case 'ArrowDown':
           setSelected((at + 1) % Math.max(1, items.length));
           break;

@@ -1,5 +1,4 @@
 import type { PhoneNumber, ProviderAccount } from '@switchboard/contracts';
-import * as actions from '#strings/actions';
 import * as strings from '#strings/numbers';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -47,17 +46,13 @@ export function InboundRepair(
       {!isInboundReady(number) && (
         <Button
           size="small"
-          disabled={repair.isPending}
+          isBusy={repair.isPending}
           aria-label={(isRepairable ? strings.repairNamed : strings.setUpInboundNamed)(
             number.number,
           )}
           onClick={() => repair.mutate(undefined)}
         >
-          {repair.isPending
-            ? actions.checking
-            : isRepairable
-              ? strings.repair
-              : strings.setUpInbound}
+          {isRepairable ? strings.repair : strings.setUpInbound}
         </Button>
       )}
       {(repair.data !== undefined || repair.error !== null) && (

@@ -10,9 +10,19 @@ const STATES: Record<ProviderAccount['status'], { label: string; className: stri
   disabled: { label: strings.off, className: 'bg-sunken text-soft' },
 };
 
-/** The state of an account. It has a label: color alone is not accessible. */
-export function AccountState({ status }: Pick<ProviderAccount, 'status'>) {
-  const { label, className } = STATES[status];
+const MOST_FAIL = { label: strings.mostFail, className: 'bg-wait-soft text-wait' };
+
+/**
+ * The state of an account: whether the provider responds, and whether most of the messages with a final status failed.
+ * It has a label: color alone is not accessible.
+ */
+export function AccountState(
+  props: Pick<ProviderAccount, 'status'> & {
+    lastHour?: { delivered: number; failed: number } | undefined;
+  },
+) {
+  const { status, lastHour: { delivered, failed } = { delivered: 0, failed: 0 } } = props;
+  const { label, className } = status === 'ok' && failed > delivered ? MOST_FAIL : STATES[status];
   return (
     <span
       data-account-status={status}

@@ -10,7 +10,7 @@ import { Tag } from '../section.tsx';
 import { useSettingsChange } from '../use-settings.ts';
 import { AccountForm } from './account-form.tsx';
 import { AccountProblem, AccountState } from './account-health.tsx';
-import { AccountShare } from './account-share.tsx';
+import { AccountShare, findShare } from './account-share.tsx';
 import type { useShares } from './use-shares.ts';
 import { findVendor, nameOf } from './vendors.ts';
 import { WebhookUrls } from './webhook-urls.tsx';
@@ -58,10 +58,10 @@ export function AccountRow(props: {
       <div className="flex flex-wrap items-center gap-x-2 font-medium [overflow-wrap:anywhere]">
         <bdi>{name}</bdi>
         {account.is_default && !isOnly && <Tag>{strings.defaultLabel}</Tag>}
-        <AccountState status={account.status} />
+        <AccountState status={account.status} lastHour={findShare(shares.hour, account.id)} />
       </div>
       <p className="text-[0.8125rem] text-faint [overflow-wrap:anywhere]">{describe(account)}</p>
-      <AccountShare providerId={account.id} {...shares} />
+      <AccountShare providerId={account.id} shares={shares} isOnly={isOnly} />
       <AccountProblem {...account} />
       {vendor?.webhookStep !== undefined && isOwner && (
         <details>
@@ -82,10 +82,11 @@ export function AccountRow(props: {
           kind="quiet"
           size="small"
           disabled={isBusy}
+          isBusy={verify.isPending}
           aria-label={strings.verifyNamed(name)}
           onClick={() => verify.mutate(undefined)}
         >
-          {verify.isPending ? strings.verifying : strings.verify}
+          {strings.verify}
         </Button>
         {isOwner && (
           <>

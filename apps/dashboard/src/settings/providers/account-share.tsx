@@ -1,29 +1,58 @@
 import type { RoutingShares } from '@switchboard/contracts';
 import * as strings from '#strings/providers';
 import { formatShare } from '../../ui/format.ts';
+import type { useShares } from './use-shares.ts';
 
-/** Shows an account’s share of recent messages. */
+type Share = RoutingShares['shares'][number];
+
+/** Finds what an account sent in a period. */
+export function findShare(of: RoutingShares | undefined, providerId: string): Share | undefined {
+  return of?.shares.find(({ provider_id }) => provider_id === providerId);
+}
+
+/** Shows how many recent messages an account sent, and what became of them. */
 export function AccountShare(props: {
   providerId: string;
-  hour: RoutingShares | undefined;
-  day: RoutingShares | undefined;
+  shares: ReturnType<typeof useShares>;
+  /** The workspace has no other account. */
+  isOnly: boolean;
 }) {
-  const { providerId, hour, day } = props;
-  if (hour === undefined || day === undefined) return null;
+  const { providerId, shares, isOnly } = props;
   return (
-    <p className="text-[0.8125rem] text-soft">
-      {strings.shares({ hour: describe(hour, providerId), day: describe(day, providerId) })}
-    </p>
+    <ul className="text-[0.8125rem] text-soft">
+      {(['hour', 'day'] as const).map((period) => {
+        const counted = shares[period];
+        if (counted === undefined) return null;
+        const share = findShare(counted, providerId);
+        return (
+          <li key={period}>
+            {strings.periods[period]}:{' '}
+            {share === undefined ? (
+              strings.noMessages
+            ) : (
+              <>
+                {describe(share, counted, isOnly)}: {strings.delivered(share.delivered)},{' '}
+                <span className={share.failed > 0 ? 'font-medium text-bad' : ''}>
+                  {strings.failed(share.failed)}
+                </span>
+                {share.in_progress > 0 && `, ${strings.inProgress(share.in_progress)}`}
+              </>
+            )}
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 
-function describe({ shares, is_complete }: RoutingShares, providerId: string): string {
-  if (shares.length === 0) return strings.noMessages;
-  const own = shares.find(({ provider_id }) => provider_id === providerId);
-  const share = own?.share ?? 0;
-  const total = shares.reduce((sum, { messages }) => sum + messages, 0);
+function describe({ messages, share }: Share, counted: RoutingShares, isOnly: boolean): string {
+  const total = counted.shares.reduce((sum, each) => sum + each.messages, 0);
   // A few of many messages must not be shown as “0%”.
-  const percent =
-    share > 0 && share < 0.01 ? strings.lessThan(formatShare(0.01)) : formatShare(share);
-  return (is_complete ? strings.shareOf : strings.shareOfNewest)({ percent, total });
+  const percent = share < 0.01 ? strings.lessThan(formatShare(0.01)) : formatShare(share);
+  const part = [
+    ...(isOnly ? [] : [strings.shareOfAll(percent)]),
+    ...(counted.is_complete ? [] : [strings.ofTheNewest(total)]),
+  ];
+  const handedOver = strings.handedOver(messages);
+  return part.length === 0 ? handedOver : `${handedOver} (${part.join(', ')})`;
 }

@@ -24,7 +24,7 @@ export const updates = (count: number) =>
   plural(count, { one: `${formatCount(count)} update`, other: `${formatCount(count)} updates` });
 
 // conversation-row.tsx
-export const you = 'You:';
+export const by = (name: string) => `${name}:`;
 export const closed = 'Closed';
 export const atLeast = (count: number) => `${formatCount(count)}+`;
 

@@ -1,5 +1,11 @@
 import type { ReactNode } from 'react';
 
+// describe-sender.ts and use-sender-name.ts
+export const you = 'You';
+export const unknownSender = 'Unknown sender';
+export const automaticReply = 'Automatic reply to a keyword';
+export const automaticReplyTo = (keyword: string) => `Automatic reply to ${keyword}`;
+
 // describe-event.ts
 export const accepted = 'Accepted';
 export const scheduled = 'Scheduled';
@@ -60,8 +66,6 @@ export const twilioPageAbout = (code: string) => `Twilio’s page about ${code}`
 export const cancelExplained = (number: string) => `The message will not be sent to ${number}.`;
 export const sendNowExplained = ({ time, number }: { time: string; number: string }) =>
   `The message is scheduled for ${time}. The scheduled message is canceled, and one with the same content is sent to ${number} immediately.`;
-export const automaticReply = 'Automatic reply to a keyword';
-export const automaticReplyTo = (keyword: string) => `Automatic reply to ${keyword}`;
 export const willBeSent = (time: string) => `Will be sent ${time}`;
 export const repeatOf = (link: (text: string) => ReactNode) => (
   <>Sent again. {link('First message')}</>

@@ -26,7 +26,7 @@ export const noNumbersYet = 'No numbers yet';
 export const noNumbersYetHint = 'Add a number that your provider account owns.';
 export const defaultLabel = 'Default';
 export const providerAccountOf = (number: string) => `Provider account of ${number}`;
-export const makeDefaultNamed = (number: string) => `Make ${number} the default`;
+export const makeDefaultNamed = (number: string) => `Make default: ${number}`;
 export const makeDefault = 'Make default';
 export const remove = (number: string) => `Remove ${number}`;
 export const removeQuestion = (number: string) => `Remove ${number}?`;

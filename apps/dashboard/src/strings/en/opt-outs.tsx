@@ -20,7 +20,7 @@ export const noOptOuts = 'No opt-outs';
 export const noOptOutsHint = 'Numbers that send STOP appear here.';
 export const since = (time: string) => `Since ${time}`;
 export const allowAgain = 'Allow again';
-export const allowAgainNamed = (number: string) => `Allow ${number} again`;
+export const allowAgainNamed = (number: string) => `Allow again: ${number}`;
 export const sendToAgain = (number: string) => `Send to ${number} again?`;
 export const sendToAgainExplained =
   'Do this only if the recipient asked for messages again. In many countries, the law requires their consent.';

@@ -13,6 +13,7 @@ export const moreSettings = 'More settings';
 
 // account-health.tsx
 export const working = 'Working';
+export const mostFail = 'Most messages fail';
 export const credentialsRefused = 'Credentials refused';
 export const notResponding = 'Not responding';
 export const off = 'Off';
@@ -33,7 +34,7 @@ export const verifyNamed = (name: string) => `Verify ${name}`;
 export const verifying = 'Verifying…';
 export const verify = 'Verify';
 export const changeNamed = (name: string) => `Change ${name}`;
-export const makeDefaultNamed = (name: string) => `Make ${name} the default`;
+export const makeDefaultNamed = (name: string) => `Make default: ${name}`;
 export const makeDefault = 'Make default';
 export const switchOff = 'Switch off';
 export const switchOn = 'Switch on';
@@ -49,25 +50,17 @@ export const switchOffNamed = (name: string) => `Switch off ${name}`;
 export const switchOnNamed = (name: string) => `Switch on ${name}`;
 
 // account-share.tsx
+export const periods = { hour: 'Last hour', day: 'Last 24 hours' };
 export const noMessages = 'no messages';
 export const lessThan = (percent: string) => `less than ${percent}`;
-export const shares = ({ hour, day }: { hour: string; day: string }) =>
-  `Last hour: ${hour} · Last 24 hours: ${day}`;
-export const shareOf = ({ percent, total }: Share) =>
-  plural(total, {
-    one: `${percent} of ${formatCount(total)} message`,
-    other: `${percent} of ${formatCount(total)} messages`,
-  });
-export const shareOfNewest = ({ percent, total }: Share) =>
-  plural(total, {
-    one: `${percent} of the newest ${formatCount(total)} message`,
-    other: `${percent} of the newest ${formatCount(total)} messages`,
-  });
-
-interface Share {
-  percent: string;
-  total: number;
-}
+export const handedOver = (count: number) =>
+  plural(count, { one: `${formatCount(count)} message`, other: `${formatCount(count)} messages` });
+export const ofTheNewest = (total: number) => `of the newest ${formatCount(total)}`;
+/** An account’s part of the messages of all accounts. */
+export const shareOfAll = (percent: string) => `${percent} of all`;
+export const delivered = (count: number) => `${formatCount(count)} delivered`;
+export const failed = (count: number) => `${formatCount(count)} failed`;
+export const inProgress = (count: number) => `${formatCount(count)} in progress`;
 
 // connect-account.tsx
 export const addAnAccount = 'Add an account';

@@ -34,6 +34,7 @@ export const stepDone = ({ name, hidden }: { name: string; hidden: Wrap }) => (
 );
 export const firstSteps = 'First steps';
 export const setUp = 'Set up';
+export const setUpNamed = (step: string) => `Set up: ${step}`;
 
 // navigation.tsx
 export const shortcuts = (key: ReactNode) => <>{key} Shortcuts</>;

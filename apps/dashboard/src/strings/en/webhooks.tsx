@@ -41,7 +41,7 @@ export const replay = 'Replay';
 export const disable = 'Disable';
 export const enable = 'Enable';
 export const replaceSecret = 'Replace secret';
-export const replaceSecretOf = (url: string) => `Replace the secret of ${url}`;
+export const replaceSecretOf = (url: string) => `Replace secret of ${url}`;
 export const replaceSecretQuestion = 'Replace the secret?';
 export const replaceSecretExplained =
   'For one day, deliveries are signed with both secrets. Switch the receiver to the new secret within that day.';
