@@ -7,7 +7,7 @@ export async function loadCode<Module>(load: () => Promise<Module>): Promise<Mod
   try {
     return await load();
   } catch (cause) {
-    if (await isPageServed()) throw new CodeReplacedError('code is missing', { cause });
+    if (await isPageServed()) throw new CodeReplacedError('', { cause });
     throw unreachable(cause);
   }
 }

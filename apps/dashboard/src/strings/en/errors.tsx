@@ -25,7 +25,7 @@ export const contactNumberExists =
 export const emailExists = 'This email address is already in use. Enter another address.';
 export const nameExists = 'This name is already in use. Enter another name.';
 export const codeReplaced =
-  'The connection was lost, or Switchboard has been updated. Try again to load the page anew; your drafts are kept.';
+  'The connection was lost, or Switchboard has been updated. Try again to reload the page; your drafts are kept.';
 export const unexpectedError = 'An unexpected error occurred. Reload the page.';
 export const credentialsRefused =
   'The provider does not accept these credentials. Copy all of them again from the provider’s console.';
