@@ -1,10 +1,15 @@
-import { type Logger, readProcessSettings, warnOfMisspelledSettings } from '@switchboard/runtime';
+import {
+  type Logger,
+  readProcessSettings,
+  warnOfMisspelledSettings,
+  withWorkspaceLimits,
+} from '@switchboard/runtime';
 
 export type Config = ReturnType<typeof readConfig>;
 
 /** Throws a `SettingsError` that names every problem. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
-  return readProcessSettings('worker', env);
+  return withWorkspaceLimits(readProcessSettings('worker', env));
 }
 
 export function warnOfMisspelled(logger: Pick<Logger, 'warn'>): void {

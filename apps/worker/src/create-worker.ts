@@ -82,6 +82,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   const probeAccount = createProbeAccount({ resolveProviderAccount, monitor, metrics });
   const receiving = createReceiving({
     infrastructure,
+    maxPerMinute: config.RATE_LIMIT_WEBHOOKS,
     store,
     unmatchedCallbacks,
     transition: changes.transition,

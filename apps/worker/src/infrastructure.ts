@@ -14,6 +14,7 @@ import {
   readApiUrls,
 } from '@switchboard/providers';
 import { createHintProducer } from '@switchboard/queue';
+import { createRateLimits } from '@switchboard/rate-limits';
 import {
   type Logger,
   createSecretBox,
@@ -30,6 +31,7 @@ import { RECONCILE_CONCURRENCY } from './reconcile/create-reconciliation.ts';
 /** About the interval between sweeps: a hanging queue delays one sweep by at most this long. */
 export const QUEUE_TIMEOUT_MS = 1_000;
 export const BUS_TIMEOUT_MS = 2_000;
+const LIMIT_TIMEOUT_MS = 2_000;
 
 export type Infrastructure = ReturnType<typeof createInfrastructure>;
 
@@ -52,6 +54,12 @@ export function createInfrastructure(config: Config, logger: Logger) {
   };
   const queueOptions = { ...backend, timeoutMs: QUEUE_TIMEOUT_MS, onError: onError('queue') };
   const producer = createHintProducer(queueOptions);
+  const limits = createRateLimits({
+    redisUrl: backend.redisUrl,
+    pool: database.pool,
+    timeoutMs: LIMIT_TIMEOUT_MS,
+    onError: (error) => logBackgroundError('rate limits', error),
+  });
   const secretBox = createSecretBox(config.SECRET_KEY);
   const registry = createProviderRegistry({
     apiUrls: readApiUrls(config),
@@ -82,6 +90,7 @@ export function createInfrastructure(config: Config, logger: Logger) {
     bus: createEventBus({ ...backend, timeoutMs: BUS_TIMEOUT_MS, onError: onError('bus') }),
     queueOptions,
     producer,
+    limits,
     poster,
     openedSecrets,
     mediaStorage,
@@ -99,6 +108,7 @@ export function createInfrastructure(config: Config, logger: Logger) {
       await Promise.all([
         registry.close(),
         producer.close(),
+        limits.close(),
         poster.close(),
         mediaStorage?.close(),
         processReport.stop(),

@@ -121,7 +121,7 @@ export function createWorkerMetrics(sources: {
     ),
     sessionDeliveries: new Counter({
       name: 'switchboard_session_deliveries_total',
-      help: 'Receipts and received messages that providers delivered in sessions of this worker, by result. The provider repeats failed deliveries.',
+      help: 'Receipts and received messages that providers delivered in sessions of this worker, by result. The provider repeats failed and limited deliveries.',
       labelNames: ['kind', 'result'] as const,
       registers,
     }),
@@ -223,7 +223,8 @@ export function createWorkerMetrics(sources: {
 
   metrics.buildInfo.set({ ...readBuildInfo(), node: process.version }, 1);
   for (const kind of ['receipt', 'message']) {
-    for (const result of ['stored', 'failed']) metrics.sessionDeliveries.inc({ kind, result }, 0);
+    for (const result of ['stored', 'failed', 'limited'])
+      metrics.sessionDeliveries.inc({ kind, result }, 0);
   }
   for (const reason of ['refused', 'failing']) metrics.accountsPaused.set({ reason }, 0);
   // Set to 0 at the start: a series that begins with its first count shows no increase.

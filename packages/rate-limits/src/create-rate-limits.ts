@@ -65,6 +65,19 @@ export interface RateLimits {
   close(): Promise<void>;
 }
 
+/**
+ * The limit of what the provider of a workspace sends: webhooks to APIs, and deliveries in the sessions of
+ * workers. They share its windows.
+ */
+export function webhookLimit(requests: number): RateLimitOptions {
+  return {
+    name: 'webhooks',
+    requests,
+    scope: 'from the provider of this workspace',
+    windowSeconds: 60,
+  };
+}
+
 /** Creates limits that all processes share, in Redis or PostgreSQL. */
 export function createRateLimits(options: WindowStoreOptions): RateLimits {
   const store = openWindowStore(options);

@@ -5,4 +5,5 @@ export {
   type RateLimit,
   type RateLimits,
   createRateLimits,
+  webhookLimit,
 } from './create-rate-limits.ts';

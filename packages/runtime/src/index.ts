@@ -36,3 +36,4 @@ export {
   traceIdOf,
   type Tracer,
 } from './tracing/tracer.ts';
+export { withWorkspaceLimits } from './settings/workspace-limits.ts';

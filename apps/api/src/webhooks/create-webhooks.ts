@@ -6,6 +6,7 @@ import {
   createRecordStatusCallback,
 } from '@switchboard/core';
 import { createResolveProviderAccount } from '@switchboard/providers';
+import { webhookLimit } from '@switchboard/rate-limits';
 import { rememberOpened } from '@switchboard/runtime';
 import type { ApiConfig } from '../config.ts';
 import type { Infrastructure } from '../infrastructure.ts';
@@ -15,8 +16,6 @@ import { createLimitWebhooks } from './limit-webhooks.ts';
 import { createRequireVerifiedAccount } from './require-verified-account.ts';
 import { createOutageRetry } from './retry-during-outage.ts';
 import { createWebhookVerification } from './verify-webhook.ts';
-
-const MINUTE_SECONDS = 60;
 
 /** Creates the functions that verify, limit and record the webhooks of providers. */
 export function createWebhooks(options: {
@@ -50,12 +49,7 @@ export function createWebhooks(options: {
       requireVerifiedAccount: createRequireVerifiedAccount(verifyCredentials, clock),
     }),
     limitWebhooks: createLimitWebhooks(
-      limits.createLimit({
-        name: 'webhooks',
-        requests: config.RATE_LIMIT_WEBHOOKS,
-        scope: 'from the provider of this workspace',
-        windowSeconds: MINUTE_SECONDS,
-      }),
+      limits.createLimit(webhookLimit(config.RATE_LIMIT_WEBHOOKS)),
     ),
     readRow: messages.readRow,
     advanceByCallback: createAdvanceByCallback({

@@ -18,6 +18,7 @@ import type { Logger } from '@switchboard/runtime';
 import type { StoreLongMessage } from '../provider-sessions.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import type { UsableAccount } from './usable-account.ts';
+import { type AdmitDelivery, DeliveryLimitError } from './admit-deliveries.ts';
 import { createRepeats } from './recognize-repeats.ts';
 import { toStorable } from './store-long-message.ts';
 
@@ -29,9 +30,12 @@ export interface ReceiverDependencies {
   deliveries: SessionDeliveryStore;
   longMessages: Pick<LongMessageStore, 'addPart' | 'find'>;
   databaseClock: Pick<Clock, 'now'>;
+  admitDelivery: AdmitDelivery;
   metrics: Pick<WorkerMetrics, 'sessionDeliveries'>;
   logger: Logger;
 }
+
+const LIMIT_LOGGED_EVERY_MS = 60_000;
 
 /** Stores what the provider delivers in one session. */
 export interface Receiver extends Pick<SessionReceiver, 'onStatus' | 'onInbound'> {
@@ -47,6 +51,7 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
     const { id: providerId, workspaceId } = account;
     const providerAccount = account.resolved.account.id;
     const log = deps.logger.child({ workspace_id: workspaceId, provider_id: providerId });
+    let limitLoggedAt = Number.NEGATIVE_INFINITY;
     const repeats = createRepeats({ ...deps, account, isHeld, logger: log });
 
     /**
@@ -131,14 +136,26 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
 
     async function count(kind: 'receipt' | 'message', work: () => Promise<void>): Promise<void> {
       try {
-        assertHeld();
-        await work();
+        await deps.admitDelivery(workspaceId, async () => {
+          assertHeld();
+          await work();
+        });
         metrics.sessionDeliveries.inc({ kind, result: 'stored' });
       } catch (error) {
-        metrics.sessionDeliveries.inc({ kind, result: 'failed' });
-        log.warn({ err: error, kind }, 'failed to store a delivery of a provider session');
+        const isLimited = error instanceof DeliveryLimitError;
+        metrics.sessionDeliveries.inc({ kind, result: isLimited ? 'limited' : 'failed' });
+        if (isLimited) logLimit(error);
+        else log.warn({ err: error, kind }, 'failed to store a delivery of a provider session');
         throw error;
       }
+    }
+
+    /** The provider repeats what is refused, so this would be logged many times. */
+    function logLimit(error: DeliveryLimitError): void {
+      const now = performance.now();
+      if (now - limitLoggedAt < LIMIT_LOGGED_EVERY_MS) return;
+      limitLoggedAt = now;
+      log.warn({ err: error }, 'deliveries of a provider session refused: too many');
     }
 
     return {

@@ -11,13 +11,20 @@ import {
   createLongMessageStore,
   createSessionDeliveryStore,
 } from '@switchboard/database';
+import { webhookLimit } from '@switchboard/rate-limits';
 import type { Infrastructure } from '../infrastructure.ts';
+import { createAdmitDelivery } from './admit-deliveries.ts';
 import { type ReceiverDependencies, createReceivers } from './create-receiver.ts';
 import { createStoreLongMessage } from './store-long-message.ts';
 
 /** Creates the receiver of deliveries in provider sessions. */
 export function createReceiving(deps: {
-  infrastructure: Pick<Infrastructure, 'database' | 'databaseClock' | 'bus' | 'registry'>;
+  infrastructure: Pick<
+    Infrastructure,
+    'database' | 'databaseClock' | 'bus' | 'registry' | 'limits'
+  >;
+  /** Webhooks and deliveries of one workspace in a minute. */
+  maxPerMinute: number;
   store: Pick<MessageStore, 'receive' | 'readRow' | 'findRowByProviderSid'>;
   unmatchedCallbacks: Pick<UnmatchedCallbackStore, 'keep' | 'take'>;
   transition: Transition;
@@ -27,7 +34,7 @@ export function createReceiving(deps: {
   logger: ReceiverDependencies['logger'];
 }) {
   const { store, unmatchedCallbacks, transition, policy } = deps;
-  const { database, databaseClock, bus, registry } = deps.infrastructure;
+  const { database, databaseClock, bus, registry, limits } = deps.infrastructure;
   const longMessages = createLongMessageStore(database);
   const deliveries = createSessionDeliveryStore(database);
   const receiveInbound = createReceiveInbound({
@@ -60,6 +67,9 @@ export function createReceiving(deps: {
       deliveries,
       longMessages,
       databaseClock,
+      admitDelivery: createAdmitDelivery({
+        limit: limits.createLimit(webhookLimit(deps.maxPerMinute)),
+      }),
     }),
   };
 }

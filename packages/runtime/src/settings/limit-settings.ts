@@ -4,7 +4,7 @@ import { limitSetting } from './setting-kinds.ts';
 
 export const LIMIT_SETTINGS = {
   RATE_LIMIT_MESSAGING: withDefault(limitSetting(), '100', {
-    readBy: ['api'],
+    readBy: ['api', 'worker'],
     description: 'Requests per minute with one API key.',
   }),
   RATE_LIMIT_UI: withDefault(limitSetting(), '1000', {
@@ -12,16 +12,16 @@ export const LIMIT_SETTINGS = {
     description: 'Requests per minute by one user.',
   }),
   RATE_LIMIT_WORKSPACE: optional(limitSetting(), {
-    readBy: ['api'],
+    readBy: ['api', 'worker'],
     absent: 'ten times `RATE_LIMIT_MESSAGING`',
     description:
       'Requests per minute with all API keys of a workspace together, including sends by its members.',
   }),
   RATE_LIMIT_WEBHOOKS: optional(limitSetting(), {
-    readBy: ['api'],
+    readBy: ['api', 'worker'],
     absent: 'ten times `RATE_LIMIT_WORKSPACE`',
     description:
-      'Signed provider webhooks per minute for one workspace. Beyond the limit, the response is 503, so that the provider retries.',
+      'Signed provider webhooks, and receipts and messages over SMPP, per minute for one workspace. Beyond the limit, the response is 503 or `ESME_RX_T_APPN`, so that the provider retries.',
   }),
   KEYWORD_REPLIES_PER_HOUR: withDefault(limitSetting(), '1000', {
     readBy: ['api'],

@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { EVENTUALLY } from '@switchboard/testing';
+import smpp, { type Pdu, type Session } from 'smpp';
+import { onTestFinished, vi } from 'vitest';
+
+export interface CarrierOptions {
+  /** How many messages it accepts in each second. Others are throttled. */
+  perSecond?: number;
+  /** How long it takes for a response. */
+  latencyMs?: number;
+}
+
+interface Part {
+  total: number;
+  sequence: number;
+  text: string;
+}
+
+/**
+ * Starts an SMSC from the package `smpp`, which shares no code with the service. It permits one bind, joins the
+ * parts of messages, delivers a receipt for each, and delivers again what was refused or not answered.
+ */
+export async function startCarrier({ perSecond = Infinity, latencyMs = 10 }: CarrierOptions = {}) {
+  /** Texts that phones have received, by number. */
+  const phones = new Map<string, string[]>();
+  const parts = new Map<string, Part[]>();
+  const sessions = new Set<Session>();
+  let bound: Session | null = null;
+  let isUnbinding = false;
+  let outstanding = 0;
+  let lastId = 0;
+  let second = 0;
+  let acceptedInSecond = 0;
+  const counts = { binds: 0, throttled: 0, accepted: 0, refusedDeliveries: 0 };
+
+  function isThrottled(): boolean {
+    const now = Math.floor(performance.now() / 1_000);
+    if (now !== second) acceptedInSecond = 0;
+    second = now;
+    if (acceptedInSecond >= perSecond) return true;
+    acceptedInSecond += 1;
+    return false;
+  }
+
+  function respond(session: Session, pdu: Pdu, fields: object): void {
+    outstanding += 1;
+    setTimeout(() => {
+      outstanding -= 1;
+      session.send(pdu.response(fields));
+    }, latencyMs);
+  }
+
+  function submit(session: Session, pdu: Pdu): void {
+    if (session !== bound) return respond(session, pdu, { command_status: smpp.ESME_RINVBNDSTS });
+    if (isThrottled()) {
+      counts.throttled += 1;
+      return respond(session, pdu, { command_status: smpp.ESME_RTHROTTLED });
+    }
+    counts.accepted += 1;
+    const id = `c-${(lastId += 1)}`;
+    respond(session, pdu, { message_id: id });
+    store(pdu);
+    if (pdu.registered_delivery !== 1) return;
+    const text = `id:${id} sub:001 dlvrd:001 submit date:2611271200 done date:2611271200 stat:DELIVRD err:000 text:`;
+    const receipt = {
+      esm_class: 4,
+      source_addr: pdu.destination_addr,
+      destination_addr: pdu.source_addr,
+      short_message: text,
+    };
+    setTimeout(() => void deliver(receipt), 3 * latencyMs);
+  }
+
+  function store(pdu: Pdu): void {
+    const to = `+${pdu.destination_addr}`;
+    const text = pdu.short_message?.message ?? '';
+    const header = pdu.short_message?.udh?.find((element) => element[0] === 0);
+    if (header === undefined) return receive(to, text);
+    const [, , reference, total = 0, sequence = 0] = header;
+    const key = `${to} ${reference} ${total}`;
+    const known = parts.get(key) ?? [];
+    parts.set(key, [
+      ...known.filter((part) => part.sequence !== sequence),
+      { total, sequence, text },
+    ]);
+    const all = parts.get(key) ?? [];
+    if (all.length < total) return;
+    parts.delete(key);
+    const ordered = all.toSorted((a, b) => a.sequence - b.sequence);
+    receive(to, ordered.map((part) => part.text).join(''));
+  }
+
+  function receive(to: string, text: string): void {
+    phones.set(to, [...(phones.get(to) ?? []), text]);
+  }
+
+  /** Delivers a PDU, again until it is accepted. Returns how often it was refused. */
+  async function deliver(fields: object): Promise<number> {
+    for (let refusals = 0; ; refusals += 1) {
+      const status = await tryDeliver(fields);
+      if (status === 0) return refusals;
+      if (status !== null) counts.refusedDeliveries += 1;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+  }
+
+  /** Null without a response. */
+  function tryDeliver(fields: object): Promise<number | null> {
+    const session = bound;
+    if (session === null || isUnbinding) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      session.once('close', () => resolve(null));
+      session.deliver_sm(fields, ({ command_status }) => resolve(command_status));
+    });
+  }
+
+  const server = smpp.createServer((session) => {
+    sessions.add(session);
+    session.setMaxListeners(0);
+    session.on('error', () => undefined);
+    session.on('close', () => {
+      sessions.delete(session);
+      if (bound === session) bound = null;
+    });
+    session.on('bind_transceiver', (pdu: Pdu) => {
+      const isFree = bound === null;
+      if (isFree) {
+        bound = session;
+        isUnbinding = false;
+        counts.binds += 1;
+      }
+      session.send(pdu.response({ command_status: isFree ? smpp.ESME_ROK : smpp.ESME_RBINDFAIL }));
+    });
+    session.on('submit_sm', (pdu: Pdu) => submit(session, pdu));
+    session.on('enquire_link', (pdu: Pdu) => session.send(pdu.response()));
+    session.on('unbind', (pdu: Pdu) => {
+      session.send(pdu.response());
+      session.close();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  let isOver = false;
+  onTestFinished(async () => {
+    isOver = true;
+    for (const session of sessions) session.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    counts,
+    phones,
+    deliver,
+    isBound: () => vi.waitFor(() => expectBound(bound), EVENTUALLY),
+    /** Ends the bind in order: the connection closes when the ESME has responded. */
+    unbind(): void {
+      const session = bound;
+      if (session === null || isUnbinding || isOver) return;
+      isUnbinding = true;
+      session.unbind({}, () => session.close());
+    },
+    /** Cuts the connection, unless an outcome would be lost with it. */
+    drop(): void {
+      if (outstanding === 0) bound?.destroy();
+    },
+  };
+}
+
+function expectBound(bound: Session | null): void {
+  if (bound === null) throw new Error('The carrier has no bind');
+}
