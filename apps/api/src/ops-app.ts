@@ -5,6 +5,7 @@ import { registerHealthRoutes } from './health/health-routes.ts';
 import { answerBrokenRequests, onClientError } from './http/answer-broken-requests.ts';
 import { answerErrors } from './http/answer-errors.ts';
 import { endIdleConnectionsOnClose } from './http/end-idle-connections.ts';
+import { setJsonHeaders } from './http/json-headers.ts';
 import { RequestLog } from './http/log-requests.ts';
 import { type RegisterRoute, createRegisterRoute } from './http/register-route.ts';
 import { registerMetricsRoute } from './metrics/metrics-routes.ts';
@@ -44,6 +45,7 @@ export function createOpsApp(
     reply.header('x-request-id', request.id);
     done();
   });
+  setJsonHeaders(app);
   answerErrors(app);
   answerBrokenRequests(app);
   endIdleConnectionsOnClose(app);

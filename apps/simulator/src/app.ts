@@ -182,7 +182,7 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     if (isInternal) {
       app.log.error({ err: error, method: request.method, url: request.url }, 'request failed');
     }
-    if (!request.url.startsWith('/simulator')) {
+    if (request.routeOptions.url?.startsWith('/simulator/') !== true) {
       return isInternal ? refuse(reply, 20500) : refuse(reply, 20001, error.message);
     }
     return isInternal

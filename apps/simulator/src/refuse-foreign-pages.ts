@@ -13,10 +13,9 @@ export function refuseForeignPages(app: FastifyInstance, ownHost: () => string):
     if (origin !== undefined && !isOwnOrigin(origin, request)) {
       return refuse(reply, 'Requests from web pages of another origin are refused');
     }
-    const needsToken = Object.values(API_PREFIXES).some((prefix) =>
-      request.url.startsWith(`${prefix}/`),
-    );
-    if (!needsToken && !isOwnName(request.hostname, ownHost())) {
+    const route = request.routeOptions.url ?? '';
+    const needsToken = Object.values(API_PREFIXES).some((prefix) => route.startsWith(`${prefix}/`));
+    if (!needsToken && !request.is404 && !isOwnName(request.hostname, ownHost())) {
       return refuse(reply, '`Host` must be an IP address, localhost, or the value of HOST');
     }
     return undefined;

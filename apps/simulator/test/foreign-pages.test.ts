@@ -52,14 +52,15 @@ test('forms and requests from pages of another origin are refused by the simulat
 
 test('the control routes accept only local host names', async () => {
   const { url } = await startSimulator();
-  const statusFor = (host: string) =>
-    send(`${url}/simulator/behaviour`, { headers: { ...json, host } });
+  const statusFor = (host: string, path = 'simulator') =>
+    send(`${url}/${path}/behaviour`, { headers: { ...json, host } });
   const { port } = new URL(url);
   for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]) {
     expect([host, await statusFor(host)]).toEqual([host, 200]);
   }
   for (const host of ['evil.example', `evil.example:${port}`, `localhost.evil.example:${port}`]) {
     expect([host, await statusFor(host)]).toEqual([host, 403]);
+    expect([host, await statusFor(host, '%73imulator')]).toEqual([host, 403]);
   }
 });
 

@@ -7,6 +7,8 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
+const HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
+
 /** Answers /metrics, /health/live and /health/ready. `findFailingPart` returns null if none fails. */
 export async function startMetricsServer(options: {
   host: string;
@@ -40,7 +42,7 @@ export async function startMetricsServer(options: {
 
   const server = createServer((request, response) => {
     answer(request.url ?? '/').then(
-      ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
+      ({ status, type, body }) => response.writeHead(status, { ...HEADERS, 'content-type': type }).end(body),
       () => response.writeHead(500).end(),
     );
   });

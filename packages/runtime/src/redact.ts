@@ -72,6 +72,9 @@ function ownErrorFields(value: object): [string, unknown][] {
   return Object.entries({ type, message, stack, ...(cause === undefined ? {} : { cause }) });
 }
 
+/** Percent-encoded characters that a URL need not encode (RFC 3986, 2.3). */
+const NEEDLESSLY_ENCODED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
+
 /**
  * Masks what the names of fields do not reveal, anywhere in the complete line: phone numbers, keys and
  * tokens of the service, bearer credentials and passwords in URLs.
@@ -79,6 +82,7 @@ function ownErrorFields(value: object): [string, unknown][] {
 export function maskLine(line: string): string {
   return (
     line
+      .replaceAll(NEEDLESSLY_ENCODED, decodeURIComponent)
       .replaceAll(/(?:\+|%2[Bb])([1-9]\d{6,14})(?!\d)/g, (_, digits: string) =>
         maskPhoneNumber(`+${digits}`),
       )
@@ -88,7 +92,7 @@ export function maskLine(line: string): string {
         (_, before: string, digits: string) => before + maskPhoneNumber(digits),
       )
       // Every credential that packages/credentials creates: `swb_`, `swi_`, `sws_` …
-      .replaceAll(/(sw[a-z](?:_|%5f))[0-9a-z]{20,}/gi, `$1${CENSORED}`)
+      .replaceAll(/(sw[a-z]_)[0-9a-z]{20,}/gi, `$1${CENSORED}`)
       // Links to uploaded files, which are credentials until they expire.
       .replaceAll(/\b(signature=)[\w.~-]{20,}/g, `$1${CENSORED}`)
       .replaceAll(/\b(bearer[ .])[\w.~+/-]+=*/gi, `$1${CENSORED}`)

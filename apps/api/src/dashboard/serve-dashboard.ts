@@ -10,7 +10,7 @@ const SITE = fileURLToPath(new URL('../../../dashboard/dist/site/', import.meta.
  * Paths that do not belong to the dashboard. Their errors are JSON, including 404s. A program that adds a
  * path to a base URL with a final slash must not receive a page with status 200.
  */
-const OTHER_PATHS = /^\/+(api|health|metrics|ops|docs|openapi|openapi\.json|assets)(\/|$)/i;
+const OTHER_PATHS = /^\/*(api|health|metrics|ops|docs|openapi|openapi\.json|assets)(\/|$)/i;
 
 const HEADERS: Readonly<Record<string, string>> = {
   // No inline script or style, nothing from other origins, no eval. Scripts can read the session
@@ -65,8 +65,9 @@ export async function serveDashboard(app: FastifyInstance): Promise<void> {
   for (const file of ['icon.svg', 'theme.js']) {
     app.get(`/${file}`, (_request, reply) => reply.sendFile(file, SITE));
   }
-  app.get('/*', (request, reply) =>
-    OTHER_PATHS.test(request.url.split('?')[0] ?? '/')
+  // The router has decoded this part of the path, as it has for the routes of the API.
+  app.get<{ Params: { '*': string } }>('/*', (request, reply) =>
+    OTHER_PATHS.test(request.params['*'])
       ? reply.callNotFound()
       : reply.sendFile('index.html', SITE),
   );

@@ -28,7 +28,7 @@ export function registerReferenceRoutes(registerRoute: RegisterRoute): void {
   });
 
   registerRoute(routes.getReferenceStart, ({ reply }) => {
-    reply.type('text/javascript; charset=utf-8').header('x-content-type-options', 'nosniff');
+    reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache');
     return REFERENCE_START;
   });
 
@@ -37,7 +37,6 @@ export function registerReferenceRoutes(registerRoute: RegisterRoute): void {
     reply
       .type('text/javascript; charset=utf-8')
       .header('cache-control', `public, max-age=${DAY_SECONDS}`)
-      .header('x-content-type-options', 'nosniff')
       .header('vary', 'accept-encoding');
     if (!acceptsGzip(request.headers['accept-encoding'])) return plain;
     reply.header('content-encoding', 'gzip');
@@ -51,7 +50,10 @@ function describe(audience: 'programs' | 'dashboard'): string {
 }
 
 function sendDocument(reply: FastifyReply, document: string): string {
-  reply.type('application/json; charset=utf-8').header('access-control-allow-origin', '*');
+  reply.type('application/json; charset=utf-8').headers({
+    'access-control-allow-origin': '*',
+    'cache-control': 'no-cache',
+  });
   return document;
 }
 
