@@ -42,7 +42,8 @@ export async function startMetricsServer(options: {
 
   const server = createServer((request, response) => {
     answer(request.url ?? '/').then(
-      ({ status, type, body }) => response.writeHead(status, { ...HEADERS, 'content-type': type }).end(body),
+      ({ status, type, body }) =>
+        response.writeHead(status, { ...HEADERS, 'content-type': type }).end(body),
       () => response.writeHead(500).end(),
     );
   });
