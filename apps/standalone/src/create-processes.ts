@@ -1,14 +1,17 @@
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@switchboard/embedded-postgres';
 import { createChildEnvironment } from './child-environment.ts';
 import type { StandaloneConfig } from './config.ts';
 import type { ShutdownRequest } from './shutdown-request.ts';
 import { keepSecretKey } from './keep-secret-key.ts';
 import type { ChildrenFile } from './leftover-children.ts';
+import { type Run, keepRunning } from './keep-running.ts';
 import { type Child, type ReadyMessage, startChild } from './start-child.ts';
 
 const APPS = resolve(import.meta.dirname, '../..');
 const READY_MS = 60_000;
+const STOPPING = 'Switchboard is stopping.';
 /** A larger young generation, as in the API's systemd unit and image: see docs/decisions/fast-path.md. */
 const API_FLAGS = ['--max-semi-space-size=64'];
 
@@ -19,7 +22,10 @@ export interface Processes {
   stop(): Promise<string[]>;
 }
 
-/** Starts the processes in order and stops them in reverse. If one exits on its own, all stop. */
+/**
+ * Starts the processes in order and stops them in reverse. One that exits on its own is started again; if
+ * that does not help, all stop.
+ */
 export function createProcesses(
   config: StandaloneConfig,
   shutdown: ShutdownRequest,
@@ -27,22 +33,19 @@ export function createProcesses(
 ): Processes {
   const running = new Set<Child>();
   let postgres: Promise<EmbeddedPostgres> | undefined;
-  let isStopping = false;
+  const stopping = new AbortController();
 
   async function start(): Promise<void> {
     const secretKey = config.secretKey ?? (await keepSecretKey(config.dataDir));
     const database = startDatabase();
-    database.catch(() => undefined); // awaited below, unless the simulator fails first
-
     const forSimulator = { databaseUrl: '', secretKey, providerUrls: {} };
     const withoutDatabase = createChildEnvironment(config, forSimulator);
     // The simulator replaces the provider and must be reachable only from this machine.
-    const simulator = await launch('simulator', 'simulator/dist/main.js', {
+    const simulator = keepChildRunning('simulator', 'simulator/dist/main.js', {
       ...withoutDatabase,
       HOST: '127.0.0.1',
     });
-    const databaseUrl = await shutdown.unlessRequested(database);
-    const { providerUrls = {} } = await waitUntilReady(simulator);
+    const [{ providerUrls }, databaseUrl] = await Promise.all([simulator, database]);
     const env = createChildEnvironment(config, { databaseUrl, secretKey, providerUrls });
     await runToCompletion('migrate', 'cli/dist/migrate.js', env);
     await Promise.all([
@@ -51,26 +54,50 @@ export function createProcesses(
         ...env,
         TWILIO_API_URL: config.simulatorUrl,
       }),
-      launch('api', 'api/dist/main.js', env).then(waitUntilReady),
-      launch('worker', 'worker/dist/main.js', env).then(waitUntilReady),
+      keepChildRunning('api', 'api/dist/main.js', env),
+      keepChildRunning('worker', 'worker/dist/main.js', env),
     ]);
   }
 
   async function startDatabase(): Promise<string> {
     if (config.databaseUrl !== undefined) return config.databaseUrl;
-    postgres = startEmbeddedPostgres({ dataDir: join(config.dataDir, 'postgres') });
-    const { url, exited } = await postgres;
-    void exited.then((how) => {
-      shutdown.request({
-        exitCode: 1,
-        reason: `${how}. Its log is in ${config.dataDir}/postgres.`,
-      });
+    const dataDir = join(config.dataDir, 'postgres');
+    async function run(port?: number) {
+      if (stopping.signal.aborted) throw new Error(STOPPING);
+      postgres = startEmbeddedPostgres({ dataDir, ...(port !== undefined && { port }) });
+      const { exited, ...started } = await postgres;
+      return { ...started, exited: exited.then((how) => `${how}. Its log is in ${dataDir}.`) };
+    }
+    const first = await shutdown.unlessRequested(run());
+    // The other processes know its port. Until it is back, the API answers with 503.
+    keep('PostgreSQL', first, () => run(first.port));
+    return first.url;
+  }
+
+  function keep(name: string, run: Run, start: () => Promise<Run>): void {
+    void keepRunning(run, {
+      name,
+      start,
+      report: (line) => void process.stderr.write(`${line}\n`),
+      giveUp: (reason) => shutdown.request({ exitCode: 1, reason }),
+      signal: stopping.signal,
     });
-    return url;
+  }
+
+  /** Resolves when the child is ready for the first time, with the providers' URLs if it sends them. */
+  async function keepChildRunning(name: string, program: string, env: Record<string, string>) {
+    async function run() {
+      const child = await spawn(name, program, env);
+      const { providerUrls = {} } = await waitUntilReady(child);
+      return { providerUrls, exited: child.exited.then(({ message }) => message) };
+    }
+    const first = await shutdown.unlessRequested(run());
+    keep(name, first, run);
+    return first;
   }
 
   async function spawn(name: string, program: string, env: Record<string, string>): Promise<Child> {
-    if (isStopping) throw new Error('Switchboard is stopping.');
+    if (stopping.signal.aborted) throw new Error(STOPPING);
     const nodeFlags = name === 'api' ? API_FLAGS : [];
     const child = startChild({ name, program: join(APPS, program), nodeFlags, env });
     running.add(child);
@@ -79,21 +106,16 @@ export function createProcesses(
     return child;
   }
 
-  async function launch(name: string, program: string, env: Record<string, string>) {
-    const child = await spawn(name, program, env);
-    void child.exited.then(({ message }) => shutdown.request({ exitCode: 1, reason: message }));
-    return child;
-  }
-
   async function waitUntilReady(child: Child): Promise<ReadyMessage> {
-    const timer = setTimeout(() => {
-      const reason = `${child.name} was not ready within ${READY_MS / 1000} s.`;
-      shutdown.request({ exitCode: 1, reason });
-    }, READY_MS);
+    const timeout = new AbortController();
+    const late = delay(READY_MS, undefined, { signal: timeout.signal }).then(() => {
+      child.kill();
+      throw new Error(`${child.name} was not ready within ${READY_MS / 1000} s.`);
+    });
     try {
-      return await shutdown.unlessRequested(child.ready);
+      return await Promise.race([child.ready, late]);
     } finally {
-      clearTimeout(timer);
+      timeout.abort();
     }
   }
 
@@ -104,7 +126,7 @@ export function createProcesses(
   }
 
   async function stop(): Promise<string[]> {
-    isStopping = true;
+    stopping.abort();
     const problems: string[] = [];
     shutdown.onSecondRequest(() => {
       for (const child of running) child.kill();

@@ -147,15 +147,67 @@ test('a start after a kill -9 of everything but PostgreSQL keeps the credentials
   expect(await writeToDemo('On a later start')).toBe(200);
 });
 
-test('a second start on the same data folder is refused, and a killed child stops all processes', async () => {
+/** Sends a message and waits until it is delivered, which needs every process. */
+async function sendThroughAll(): Promise<void> {
+  const { base_url, api_key } = await readDemo(dataDir);
+  const answer = await fetch(`${base_url}/api/messages`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${api_key}`,
+      'content-type': 'application/json',
+      connection: 'close',
+    },
+    body: JSON.stringify({ to: '+15558675310', body: 'Hello' }),
+  });
+  expect(answer.status).toBe(201);
+  const { id } = (await answer.json()) as { id: string };
+  await expect.poll(() => getStatus(id), EVENTUALLY).toBe('delivered');
+}
+
+test.each(['simulator', 'worker', 'api'])(
+  'npm start starts a killed %s again, says so, and the service continues',
+  async (name) => {
+    process.kill(await pidOf(standalone, name), 'SIGKILL');
+    const printed = () => standalone.logs.join('\n');
+    await expect.poll(printed, EVENTUALLY).toContain(`${name} is running again.`);
+    expect(printed()).toMatch(
+      new RegExp(`${name} ended with signal SIGKILL.* Restarting it in 1 s \\(restart 1 of 8\\)`),
+    );
+    await sendThroughAll();
+  },
+);
+
+test('npm start starts a killed PostgreSQL again, and the API answers with 503 until then', async () => {
+  const { base_url, api_key } = await readDemo(dataDir);
+  const [pid] = (await readFile(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8')).split(
+    '\n',
+  );
+  process.kill(Number(pid), 'SIGKILL');
+  const seen: number[] = [];
+  const printed = () => standalone.logs.join('\n');
+  await expect
+    .poll(async () => {
+      const answer = await fetch(`${base_url}/api/messages`, {
+        headers: { authorization: `Bearer ${api_key}`, connection: 'close' },
+      });
+      seen.push(answer.status);
+      return printed();
+    }, EVENTUALLY)
+    .toContain('PostgreSQL is running again.');
+  expect(seen).toContain(503);
+  expect(seen.filter((status) => status !== 503 && status !== 200)).toEqual([]);
+  expect(printed()).toMatch(
+    /PostgreSQL ended with SIGKILL\. Its log is in .* Restarting it in 1 s/,
+  );
+  await expect.poll(() => getStatus(messageId), EVENTUALLY).toBe('delivered');
+  await sendThroughAll();
+});
+
+test('a second start on the same data folder is refused, and the first one stops on SIGINT', async () => {
   await expect(startStandalone(await chooseEnvironment(dataDir))).rejects.toThrow(
     `Switchboard is already running on ${dataDir} (process ${standalone.pid})`,
   );
-
-  process.kill(await pidOf(standalone, 'worker'), 'SIGKILL');
-  expect((await standalone.exited).code).toBe(1);
-  expect(standalone.logs.join('\n')).toContain('worker ended with signal SIGKILL');
-  await expectNothingLeft();
+  await interrupt();
 });
 
 test('npm start refuses a port that is in use, in one sentence that names the setting', async () => {
