@@ -74,10 +74,10 @@ export function createProcesses(
     return first.url;
   }
 
-  function keep(name: string, run: Run, start: () => Promise<Run>): void {
+  function keep(name: string, run: Run, again: () => Promise<Run>): void {
     void keepRunning(run, {
       name,
-      start,
+      start: again,
       report: (line) => void process.stderr.write(`${line}\n`),
       giveUp: (reason) => shutdown.request({ exitCode: 1, reason }),
       signal: stopping.signal,
