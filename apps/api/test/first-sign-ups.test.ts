@@ -42,6 +42,8 @@ describe('sign-up', () => {
         [{ ...PERSON, email: 7 }, 'invalid_params', /`email`/],
         [{ ...PERSON, email: 'nobody' }, 'invalid_params', /`email`/],
         [{ ...PERSON, email: 'a b@c.example' }, 'invalid_params', /`email`/],
+        [{ ...PERSON, email: 'a@b' }, 'invalid_params', /`email`/],
+        [{ ...PERSON, email: 'a\u200b@c.example' }, 'invalid_params', /`email`/],
         [{ ...PERSON, email: 'a@b\0.example' }, 'invalid_params', /`email`/],
         [{ ...PERSON, email: 'a@b\ud800.example' }, 'invalid_params', /`email`/],
         [{ ...PERSON, email: `${'a'.repeat(250)}@b.example` }, 'invalid_params', /`email`/],
@@ -76,6 +78,22 @@ describe('sign-up', () => {
         'already_exists',
         /`email`/,
       );
+      const german = { ...PERSON, email: 'first@xn--bcher-kva.example' };
+      expect((await signUp(service.url, german)).status).toBe(201);
+      for (const email of ['ｆirst@example.com', 'first@example．com', 'First@BÜCHER.example']) {
+        expectRefusal(await signUp(service.url, { ...PERSON, email }), 400, 'already_exists');
+        const json = { email, password: PERSON.password };
+        expect([email, (await ask(service.url, '/api/ui/sessions', { json })).status]).toEqual([
+          email,
+          201,
+        ]);
+      }
+      // An address that an earlier release stored in another form.
+      await service.sql(`UPDATE users SET email = 'first@bücher.example' WHERE email = $1`, [
+        german.email,
+      ]);
+      const json = { email: 'First@bücher.example', password: PERSON.password };
+      expect((await ask(service.url, '/api/ui/sessions', { json })).status).toBe(201);
       const many = await Promise.all(
         Array.from({ length: 6 }, () =>
           signUp(service.url, { ...PERSON, email: 'race@example.com' }),

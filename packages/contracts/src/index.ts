@@ -147,3 +147,4 @@ export {
   isFinalStatus,
   isMessageStatus,
 } from '@switchboard/core';
+export { readEmailAddress } from './email-address.ts';

@@ -40,16 +40,14 @@ export const signUpRequest = z
     name: nameUpTo(100),
     invite_token: textUpTo(200)
       .optional()
-      .describe(
-        'The token of an invitation for this email address; the user also becomes a member',
-      ),
+      .describe('The token of an invitation; the user also becomes a member'),
     stay_signed_in: staySignedIn(),
   })
   .meta({ id: 'SignUpRequest' });
 
 export const logInRequest = z
   .object({
-    email: text().transform((value) => value.toLowerCase()),
+    email: text(),
     password: knownPassword(),
     stay_signed_in: staySignedIn(),
   })

@@ -1,5 +1,6 @@
 import { E164_PATTERN, isPhoneNumber, readSenderKind } from '@switchboard/core';
 import { z } from 'zod';
+import { readEmailAddress } from './email-address.ts';
 
 /**
  * String schemas. Each error text says what is expected, and becomes a sentence after a prefix such
@@ -53,10 +54,9 @@ export const sender = () =>
 
 export const email = () =>
   textUpTo(254)
-    .refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), { error: 'must be an email address' })
-    .transform((value) => value.toLowerCase())
-    .meta({
-      maxLength: 254,
-      pattern: String.raw`^[^\s@]+@[^\s@]+$`,
-      examples: ['ada@example.com'],
-    });
+    .transform(readEmailAddress)
+    .refine((address) => address !== null, {
+      error:
+        'must be an email address, such as ada@example.com, without letters outside ASCII before the @',
+    })
+    .meta({ minLength: 6, maxLength: 254, format: 'email', examples: ['ada@example.com'] });

@@ -34,11 +34,7 @@ export function registerInviteRoutes(
   registerRoute(routes.acceptInvite, async ({ session: { user }, params: { token } }) => {
     const at = new Date(clock.now());
     const accepted = await invites.accept(hashToken(token), user, at);
-    // Both cases get the same response, so that it does not reveal an invitation for another
-    // person.
-    if (accepted === 'invite_unknown' || accepted === 'invite_of_another') {
-      throw refuse(routes.acceptInvite, 'not_found');
-    }
+    if (accepted === 'invite_unknown') throw refuse(routes.acceptInvite, 'not_found');
     if (accepted === 'already_member') throw refuse(routes.acceptInvite, 'already_exists');
     if (accepted === 'quota_exceeded') throw refuse(routes.acceptInvite, 'quota_exceeded');
     return {

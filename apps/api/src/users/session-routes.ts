@@ -3,6 +3,7 @@ import {
   type Session,
   type SessionAnswer,
   OK,
+  readEmailAddress,
   refuse,
   routes,
 } from '@switchboard/contracts';
@@ -32,19 +33,21 @@ export function registerSessionRoutes(
 
   async function checkPassword(
     request: FastifyRequest,
+    address: string,
     { email, password, stay_signed_in: staySignedIn }: LogInRequest,
   ): Promise<SessionAnswer | null> {
-    const user = await users.findByEmail(email);
+    const user = await users.findByEmail(address, email.toLowerCase());
     const isCorrect = await verifyPassword(user?.passwordHash ?? null, password);
     if (!isCorrect || user === null) return null;
     return startSession(request, { user, staySignedIn, passwordHash: user.passwordHash });
   }
 
   registerRoute(routes.logIn, async ({ body, request }) => {
-    const attempt = await beginLogin(request.ip, body.email);
+    const address = readEmailAddress(body.email) ?? body.email.toLowerCase();
+    const attempt = await beginLogin(request.ip, address);
     let started: SessionAnswer | null;
     try {
-      started = await checkPassword(request, body);
+      started = await checkPassword(request, address, body);
     } catch (error) {
       // An internal error is not a wrong password.
       await attempt.uncount();

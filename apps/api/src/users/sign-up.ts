@@ -26,7 +26,7 @@ export function createSignUp(dependencies: SignUpDependencies) {
   async function findRefusal(email: string, tokenHash: Buffer | null): Promise<Refusal | null> {
     // The invite is read last: all but one of several concurrent sign-ups find that it is used.
     const isTaken = (await users.findByEmail(email)) !== null;
-    const refusal = tokenHash === null ? null : await invites.findRefusal({ tokenHash, email });
+    const refusal = tokenHash === null ? null : await invites.findRefusal(tokenHash);
     return refusal ?? (isTaken ? 'email_taken' : null);
   }
 
@@ -80,8 +80,6 @@ function describeRefusal(refusal: Refusal): AppError {
       return refuse(routes.signUp, 'forbidden');
     case 'invite_unknown':
       return forbidden('the invitation is unknown, used or expired');
-    case 'invite_of_another':
-      return forbidden('the invitation is for another email address');
     case 'quota_exceeded':
       return refuse(routes.signUp, 'quota_exceeded');
     case 'email_taken':

@@ -35,7 +35,8 @@ export const memberRoutes = {
     description:
       'The response is the same whether or not the email address has an account. The person becomes a ' +
       'member by accepting the invitation: a user with `POST /api/ui/invites/{token}/accept`, anyone ' +
-      'else by signing up with it. A new invitation replaces an earlier one for the same address.',
+      'else by signing up with it. Addresses are not confirmed, so the token decides: whoever has it joins, ' +
+      'with any address. A new invitation replaces an earlier one for the same address.',
     role: 'owner',
     body: addMemberRequest,
     answer: { status: 201, schema: inviteToken },
@@ -76,8 +77,7 @@ export const memberRoutes = {
       'the invitation stays valid.',
     answer: { status: 201, schema: membership },
     errors: {
-      not_found:
-        'The invitation was used or withdrawn, has expired, or is for another email address',
+      not_found: 'The invitation was used or withdrawn, or has expired',
       already_exists: 'You are already a member of this workspace',
       quota_exceeded: quotaExceeded(QUOTAS.membersPerWorkspace, 'members per workspace').message,
     },

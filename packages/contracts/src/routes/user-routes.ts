@@ -36,7 +36,8 @@ export const userRoutes = {
     answer: { status: 201, schema: sessionAnswer },
     errors: {
       forbidden: 'Insufficient permissions for the resource: sign-up is closed',
-      already_exists: '`email` already belongs to a user; sign in to accept an invitation',
+      already_exists:
+        '`email` already belongs to a user. With an invitation, sign in, or sign up with another address of yours',
       quota_exceeded: quotaExceeded(QUOTAS.membersPerWorkspace, 'members per workspace').message,
       rate_limited: tooManyFailures,
     },

@@ -11,7 +11,7 @@ export interface FoundInvite {
 }
 
 /** Why an invite can't be accepted. */
-export type InviteRefusal = 'invite_unknown' | 'invite_of_another' | 'quota_exceeded';
+export type InviteRefusal = 'invite_unknown' | 'quota_exceeded';
 
 /**
  * Locks the workspace and the invite until the end of the transaction. If two requests accept the
@@ -20,9 +20,9 @@ export type InviteRefusal = 'invite_unknown' | 'invite_of_another' | 'quota_exce
  */
 export async function lockInvite(
   tx: Prisma.TransactionClient,
-  invite: { tokenHash: Buffer; email: string },
+  hash: Buffer,
 ): Promise<FoundInvite | InviteRefusal> {
-  const tokenHash = new Uint8Array(invite.tokenHash);
+  const tokenHash = new Uint8Array(hash);
   // The workspace is locked first, in the same order as when an invite is created.
   const where = { tokenHash };
   const present = await tx.invite.findUnique({ where, select: { workspaceId: true } });
@@ -31,35 +31,36 @@ export async function lockInvite(
   const [found] = await tx.$queryRaw<FoundInvite[]>`
     SELECT workspace_id AS "workspaceId", email, role FROM invites
     WHERE token_hash = ${tokenHash} AND expires_at > now() FOR UPDATE`;
-  return (await findInviteRefusal(tx, found, invite.email)) ?? (found as FoundInvite);
+  return (await findInviteRefusal(tx, found)) ?? (found as FoundInvite);
 }
 
-/** Returns why the invite is refused. Another person with the token can't accept it. */
+/** Returns why the invite is refused. Whoever has its token may accept it, because addresses are not confirmed. */
 export async function findInviteRefusal(
   client: Pick<Prisma.TransactionClient, 'member'>,
-  found: Pick<FoundInvite, 'workspaceId' | 'email'> | undefined | null,
-  email: string,
+  found: Pick<FoundInvite, 'workspaceId'> | undefined | null,
 ): Promise<InviteRefusal | null> {
   if (found == null) return 'invite_unknown';
-  if (found.email !== email) return 'invite_of_another';
   const { workspaceId } = found;
   const members = await client.member.count({ where: { workspaceId } });
   return members < QUOTAS.membersPerWorkspace ? null : 'quota_exceeded';
 }
 
-/** Deletes the locked invite and makes the user a member. Returns false if the user already was one. */
+/**
+ * Makes the user a member and deletes the locked invite. If the user already was a member, returns false and
+ * keeps the invite for the invited person.
+ */
 export async function acceptInvite(
   tx: Prisma.TransactionClient,
   { workspaceId, email, role }: FoundInvite,
   user: { id: string },
   createdAt: Date,
 ): Promise<boolean> {
-  await tx.invite.deleteMany({ where: { workspaceId, email } });
   const { count } = await tx.member.createMany({
     data: [{ workspaceId, userId: user.id, role, createdAt }],
     skipDuplicates: true,
   });
   if (count === 0) return false;
+  await tx.invite.deleteMany({ where: { workspaceId, email } });
   await recordAudit(
     tx,
     { kind: 'user', userId: user.id },

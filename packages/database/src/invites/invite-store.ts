@@ -23,7 +23,7 @@ export interface StoredInvite {
 }
 
 /**
- * Invites for the owner of an email address, who may or may not be a user. An existing user accepts
+ * Invites sent to an email address, whose owner may or may not be a user. An existing user accepts
  * one through this store, and `UserStore.createInvited` accepts one during a sign-up.
  */
 export interface InviteStore {
@@ -44,8 +44,8 @@ export interface InviteStore {
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredInvite>>;
   /** Returns false if there is no such invite. */
   withdraw(workspaceId: string, id: string, by: Actor): Promise<boolean>;
-  /** Returns why the invite would be refused to the address now, or null if it would be accepted. */
-  findRefusal(invite: { tokenHash: Buffer; email: string }): Promise<InviteRefusal | null>;
+  /** Returns why the invite would be refused now, or null if it would be accepted. */
+  findRefusal(tokenHash: Buffer): Promise<InviteRefusal | null>;
   accept(
     tokenHash: Buffer,
     user: User,
@@ -122,17 +122,17 @@ export function createInviteStore({ prisma }: Pick<Database, 'prisma'>): InviteS
       });
     },
 
-    async findRefusal({ tokenHash, email }) {
+    async findRefusal(tokenHash) {
       const found = await prisma.invite.findFirst({
         where: { tokenHash: new Uint8Array(tokenHash), expiresAt: { gt: new Date() } },
-        select: { workspaceId: true, email: true },
+        select: { workspaceId: true },
       });
-      return findInviteRefusal(prisma, found, email);
+      return findInviteRefusal(prisma, found);
     },
 
     accept(tokenHash, user, at) {
       return prisma.$transaction(async (tx) => {
-        const invite = await lockInvite(tx, { tokenHash, email: user.email });
+        const invite = await lockInvite(tx, tokenHash);
         if (typeof invite === 'string') return invite;
         return (await acceptInvite(tx, invite, user, at)) ? invite : 'already_member';
       });

@@ -14,7 +14,7 @@ export interface NewUser extends User {
   createdAt: Date;
 }
 
-/** People who sign in. The caller converts email addresses to lower case. */
+/** People who sign in. The caller reads email addresses with `readEmailAddress`. */
 export interface UserStore {
   create(
     user: NewUser,
@@ -25,7 +25,8 @@ export interface UserStore {
     user: NewUser,
     inviteTokenHash: Buffer,
   ): Promise<User | 'email_taken' | InviteRefusal>;
-  findByEmail(email: string): Promise<(User & { passwordHash: string }) | null>;
+  /** Finds a user by an address, or else by the form in which an earlier release stored it. */
+  findByEmail(email: string, former?: string): Promise<(User & { passwordHash: string }) | null>;
   find(id: string): Promise<(User & { passwordHash: string }) | null>;
   exists(): Promise<boolean>;
   /**
@@ -63,7 +64,7 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
 
     createInvited(user, tokenHash) {
       return prisma.$transaction(async (tx) => {
-        const invite = await lockInvite(tx, { tokenHash, email: user.email });
+        const invite = await lockInvite(tx, tokenHash);
         if (typeof invite === 'string') return invite;
         const [created] = await tx.user.createManyAndReturn({
           data: [user],
@@ -76,7 +77,11 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
       });
     },
 
-    findByEmail: (email) => prisma.user.findUnique({ where: { email }, select: WITH_HASH }),
+    async findByEmail(email, former = email) {
+      const where = { email: { in: [email, former] } };
+      const found = await prisma.user.findMany({ where, select: WITH_HASH });
+      return found.find((user) => user.email === email) ?? found[0] ?? null;
+    },
     find: (id) => prisma.user.findUnique({ where: { id }, select: WITH_HASH }),
     exists: async () => (await prisma.user.findFirst({ select: { id: true } })) !== null,
 

@@ -5,7 +5,7 @@ export const joinWorkspace = 'Join a workspace';
 export const noInvitation =
   'This link contains no invitation. Open the complete link that you received.';
 export const chooseAccount =
-  'You have been invited to a workspace. Continue with the email address that the invitation is for.';
+  'You have been invited to a workspace. You join it with the account that you sign in to or create.';
 export const createAnAccount = 'Create an account';
 export const signIn = 'Sign in';
 export const joining = 'Joining…';
@@ -25,7 +25,7 @@ export const signInToAccept = 'Sign in to accept the invitation.';
 export const createAccount = 'Create account';
 export const creating = 'Creating…';
 export const signUpToAccept =
-  'You have been invited to a workspace. Use the email address that the invitation is for.';
+  'You have been invited to a workspace. You join it with the account that you create.';
 export const name = 'Name';
 export const passwordHint = 'At least 12 characters. A sentence is easier to remember.';
 
