@@ -189,6 +189,7 @@ export {
   type OwnWords,
   indexOwnWords,
 } from './keywords/find-keyword.ts';
+export { subscriberForms } from './numbers/subscriber-forms.ts';
 export { normalizeKeyword } from './keywords/normalize-keyword.ts';
 export { isResend, postponeResend } from './dispatch/postpone-resend.ts';
 export { withinTime } from './within-time.ts';

@@ -1,5 +1,5 @@
 import { MANUAL_OPT_OUT, type OptOut, OK, refuse, routes } from '@switchboard/contracts';
-import type { Clock, EventBus } from '@switchboard/core';
+import { type Clock, type EventBus, subscriberForms } from '@switchboard/core';
 import type { OptOutStore, StoredOptOut } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { answerPage } from '../wire/answer-page.ts';
@@ -14,8 +14,11 @@ export function registerOptOutRoutes(
   registerRoute: RegisterRoute,
   { optOuts, clock, publishLater }: OptOutRouteDependencies,
 ): void {
-  const publish = (workspaceId: string, number: string): void =>
-    publishLater({ kind: 'inbox', workspaceId, number, noteId: null });
+  function publish(workspaceId: string, changed: string): void {
+    for (const number of subscriberForms(changed)) {
+      publishLater({ kind: 'inbox', workspaceId, number, noteId: null });
+    }
+  }
 
   registerRoute(routes.listOptOuts, ({ workspaceId, query }) =>
     answerPage(query, (page) => optOuts.list(workspaceId, page), toOptOut),

@@ -9,7 +9,7 @@ import {
   type StoredConversation,
   isClosed,
   isUnread,
-  toConversation,
+  toConversations,
 } from './stored-conversation.ts';
 
 export interface ConversationFilter {
@@ -125,7 +125,8 @@ export function createListConversations({ pool }: Pick<Database, 'pool'>) {
     const read = async (source: string, limit: number): Promise<ConversationPage> => {
       const conditions = numbers === null ? [] : where;
       const rows = await runStatement<Row>(pool, selectPage(source, conditions), values);
-      return toPage(rows, limit);
+      const found = rows.filter(isFound);
+      return toPage(rows, await toConversations(pool, workspaceId, found), limit);
     };
     if (numbers !== null) return read(lookUp(numbers), Infinity);
     if (where.length === 0) return read(SCAN_ALL, SCANNED);
@@ -136,8 +137,11 @@ export function createListConversations({ pool }: Pick<Database, 'pool'>) {
   };
 }
 
-function toPage(rows: readonly Row[], limit: number): ConversationPage {
-  const conversations = rows.flatMap((row) => (isFound(row) ? [toConversation(row)] : []));
+function toPage(
+  rows: readonly Row[],
+  conversations: StoredConversation[],
+  limit: number,
+): ConversationPage {
   if (conversations.length === PAGE_SIZE) {
     return { conversations, next: conversations.at(-1)?.lastMessage.id ?? null };
   }
@@ -150,8 +154,9 @@ function toPage(rows: readonly Row[], limit: number): ConversationPage {
 export function createFindConversation({ pool }: Pick<Database, 'pool'>) {
   return async (workspaceId: string, number: string): Promise<StoredConversation | null> => {
     const sql = selectPage(lookUp('SELECT $3::text AS number'), []);
-    const [row] = await runStatement<Row>(pool, sql, [workspaceId, null, number]);
-    return row !== undefined && isFound(row) ? toConversation(row) : null;
+    const rows = await runStatement<Row>(pool, sql, [workspaceId, null, number]);
+    const [found] = await toConversations(pool, workspaceId, rows.filter(isFound));
+    return found ?? null;
   };
 }
 

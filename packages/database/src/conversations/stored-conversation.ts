@@ -1,3 +1,5 @@
+import type pg from 'pg';
+import { findOptedOutForms } from '../opt-outs/opt-out-forms.ts';
 import type { StoredContact } from '../contacts/stored-contact.ts';
 import { STORED_MESSAGE_COLUMNS, type StoredMessage } from '../messages/stored-message.ts';
 
@@ -21,6 +23,7 @@ export interface ConversationRow extends StoredMessage {
   unreadCount: number;
   assignee: StoredConversation['assignee'];
   isClosed: boolean;
+  /** The number itself has opted out. */
   isOptedOut: boolean;
   isMarked: boolean;
 }
@@ -88,8 +91,19 @@ export const CONVERSATION_COLUMNS = `
   COALESCE((${selectContact('contacts', 'k.number = f.number')}),
     (${selectByOtherNumber('f.number')})) AS contact`;
 
-export function toConversation(row: ConversationRow): StoredConversation {
-  const { number, contact, unreadCount, assignee, isClosed: closed, isOptedOut, isMarked } = row;
+/** Reads the conversations of a workspace from the rows of a statement. */
+export async function toConversations(
+  pool: pg.Pool,
+  workspaceId: string,
+  rows: readonly ConversationRow[],
+): Promise<StoredConversation[]> {
+  const numbers = rows.map(({ number }) => ({ workspaceId, number }));
+  const optedOut = await findOptedOutForms(pool, numbers);
+  return rows.map((row, index) => toConversation(row, row.isOptedOut || optedOut[index] === true));
+}
+
+function toConversation(row: ConversationRow, isOptedOut: boolean): StoredConversation {
+  const { number, contact, unreadCount, assignee, isClosed: closed, isMarked } = row;
   return {
     number,
     lastMessage: row,

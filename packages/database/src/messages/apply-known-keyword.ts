@@ -1,5 +1,6 @@
 import { type Keyword, type ReceivedMessage, normalizeKeyword } from '@switchboard/core';
 import type pg from 'pg';
+import { formsOf, toFormsValue } from '../opt-outs/opt-out-forms.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { KEYWORD_EFFECTS, LATE_TAKES_EFFECT, WEBHOOK_DELAY } from './keyword-effects.ts';
 
@@ -10,7 +11,7 @@ const APPLY: Prepared = {
   text: `
 WITH i AS (
   SELECT workspace_id, "from", created_at, $4::text AS keyword, $5::text AS opt_out_reason,
-    true AS is_late
+    true AS is_late, ${formsOf('$6::text', '"from"')} AS forms
   FROM messages
   WHERE direction = 'inbound' AND workspace_id = $1::uuid AND provider_account = $2
     AND provider_sid = $3
@@ -32,8 +33,8 @@ export async function applyKnownKeyword(
 ): Promise<void> {
   if (keyword === 'help') return;
   const { workspaceId, providerAccount, providerSid } = message;
-  const reason = toOptOutReason(message);
-  await runStatement(pool, APPLY, [workspaceId, providerAccount, providerSid, keyword, reason]);
+  const values = [workspaceId, providerAccount, providerSid, keyword, toOptOutReason(message)];
+  await runStatement(pool, APPLY, [...values, toFormsValue(message.from)]);
 }
 
 export function toOptOutReason({ body }: Pick<ReceivedMessage, 'body'>): string {

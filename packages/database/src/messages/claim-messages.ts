@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { anyLength, columnsOf } from '../array-parameter.ts';
 import { eventSlotOf } from '../message-events/event-slot.ts';
 import { countInSlot, takeEventNumbers } from '../message-events/take-event-numbers.ts';
+import { findOptedOutForms, hasOptedOut } from '../opt-outs/opt-out-forms.ts';
 import { type SessionClaims, isCallable } from '../provider-sessions/session-claims.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { DISPATCH_ROW_COLUMNS, type TraceableRow } from './dispatch-row-columns.ts';
@@ -38,6 +39,12 @@ export interface ClaimedMessage extends TraceableRow {
   provider: RowProvider | null;
   /** The recipient opted out after the message was accepted, so it must not be sent. */
   isSuppressed: boolean;
+}
+
+interface ClaimedRow extends Omit<ClaimedMessage, 'isSuppressed'> {
+  /** The number itself has opted out. */
+  isOptedOut: boolean;
+  ignoresOptOut: boolean;
 }
 
 // With this compare-and-set, any number of duplicate hints causes one provider call per attempt. The
@@ -89,9 +96,8 @@ claimed AS (
       'onUnknown', p.on_unknown,
       'isRefused', p.is_refused, 'isFailing', p.is_failing,
       'isVerified', p.is_verified) END AS provider,
-    NOT m.ignores_opt_out AND COALESCE((
-      SELECT true FROM opt_outs o WHERE o.workspace_id = m.workspace_id AND o.number = m."to" LIMIT 1
-    ), false) AS "isSuppressed",
+    m.ignores_opt_out AS "ignoresOptOut",
+    COALESCE(${hasOptedOut('m.workspace_id', 'ARRAY[m."to"]')}, false) AS "isOptedOut",
     COALESCE(NULLIF(p.name, ''), p.type) AS called, m.error_code, m.sent_at, m.delivered_at
 ),
 totals AS (SELECT "workspaceId" AS workspace_id, count(*) AS n FROM claimed GROUP BY 1),
@@ -141,5 +147,11 @@ export async function claimMessages(
     sessions.types,
     sessions.providerIds,
   ];
-  return runStatement<ClaimedMessage>(pool, CLAIM, values);
+  const rows = await runStatement<ClaimedRow>(pool, CLAIM, values);
+  const held = rows.map(({ workspaceId, to }) => ({ workspaceId, number: to }));
+  const optedOut = await findOptedOutForms(pool, held);
+  return rows.map(({ isOptedOut, ignoresOptOut, ...row }, index) => ({
+    ...row,
+    isSuppressed: !ignoresOptOut && (isOptedOut || optedOut[index] === true),
+  }));
 }

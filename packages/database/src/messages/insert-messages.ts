@@ -1,5 +1,6 @@
 import { columnsOf } from '../array-parameter.ts';
 import { countInSlot, takeEventNumbers } from '../message-events/take-event-numbers.ts';
+import { formsOf, hasOptedOut, toFormsValue } from '../opt-outs/opt-out-forms.ts';
 import type { Prepared, Run } from '../run-statement.ts';
 import type { MediaItem, MessageSender } from './stored-message.ts';
 
@@ -73,13 +74,13 @@ WITH input AS (
     SELECT set_config('lock_timeout', $20::text, true), ${countInSlot('$21')}) AS limits, unnest(
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
     $8::int[], $9::timestamptz[], $10::text[], $11::text[], $12::bytea[], $13::jsonb[],
-    $15::bool[], $16::text[], $17::uuid[], $18::sender_kind[], $19::uuid[]${repeat.value}
+    $15::bool[], $16::text[], $17::uuid[], $18::sender_kind[], $19::uuid[], $22::text[]${repeat.value}
   ) AS t(id, created_at, workspace_id, "to", "from", body, media, segments, scheduled_at,
          request_id, key, fingerprint, response, is_held_to_rules, trace_parent, api_key_id,
-         sent_by, sent_by_id${repeat.column})
+         sent_by, sent_by_id, forms${repeat.column})
 ),
--- The rules are checked in the snapshot that stores, so nothing changes in between. EXISTS is avoided:
--- a plan for it from a small table reads all of it, and is kept when the table has grown.
+-- The rules are checked in the snapshot that stores, so nothing changes in between. EXISTS is avoided, as in
+-- hasOptedOut.
 ruled AS (
   SELECT i.*, CASE
       -- Routing rules select the sender of a message that has none.
@@ -96,10 +97,7 @@ ruled AS (
         WHERE o.workspace_id = i.workspace_id AND o.number = i."from" LIMIT 1
       ) IS NULL THEN 'foreign_sender'
       WHEN COALESCE(i."from", n.number, p.messaging_service_sid) IS NULL THEN 'no_sender'
-      WHEN (
-        SELECT true FROM opt_outs o
-        WHERE o.workspace_id = i.workspace_id AND o.number = i."to" LIMIT 1
-      ) THEN 'recipient_opted_out'
+      WHEN ${hasOptedOut('i.workspace_id', formsOf('i.forms', 'i."to"'))} THEN 'recipient_opted_out'
     END AS refusal
   FROM input i
   LEFT JOIN api_keys k
@@ -157,7 +155,7 @@ const ACCEPT: Prepared = {
 const ACCEPT_WITH_REPEATS: Prepared = {
   name: 'accept_messages_with_repeats',
   text: textOf({
-    value: ', $22::uuid[]',
+    value: ', $23::uuid[]',
     column: ', repeat_of',
     stored: ', repeat_of',
     selected: ', i.repeat_of',
@@ -204,6 +202,7 @@ export async function insertMessages(
     column((m) => m.sentBy?.id ?? null),
     String(lockTimeoutMs),
     eventSlot,
+    column((m) => toFormsValue(m.to)),
     ...(repeats === null ? [] : [repeats]),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -13,14 +13,17 @@ const LIST_ERROR = `interval '2 seconds'`;
 /** The condition under which the keyword of a late message `i` takes effect. */
 export const LATE_TAKES_EFFECT = `CASE i.keyword
   WHEN 'opt_out' THEN NOT EXISTS (
-    SELECT FROM opt_ins o WHERE o.workspace_id = i.workspace_id AND o.number = i."from"
+    SELECT FROM opt_ins o WHERE o.workspace_id = i.workspace_id AND o.number = ANY(i.forms)
       AND o.opted_in_at > i.created_at + ${LIST_ERROR})
   WHEN 'opt_in' THEN NOT EXISTS (
-    SELECT FROM opt_outs o WHERE o.workspace_id = i.workspace_id AND o.number = i."from"
+    SELECT FROM opt_outs o WHERE o.workspace_id = i.workspace_id AND o.number = ANY(i.forms)
       AND COALESCE(o.latest_at, o.created_at) > i.created_at - ${LIST_ERROR})
   ELSE true END`;
 
-/** The effects of the keywords in `effective`, as common table expressions. */
+/**
+ * The effects of the keywords in `effective`, as common table expressions. An opt-out is stored for the number as
+ * it came, and all forms of the number opt in.
+ */
 export const KEYWORD_EFFECTS = `
 ${lockForOptOuts('effective')},
 opted_out AS (
@@ -34,7 +37,7 @@ opted_out AS (
 opted_in AS (
   DELETE FROM opt_outs o USING effective a LEFT JOIN opt_out_locks l USING (workspace_id)
   WHERE a.keyword = 'opt_in'
-    AND o.workspace_id = a.workspace_id AND o.number = a."from"
+    AND o.workspace_id = a.workspace_id AND o.number = ANY(a.forms)
     -- Again, on the row as it is once it is locked: a STOP may have committed since the snapshot.
     AND (NOT a.is_late OR COALESCE(o.latest_at, o.created_at) <= a.created_at - ${LIST_ERROR})
   RETURNING 1
@@ -51,6 +54,6 @@ remembered AS (
 ),
 unsuspected AS (
   UPDATE conversations c SET opt_out_suspected = false FROM effective a
-  WHERE a.keyword = 'opt_in' AND c.workspace_id = a.workspace_id AND c.number = a."from"
+  WHERE a.keyword = 'opt_in' AND c.workspace_id = a.workspace_id AND c.number = ANY(a.forms)
     AND c.opt_out_suspected
 )`;

@@ -10,6 +10,7 @@ import { columnsOf } from '../array-parameter.ts';
 import { eventSlotOf } from '../message-events/event-slot.ts';
 import { EVENT_ACCOUNT, joinEventAccount } from '../message-events/event-account.ts';
 import { countInSlot, takeEventNumbers } from '../message-events/take-event-numbers.ts';
+import { formsOf, hasOptedOut, toFormsValue } from '../opt-outs/opt-out-forms.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { ADD_TO_CHUNKS } from '../search/add-to-chunks.ts';
 import { classifySqlError } from '../sql-error.ts';
@@ -51,17 +52,18 @@ const RECEIVE: Prepared = {
   name: 'receive_messages',
   text: `
 WITH input AS (
-  SELECT t.*, CASE WHEN t.own_word IS NOT NULL THEN (
+  SELECT t.*, ${formsOf('t.form_texts', 't."from"')} AS forms, CASE WHEN t.own_word IS NOT NULL THEN (
       SELECT w.own_keywords ->> t.own_word FROM workspaces w WHERE w.id = t.workspace_id
     ) END AS own_keyword
   FROM (
     SELECT set_config('lock_timeout', $20::text, true), ${countInSlot('$22')}) AS limits, unnest(
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
     $8::int[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
-    $15::uuid[], $16::text[], $17::int[], $21::boolean[], $23::text[], $24::boolean[]
+    $15::uuid[], $16::text[], $17::int[], $21::boolean[], $23::text[], $24::boolean[],
+    $25::text[]
   ) AS t(id, created_at, workspace_id, "to", "from", body, media, segments, provider_account,
          provider_sid, request_id, trace_parent, keyword, opt_out_reason, reply_id, reply_body,
-         reply_segments, is_late, own_word, is_suspected)
+         reply_segments, is_late, own_word, is_suspected, form_texts)
 ),
 stored AS (
   INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
@@ -88,10 +90,8 @@ effective AS (
 wanted AS (
   SELECT i.* FROM effective i
   WHERE i.reply_id IS NOT NULL AND CASE i.keyword WHEN 'help' THEN true ELSE
-    (i.keyword = 'opt_in') = COALESCE((
-      SELECT true FROM opt_outs o
-      WHERE o.workspace_id = i.workspace_id AND o.number = i."from" LIMIT 1
-    ), false) END
+    (i.keyword = 'opt_in') = COALESCE(
+      ${hasOptedOut('i.workspace_id', 'i.forms')}, false) END
 ),
 -- The rules of sending apply to a reply, except for the opt-out, and so do its own limits: an attacker
 -- can't cause costs with many HELP messages.
@@ -219,6 +219,7 @@ async function storeBatch(
       eventSlotOf(pool),
       column((m) => m.ownWord),
       column((m) => (m.isSuspected ? true : null)),
+      column((m) => toFormsValue(m.from)),
     ]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return inputs.map(({ id }) => toAttempted(byId.get(id)));

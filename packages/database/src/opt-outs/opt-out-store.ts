@@ -1,4 +1,4 @@
-import { QUOTAS } from '@switchboard/core';
+import { QUOTAS, subscriberForms } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
@@ -16,7 +16,7 @@ export interface OptOutStore {
   /** Lists the newest opt-outs first. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredOptOut>>;
   /**
-   * Adds an opt-out. `exists`: the number has already opted out, and the earlier reason stays.
+   * Adds an opt-out. `exists`: a form of the number has already opted out, and the earlier reason stays.
    * `quota_exceeded`: the users of the workspace have reached its limit of added opt-outs.
    */
   add(
@@ -24,7 +24,7 @@ export interface OptOutStore {
     optOut: StoredOptOut,
     by: Actor,
   ): Promise<StoredOptOut | 'exists' | 'quota_exceeded'>;
-  /** Returns false if there is no such opt-out. */
+  /** Removes the opt-outs of all forms of the number. Returns false if there is none. */
   remove(workspaceId: string, number: string, by: Actor): Promise<boolean>;
   /** Deletes opt-ins that are older than any late STOP can be. */
   deleteExpired(limit: number): Promise<number>;
@@ -58,7 +58,7 @@ export function createOptOutStore({ prisma, pool }: Database): OptOutStore {
         // A START from before that is found late must not undo this.
         const present = await tx.$executeRaw`
           UPDATE opt_outs SET latest_at = now()
-          WHERE workspace_id = ${workspaceId}::uuid AND number = ${number}`;
+          WHERE workspace_id = ${workspaceId}::uuid AND number = ANY(${[...subscriberForms(number)]})`;
         if (present > 0) return 'exists';
         const added = await tx.optOut.count({ where: { workspaceId, isAdded: true } });
         if (added >= QUOTAS.addedOptOutsPerWorkspace) return 'quota_exceeded';
@@ -76,9 +76,10 @@ export function createOptOutStore({ prisma, pool }: Database): OptOutStore {
       });
     },
     remove(workspaceId, number, by) {
+      const forms = [...subscriberForms(number)];
       return prisma.$transaction(async (tx) => {
         const [removed] = await tx.$queryRaw<{ reason: string }[]>`
-          DELETE FROM opt_outs WHERE workspace_id = ${workspaceId}::uuid AND number = ${number}
+          DELETE FROM opt_outs WHERE workspace_id = ${workspaceId}::uuid AND number = ANY(${forms})
           RETURNING reason`;
         if (removed === undefined) return false;
         // An earlier STOP that is found later must not undo this.
@@ -87,7 +88,7 @@ export function createOptOutStore({ prisma, pool }: Database): OptOutStore {
           VALUES (${workspaceId}::uuid, ${number}, now())
           ON CONFLICT (workspace_id, number) DO UPDATE SET opted_in_at = excluded.opted_in_at`;
         await tx.conversation.updateMany({
-          where: { workspaceId, number, optOutSuspected: true },
+          where: { workspaceId, number: { in: forms }, optOutSuspected: true },
           data: { optOutSuspected: false },
         });
         await recordAudit(tx, by, {

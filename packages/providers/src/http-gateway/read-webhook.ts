@@ -10,7 +10,7 @@ import {
   isUuid,
 } from '@switchboard/core';
 import { readMessageText, requireAddress } from '../http/webhook-values.ts';
-import { toAddress } from './address.ts';
+import { readNumber } from '../numbers/read-number.ts';
 import { type GatewayConfig, openConfig } from './config.ts';
 import { usesPlaceholder } from './render-request.ts';
 import { isSigned, readStatusUrl } from './signature.ts';
@@ -46,9 +46,9 @@ export function readInbound(
   return readSigned(account, request, ({ inbound_webhook: paths }, body) => {
     if (paths === null) return null;
     const reported = (paths.to_path === null ? null : readPath(body, paths.to_path)) ?? paths.to;
-    const to = toAddress(
+    const to = readNumber(
       requireAddress({ name: paths.to_path ?? 'inbound_webhook.to', value: reported }),
-      paths.to,
+      { own: paths.to },
     );
     const from = requireAddress({ name: paths.from_path, value: readPath(body, paths.from_path) });
     const text = readMessageText(readPath(body, paths.body_path));
@@ -56,7 +56,7 @@ export function readInbound(
       sid: paths.id_path === null ? hash(request.body) : requireIdentifier(body, paths.id_path),
       account: account.id,
       to,
-      from: toAddress(from, to),
+      from: readNumber(from, { own: to }),
       body: text,
       media: [],
       segments: countSegments(text).segments,

@@ -1,6 +1,7 @@
 import { isPhoneNumber } from '@switchboard/core';
 import type { MessageFields } from '@switchboard/smpp';
 
+import { type Notation, readNumber } from '../numbers/read-number.ts';
 import type { SmppSettings } from './credentials.ts';
 
 /** Type of number (section 5.2.5) and numbering plan (section 5.2.6) by the kind of the address. */
@@ -8,8 +9,8 @@ const E164 = { ton: 1, npi: 1 };
 const SHORT_CODE = { ton: 3, npi: 0 };
 const ALPHANUMERIC = { ton: 5, npi: 0 };
 
-const UNKNOWN_TON = 0;
-const INTERNATIONAL_TON = 1;
+/** What a type of number says about the digits. SMSCs give numbers in full under all other types, too. */
+const NOTATIONS: Readonly<Record<number, Notation>> = { 1: 'international', 2: 'national' };
 
 /** Formats sender and recipient of a message. The settings of the account take precedence. */
 export function formatAddresses(
@@ -31,13 +32,10 @@ export function formatAddresses(
   };
 }
 
-/** Returns an address of a received PDU in our format; null if it is empty or malformed. */
-export function parseAddress(ton: number, address: string): string | null {
+/** Returns an address of a received PDU in our format; null if it is empty or malformed. `own`: our number. */
+export function parseAddress(ton: number, address: string, own: string | null): string | null {
   if (!/^[^\p{Cc}]{1,20}$/u.test(address)) return null;
-  const number = `+${withoutPlus(address)}`;
-  // Many SMSCs leave the type unknown. Shorter texts of digits are short codes.
-  const mayBeNumber = ton === INTERNATIONAL_TON || ton === UNKNOWN_TON;
-  return mayBeNumber && isPhoneNumber(number) ? number : address;
+  return readNumber(address, { notation: NOTATIONS[ton] ?? 'unknown', own });
 }
 
 function kindOf(address: string) {

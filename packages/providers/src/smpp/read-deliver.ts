@@ -95,8 +95,8 @@ function explain(text: string, error: string | null): string {
 }
 
 function readInbound(pdu: MessagePdu): Delivered {
-  const from = parseAddress(pdu.sourceTon, pdu.source);
-  const to = parseAddress(pdu.destinationTon, pdu.destination);
+  const to = parseAddress(pdu.destinationTon, pdu.destination, null);
+  const from = parseAddress(pdu.sourceTon, pdu.source, to);
   if (from === null || to === null) return UNREADABLE;
   const { part, text } = readText(pdu);
   const decoded = decodeText([text]).replaceAll('\0', '\uFFFD');

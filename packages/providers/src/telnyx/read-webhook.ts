@@ -19,6 +19,7 @@ import {
   requireIdentifier,
   requireWord,
 } from '../http/webhook-values.ts';
+import { readNumber } from '../numbers/read-number.ts';
 import { readMessageId } from '../webhook-addresses.ts';
 import { isOptOut, readFirstError } from './errors.ts';
 import { toMessageStatus } from './message-status.ts';
@@ -62,16 +63,16 @@ export function readInbound(
 ): WebhookOutcome<InboundMessage> {
   return readSigned(account, request, INBOUND_EVENTS, (payload) => {
     const recipient = toObject(toList(payload['to'])[0]);
+    const address = { name: 'to[0].phone_number', value: recipient['phone_number'] };
+    const to = readNumber(requireAddress(address), {});
+    const { phone_number: sender } = toObject(payload['from']);
     const body = readMessageText(payload['text']);
     const keyword = readText(payload['autoresponse_type']);
     return {
       sid: requireIdentifier({ name: 'id', value: payload['id'] }),
       account: account.id,
-      to: requireAddress({ name: 'to[0].phone_number', value: recipient['phone_number'] }),
-      from: requireAddress({
-        name: 'from.phone_number',
-        value: toObject(payload['from'])['phone_number'],
-      }),
+      to,
+      from: readNumber(requireAddress({ name: 'from.phone_number', value: sender }), { own: to }),
       body,
       media: readMediaList(
         toList(payload['media']).map((item, index) => {

@@ -5,6 +5,7 @@ import {
   countSegments,
 } from '@switchboard/core';
 
+import { readNumber } from '../numbers/read-number.ts';
 import { findErrorText, isOptOutCode } from './error-texts.ts';
 import { toMessageStatus } from './message-status.ts';
 import { readErrorCode } from './provider-message.ts';
@@ -19,13 +20,14 @@ export function parseStatusCallback(fields: FormFields): Omit<StatusCallback, 'm
   const account = read('AccountSid');
   const rawStatus = read('MessageStatus') ?? read('SmsStatus');
   if (sid === null || account === null || rawStatus === null) return null;
+  const from = read('From');
   const errorCode = readErrorCode(parsed.errorCode);
   return {
     sid,
     account,
     status: toMessageStatus(rawStatus),
     rawStatus,
-    from: read('From'),
+    from: from === null ? null : readNumber(from, {}),
     errorCode,
     errorDetail: read('ErrorMessage') ?? findErrorText(errorCode),
     isOptOut: isOptOutCode(errorCode),
@@ -44,11 +46,12 @@ export function parseInbound(fields: FormFields): InboundMessage | null {
   const from = read('From');
   if (sid === null || account === null || to === null || from === null) return null;
   const body = read('Body') ?? '';
+  const own = readNumber(to, {});
   return {
     sid,
     account,
-    to,
-    from,
+    to: own,
+    from: readNumber(from, { own }),
     body,
     media,
     segments: segments ?? countSegments(body).segments,

@@ -12,7 +12,8 @@ import type { JsonRequests } from '../http/json-requests.ts';
 import { type JsonObject, parseObject, toObject } from '../http/parse-object.ts';
 import { readText } from '../http/read-text.ts';
 import { openSecrets } from './credentials.ts';
-import { fromVonageAddress } from './phone-number.ts';
+import { readNumber } from '../numbers/read-number.ts';
+import { VONAGE_NUMBERS } from './phone-number.ts';
 
 /** Vonage's limit. */
 const PAGE_SIZE = 100;
@@ -105,7 +106,7 @@ function readInboundUrl({ capabilities }: JsonObject): string | null {
 
 function toListed(item: JsonObject, ours: Application, url: string): ListedNumber[] {
   const { msisdn, type, features } = item;
-  const number = typeof msisdn === 'string' ? fromVonageAddress(msisdn) : '';
+  const number = typeof msisdn === 'string' ? readNumber(msisdn, VONAGE_NUMBERS) : '';
   if (!isPhoneNumber(number) || type === 'mobile-shortcode') return [];
   const application = readApplicationId(item);
   // Another application's number cannot send with the key of this one.

@@ -1,12 +1,9 @@
-/** Vonage writes numbers without `+`. Shorter texts of digits are short codes. */
-const NUMBER = /^[1-9]\d{6,14}$/;
+import type { NumberContext } from '../numbers/read-number.ts';
+
+/** Vonage writes numbers in full, without `+`. */
+export const VONAGE_NUMBERS: NumberContext = { notation: 'international' };
 
 /** Returns an address in Vonage's format. */
 export function toVonageAddress(address: string): string {
   return address.startsWith('+') ? address.slice(1) : address;
-}
-
-/** Returns an address in our format. */
-export function fromVonageAddress(address: string): string {
-  return NUMBER.test(address) ? `+${address}` : address;
 }

@@ -20,7 +20,8 @@ import {
 } from '../http/webhook-values.ts';
 import { isOptOut, readError } from './errors.ts';
 import { toMessageStatus } from './message-status.ts';
-import { fromVonageAddress } from './phone-number.ts';
+import { readNumber } from '../numbers/read-number.ts';
+import { VONAGE_NUMBERS } from './phone-number.ts';
 import { isSigned } from './signature.ts';
 
 export function readStatusCallback(
@@ -87,7 +88,7 @@ function listMedia(fields: JsonObject) {
 }
 
 function readAddress(name: string, value: unknown): string {
-  return fromVonageAddress(requireAddress({ name, value }));
+  return readNumber(requireAddress({ name, value }), VONAGE_NUMBERS);
 }
 
 /** Parses a signed event of one kind. The other kind is ignored. */

@@ -168,6 +168,26 @@ test.each([
   },
 );
 
+test.each([
+  [0, '0014155558599', '+14155558599'],
+  [2, '4155558596', '+14155558596'],
+  [0, '4155558595', '+14155558595'],
+  [3, '33612345678', '+33612345678'],
+  [5, '14155558597', '+14155558597'],
+  [6, '01133612345678', '+33612345678'],
+  [5, 'ACME', 'ACME'],
+  [6, '12345', '12345'],
+])(
+  'a sender under the type of number %i, %s, to a number of the United States is %s',
+  async (sourceTon, source, from) => {
+    const smsc = await startSmsc();
+    const { inbound } = await openSmpp(smsc.port);
+    const destination = { destinationTon: 0, destinationNpi: 1, destination: '15550001111' };
+    expect(await smsc.deliver({ sourceTon, source, ...destination })).toMatchObject(OK);
+    expect(inbound).toMatchObject([{ message: { from, to: '+15550001111' } }]);
+  },
+);
+
 test('the parts of a received message are stored one by one, even if a part ends within a character', async () => {
   const smsc = await startSmsc();
   const { inbound, adapter } = await openSmpp(smsc.port);
