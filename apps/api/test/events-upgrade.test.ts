@@ -113,6 +113,24 @@ describe('WebSocket upgrades', () => {
       expect(refusal.body).toMatchObject({ detail: expect.stringContaining('`cursor`') as string });
   });
 
+  test.each([
+    'heartbeat=4',
+    'heartbeat=61',
+    'heartbeat=1e1',
+    'heartbeat=-5',
+    'heartbeat=5&heartbeat=5',
+  ])(
+    'an upgrade with the parameters %s is refused, and the error names the parameter',
+    async (query) => {
+      const refusal = await environment.connect(`${server.url}?${query}`, tenant.key).refused();
+      expect(refusal.status).toBe(400);
+      expect(refusal.body).toMatchObject({
+        error: 'invalid_params',
+        detail: expect.stringContaining('`heartbeat`') as string,
+      });
+    },
+  );
+
   test('an upgrade from a page of another origin is refused', async () => {
     const from = (origin: string) =>
       environment.connect(server.uiUrl(tenant), tenant.token, { headers: { origin } });

@@ -17,6 +17,7 @@ import { SignInPage } from './session/sign-in-page.tsx';
 import { SignUpPage } from './session/sign-up-page.tsx';
 import {
   PageMissing,
+  PanelFailure,
   RouteFailure,
   RouteMissing,
   WorkspaceMissing,
@@ -32,6 +33,7 @@ const LAST_WORKSPACE = 'workspace';
 
 const root = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
+  errorComponent: RouteFailure,
   notFoundComponent: RouteMissing,
 });
 
@@ -249,6 +251,7 @@ export function createAppRouter(context: RouterContext) {
     routeTree,
     context,
     defaultPreload: 'intent',
+    defaultErrorComponent: PanelFailure,
     // The query cache alone decides whether data is stale.
     defaultPreloadStaleTime: 0,
     // Plain parameters, because the default would quote numbers and plus signs.

@@ -69,6 +69,12 @@ export const inboxFrame = z
       'after a reconnect',
   });
 
+/** Sent to clients that ask for it, so that one that cannot see pings, such as a browser, detects a dead connection. */
+export const heartbeatFrame = z.object({ type: z.literal('heartbeat') }).meta({
+  id: 'HeartbeatFrame',
+  description: 'A frame that only clients with the parameter `heartbeat` receive. It has no cursor',
+});
+
 /** Longer frames from clients are ignored. */
 export const CLIENT_FRAME_MAX_BYTES = 512;
 
@@ -83,4 +89,5 @@ export const clientFrame = z.object({
 
 export type ClientFrame = z.infer<typeof clientFrame>;
 export type EventFrame = z.infer<typeof eventFrame>;
+export type HeartbeatFrame = z.infer<typeof heartbeatFrame>;
 export type InboxFrame = z.infer<typeof inboxFrame>;

@@ -22,11 +22,12 @@ export type { Instant } from './dates.ts';
 export { COMPARED_AFTER_MS, type Delivery, type DeliveryPart, delivery } from './delivery.ts';
 export { type ErrorCodes, errorCodes } from './error-codes.ts';
 // Constants are separate from schemas, so that a web page can import them without zod.
-export { CLOSE_CODES, EVENTS_SUBPROTOCOL } from './event-protocol.ts';
+export { CLOSE_CODES, EVENTS_SUBPROTOCOL, HEARTBEAT_SECONDS } from './event-protocol.ts';
 export {
   CLIENT_FRAME_MAX_BYTES,
   type ClientFrame,
   type EventFrame,
+  type HeartbeatFrame,
   type InboxFrame,
   clientFrame,
   eventFrame,

@@ -21,6 +21,9 @@ export interface Connection {
   position: EventPosition;
   nextPingAt: number;
   awaitingPong: boolean;
+  /** The interval of heartbeats, or null if the client asked for none. */
+  readonly heartbeatMs: number | null;
+  lastHeartbeatAt: number;
 }
 
 /** A workspace with connections on this process. */

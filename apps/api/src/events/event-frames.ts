@@ -1,4 +1,9 @@
-import { type EventFrame, type InboxFrame, toMessage } from '@switchboard/contracts';
+import {
+  type EventFrame,
+  type HeartbeatFrame,
+  type InboxFrame,
+  toMessage,
+} from '@switchboard/contracts';
 import { type EventPosition, advance, covers } from '@switchboard/core';
 import type { VisibleEvent } from '@switchboard/database';
 import { type Place, createCursorFormat } from './cursor.ts';
@@ -75,7 +80,7 @@ export function createPageFrames(
   };
 }
 
-export function serializeFrame(frame: EventFrame | InboxFrame): Buffer {
+export function serializeFrame(frame: EventFrame | InboxFrame | HeartbeatFrame): Buffer {
   return Buffer.from(JSON.stringify(frame));
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { refuse, routes } from '@switchboard/contracts';
+import { HEARTBEAT_SECONDS, refuse, routes } from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RegisterRoute } from '../http/register-route.ts';
@@ -46,8 +46,10 @@ export function registerEventRoutes(
       assertOwnOrigin(request);
       const access = readAccess(request);
       const resume = parseResume(request, workspaceId);
+      const heartbeatMs = parseHeartbeat(request);
       const current = await hub.findCurrent(workspaceId);
-      request.joining = { workspaceId, access, stream: request.raw.socket, current, resume };
+      const stream = request.raw.socket;
+      request.joining = { workspaceId, access, stream, current, resume, heartbeatMs };
       upgradeHeaders.set(request.raw, pickOwnHeaders(reply));
     },
     // Synchronous and immediately before the upgrade, so that the count of sockets is still
@@ -77,6 +79,21 @@ function parseResume(request: FastifyRequest, workspaceId: string): Joining['res
     throw new AppError('invalid_params', '`cursor` must be a cursor of this workspace’s events');
   }
   return { cursor, place };
+}
+
+function parseHeartbeat(request: FastifyRequest): number | null {
+  const { heartbeat } = request.query as { heartbeat?: string | string[] };
+  if (heartbeat === undefined || heartbeat === '') return null;
+  const { min, max } = HEARTBEAT_SECONDS;
+  const seconds =
+    typeof heartbeat === 'string' && /^\d{1,3}$/.test(heartbeat) ? Number(heartbeat) : 0;
+  if (seconds < min || seconds > max) {
+    throw new AppError(
+      'invalid_params',
+      `\`heartbeat\` must be a whole number of seconds from ${min} to ${max}`,
+    );
+  }
+  return seconds * 1_000;
 }
 
 function pickOwnHeaders(reply: FastifyReply): Record<string, string> {

@@ -16,6 +16,7 @@ import {
 import type { MessageEventStore, ReadActiveAccess } from '@switchboard/database';
 import type { Tracer } from '@switchboard/runtime';
 import { createCatchUp } from './catch-up.ts';
+import { createSocketCheck } from './check-sockets.ts';
 import { type SocketOwner, type SocketQuotas, createSocketCounts } from './count-sockets.ts';
 import {
   type Access,
@@ -31,6 +32,8 @@ import { type Place, formatCursor } from './cursor.ts';
 import { createLiveDelivery } from './deliver-live.ts';
 import { serializeFrame } from './event-frames.ts';
 import { createAccessWatch } from './watch-access.ts';
+
+const TICK_JITTER = 0.2;
 
 export interface HubOptions {
   events: Pick<MessageEventStore, 'read' | 'readCounters'>;
@@ -72,6 +75,8 @@ export interface Joining {
   /** The workspace's last event, read after the request arrived. */
   current: Place;
   resume: { cursor: string; place: Place } | null;
+  /** The interval of heartbeats, or null if the client asked for none. */
+  heartbeatMs: number | null;
 }
 
 export interface HubStats {
@@ -137,6 +142,13 @@ export function createHub(options: HubOptions): Hub {
     checkMs: accessCheckMs,
     onError,
   });
+  const checkSockets = createSocketCheck({
+    connections,
+    clock,
+    pingMs,
+    maxBufferedBytes,
+    maxTickMs: pollMs * (1 + TICK_JITTER),
+  });
   const findCurrent = createBatch<string, Place>({
     maxSize: 500,
     concurrency: 4,
@@ -172,23 +184,7 @@ export function createHub(options: HubOptions): Hub {
     catchUp.retry();
     accessWatch.tick();
     checkSockets();
-    timer = setTimeout(tick, pollMs * (0.8 + 0.4 * Math.random()));
-  }
-
-  function checkSockets(): void {
-    const now = clock.monotonic();
-    for (const connection of connections) {
-      const { socket } = connection;
-      if (socket.readyState !== socket.OPEN) continue;
-      if (socket.bufferedAmount > maxBufferedBytes) {
-        closeConnection(connection, CLOSE_CODES.tooSlow);
-      } else if (now >= connection.nextPingAt) {
-        if (connection.awaitingPong) socket.terminate();
-        else socket.ping();
-        connection.awaitingPong = true;
-        connection.nextPingAt = now + pingMs;
-      }
-    }
+    timer = setTimeout(tick, pollMs * (1 - TICK_JITTER + 2 * TICK_JITTER * Math.random()));
   }
 
   function remove(connection: Connection): void {
@@ -231,7 +227,7 @@ export function createHub(options: HubOptions): Hub {
       throw new AppError('service_unavailable', detail, { retryAfterSeconds: 1 });
     },
 
-    add(socket, { workspaceId, access, stream, current, resume }) {
+    add(socket, { workspaceId, access, stream, current, resume, heartbeatMs }) {
       const known = feeds.get(workspaceId);
       const feed = known ?? createFeed(workspaceId, current);
       feeds.set(workspaceId, feed);
@@ -243,6 +239,8 @@ export function createHub(options: HubOptions): Hub {
         position: resume?.place.position ?? current.position,
         nextPingAt: clock.monotonic() + pingMs,
         awaitingPong: false,
+        heartbeatMs,
+        lastHeartbeatAt: clock.monotonic(),
       };
       connections.add(connection);
       counts.add({ workspaceId, access });

@@ -86,6 +86,19 @@ describe('sockets', () => {
     expect(healthy.socket.readyState).toBe(healthy.socket.OPEN);
   });
 
+  test('a client that asks for heartbeats receives them while nothing happens, and other clients receive none', async () => {
+    const server = await environment.startServer();
+    const quiet = await environment.createTenant();
+    const asking = environment.connect(`${server.url}?heartbeat=5`, quiet.key);
+    const other = environment.connect(server.url, quiet.key);
+    const frames = await asking.receive(3);
+    expect(frames.map(({ type }) => type)).toEqual(['ready', 'heartbeat', 'heartbeat']);
+    await environment.accept(quiet, 1, server.bus);
+    expect(eventsOf(await other.receive(2))).toHaveLength(1);
+    expect(other.frames.map(({ type }) => type)).toEqual(['ready', 'message.created']);
+    await until(() => asking.frames.some(({ type }) => type === 'message.created'));
+  });
+
   test('frames of clients are ignored, and a frame over 16 KiB closes the socket with 1009', async () => {
     const server = await environment.startServer();
     const client = environment.connect(server.url, tenant.key);

@@ -143,8 +143,7 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
               <option value="">{describeDefault(numbers?.data)}</option>
               {numbers?.data.map(({ id, number, label }) => (
                 <option key={id} value={number}>
-                  {formatPhone(number)}
-                  {label !== '' && ` · ${isolate(label)}`}
+                  {[formatPhone(number), ...(label === '' ? [] : [isolate(label)])].join(' · ')}
                 </option>
               ))}
             </select>

@@ -1,8 +1,11 @@
 import type { BodyOf } from '@switchboard/client';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { queryKeys } from '../api/query-keys.ts';
+import { useLiveFeed } from '../live/live-context.tsx';
 
+const ONE = 'GET /api/ui/workspaces/{workspaceId}/messages/{messageId}';
 const SEND = 'POST /api/ui/workspaces/{workspaceId}/messages';
 
 type SendMessageRequest = BodyOf<typeof SEND>;
@@ -19,6 +22,8 @@ export function useSendMessage(
   } = {},
 ) {
   const api = useApi();
+  const client = useQueryClient();
+  const feed = useLiveFeed();
   const last = useRef({ request: '', key: '' });
   return useMutation({
     mutationFn: (request: SendMessageRequest) => {
@@ -31,9 +36,17 @@ export function useSendMessage(
       });
     },
     onError: (_error, request) => options.onError?.(request),
-    onSuccess: () => {
+    onSuccess: ({ id }) => {
       // After a success, the same text again is a new message.
       last.current = { request: '', key: '' };
+      // Shown without its event, which a dead connection would not bring: a person who does not see a message that
+      // was sent sends it again. If it can't be fetched either, its event brings it after the reconnect.
+      client
+        .query({
+          queryKey: queryKeys.message(workspaceId, id),
+          queryFn: () => api.request(ONE, { params: { workspaceId, messageId: id } }),
+        })
+        .then(feed.add, () => undefined);
     },
   });
 }

@@ -55,7 +55,7 @@ export function ComposeArea(props: {
       className="rounded-md px-2 py-0.5 text-[0.8125rem] font-medium text-soft hover:bg-sunken aria-pressed:bg-sunken aria-pressed:text-ink"
       onClick={choose}
     >
-      {name}
+      <span>{name}</span>
       {!isChosen && draft !== '' && (
         <span
           aria-hidden

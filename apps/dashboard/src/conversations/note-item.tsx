@@ -65,10 +65,10 @@ export function NoteItem(props: {
             {' · '}
             <Time at={created_at} style="clock" />
             {edited_at !== null && !isRemoved && (
-              <>
+              <span>
                 {' · '}
                 <span title={formatFullTime(edited_at)}>{strings.edited}</span>
-              </>
+              </span>
             )}
           </span>
           {isOwn && !isRemoved && !isEditing && (

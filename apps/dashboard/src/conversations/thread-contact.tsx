@@ -63,7 +63,7 @@ export function ThreadContact({ workspaceId, number }: { workspaceId: string; nu
               <span className="font-medium text-soft md:hidden">{tags.join(', ')}</span>
             )}
             {tags.length > 0 && details !== '' && <span className="md:hidden"> · </span>}
-            {details}
+            <span>{details}</span>
           </p>
         )}
       </div>

@@ -3,6 +3,7 @@ import {
   type ClientFrame,
   EVENTS_SUBPROTOCOL,
   type EventFrame,
+  type HeartbeatFrame,
   type InboxFrame,
 } from '@switchboard/contracts';
 
@@ -38,9 +39,15 @@ export interface EventSocket {
 
 const READY_MS = 10_000;
 const BACKOFF_MS = { first: 500, max: 15_000 };
-/** HTTP requests detect a dead connection: browsers do not expose WebSocket pings. */
-const PROBE_MS = 30_000;
-const PROBE_TIMEOUT_MS = 8_000;
+/** Heartbeats that the server is asked for, because browsers do not expose WebSocket pings. */
+const HEARTBEAT_SECONDS = 20;
+const CHECK_MS = 2_500;
+/** A socket is dead after so much silence: with the time between two checks, less than a minute. */
+const DEAD_AFTER_MS = 55_000;
+/** A page that was not checked for so long has slept, or its computer has. */
+const SLEPT_MS = 15_000;
+/** A page that becomes visible may have been frozen. Its socket is dead if a heartbeat is missing. */
+const DEAD_WHEN_SHOWN_MS = 25_000;
 /**
  * After this many failures with a network the cursor is dropped: it may belong to a database that was replaced.
  * Failures without a network say nothing about it.
@@ -59,6 +66,8 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
   let disconnectedSince: number | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let readyTimer: ReturnType<typeof setTimeout> | undefined;
+  /** When the server last sent a frame: a connection that a proxy has forgotten looks open, and stays silent. */
+  let heardAt = Date.now();
 
   function connect(): void {
     clearTimeout(retry);
@@ -67,13 +76,17 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
     const url = new URL(options.path, window.location.href);
     url.protocol = url.protocol.replace('http', 'ws');
     if (resumedFrom !== null) url.searchParams.set('cursor', resumedFrom);
+    url.searchParams.set('heartbeat', String(HEARTBEAT_SECONDS));
 
     const opened = new WebSocket(url, [EVENTS_SUBPROTOCOL, `bearer.${options.token}`]);
     socket = opened;
+    heardAt = Date.now();
     readyTimer = setTimeout(() => abandon(opened), READY_MS);
     opened.addEventListener('message', ({ data }: MessageEvent<string>) => {
       if (socket !== opened) return;
-      const frame = JSON.parse(data) as EventFrame | InboxFrame;
+      heardAt = Date.now();
+      const frame = JSON.parse(data) as EventFrame | InboxFrame | HeartbeatFrame;
+      if (frame.type === 'heartbeat') return;
       if (!('cursor' in frame)) {
         options.onInbox(frame);
         return;
@@ -123,7 +136,8 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
   function close(): void {
     clearTimeout(retry);
     clearTimeout(readyTimer);
-    clearInterval(probe);
+    clearInterval(check);
+    document.removeEventListener('visibilitychange', onVisibilityChange);
     window.removeEventListener('offline', onOffline);
     window.removeEventListener('online', onOnline);
     const last = socket;
@@ -137,14 +151,22 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
   const onOnline = (): void => {
     if (socket === null) connect();
   };
-  const probe = setInterval(() => {
-    const probed = socket;
-    if (probed === null) return;
-    fetch('/health/live', { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).catch(() =>
-      abandon(probed),
-    );
-  }, PROBE_MS);
+  function endIfSilent(limitMs: number): void {
+    if (socket !== null && Date.now() - heardAt >= limitMs) abandon(socket);
+  }
+  const onVisibilityChange = (): void => {
+    if (document.visibilityState === 'visible') endIfSilent(DEAD_WHEN_SHOWN_MS);
+  };
+  let checkedAt = Date.now();
+  const check = setInterval(() => {
+    const now = Date.now();
+    // Browsers check hidden pages only once a minute.
+    const hasSlept = now - checkedAt >= SLEPT_MS && document.visibilityState === 'visible';
+    checkedAt = now;
+    endIfSilent(hasSlept ? 0 : DEAD_AFTER_MS);
+  }, CHECK_MS);
 
+  document.addEventListener('visibilitychange', onVisibilityChange);
   window.addEventListener('offline', onOffline);
   window.addEventListener('online', onOnline);
   options.onState({ kind: 'connecting' });

@@ -20,6 +20,8 @@ export interface LiveFeed {
   setViewing(viewing: Viewing): void;
   getState(): ConnectionState;
   onState(listener: () => void): () => void;
+  /** Adds a message that this page has created, unless its event has arrived. */
+  add(message: Message): void;
   /** Returns a fetched message, or its newer state from the feed. */
   latestOf(message: Message): Message;
   /** Returns a position in the feed, for `createdSince`. */
@@ -66,32 +68,37 @@ export function createLiveFeed(options: {
     for (const listener of listeners) listener(batch);
   }
 
+  function receive(isNew: boolean, message: Message): void {
+    const known = latest.get(message.id);
+    const merged = known === undefined ? message : newerOf(known, message);
+    changed.set(message.id, merged);
+    // A message that this page has created was added before its event.
+    if (isNew && known === undefined) {
+      created.add(message.id);
+      createdIds.push(message.id);
+      if (createdIds.length > MAX_KEPT) {
+        createdIds.shift();
+        removedCount += 1;
+      }
+    }
+    // Deleted first, so that the message moves to the end of the map.
+    latest.delete(message.id);
+    latest.set(message.id, merged);
+    if (latest.size > MAX_KEPT) {
+      for (const oldest of latest.keys()) {
+        latest.delete(oldest);
+        break;
+      }
+    }
+    flushing ??= setTimeout(flush, FLUSH_MS);
+  }
+
   const sendViewing = (viewing: Viewing): void =>
     socket.send({ type: 'conversation.viewing', ...viewing });
 
   const socket = openEventSocket({
     ...options,
-    onEvent({ type, message }) {
-      changed.set(message.id, message);
-      if (type === 'message.created') {
-        created.add(message.id);
-        createdIds.push(message.id);
-        if (createdIds.length > MAX_KEPT) {
-          createdIds.shift();
-          removedCount += 1;
-        }
-      }
-      // Deleted first, so that the message moves to the end of the map.
-      latest.delete(message.id);
-      latest.set(message.id, message);
-      if (latest.size > MAX_KEPT) {
-        for (const oldest of latest.keys()) {
-          latest.delete(oldest);
-          break;
-        }
-      }
-      flushing ??= setTimeout(flush, FLUSH_MS);
-    },
+    onEvent: ({ type, message }) => receive(type === 'message.created', message),
     onInbox(frame) {
       for (const listener of inboxListeners) listener(frame);
     },
@@ -121,6 +128,9 @@ export function createLiveFeed(options: {
     onState(listener) {
       stateListeners.add(listener);
       return () => stateListeners.delete(listener);
+    },
+    add(message) {
+      if (!latest.has(message.id)) receive(true, message);
     },
     latestOf(message) {
       const received = latest.get(message.id);

@@ -34,8 +34,10 @@ export function AttachmentList(props: { workspaceId: string; attachments: Attach
               <span className="min-w-0 flex-1">
                 <bdi className="block truncate">{nameOf(attachment)}</bdi>
                 <span className="block text-xs text-faint">
-                  {kindOfMedia(attachment.contentType)}
-                  {attachment.size !== null && ` · ${formatBytes(attachment.size)}`}
+                  {[
+                    kindOfMedia(attachment.contentType),
+                    ...(attachment.size === null ? [] : [formatBytes(attachment.size)]),
+                  ].join(' · ')}
                 </span>
               </span>
               <Button

@@ -80,7 +80,7 @@ function StepButton(props: {
       onClick={() => to !== undefined && onStep(to)}
     >
       {step === 'previous' && <ChevronLeft size={16} aria-hidden />}
-      {step === 'previous' ? actions.previous : actions.next}
+      <span>{step === 'previous' ? actions.previous : actions.next}</span>
       {step === 'next' && <ChevronRight size={16} aria-hidden />}
     </Button>
   );

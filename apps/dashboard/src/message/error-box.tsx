@@ -19,8 +19,7 @@ export function ErrorBox(props: { workspaceId: string; code: string; detail: str
       </p>
       <p className="mt-1.5 text-ink">{todo}</p>
       <p className="mt-2 font-mono text-xs [overflow-wrap:anywhere] text-soft">
-        {code}
-        {theirs !== null && ` · ${theirs}`}
+        {theirs === null ? code : `${code} · ${theirs}`}
       </p>
       <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
         <Link

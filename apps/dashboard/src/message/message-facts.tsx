@@ -75,7 +75,7 @@ function Fact(props: {
         {isIdentifier ? (
           <code className="min-w-0 font-mono text-xs [overflow-wrap:anywhere]">{children}</code>
         ) : (
-          children
+          <span>{children}</span>
         )}
         {isIdentifier && <CopyButton text={copy} label={copyLabel} />}
       </dd>

@@ -41,7 +41,7 @@ export function Timeline({ events }: { events: readonly MessageEvent[] }) {
             />
             <p className="flex items-baseline justify-between gap-3">
               <span className="font-medium">
-                {title}
+                <span>{title}</span>
                 {showsStatus && <span className="font-normal text-soft"> · {status}</span>}
               </span>
               <Time at={event.at} style="precise" className="shrink-0 text-xs text-faint" />

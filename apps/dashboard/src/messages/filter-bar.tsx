@@ -10,6 +10,7 @@ import {
   TimeFilter,
   checkCountryCodes,
   checkNumbers,
+  writeNumbers,
 } from './filter-fields.tsx';
 import {
   type MessageFilters,
@@ -29,6 +30,7 @@ const NUMBERS = {
   type: 'tel',
   placeholder: '+1 555…',
   check: checkNumbers,
+  write: writeNumbers,
 } as const;
 
 /** The filters of the history. They are part of the address, so that a view can be shared. */

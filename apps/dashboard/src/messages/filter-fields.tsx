@@ -1,7 +1,9 @@
 import { type ReactNode, useId } from 'react';
 import * as strings from '#strings/messages';
+import { digitsOf } from '../phone/clean-phone.ts';
 import { readPhone } from '../phone/read-phone.ts';
 import { toLocalInput } from '../ui/local-input.ts';
+import { readKey } from '../ui/read-key.ts';
 import { isCountryCode, isInstant } from './message-filters.ts';
 
 export const CONTROL = 'field h-9 min-w-0 px-2 py-1 text-[0.8125rem]';
@@ -65,13 +67,16 @@ export function TextFilter(props: {
   isFirst?: boolean;
   /** Returns the error message for an invalid text, or null. */
   check(text: string): string | null;
+  /** Returns a valid text in the form in which it is searched. By default, this is the text itself. */
+  write?(text: string): string;
   onChange(value: string): void;
 }) {
   const commit = (input: HTMLInputElement): void => {
-    const { value } = input;
-    input.setCustomValidity(props.check(value) ?? '');
+    input.setCustomValidity(props.check(input.value) ?? '');
     // Shown in a bubble, because a line below the field would move the list.
     if (!input.reportValidity()) return;
+    const value = props.write?.(input.value) ?? input.value;
+    input.value = value;
     if (value !== (props.value ?? '')) props.onChange(value);
   };
   return (
@@ -89,8 +94,9 @@ export function TextFilter(props: {
           onBlur={(event) => commit(event.currentTarget)}
           onInput={(event) => event.currentTarget.setCustomValidity('')}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') commit(event.currentTarget);
-            if (event.key === 'Escape') event.currentTarget.blur();
+            const key = readKey(event);
+            if (key === 'Enter') commit(event.currentTarget);
+            if (key === 'Escape') event.currentTarget.blur();
           }}
         />
       )}
@@ -105,6 +111,20 @@ export function checkNumbers(text: string): string | null {
     if (reading.kind === 'invalid' || reading.kind === 'unfinished') return reading.message;
   }
   return null;
+}
+
+/** Returns checked numbers so that the address, where a number is its digits, selects the numbers that were read. */
+export function writeNumbers(text: string): string {
+  const write = (part: string): string => {
+    const reading = readPhone(part);
+    if (reading.kind !== 'number') return '';
+    return `+${digitsOf(part)}` === reading.number ? part.trim() : reading.number;
+  };
+  return text
+    .split(',')
+    .map(write)
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 /** Returns an error message if a text is not a country code, or null. */

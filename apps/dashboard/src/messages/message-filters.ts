@@ -7,6 +7,7 @@ import {
   isMessageStatus,
   readCountryCode,
 } from '@switchboard/contracts';
+import { digitsOf } from '../phone/clean-phone.ts';
 
 /** The filters of the history in the address. Days are in the user's time zone. */
 const NAMES = [
@@ -153,7 +154,7 @@ function isOneOf(value: string | null, values: readonly string[] | undefined): b
 
 /** Normalizes a number to the stored format: `+1 (415) 555-0100` becomes `+14155550100`. */
 function toNumber(value: string): string[] {
-  const digits = value.replaceAll(/[^\d]/g, '');
+  const digits = digitsOf(value);
   return digits === '' ? [] : [`+${digits}`];
 }
 

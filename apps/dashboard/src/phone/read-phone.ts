@@ -5,6 +5,7 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
 import * as strings from '#strings/phone';
+import { cleanPhone, digitsOf } from './clean-phone.ts';
 
 export type PhoneReading =
   | { kind: 'empty' }
@@ -14,20 +15,20 @@ export type PhoneReading =
   | { kind: 'number'; number: string; country: CountryCode | undefined };
 
 /**
- * The characters that people write within a number. Characters that separate two numbers are not
+ * The characters that people write within a number, without spaces. Characters that separate two numbers are not
  * included.
  */
-const ONE_NUMBER_TEXT = /^\s*\+?[\d\s()./\u2010-\u2015-]*$/;
+const ONE_NUMBER_TEXT = /^\+?[\d()./\u2010-\u2015-]*$/;
 
 /**
  * Parses a text that must be exactly one phone number. A number without a country code belongs to
  * the country of the user's locale.
  */
 export function readPhone(text: string): PhoneReading {
-  const trimmed = text.trim();
-  if (trimmed === '') return { kind: 'empty' };
+  const cleaned = cleanPhone(text);
+  if (cleaned === '') return { kind: 'empty' };
   const defaultCountry = findLocaleCountry();
-  const found = parsePhoneNumberFromString(trimmed, {
+  const found = parsePhoneNumberFromString(cleaned, {
     // The complete text must be a number, not only part of it.
     extract: false,
     ...(defaultCountry !== undefined && { defaultCountry }),
@@ -36,17 +37,20 @@ export function readPhone(text: string): PhoneReading {
   if (found?.isPossible() === true) {
     return { kind: 'number', number: found.number, country: found.country };
   }
-  const digits = text.replaceAll(/\D/g, '').length;
-  const kind = ONE_NUMBER_TEXT.test(text) && digits < 10 ? 'unfinished' : 'invalid';
+  const digits = digitsOf(cleaned).length;
+  const kind = ONE_NUMBER_TEXT.test(cleaned) && digits < 10 ? 'unfinished' : 'invalid';
   return { kind, message: strings.oneNumber };
 }
 
 /**
- * Groups a number while the user types. Text that may not be one number is returned unchanged:
- * `AsYouType` would drop everything after the first number, for example a second recipient.
+ * Groups a number while the user types. Text that may not be one number is returned unchanged, and so is a number
+ * whose digits would change: `AsYouType` drops everything after a character that it does not expect.
  */
 export function groupWhileTyping(text: string): string {
-  return ONE_NUMBER_TEXT.test(text) ? new AsYouType(findLocaleCountry()).input(text) : text;
+  const cleaned = cleanPhone(text);
+  if (!ONE_NUMBER_TEXT.test(cleaned)) return text;
+  const grouped = new AsYouType(findLocaleCountry()).input(cleaned);
+  return digitsOf(grouped) === digitsOf(cleaned) ? grouped : text;
 }
 
 function findLocaleCountry(): CountryCode | undefined {

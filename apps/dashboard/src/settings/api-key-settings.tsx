@@ -1,16 +1,13 @@
-import type { CreatedApiKey } from '@switchboard/contracts';
 import { useState } from 'react';
-import * as actions from '#strings/actions';
 import * as strings from '#strings/api-keys';
 import * as names from '#strings/names';
 import { Button } from '../ui/button.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { Time } from '../ui/time.tsx';
 import { KeyRound } from '../ui/icons.ts';
-import { EmptyState, FailureNotice, Notice } from '../ui/notice.tsx';
+import { EmptyState, FailureNotice } from '../ui/notice.tsx';
+import { useShowOnce } from '../ui/once-shown.tsx';
 import { readText } from '../ui/read-text.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { ListCard, ListRow, Section, Tag } from './section.tsx';
@@ -29,7 +26,6 @@ export function ApiKeySettings({ workspaceId }: SectionProps) {
       params: { workspaceId, keyId },
     }),
   );
-  const [created, setCreated] = useState<CreatedApiKey | null>(null);
   return (
     <>
       <Section title={names.apiKeys} about={strings.apiKeysAbout}>
@@ -78,14 +74,13 @@ export function ApiKeySettings({ workspaceId }: SectionProps) {
           )}
         </ListCard>
       </Section>
-      {isOwner && <CreateKey workspaceId={workspaceId} onCreated={setCreated} />}
-      {created !== null && <CreatedKeyDialog created={created} onClose={() => setCreated(null)} />}
+      {isOwner && <CreateKey workspaceId={workspaceId} />}
     </>
   );
 }
 
-function CreateKey(props: { workspaceId: string; onCreated(key: CreatedApiKey): void }) {
-  const { workspaceId } = props;
+function CreateKey({ workspaceId }: SectionProps) {
+  const showOnce = useShowOnce();
   const create = useSettingsChange(workspaceId, (api, name: string) =>
     api.request('POST /api/ui/workspaces/{workspaceId}/api-keys', {
       params: { workspaceId },
@@ -98,12 +93,21 @@ function CreateKey(props: { workspaceId: string; onCreated(key: CreatedApiKey): 
         className="card space-y-4 p-4"
         error={create.error}
         onSubmit={(form) => {
-          create.mutate(readText(form, 'name'), {
-            onSuccess: (key) => {
+          // A promise, because the key must be shown even if this form is no longer there.
+          create.mutateAsync(readText(form, 'name')).then(
+            ({ name, key }) => {
               form.reset();
-              props.onCreated(key);
+              showOnce({
+                kind: 'key',
+                title: strings.key(name),
+                warning: strings.copyKeyNow,
+                value: key,
+                copyLabel: strings.copyKey,
+              });
             },
-          });
+            // `create.error` shows the failure.
+            () => undefined,
+          );
         }}
       >
         <Field label={strings.name} name="name" hint={strings.nameHint}>
@@ -117,26 +121,5 @@ function CreateKey(props: { workspaceId: string; onCreated(key: CreatedApiKey): 
         </Button>
       </Form>
     </Section>
-  );
-}
-
-function CreatedKeyDialog({ created, onClose }: { created: CreatedApiKey; onClose(): void }) {
-  return (
-    <Dialog title={strings.key(created.name)} onClose={onClose}>
-      <div className="space-y-4">
-        <Notice tone="wait">{strings.copyKeyNow}</Notice>
-        <div className="flex items-center gap-2 rounded-lg bg-sunken p-3">
-          <code data-key className="min-w-0 flex-1 font-mono [overflow-wrap:anywhere] select-all">
-            {created.key}
-          </code>
-          <CopyButton text={created.key} label={strings.copyKey} />
-        </div>
-        <div className="flex justify-end">
-          <Button kind="primary" onClick={onClose}>
-            {actions.haveCopied}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
   );
 }

@@ -59,7 +59,7 @@ export function SessionSettings() {
             key={id}
             title={
               <>
-                {describeUserAgent(user_agent)}
+                <span>{describeUserAgent(user_agent)}</span>
                 {is_current && <Tag>{strings.thisSession}</Tag>}
               </>
             }

@@ -96,7 +96,7 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
           ) : (
             <LogOut size={15} aria-hidden />
           )}
-          {strings.signOut}
+          <span>{strings.signOut}</span>
         </button>
       </div>
     </>

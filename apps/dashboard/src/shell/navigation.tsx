@@ -65,7 +65,7 @@ export function Sidebar({ workspaceId, onSearch, onHelp }: HeaderProps) {
             inactiveProps={{ className: 'text-soft hover:bg-sunken hover:text-ink' }}
           >
             <Icon size={17} aria-hidden />
-            {name}
+            <span>{name}</span>
             {name === 'Conversations' && <UnreadBadge />}
           </Link>
         ))}
@@ -128,7 +128,7 @@ export function BottomNavigation({ workspaceId }: Props) {
           inactiveProps={{ className: 'text-soft' }}
         >
           <Icon size={19} aria-hidden />
-          {name}
+          <span>{name}</span>
           {name === 'Conversations' && <UnreadBadge isOverIcon />}
         </Link>
       ))}

@@ -14,6 +14,22 @@ export function RouteFailure({ error }: ErrorComponentProps) {
   );
 }
 
+/** Replaces a panel of a workspace that failed to load or to render. The panels around it stay. */
+export function PanelFailure({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  return (
+    <div className="min-h-0 flex-1">
+      <LoadFailure
+        error={error}
+        onRetry={() => {
+          reset();
+          void router.invalidate();
+        }}
+      />
+    </div>
+  );
+}
+
 export function RouteMissing() {
   return (
     <main className="grid min-h-dvh">

@@ -11,7 +11,9 @@ import { applyLiveBatch } from '../live/apply-live-batch.ts';
 import { LiveFeedProvider, useLiveBatch } from '../live/live-context.tsx';
 import { type LiveFeed, createLiveFeed } from '../live/live-feed.ts';
 import { Notifier } from '../notifications/notifier.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { lazyDialog } from '../ui/lazy-view.tsx';
+import { OnceShownProvider } from '../ui/once-shown.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { BottomNavigation, Sidebar, TopBar } from './navigation.tsx';
 import { ComposeContext, type ComposePreset } from './compose-context.ts';
@@ -35,7 +37,9 @@ export function WorkspaceShell() {
     <LiveWorkspace key={workspaceId} workspaceId={workspaceId}>
       <WithContacts workspaceId={workspaceId}>
         <UnreadProvider workspaceId={workspaceId}>
-          <Frame workspaceId={workspaceId} />
+          <OnceShownProvider>
+            <Frame workspaceId={workspaceId} />
+          </OnceShownProvider>
         </UnreadProvider>
       </WithContacts>
     </LiveWorkspace>
@@ -118,22 +122,34 @@ function Frame({ workspaceId }: { workspaceId: string }) {
         {strings.skipToContent}
       </a>
       <div className="group/shell relative top-(--visible-top,0) flex h-(--visible-height,100dvh) flex-col [container:shell/size] md:flex-row">
-        <TopBar workspaceId={workspaceId} onSearch={search} onHelp={help} />
-        <Sidebar workspaceId={workspaceId} onSearch={search} onHelp={help} />
+        <ErrorBoundary>
+          <TopBar workspaceId={workspaceId} onSearch={search} onHelp={help} />
+          <Sidebar workspaceId={workspaceId} onSearch={search} onHelp={help} />
+        </ErrorBoundary>
         <main id="main" className="relative flex min-h-0 min-w-0 flex-1 flex-col">
-          <SimulatorBanner workspaceId={workspaceId} />
-          <ConnectionBanner />
+          <ErrorBoundary>
+            <SimulatorBanner workspaceId={workspaceId} />
+            <ConnectionBanner />
+          </ErrorBoundary>
           <Outlet />
         </main>
-        <BottomNavigation workspaceId={workspaceId} />
+        <ErrorBoundary>
+          <BottomNavigation workspaceId={workspaceId} />
+        </ErrorBoundary>
       </div>
       <Notifier workspaceId={workspaceId} />
-      {preset !== null && (
-        <ComposeDialog workspaceId={workspaceId} preset={preset} onClose={() => setPreset(null)} />
-      )}
-      {isSearching && (
-        <SearchDialog workspaceId={workspaceId} onClose={() => setSearching(false)} />
-      )}
+      <ErrorBoundary>
+        {preset !== null && (
+          <ComposeDialog
+            workspaceId={workspaceId}
+            preset={preset}
+            onClose={() => setPreset(null)}
+          />
+        )}
+        {isSearching && (
+          <SearchDialog workspaceId={workspaceId} onClose={() => setSearching(false)} />
+        )}
+      </ErrorBoundary>
       {isHelpOpen && <ShortcutHelp onClose={() => setHelpOpen(false)} />}
     </ComposeContext>
   );

@@ -45,7 +45,8 @@ export function Button({
       className={`${style} ${className}`}
     >
       {isBusy && <LoaderCircle size={14} aria-hidden className="shrink-0 animate-spin" />}
-      {children}
+      {/* In an element: a translated page no longer has the text before which the spinner would be inserted. */}
+      <span className="contents">{children}</span>
     </button>
   );
 }

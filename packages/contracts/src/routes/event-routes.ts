@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { eventFrame, inboxFrame } from '../frames.ts';
+import { eventFrame, heartbeatFrame, inboxFrame } from '../frames.ts';
 import { defineRoute } from './define-route.ts';
+import { HEARTBEAT_SECONDS } from '../event-protocol.ts';
 import { forKeysAndSessions } from './workspace-paths.ts';
 
 export const eventRoutes = {
@@ -15,12 +16,19 @@ export const eventRoutes = {
         .optional()
         .describe('The last cursor received. Every later event follows exactly once')
         .meta({ examples: ['1042'] }),
+      heartbeat: z
+        .string()
+        .optional()
+        .describe(
+          `Asks for a \`HeartbeatFrame\` every so many seconds, from ${HEARTBEAT_SECONDS.min} to ${HEARTBEAT_SECONDS.max}. Clients that cannot see pings, such as browsers, detect a dead connection by its absence`,
+        )
+        .meta({ examples: ['25'] }),
     }),
     answer: {
       status: 101,
-      schema: z.union([eventFrame, inboxFrame]),
+      schema: z.union([eventFrame, inboxFrame, heartbeatFrame]),
       description:
-        'The connection is now a WebSocket; its frames are `EventFrame`, and for sessions `InboxFrame` too',
+        'The connection is now a WebSocket; its frames are `EventFrame`, for sessions also `InboxFrame`, and with the parameter `heartbeat` also `HeartbeatFrame`',
     },
     errors: {
       not_found: 'No such route: this URL accepts only WebSocket connections',

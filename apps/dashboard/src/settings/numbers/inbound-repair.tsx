@@ -60,7 +60,7 @@ export function InboundRepair(
           <FailureNotice error={repair.error} />
           {repair.data !== undefined && (
             <Notice tone={repair.data.ok ? 'good' : 'wait'}>
-              {repair.data.detail}
+              <span>{repair.data.detail}</span>
               {url !== undefined && repair.data.detail.includes(url) && (
                 <CopyButton text={url} label={strings.copyUrlForInboundMessages} />
               )}

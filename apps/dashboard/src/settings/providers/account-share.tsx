@@ -26,17 +26,19 @@ export function AccountShare(props: {
         const share = findShare(counted, providerId);
         return (
           <li key={period}>
-            {strings.periods[period]}:{' '}
+            <span>{strings.periods[period]}: </span>
             {share === undefined ? (
-              strings.noMessages
+              <span>{strings.noMessages}</span>
             ) : (
-              <>
-                {describe(share, counted, isOnly)}: {strings.delivered(share.delivered)},{' '}
+              <span>
+                <span>
+                  {describe(share, counted, isOnly)}: {strings.delivered(share.delivered)},{' '}
+                </span>
                 <span className={share.failed > 0 ? 'font-medium text-bad' : ''}>
                   {strings.failed(share.failed)}
                 </span>
-                {share.in_progress > 0 && `, ${strings.inProgress(share.in_progress)}`}
-              </>
+                {share.in_progress > 0 && <span>, {strings.inProgress(share.in_progress)}</span>}
+              </span>
             )}
           </li>
         );

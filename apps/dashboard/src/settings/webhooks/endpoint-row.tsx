@@ -58,14 +58,16 @@ export function EndpointRow(props: {
       </div>
       <p className="text-[0.8125rem] text-faint">
         {description !== '' && (
-          <>
+          <span>
             <bdi>{description}</bdi> ·{' '}
-          </>
+          </span>
         )}
-        {endpoint.event_types === null ? strings.allEvents : endpoint.event_types.join(', ')} ·{' '}
-        {endpoint.last_success_at === null
-          ? strings.nothingDeliveredYet
-          : strings.lastDelivered(formatTime(endpoint.last_success_at))}
+        <span>
+          {endpoint.event_types === null ? strings.allEvents : endpoint.event_types.join(', ')} ·{' '}
+          {endpoint.last_success_at === null
+            ? strings.nothingDeliveredYet
+            : strings.lastDelivered(formatTime(endpoint.last_success_at))}
+        </span>
       </p>
       {endpoint.last_error !== null && (
         <Notice tone="bad">{strings.latestFailed(endpoint.last_error)}</Notice>

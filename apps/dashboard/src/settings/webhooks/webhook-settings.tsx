@@ -1,4 +1,3 @@
-import type { CreatedWebhookEndpoint } from '@switchboard/contracts';
 import { useState } from 'react';
 import * as strings from '#strings/webhooks';
 import { Button } from '../../ui/button.tsx';
@@ -6,17 +5,25 @@ import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Webhook } from '../../ui/icons.ts';
 import { EmptyState, FailureNotice } from '../../ui/notice.tsx';
+import { useShowOnce } from '../../ui/once-shown.tsx';
 import { readText } from '../../ui/read-text.ts';
 import { ListCard, Section } from '../section.tsx';
 import type { SectionProps } from '../sections.ts';
 import { useSettingsChange, useSettingsList } from '../use-settings.ts';
 import { EndpointRow } from './endpoint-row.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
 import { VerificationExamples } from './verification-examples.tsx';
 
 export function WebhookSettings({ workspaceId }: SectionProps) {
   const [page, setPage] = useState(1);
-  const [secret, setSecret] = useState<string | null>(null);
+  const showOnce = useShowOnce();
+  const showSecret = (value: string): void =>
+    showOnce({
+      kind: 'secret',
+      title: strings.signingSecret,
+      warning: strings.copySecretNow,
+      value,
+      copyLabel: strings.copySecret,
+    });
   const endpoints = useSettingsList(workspaceId, 'webhook-endpoints', page, (api, options) =>
     api.request('GET /api/ui/workspaces/{workspaceId}/webhook-endpoints', options),
   );
@@ -38,22 +45,18 @@ export function WebhookSettings({ workspaceId }: SectionProps) {
               key={endpoint.id}
               workspaceId={workspaceId}
               endpoint={endpoint}
-              onSecret={setSecret}
+              onSecret={showSecret}
             />
           )}
         </ListCard>
       </Section>
-      <AddEndpoint workspaceId={workspaceId} onAdded={(added) => setSecret(added.secret)} />
+      <AddEndpoint workspaceId={workspaceId} onSecret={showSecret} />
       <VerificationExamples />
-      {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </>
   );
 }
 
-function AddEndpoint(props: {
-  workspaceId: string;
-  onAdded(endpoint: CreatedWebhookEndpoint): void;
-}) {
+function AddEndpoint(props: { workspaceId: string; onSecret(secret: string): void }) {
   const { workspaceId } = props;
   const add = useSettingsChange(workspaceId, (api, body: { url: string; description: string }) =>
     api.request('POST /api/ui/workspaces/{workspaceId}/webhook-endpoints', {
@@ -68,12 +71,15 @@ function AddEndpoint(props: {
         error={add.error}
         onSubmit={(form) => {
           const body = { url: readText(form, 'url'), description: readText(form, 'description') };
-          add.mutate(body, {
-            onSuccess: (added) => {
+          // A promise, because the secret must be shown even if this form is no longer there.
+          add.mutateAsync(body).then(
+            ({ secret }) => {
               form.reset();
-              props.onAdded(added);
+              props.onSecret(secret);
             },
-          });
+            // `add.error` shows the failure.
+            () => undefined,
+          );
         }}
       >
         <Field label={strings.url} name="url" hint={strings.urlHint}>

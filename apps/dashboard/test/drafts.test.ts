@@ -1,0 +1,135 @@
+import type { MessageList } from '@switchboard/contracts';
+import { EVENTUALLY } from '@switchboard/testing';
+import { beforeEach, expect, test } from 'vitest';
+import { api, page, stack, useDashboard, view } from './use-dashboard.ts';
+
+const ADA = '+14155550171';
+const BOB = '+14155550172';
+
+useDashboard({
+  async fill() {
+    await stack.request('POST', `${api}/numbers`, { number: '+15005550006' });
+    for (const number of [ADA, BOB]) await stack.receive(number, 'Hello');
+  },
+});
+
+const log = () => page.getByRole('log');
+const reply = () => page.getByRole('textbox', { name: 'Reply' });
+const time = () => page.getByLabel('Send at');
+const sent = async (to: string) => {
+  const path = `${api}/messages?direction=outbound&to=${encodeURIComponent(to)}`;
+  return (await stack.request<MessageList>('GET', path)).messages;
+};
+
+beforeEach(async () => {
+  await page.goto(`${view}/conversations/${ADA}`);
+  await log().getByText('Hello').first().waitFor();
+});
+
+/** Tomorrow at noon, as the value of the field. */
+function tomorrow(): string {
+  const at = new Date(Date.now() + 86_400_000);
+  return `${at.toISOString().slice(0, 10)}T12:00`;
+}
+
+test('the time of a reply survives another conversation, a note and a reload, and Enter schedules the reply', async () => {
+  const at = tomorrow();
+  await reply().fill('For tomorrow');
+  await page.getByRole('button', { name: 'Send later' }).click();
+  await time().fill(at);
+  const expectTime = () => expect.poll(() => time().inputValue(), EVENTUALLY).toBe(at);
+
+  const list = page.getByRole('region', { name: 'Conversations' });
+  await list.getByRole('link', { name: /415 555 0172/ }).click();
+  await page.getByRole('button', { name: 'Send later' }).waitFor();
+  await list.getByRole('link', { name: /415 555 0171/ }).click();
+  await expectTime();
+  await page.getByRole('button', { name: 'Note', exact: true }).click();
+  await page.getByRole('button', { name: 'Reply', exact: true }).click();
+  await expectTime();
+  await page.reload();
+  await expectTime();
+
+  await reply().press('Enter');
+  await log()
+    .getByText(/^Scheduled for /)
+    .waitFor();
+  expect(await sent(ADA)).toMatchObject([{ body: 'For tomorrow', status: 'scheduled' }]);
+  await page.getByRole('button', { name: 'Send later' }).waitFor();
+});
+
+test('the time of a new message is kept when it is the only thing that was chosen', async () => {
+  const dialog = page.getByRole('dialog', { name: 'New message' });
+  await page.locator('body').press('c');
+  await dialog.getByRole('button', { name: 'Send later' }).click();
+  await dialog.getByLabel('Send at').fill(tomorrow());
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await log().getByText('Hello').first().waitFor();
+  await page.locator('body').press('c');
+  expect(await dialog.getByLabel('Send at').inputValue()).toBe(tomorrow());
+  await dialog.getByRole('button', { name: 'Discard' }).click();
+});
+
+/** Dispatches a key as Safari does: the composition has ended, and only `keyCode` shows that it used the key. */
+const pressInSafari = (selector: string, key: string) =>
+  page.evaluate(`(() => {
+    const field = document.querySelector(${JSON.stringify(selector)});
+    const init = { bubbles: true, cancelable: true };
+    field.dispatchEvent(new CompositionEvent('compositionend', init));
+    field.dispatchEvent(new KeyboardEvent('keydown', { ...init, key: ${JSON.stringify(key)}, keyCode: 229 }));
+  })()`);
+/** Dispatches a key during a composition, as the other browsers do. */
+const pressWhileComposing = (selector: string, key: string) =>
+  page.evaluate(
+    `document.querySelector(${JSON.stringify(selector)}).dispatchEvent(new KeyboardEvent('keydown',
+      { bubbles: true, cancelable: true, key: ${JSON.stringify(key)}, isComposing: true }))`,
+  );
+
+test('Enter that accepts a word of an input method sends nothing, in a reply and in a note', async () => {
+  const before = (await sent(ADA)).length;
+  await reply().fill('予約の確認を');
+  await reply().focus();
+  await pressInSafari('textarea', 'Enter');
+  await pressWhileComposing('textarea', 'Enter');
+  expect(await reply().inputValue()).toBe('予約の確認を');
+  await reply().fill('予約の確認をお願いします');
+  await reply().press('Enter');
+  await log().getByText('予約の確認をお願いします').waitFor();
+  expect((await sent(ADA)).map(({ body }) => body).slice(0, -before || undefined)).toEqual([
+    '予約の確認をお願いします',
+  ]);
+
+  await page.getByRole('button', { name: 'Note', exact: true }).click();
+  const note = page.getByRole('textbox', { name: 'Note' });
+  await note.fill('확인');
+  await pressInSafari('textarea', 'Enter');
+  expect(await note.inputValue()).toBe('확인');
+  await note.press('Enter');
+  await log().locator('[data-note]').getByText('확인').waitFor();
+});
+
+test('Escape during a composition keeps the editor of a note and a dialog open, with what was typed', async () => {
+  const note = log().locator('[data-note]').last();
+  await note.getByRole('button', { name: 'Edit this note' }).click();
+  const editor = page.getByRole('textbox', { name: 'Note text' });
+  await editor.fill('確認しました');
+  await pressInSafari('[data-note] textarea', 'Escape');
+  await pressWhileComposing('[data-note] textarea', 'Escape');
+  expect(await editor.inputValue()).toBe('確認しました');
+  await editor.press('Escape');
+  await editor.waitFor({ state: 'detached' });
+
+  await page.locator('body').press('c');
+  const text = page.getByRole('dialog').getByLabel('Message', { exact: true });
+  await text.fill('こんにちは');
+  const session = await page.context().newCDPSession(page);
+  await session.send('Input.imeSetComposition', {
+    text: 'せかい',
+    selectionStart: 3,
+    selectionEnd: 3,
+  });
+  await page.keyboard.press('Escape');
+  expect(await text.isVisible()).toBe(true);
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+});
