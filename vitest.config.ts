@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type ViteUserConfig, configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -35,6 +36,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** A single core with other work is ten times slower than two free ones. */
+const HANG_MS = 15 * 60_000;
+
 /** The settings that all configurations of this repository share. Each configuration names its files. */
 export const SHARED = {
   resolve: { conditions },
@@ -49,8 +53,8 @@ export const SHARED = {
     // Titles of generated tests name the whole route.
     chaiConfig: { truncateThreshold: 200 },
     // Only a test that hangs takes this long: each wait in a test has its own, shorter timeout.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: HANG_MS,
+    hookTimeout: HANG_MS,
   },
 } satisfies ViteUserConfig;
 
@@ -60,7 +64,7 @@ export default defineConfig({
     ...SHARED.test,
     sequence: { sequencer: LongestFirst },
     // Most files spend more time waiting for their own processes than computing.
-    maxWorkers: 4,
+    maxWorkers: Math.min(2 * availableParallelism(), 4),
     projects: [
       {
         extends: true,

@@ -10,7 +10,5 @@ export default defineConfig({
     fileParallelism: false,
     // Also prints the annotations of tests that pass.
     reporters: ['verbose'],
-    testTimeout: 15 * 60_000,
-    hookTimeout: 5 * 60_000,
   },
 });

@@ -50,7 +50,7 @@ beforeAll(async () => {
     scrapeCertificate(folder),
   ]);
   exposed = pages.join('\n');
-}, 240_000);
+});
 
 afterAll(() => closers.close());
 

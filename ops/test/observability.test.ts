@@ -214,7 +214,7 @@ test('alerts fire only for their fault over their real windows', async () => {
   // Throws with promtool's output if a rule test fails.
   const { stdout } = await promisify(execFile)(process.execPath, arguments_);
   expect(stdout).toContain('SUCCESS');
-}, 300_000);
+});
 
 test('refused credentials of a workspace and a failed nightly job open a ticket, not a page', () => {
   const severities = new Map(rules.map(({ alert, labels }) => [alert, labels.severity]));

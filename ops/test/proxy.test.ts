@@ -44,7 +44,7 @@ beforeAll(async () => {
   closers.push(() => nginx.close());
   urls.set('nginx', nginx.url);
   httpUrls.set('nginx', nginx.httpUrl);
-}, 180_000);
+});
 
 afterAll(async () => {
   for (const close of closers) await close();

@@ -2,10 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, createClient } from '@switchboard/client';
 import type { Message } from '@switchboard/contracts';
 import {
-  EVENTUALLY,
   type ChildProcess,
   type RedisServer,
   type WorkspaceFixture,
+  EVENTUALLY,
+  mapBounded,
+  numbersTo,
   startRedis,
   startSimulator,
   startWorker,
@@ -153,26 +155,22 @@ describe('cancellation during dispatch', () => {
   }
 
   test('a message that is canceled while it is sent is either canceled or sent, never both', async () => {
-    const outcomes = await Promise.all(
-      Array.from({ length: 40 }, async (_, n) => {
-        const body = `At once ${n}`;
-        const id = await send(body);
-        // Some are already sent, some are not, and some are being sent.
-        await delay((n % 8) * 4);
-        return { id, body, outcome: await cancel(id) };
-      }),
-    );
+    const outcomes = await mapBounded(numbersTo(40), async (n) => {
+      const body = `At once ${n}`;
+      const id = await send(body);
+      // Some are already sent, some are not, and some are being sent.
+      await delay((n % 8) * 4);
+      return { id, body, outcome: await cancel(id) };
+    });
     await expectKept(outcomes);
   });
 
   test('a scheduled message that is canceled at its send time is either canceled or sent, never both', async () => {
     const at = new Date(Date.now() + 15_000);
-    const waiting = await Promise.all(
-      Array.from({ length: 40 }, async (_, n) => {
-        const body = `In time ${n}`;
-        return { body, id: await send(body, { scheduled_at: at.toISOString() }) };
-      }),
-    );
+    const waiting = await mapBounded(numbersTo(40), async (n) => {
+      const body = `In time ${n}`;
+      return { body, id: await send(body, { scheduled_at: at.toISOString() }) };
+    });
     const outcomes = await Promise.all(
       waiting.map(async ({ body, id }, n) => {
         // Some are canceled early, so that even on a busy machine not all of them are too late.

@@ -1,5 +1,4 @@
 import {
-  EVENTUALLY,
   type ChildProcess,
   type PgBouncer,
   type TestDatabase,
@@ -7,6 +6,8 @@ import {
   createTestDatabase,
   createTestRedis,
   createWorkspaceFixture,
+  EVENTUALLY,
+  sendEach,
   startApi,
   startPgBouncer,
   startSimulator,
@@ -75,8 +76,7 @@ describe.each(['with Redis', 'without Redis'])('PgBouncer %s', (how) => {
         json: { to: TO, body: `Number ${n}` },
       });
     const numbers = Array.from({ length: MESSAGES }, (_, n) => n);
-    const sent = await Promise.all(numbers.map(send));
-    expect(sent.map(({ status }) => status)).toEqual(numbers.map(() => 201));
+    const sent = await sendEach(numbers, send, { status: 201 });
     const connections = await countConnections();
     expect(connections).toBeGreaterThan(0);
     expect(connections).toBeLessThanOrEqual(POOL_SIZE);
@@ -90,7 +90,7 @@ describe.each(['with Redis', 'without Redis'])('PgBouncer %s', (how) => {
       },
       { ...EVENTUALLY, interval: 200 },
     );
-    const again = await Promise.all(numbers.map(send));
+    const again = await sendEach(numbers, send, { status: 201 });
     expect(again.map(({ json }) => json?.['id'])).toEqual(sent.map(({ json }) => json?.['id']));
     const { text } = await ask(simulator.url, '/simulator/ledger');
     expect(text.trim().split('\n')).toHaveLength(MESSAGES);

@@ -1,3 +1,4 @@
+import { numbersTo, sendEach } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Answer,
@@ -34,8 +35,8 @@ describe.each(BACKENDS)('rate limits on %s with two processes', (backend) => {
   afterAll(() => service.close());
 
   const urlOf = (n: number): string => service.apis[n % 2]?.url ?? '';
-  const times = <T>(count: number, run: (n: number) => Promise<T>): Promise<T[]> =>
-    Promise.all(Array.from({ length: count }, (_, n) => run(n)));
+  const times = (count: number, run: (n: number) => Promise<Answer>): Promise<Answer[]> =>
+    sendEach(numbersTo(count), run, { status: [200, 201, 429] });
 
   function expectOnlyAccepted(answers: readonly Answer[], accepted: number, limit: number): void {
     const refused = answers.filter(({ status }) => status === 429);
@@ -56,7 +57,7 @@ describe.each(BACKENDS)('rate limits on %s with two processes', (backend) => {
     );
   }
 
-  test('of 130 concurrent sends with one API key, exactly 100 are accepted and stored', async () => {
+  test('of 130 sends with one API key, 12 at a time, exactly 100 are accepted and stored', async () => {
     const { apiKey, workspaceId } = await service.addWorkspace();
     const answers = await times(130, (n) =>
       ask(urlOf(n), '/api/messages', { token: apiKey, json: { to: TO, body: `n ${n}` } }),
@@ -230,13 +231,13 @@ test('a rate limit of `none` allows all requests, and responses have no rate lim
   });
   try {
     const { apiKey, sessionToken } = await service.addWorkspace();
-    const call = (path: string, token: string) =>
-      fetch(service.url + path, { headers: { authorization: `Bearer ${token}` } });
-    const requests = [
-      ...Array.from({ length: 150 }, () => call('/api/workspace', apiKey)),
-      call('/api/ui/me', sessionToken),
-    ];
-    for (const { status, headers } of await Promise.all(requests)) {
+    const answers = await sendEach(
+      numbersTo(150),
+      () => ask(service.url, '/api/workspace', { token: apiKey }),
+      { status: 200 },
+    );
+    answers.push(await ask(service.url, '/api/ui/me', { token: sessionToken }));
+    for (const { status, headers } of answers) {
       expect([status, headers.get('x-ratelimit-limit')]).toEqual([200, null]);
     }
     expect(await service.countRows('rate_limits')).toBe(0);

@@ -1,4 +1,4 @@
-import { type ChildProcess, startApi } from '@switchboard/testing';
+import { type ChildProcess, numbersTo, sendEach, startApi } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, ask, expectRefusal, startService } from './start-service.ts';
 import { anEmail, clientOf } from './workspace-client.ts';
@@ -32,12 +32,11 @@ const addressOf = (n: number) => `198.51.${n >> 8}.${n & 255}`;
 
 test('a refused sign-up computes no password hash, even among many concurrent sign-ups', async () => {
   // If they waited for a hash, all but 20 would be answered with 503.
-  const answers = await Promise.all([
-    ...Array.from({ length: 60 }, (_, n) =>
-      signUp(closed, addressOf(n), { invite_token: `swi_invented-${n}` }),
-    ),
-    ...Array.from({ length: 60 }, (_, n) => signUp(closed, addressOf(n))),
-  ]);
+  const answers = await sendEach(
+    numbersTo(120),
+    (n) => signUp(closed, addressOf(n), n < 60 ? { invite_token: `swi_invented-${n}` } : {}),
+    { status: 403, atOnce: 40 },
+  );
   for (const answer of answers) expectRefusal(answer, 403, 'forbidden');
 });
 
@@ -69,9 +68,8 @@ test('an address may sign up 50 times in 15 minutes, and sign-ups with an accept
   const workspace = await service.addWorkspace();
   const owner = clientOf(service, workspace, workspace.sessionToken);
   const invent = () => signUp(open, address, { invite_token: 'swi_invented' });
-  for (let n = 0; n < 5; n += 1) {
-    const answers = await Promise.all(Array.from({ length: 9 }, invent));
-    for (const answer of answers) expectRefusal(answer, 403, 'forbidden');
+  for (const answer of await sendEach(numbersTo(45), invent, { status: 403 })) {
+    expectRefusal(answer, 403, 'forbidden');
   }
   const email = anEmail();
   const invited = await owner('/members', { json: { email, role: 'member' } });

@@ -209,7 +209,7 @@ test('a request without a valid traceparent starts a new trace', async () => {
   await send('Not one', { traceparent: '00-zz-zz-01' });
   const requests = (): ReceivedSpan[] =>
     receiver.spans.slice(before).filter(({ name }) => name === SEND);
-  await vi.waitFor(() => expect(requests()).toHaveLength(2), 30_000);
+  await vi.waitFor(() => expect(requests()).toHaveLength(2), EVENTUALLY);
   for (const span of requests()) expect(span.parentSpanId).toBe('');
   expect(new Set(requests().map(({ traceId }) => traceId)).size).toBe(2);
 });
@@ -238,12 +238,12 @@ test('a collector that refuses spans causes one warning, and one log line when i
   receiver.answer(400);
   const refused = receiver.requests.length;
   await send('Refused');
-  await vi.waitUntil(() => receiver.requests.length > refused, 30_000);
+  await vi.waitUntil(() => receiver.requests.length > refused, EVENTUALLY);
   await send('Refused again');
-  await vi.waitUntil(() => receiver.requests.length > refused + 1, 30_000);
+  await vi.waitUntil(() => receiver.requests.length > refused + 1, EVENTUALLY);
   receiver.answer(200);
   await send('Accepted');
-  await vi.waitUntil(() => lines('exporting traces again') === 1, 30_000);
+  await vi.waitUntil(() => lines('exporting traces again') === 1, EVENTUALLY);
   expect(lines('failed to export traces')).toBe(1);
 });
 

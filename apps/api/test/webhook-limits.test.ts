@@ -1,4 +1,4 @@
-import type { WorkspaceFixture } from '@switchboard/testing';
+import { type WorkspaceFixture, numbersTo, sendEach } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Fields, callBack } from './call-back.ts';
 import { type Service, ask, expectRefusal, startService } from './start-service.ts';
@@ -140,10 +140,10 @@ test('signed webhooks beyond the limit of a workspace are answered with 503 and 
   const other = await service.addWorkspace();
   const unsigned = { kind: 'inbound', signature: 'x' } as const;
   // Webhooks without a valid signature do not count.
-  await Promise.all(
-    Array.from({ length: 20 }, () => callBack(service.url, workspace, {}, unsigned)),
-  );
-  const answers = await Promise.all(Array.from({ length: LIMIT + 10 }, () => receive({})));
+  await sendEach(numbersTo(20), () => callBack(service.url, workspace, {}, unsigned), {
+    status: 403,
+  });
+  const answers = await sendEach(numbersTo(LIMIT + 10), () => receive({}), { status: [200, 503] });
   const refused = answers.filter(({ status }) => status !== 200);
   expect(refused).toHaveLength(10);
   for (const answer of refused) {

@@ -11,7 +11,7 @@ let cluster: PatroniCluster;
 
 beforeAll(async () => {
   cluster = await startPatroni();
-}, 180_000);
+});
 
 afterAll(() => cluster?.close());
 

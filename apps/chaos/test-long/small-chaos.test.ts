@@ -7,7 +7,7 @@ describe.each(['postgres', 'redis'] as const)('a small chaos run on %s', (backen
 
   beforeAll(async () => {
     ({ report } = await runChaos({ seed: 4, messages: 120, backend, minutesLimit: 4 }));
-  }, 300_000);
+  });
 
   test('a small chaos run has no violation', () => {
     expect(report.violations, formatReport(report)).toEqual([]);

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -30,7 +31,7 @@ export async function launchChromium(): Promise<Browser> {
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: home,
-      TMPDIR: home,
+      TMPDIR: tmpdir(),
       LD_LIBRARY_PATH: path.join(home, 'al2023/lib'),
       FONTCONFIG_FILE: path.join(home, 'fonts.conf'),
     },

@@ -24,9 +24,11 @@ export async function openPage(
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (entry) => {
     const text = entry.text();
-    // Error responses that the view shows, and connections that a test interrupted.
-    const isExpected = /status of 4\d\d|ERR_INTERNET_DISCONNECTED|WebSocket connection/.test(text);
-    if (entry.type() === 'error' && !isExpected) errors.push(text);
+    // Error responses that the view shows, such as 503 on a busy machine, and connections that a test interrupted.
+    const isExpected = /status of (4\d\d|503)|ERR_INTERNET_DISCONNECTED|WebSocket connection/.test(
+      text,
+    );
+    if (entry.type() === 'error' && !isExpected) errors.push(`${text} (${entry.location().url})`);
   });
   return { page, errors, close: () => context.close() };
 }

@@ -10,7 +10,8 @@ import { type Run, keepRunning } from './keep-running.ts';
 import { type Child, type ReadyMessage, startChild } from './start-child.ts';
 
 const APPS = resolve(import.meta.dirname, '../..');
-const READY_MS = 60_000;
+/** Only a process that hangs takes this long, even on a busy machine. */
+const READY_MS = 180_000;
 const STOPPING = 'Switchboard is stopping.';
 /** A larger young generation, as in the API's systemd unit and image: see docs/decisions/fast-path.md. */
 const API_FLAGS = ['--max-semi-space-size=64'];

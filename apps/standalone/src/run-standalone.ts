@@ -1,4 +1,6 @@
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startGuard, whenParentExits } from '@switchboard/embedded-postgres';
 import { assertPortsFree } from './assert-ports-free.ts';
 import { readStandaloneConfig, type StandaloneConfig } from './config.ts';
 import { createProcesses } from './create-processes.ts';
@@ -8,7 +10,7 @@ import {
   type ShutdownReason,
   type ShutdownRequest,
 } from './shutdown-request.ts';
-import { clearLeftoverChildren } from './leftover-children.ts';
+import { openChildrenFile, stopLeftoverChildren } from './leftover-children.ts';
 import { lockDataFolder } from './lock-data-folder.ts';
 import { createWelcome } from './welcome.ts';
 
@@ -17,7 +19,10 @@ export async function runStandalone(): Promise<number> {
   const shutdown = createShutdownRequest();
   try {
     const config = await readStandaloneConfig();
-    if (config.isRunByNpm) stopWithParent(shutdown);
+    if (config.isRunByNpm) {
+      const reason = 'The parent process, npm, has exited.';
+      whenParentExits(() => shutdown.request({ exitCode: 1, reason }));
+    }
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
     const lock = await lockDataFolder(config.dataDir);
     try {
@@ -33,19 +38,12 @@ export async function runStandalone(): Promise<number> {
   }
 }
 
-/** A killed npm sends no signal, so its exit is detected by polling. */
-function stopWithParent(shutdown: ShutdownRequest): void {
-  const parent = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid !== parent)
-      shutdown.request({ exitCode: 1, reason: 'The parent process, npm, has exited.' });
-  }, 250);
-  timer.unref();
-}
-
 async function runLocked(config: StandaloneConfig, shutdown: ShutdownRequest): Promise<number> {
   const startedAt = performance.now();
-  const children = await clearLeftoverChildren(config.dataDir);
+  await stopLeftoverChildren(config.dataDir);
+  const children = openChildrenFile(config.dataDir);
+  await children.remove();
+  const guard = startGuard(join(import.meta.dirname, 'guard.js'), [config.dataDir]);
   await assertPortsFree(config);
 
   const processes = createProcesses(config, shutdown, children);
@@ -67,6 +65,7 @@ async function runLocked(config: StandaloneConfig, shutdown: ShutdownRequest): P
   process.stdout.write(`\nStopping${reason.exitCode === 0 ? ` (${reason.reason})` : ''} …\n`);
   const problems = await processes.stop();
   await children.remove();
+  guard.dismiss();
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   process.stdout.write('Stopped.\n');
   return problems.length > 0 ? 1 : reason.exitCode;

@@ -48,8 +48,8 @@ async function start(
     ...options,
     name: 'standalone',
     isReady: (line) => line.includes(readyAt),
-    readyTimeoutMs: 90_000,
-    stopTimeoutMs: 60_000,
+    // Five processes and all migrations.
+    readyTimeoutMs: 300_000,
   });
   started.add(child);
   void child.exited.then(() => started.delete(child));

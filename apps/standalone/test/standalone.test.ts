@@ -228,6 +228,18 @@ test('all processes stop when npm, their parent, is killed', async () => {
   await expectNothingLeft();
 });
 
+test('after a kill -9 of npm start, a hung process and PostgreSQL also end, and the data is kept', async () => {
+  const killed = await startStandalone(env);
+  const hung = await pidOf(killed, 'worker');
+  process.kill(hung, 'SIGSTOP');
+  await killed.kill();
+  await expect.poll(() => identifyProcess(hung), EVENTUALLY).toBe(null);
+  const pidFile = join(dataDir, 'postgres/cluster/postmaster.pid');
+  // A graceful end removes the file.
+  await expect.poll(() => stat(pidFile).catch(() => null), EVENTUALLY).toBe(null);
+  expect(await isPortFree(Number(env['PORT']))).toBe(true);
+});
+
 test('Ctrl-C during the start stops the processes that have been started', async () => {
   standalone = await startStandalone(env, 'simulator |');
   await interrupt();

@@ -34,11 +34,22 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
     }
     const theirs = await readFile(path, 'utf8').catch(() => null);
     if (theirs === null) continue; // released since
-    const pid = Number.parseInt(theirs, 10);
-    if ((await identifyProcess(pid)) === theirs) throw new FolderInUseError(folder, pid);
+    const pid = await findRunning(theirs);
+    if (pid !== null) throw new FolderInUseError(folder, pid);
     await removeIf(path, theirs);
   }
   throw new Error(`Several processes are trying to use ${folder} at the same time.`);
+}
+
+/** Returns the pid of the running process that has locked the folder, or null. */
+export async function findFolderOwner(folder: string): Promise<number | null> {
+  const identity = await readFile(join(folder, 'owner'), 'utf8').catch(() => null);
+  return identity === null ? null : findRunning(identity);
+}
+
+async function findRunning(identity: string): Promise<number | null> {
+  const pid = Number.parseInt(identity, 10);
+  return (await identifyProcess(pid)) === identity ? pid : null;
 }
 
 /** Creates the file and its content atomically, so that no process reads an empty file. */

@@ -1,11 +1,17 @@
 import { readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { identifyProcess, isProcessOf } from './process-identity.ts';
+import { stopProcess } from './stop-process.ts';
+
+const STEPS = [
+  ['SIGINT', 10_000],
+  ['SIGQUIT', 5_000],
+  ['SIGKILL', 5_000],
+] as const;
 
 /**
- * Stops a PostgreSQL that survived its killed owner, first gracefully. PostgreSQL survives by design,
- * so that a kill loses no data. The caller must hold the lock of the folder.
+ * Stops a PostgreSQL that survived its killed owner, first gracefully. No other process may start one in the folder
+ * meanwhile.
  */
 export async function stopSurvivor(dataDir: string): Promise<void> {
   const pidFile = join(dataDir, 'cluster/postmaster.pid');
@@ -13,23 +19,8 @@ export async function stopSurvivor(dataDir: string): Promise<void> {
   if (content === null) return;
   const pid = Number.parseInt(content, 10);
   const cluster = await realpath(join(dataDir, 'cluster'));
-
-  const steps: [signal: NodeJS.Signals, timeoutMs: number][] = [
-    ['SIGINT', 20_000],
-    ['SIGQUIT', 5_000],
-    ['SIGKILL', 5_000],
-  ];
-  for (const [signal, timeoutMs] of steps) {
-    if (!(await isProcessOf(pid, cluster))) break;
-    try {
-      process.kill(pid, signal);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
-    const deadline = performance.now() + timeoutMs;
-    while (performance.now() < deadline && (await isProcessOf(pid, cluster))) await delay(20);
-  }
-  if (await isProcessOf(pid, cluster)) {
+  const identity = (await isProcessOf(pid, cluster)) ? await identifyProcess(pid) : null;
+  if (identity !== null && !(await stopProcess(identity, STEPS))) {
     throw new Error(
       `PostgreSQL process ${pid} is left over from an earlier run and cannot be stopped.`,
     );

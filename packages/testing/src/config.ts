@@ -16,3 +16,10 @@ export function readTestingConfig(env: NodeJS.ProcessEnv = process.env): Testing
     path: env['PATH'] ?? '',
   };
 }
+
+export const isRunByNpm = (): boolean => process.env['npm_lifecycle_event'] !== undefined;
+
+/** Sets the folder for temporary files of this process and, unless they get another one, its children. */
+export function setTemporaryFolder(folder: string): void {
+  process.env['TMPDIR'] = folder;
+}

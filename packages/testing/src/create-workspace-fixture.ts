@@ -8,6 +8,7 @@ import {
 } from '@switchboard/credentials';
 import { createPgClient } from '@switchboard/postgres';
 import { createSecretBox } from '@switchboard/runtime';
+import { EVENTUALLY } from './eventually.ts';
 import { TEST_SECRET_KEY } from './processes/start-app.ts';
 
 /** A workspace with its owner, credentials and number. */
@@ -124,8 +125,8 @@ export async function createWorkspaceFixture(
 
   const client = createPgClient(databaseUrl, {
     application_name: 'fixture',
-    connectionTimeoutMillis: 60_000,
-    query_timeout: 60_000,
+    connectionTimeoutMillis: EVENTUALLY.timeout,
+    query_timeout: EVENTUALLY.timeout,
   });
   await client.connect();
   try {

@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { ROOT_FOLDER } from './root-folder.ts';
+import { openRun } from './run/open-run.ts';
 import { createTestServices } from './test-services.ts';
 
 /**
@@ -10,16 +12,15 @@ import { createTestServices } from './test-services.ts';
  * build. Servers start when a test first requests one.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  run('node_modules/.bin/tsc', '-b', 'tsconfig.build.json');
-  run('scripts/build-dashboard.mjs');
+  openRun();
+  await run('scripts/build.mjs');
   const services = await createTestServices();
   project.provide('testServicesPort', services.port);
   return () => services.close();
 }
 
-function run(script: string, ...options: string[]): void {
-  execFileSync(process.execPath, [path.join(ROOT_FOLDER, script), ...options], {
-    cwd: ROOT_FOLDER,
-    stdio: 'inherit',
-  });
+async function run(script: string): Promise<void> {
+  const child = spawn(process.execPath, [path.join(ROOT_FOLDER, script)], { stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`${script} has failed.`);
 }

@@ -43,6 +43,7 @@ export { type Relay, startRelay } from './processes/start-relay.ts';
 export { requestAppBundles } from './request-test-services.ts';
 export { rejectionOf } from './rejection-of.ts';
 export { ROOT_FOLDER } from './root-folder.ts';
+export { mapBounded, numbersTo, sendEach } from './send-each.ts';
 export { type CertificateName, certificatePath } from './redis/certificates.ts';
 export { createTestRedis, type TestRedis } from './redis/create-test-redis.ts';
 export { type RedisServer, startRedis } from './redis/start-redis.ts';

@@ -23,7 +23,8 @@ export function requestTestServices(method: 'POST' | 'DELETE', path: string): Pr
         else reject(new Error(text));
       });
     });
-    sent.setTimeout(120_000, () => sent.destroy(new Error(`${method} ${path}: no response`)));
+    // The slowest response comes after the download of a package.
+    sent.setTimeout(900_000, () => sent.destroy(new Error(`${method} ${path}: no response`)));
     sent.once('error', reject);
     sent.end();
   });

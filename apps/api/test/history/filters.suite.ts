@@ -1,5 +1,5 @@
 import { createStoreBreakdowns } from '@switchboard/database';
-import { openTestDatabase } from '@switchboard/testing';
+import { openTestDatabase, sendEach } from '@switchboard/testing';
 import { describe, expect, test } from 'vitest';
 import { expectRefusal } from '../start-service.ts';
 import {
@@ -82,7 +82,12 @@ export function describeFilters(): void {
   const outsideOf = (row: Row): string => (row.direction === 'inbound' ? row.from : row.to);
 
   const pairs = FILTERS.flatMap((first, index) =>
-    FILTERS.slice(index).map((second) => [first, second] as const),
+    FILTERS.slice(index).map((second) => ({
+      first,
+      second,
+      query: first === second ? first.query : `${first.query}&${second.query}`,
+      isRepeated: first !== second && first.query.split('=')[0] === second.query.split('=')[0],
+    })),
   );
 
   describe('filters of the history', () => {
@@ -93,21 +98,12 @@ export function describeFilters(): void {
       'each filter and each pair of filters selects exactly the matching messages, with exact totals, %s',
       async (_, prepare) => {
         await prepare();
-        const answers = await Promise.all(
-          pairs.map(async ([first, second]) => {
-            const same = first.query.split('=')[0] === second.query.split('=')[0];
-            const query = first === second ? first.query : `${first.query}&${second.query}`;
-            return {
-              query,
-              first,
-              second,
-              answer: await list(`?limit=100&${query}`),
-              repeated: same && first !== second,
-            };
-          }),
-        );
-        for (const { query, first, second, answer, repeated } of answers) {
-          if (repeated) {
+        const answers = await sendEach(pairs, ({ query }) => list(`?limit=100&${query}`), {
+          status: ({ isRepeated }) => (isRepeated ? 400 : 200),
+        });
+        for (const [index, answer] of answers.entries()) {
+          const { query, first, second, isRepeated } = pairs[index] as (typeof pairs)[number];
+          if (isRepeated) {
             expectRefusal(answer, 400, 'invalid_params', /once/);
             continue;
           }

@@ -1,12 +1,12 @@
 import { access, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { migrateTemplate } from '../postgres/migrate-template.ts';
 import { createClosers } from '../processes/create-closers.ts';
 import { findEtcd, findPatroni } from '../programs/find-program.ts';
 import { retry } from '../redis/redis-group.ts';
+import { findMemoryFolder } from '../run/run-folders.ts';
 import { type ClusterState, readClusterState } from './cluster-state.ts';
 import { startEtcd } from './start-etcd.ts';
 import { type PatroniNode, startNode } from './start-node.ts';
@@ -41,7 +41,6 @@ const NODES = ['node-1', 'node-2', 'node-3'];
 const HEALTHY_TIMEOUT_MS = 120_000;
 const ANSWER_TIMEOUT_MS = 30_000;
 const BINARIES = '/usr/lib/postgresql';
-const MEMORY = '/dev/shm';
 const PASSWORD = 'of-the-service';
 
 export async function startPatroni(options: { logFolder?: string } = {}): Promise<PatroniCluster> {
@@ -50,7 +49,7 @@ export async function startPatroni(options: { logFolder?: string } = {}): Promis
     const program = await findPatroni();
     const binaries = await findServerBinaries();
     const folder = await closers.open(
-      () => mkdtemp(join(tmpdir() === '/tmp' ? MEMORY : tmpdir(), 'switchboard-patroni-')),
+      () => mkdtemp(join(findMemoryFolder(), 'patroni-')),
       (opened) => rm(opened, { recursive: true, force: true }),
     );
     const etcdProgram = await findEtcd();

@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres';
 import pg from 'pg';
 import { readTestingConfig } from '../config.ts';
+import { EVENTUALLY } from '../eventually.ts';
 import { migrateTemplate } from './migrate-template.ts';
-import { createTemporaryCluster, removeAbandonedClusters } from './temporary-clusters.ts';
+import { TEMPORARY_SETTINGS, createTemporaryCluster } from './temporary-clusters.ts';
 
 /** Sessions that are still open after these checks, such as those of a frozen process, are terminated. */
 const SESSION_CHECKS = { count: 100, everyMs: 20 };
@@ -23,8 +24,8 @@ export async function createDatabaseServer(): Promise<DatabaseServer> {
   const admin = new pg.Pool({
     connectionString: server.url,
     max: 2,
-    connectionTimeoutMillis: 60_000,
-    query_timeout: 60_000,
+    connectionTimeoutMillis: EVENTUALLY.timeout,
+    query_timeout: EVENTUALLY.timeout,
   });
   admin.on('error', () => undefined); // The next query reports the error.
 
@@ -88,6 +89,7 @@ export async function createDatabaseServer(): Promise<DatabaseServer> {
 }
 
 const NOT_DURABLE = {
+  ...TEMPORARY_SETTINGS,
   fsync: 'off',
   full_page_writes: 'off',
   wal_level: 'minimal',
@@ -97,7 +99,6 @@ const NOT_DURABLE = {
 
 /** Starts a server whose data is not needed after the run, so nothing has to be written to disk. */
 async function startTemporary(): Promise<{ url: string; stop(): Promise<void> }> {
-  await removeAbandonedClusters();
   const { dataDir, remove } = await createTemporaryCluster();
   const postgres = await startEmbeddedPostgres({ dataDir, settings: NOT_DURABLE });
   return {

@@ -1,7 +1,5 @@
 import { type Database, type DatabaseOptions, createDatabase } from '@switchboard/database';
-
-/** A busy machine takes seconds to start a connection, and to fill a table. */
-const BUSY_MACHINE_MS = 60_000;
+import { EVENTUALLY } from '../eventually.ts';
 
 /**
  * Opens a database for the stores. Errors of idle connections are ignored, because tests stop servers and
@@ -15,8 +13,9 @@ export function openTestDatabase(
     url,
     poolSize: 8,
     applicationName: 'test',
-    connectTimeoutMs: BUSY_MACHINE_MS,
-    statementTimeoutMs: BUSY_MACHINE_MS,
+    // A busy machine takes seconds to start a connection, and to fill a table.
+    connectTimeoutMs: EVENTUALLY.timeout,
+    statementTimeoutMs: EVENTUALLY.timeout,
     onError: () => undefined,
     ...options,
   });

@@ -4,7 +4,7 @@ import { type PostgresBinaries, startEmbeddedPostgres } from '@switchboard/embed
 import { backUpCluster } from './back-up-cluster.ts';
 import { copyClusterTemplate } from './cluster-template.ts';
 import { migrateTemplate } from './migrate-template.ts';
-import { createTemporaryCluster } from './temporary-clusters.ts';
+import { TEMPORARY_SETTINGS, createTemporaryCluster } from './temporary-clusters.ts';
 import { pausePostgres } from './pause-postgres.ts';
 
 export interface PostgresServer {
@@ -54,7 +54,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const { dataDir: ownFolder, binaries, migrate } = options;
   const isCopy =
     (ownFolder ?? binaries ?? migrate) === undefined && (await copyClusterTemplate(dataDir));
-  let postgres = await startEmbeddedPostgres({ ...options, dataDir });
+  const settings = { ...TEMPORARY_SETTINGS, ...options.settings };
+  let postgres = await startEmbeddedPostgres({ ...options, settings, dataDir });
   const { port, url } = postgres;
   let paused: { resume(): void } | undefined;
   let starting: Promise<void> = Promise.resolve();
@@ -76,7 +77,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 
   async function start(): Promise<void> {
     if (isClosed) throw new Error('This PostgreSQL server is closed.');
-    postgres = await startEmbeddedPostgres({ ...options, dataDir, port });
+    postgres = await startEmbeddedPostgres({ ...options, settings, dataDir, port });
   }
 
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres';
 import pg from 'pg';
 import { backUpCluster } from './back-up-cluster.ts';
-import { createTemporaryCluster } from './temporary-clusters.ts';
+import { TEMPORARY_SETTINGS, createTemporaryCluster } from './temporary-clusters.ts';
 
 export interface PostgresReplica {
   url: string;
@@ -29,6 +29,7 @@ export async function startReplica(primary: {
 
   const { hostname, port, username, password } = new URL(primary.url);
   const settings = {
+    ...TEMPORARY_SETTINGS,
     primary_conninfo: `host=${hostname} port=${port} user=${username} password=${password}`,
     // Otherwise a replay that was paused for long cancels statements, even the one that resumes it.
     max_standby_streaming_delay: '-1',

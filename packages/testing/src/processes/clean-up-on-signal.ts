@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openRun } from '../run/open-run.ts';
 import { runningChildren } from './start-child.ts';
 
 /** How long a run may take to end after its servers are gone. */
@@ -15,7 +16,7 @@ export interface CleanUps {
 }
 
 /**
- * Calls `run`. On SIGINT or SIGTERM, or after `limitMs`, runs all cleanups and ends the process.
+ * Opens a run and calls `run`. On SIGINT or SIGTERM, or after `limitMs`, runs all cleanups and ends the process.
  */
 export async function cleanUpOnSignal(
   run: (cleanUps: CleanUps) => Promise<void>,
@@ -44,6 +45,7 @@ export async function cleanUpOnSignal(
           state.stopped ??= stop(TIMED_OUT_CODE);
         }, limitMs);
 
+  openRun();
   const running = run({ add: (cleanUp) => added.push(cleanUp) });
   try {
     await running;

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { EVENTUALLY } from '../eventually.ts';
 import { findAppProgram } from './find-app-program.ts';
 
 export interface CommandOptions {
   args?: readonly string[];
-  /** The whole environment: nothing is inherited. */
+  /** The whole environment: only `TMPDIR` is inherited. */
   env?: Readonly<Record<string, string>>;
   timeoutMs?: number;
 }
@@ -17,11 +19,11 @@ export interface CommandResult {
 /** Runs a command of `apps/cli`, as `npm run <name>` does. */
 export async function runCommand(
   name: string,
-  { args = [], env = {}, timeoutMs = 60_000 }: CommandOptions = {},
+  { args = [], env = {}, timeoutMs = EVENTUALLY.timeout }: CommandOptions = {},
 ): Promise<CommandResult> {
   const program = await findAppProgram(name);
   return new Promise((resolve) => {
-    const options = { env, timeout: timeoutMs };
+    const options = { env: { TMPDIR: tmpdir(), ...env }, timeout: timeoutMs };
     execFile(process.execPath, [...program, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : error.code, stdout, stderr });
     });

@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { EVENTUALLY } from '../eventually.ts';
 
 export interface ChildOptions {
   name: string;
   command: string;
   args: string[];
   /**
-   * The whole environment: nothing is inherited, so that a test behaves the same on every machine.
+   * The whole environment: only `TMPDIR` is inherited, so that a test behaves the same on every machine.
    */
   env: Readonly<Record<string, string | undefined>>;
   /**
@@ -58,7 +60,8 @@ export async function startChild(options: ChildOptions): Promise<ChildProcess> {
   const { logFile } = options;
   const log = logFile === undefined ? null : openSync(logFile, 'a');
   const child = spawn(options.command, options.args, {
-    env: options.env,
+    // Of this process, so that a run finds its processes by its folder: see `open-run.ts`.
+    env: { TMPDIR: tmpdir(), ...options.env },
     stdio: [
       options.takesInput === true ? 'pipe' : 'ignore',
       log ?? 'pipe',
@@ -103,7 +106,7 @@ export async function startChild(options: ChildOptions): Promise<ChildProcess> {
   runningChildren.add(running);
   void exited.then(() => runningChildren.delete(running));
 
-  const readyTimeoutMs = options.readyTimeoutMs ?? 60_000;
+  const readyTimeoutMs = options.readyTimeoutMs ?? EVENTUALLY.timeout;
   const outcome = await within(readyTimeoutMs, Promise.race([ready, exited]));
   if (typeof outcome !== 'string') {
     await kill();
@@ -126,7 +129,7 @@ export async function startChild(options: ChildOptions): Promise<ChildProcess> {
     },
     async stop() {
       child.kill('SIGTERM');
-      const stopTimeoutMs = options.stopTimeoutMs ?? 60_000;
+      const stopTimeoutMs = options.stopTimeoutMs ?? EVENTUALLY.timeout;
       const end = await within(stopTimeoutMs, exited);
       if (end === null) {
         await kill();

@@ -2,9 +2,12 @@ import { execFile } from 'node:child_process';
 import { access, chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { EVENTUALLY } from '../eventually.ts';
 import { ROOT_FOLDER } from '../root-folder.ts';
 
 const run = promisify(execFile);
+/** For the package lists, and for a package of 20 MB, over a slow network. */
+const NETWORK_TIMEOUT_MS = 300_000;
 
 /** A server program that tests run and that no npm package contains. */
 export interface Program {
@@ -81,13 +84,16 @@ async function unpackPackages(folder: string, packages: readonly string[]): Prom
       '-o',
       `Dir::Cache=${folder}`,
     ];
-    await run('apt-get', [...options, 'update'], { timeout: 120_000 });
+    await run('apt-get', [...options, 'update'], { timeout: NETWORK_TIMEOUT_MS });
     names = await findMissingPackages(options, packages);
   }
-  await run('apt-get', [...options, 'download', ...names], { cwd: folder, timeout: 120_000 });
+  await run('apt-get', [...options, 'download', ...names], {
+    cwd: folder,
+    timeout: NETWORK_TIMEOUT_MS,
+  });
   for (const file of await readdir(folder)) {
     if (!file.endsWith('.deb')) continue;
-    await run('dpkg', ['-x', file, 'root'], { cwd: folder, timeout: 60_000 });
+    await run('dpkg', ['-x', file, 'root'], { cwd: folder, timeout: EVENTUALLY.timeout });
     await rm(join(folder, file));
   }
   await rm(join(folder, 'lists'), { recursive: true, force: true });
@@ -103,7 +109,7 @@ async function findMissingPackages(
 ): Promise<string[]> {
   for (const name of packages) {
     const args = [...options, '--simulate', '--no-install-recommends', 'install', name];
-    const { stdout } = await run('apt-get', args, { timeout: 60_000 }).catch(() => ({
+    const { stdout } = await run('apt-get', args, { timeout: EVENTUALLY.timeout }).catch(() => ({
       stdout: '',
     }));
     const names = [...stdout.matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? '');
@@ -133,7 +139,7 @@ exec "$root/${command}" "$@"
   const path = join(folder, name);
   await writeFile(path, script);
   await chmod(path, 0o755);
-  await run(path, [program.versionArgument], { timeout: 10_000 });
+  await run(path, [program.versionArgument], { timeout: EVENTUALLY.timeout });
 }
 
 async function exists(path: string): Promise<boolean> {

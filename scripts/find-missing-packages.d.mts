@@ -1,0 +1,1 @@
+export function findMissingPackages(root: string): string | null;
