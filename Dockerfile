@@ -3,7 +3,7 @@
 # (ops/docker/entrypoint.sh). docker-compose.yml runs them together.
 
 # The release of .nvmrc. docs/deploy.md has the command that pins it to a digest.
-ARG NODE_IMAGE=node:24.21-bookworm-slim
+ARG NODE_IMAGE=node:26.10-bookworm-slim
 
 FROM ${NODE_IMAGE} AS base
 WORKDIR /app

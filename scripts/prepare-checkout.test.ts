@@ -24,8 +24,11 @@ const WANTED: Packages = {
   'node_modules/plain': { version: '1.0.0', integrity: 'sha512-a' },
   'node_modules/plain/node_modules/inner': { version: '2.0.0', integrity: 'sha512-b' },
   'node_modules/of-here': {
-    ...{ version: '3.0.0', integrity: 'sha512-c', optional: true },
-    ...{ os: [process.platform], cpu: [process.arch] },
+    version: '3.0.0',
+    integrity: 'sha512-c',
+    optional: true,
+    os: [process.platform],
+    cpu: [process.arch],
   },
   'node_modules/of-elsewhere': { version: '3.0.0', optional: true, os: ['aix'], cpu: ['ppc64'] },
   'node_modules/for-elsewhere': { version: '3.0.0', optional: true },

@@ -10,8 +10,8 @@ const STEPS = [
 ] as const;
 
 /**
- * Stops a PostgreSQL that survived its killed owner, first gracefully. No other process may start one in the folder
- * meanwhile.
+ * Stops a PostgreSQL that survived its killed owner, first gracefully. No other process may start one in the folder at
+ * the same time.
  */
 export async function stopSurvivor(dataDir: string): Promise<void> {
   const pidFile = join(dataDir, 'cluster/postmaster.pid');

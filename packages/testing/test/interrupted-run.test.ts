@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const COMMAND = 'npm test -- --config packages/testing/test/interrupted/vitest.config.ts';
+const COMMAND = 'npm test -- --config vitest.interrupted.config.ts';
 
 /** Starts `npm test` in a pseudo-terminal, and waits until its test hangs. */
 async function startRun() {

@@ -8,8 +8,7 @@ export const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 2 * 1024 ** 3;
 
 /** The path of the current run below any folder: runs that a run starts are inside its own folder. */
-export const pathOfRun = (): string | undefined =>
-  new RegExp(`${RUN_PREFIX}.*`).exec(tmpdir())?.[0];
+const pathOfRun = (): string | undefined => new RegExp(`${RUN_PREFIX}.*`).exec(tmpdir())?.[0];
 
 /**
  * Returns a folder for data that is not needed after the run: in memory if it has room. There a database, about 700

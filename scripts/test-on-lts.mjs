@@ -1,4 +1,4 @@
-// npm run test:node-24: runs the tests that depend most on Node with the release of .nvmrc, which the
+// npm run test:node-26: runs the tests that depend most on Node with the release of .nvmrc, which the
 // image uses. `engines` also allows older releases. Node is downloaded from npm into .cache/.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const folder = path.join(root, `.cache/node-${version}`);
 const node = path.join(folder, 'node_modules', name, 'bin/node');
 
 if (!existsSync(node)) {
-  // The install script of `node@24` would choose this package, but npm does not run it here.
+  // The install script of the package `node` would choose this package, but npm does not run it here.
   const args = ['--no-save', '--no-package-lock', '--ignore-scripts', '--prefix', folder];
   execFileSync('npm', ['install', ...args, `${name}@${version}`], { stdio: 'inherit' });
 }
