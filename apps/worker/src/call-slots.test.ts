@@ -1,3 +1,4 @@
+import { createAccountPace } from './account-pace.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   type CallSlot,
@@ -18,7 +19,15 @@ function createHarness({ concurrency, limit }: { concurrency: number; limit: num
   async function prepare(name: string, prepareMs = 0): Promise<CallSlot> {
     const user = users.get(name) ?? {
       workspace: { open: 0, calls: 0, entered: 0 },
-      account: { isShared: false, limit, open: 0, calls: 0, stalled: 0, pausedUntil: 0 },
+      account: {
+        isShared: false,
+        limit,
+        open: 0,
+        calls: 0,
+        stalled: 0,
+        pausedUntil: 0,
+        pace: createAccountPace(() => now),
+      },
     };
     users.set(name, user);
     const { workspace, account } = user;

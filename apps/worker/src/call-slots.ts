@@ -1,3 +1,5 @@
+import type { AccountPace } from './account-pace.ts';
+
 /** How many calls of one user are in a state. */
 interface Counts {
   /** Items with a slot: they are prepared for a call, or in one. */
@@ -20,7 +22,8 @@ export interface SlotAccount extends Counts {
   /** Calls in flight that no longer count against the workspace and the process. */
   stalled: number;
   /** No item starts before. */
-  pausedUntil: number;
+  readonly pausedUntil: number;
+  pace: AccountPace;
 }
 
 /** The slot of one item. An item that never calls `begin` keeps its slot until it has run. */
@@ -110,8 +113,9 @@ export function createCallSlots<Account extends SlotAccount>(
     const share = shareOfWorkspace(kind, workspace);
     const others = (kind === 'open' ? workspace.entered : workspace.calls) - account[kind];
     const own = account.isShared ? shareOf(share, others) : share;
-    // Nothing is prepared for an account that fails or may hang.
-    const isReduced = account.limit < shareOf(concurrency) || account.stalled > 0;
+    // Nothing is prepared for an account that fails, may hang or is throttled.
+    const isReduced =
+      account.limit < shareOf(concurrency) || account.stalled > 0 || account.pace.isLimited;
     const limit = isReduced ? account.limit : budgetOf(kind, account.limit);
     return account[kind] < own && account[kind] + account.stalled < limit;
   }
@@ -170,6 +174,8 @@ export function createCallSlots<Account extends SlotAccount>(
     ): OpenSlot<Account> {
       const openedAt = monotonic();
       let account: Account | null = null;
+      /** What the item has taken from the pace of its account. */
+      let takenMs = 0;
       let blockedBy: Account | null = null;
       let state: 'open' | 'calling' | 'stalled' | 'ended' = 'open';
       let beganAt = 0;
@@ -181,6 +187,8 @@ export function createCallSlots<Account extends SlotAccount>(
           each.open += by;
           workspace.entered += by;
         }
+        if (state === 'open') account?.pace.giveBack(takenMs);
+        takenMs = next?.pace.take() ?? 0;
         account = next;
       }
 

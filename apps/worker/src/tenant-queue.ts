@@ -1,3 +1,4 @@
+import { createAccountPace } from './account-pace.ts';
 import { type CallSlot, type SlotAccount, type SlotWorkspace, shareOf } from './call-slots.ts';
 
 /** An item of work for a workspace. Items with the same `id` are the same work. */
@@ -8,8 +9,10 @@ export interface TenantItem {
 
 /** The result of an item, as far as it affects its queue. */
 export interface RunResult {
-  /** Whether the provider answered; null if it was not called. */
+  /** Whether the provider answered; null if it was not called, or throttled the call. */
   healthy: boolean | null;
+  /** The provider throttled the call, so the account is called more slowly. Default: false. */
+  isThrottled?: boolean;
   /** For how many milliseconds no more items start that need the same account. */
   pauseMs: number;
   /** Whether the item must run again. */
@@ -38,6 +41,8 @@ interface QueuedAccount<Item> extends SlotAccount {
   /** Items that need the account and wait until it has a slot. */
   blocked: Map<string, Item>;
   answeredAt: number;
+  /** Until then, nothing is sent, whatever the pace is. */
+  heldUntil: number;
   timer: NodeJS.Timeout | null;
 }
 
@@ -74,7 +79,11 @@ export function createTenantQueue<Item extends TenantItem>(
         limit: maxLimit,
         blocked: new Map(),
         answeredAt: performance.now(),
-        pausedUntil: 0,
+        heldUntil: 0,
+        pace: createAccountPace(),
+        get pausedUntil() {
+          return Math.max(this.heldUntil, this.pace.nextAt);
+        },
         timer: null,
       };
       accounts.set(id, account);
@@ -91,9 +100,22 @@ export function createTenantQueue<Item extends TenantItem>(
   only = getAccount(null);
 
   /** Whether to wait for the account, because its items will have their turn. */
-  function isWorking({ limit, stalled, answeredAt }: QueuedAccount<Item>): boolean {
+  function isWorking({ limit, stalled, answeredAt, pace }: QueuedAccount<Item>): boolean {
     const isHung = stalled > 0 && performance.now() - answeredAt > HUNG_MS;
-    return limit === maxLimit && !isHung;
+    return limit === maxLimit && !isHung && !pace.isLimited;
+  }
+
+  /** Whether an item of the account may start. If it is only too early, starts items when it no longer is. */
+  function mayStart(account: QueuedAccount<Item>): boolean {
+    if (hasRoomFor(usage, account)) return true;
+    const pauseMs = account.pausedUntil - performance.now();
+    if (pauseMs > 0 && account.timer === null) {
+      account.timer = setTimeout(() => {
+        account.timer = null;
+        onResume();
+      }, pauseMs);
+    }
+    return false;
   }
 
   /** The other items wait too, so that a backlog stays where the order is fair. */
@@ -132,13 +154,13 @@ export function createTenantQueue<Item extends TenantItem>(
     take(): { item: Item; expected: QueuedAccount<Item> | null } | null {
       for (const account of accounts.values()) {
         const [item] = account.blocked.values();
-        if (item === undefined || !hasRoomFor(usage, account)) continue;
+        if (item === undefined || !mayStart(account)) continue;
         account.blocked.delete(item.id);
         return { item, expected: account };
       }
       const [item] = waiting.values();
       if (item === undefined || [...accounts.values()].some(hasBacklog)) return null;
-      if (only !== null && !hasRoomFor(usage, only)) return null;
+      if (only !== null && !mayStart(only)) return null;
       waiting.delete(item.id);
       return { item, expected: only };
     },
@@ -151,21 +173,15 @@ export function createTenantQueue<Item extends TenantItem>(
       }
     },
 
-    record(account: QueuedAccount<Item>, { healthy, pauseMs }: RunResult): void {
+    record(account: QueuedAccount<Item>, { healthy, pauseMs, isThrottled }: RunResult): void {
       if (healthy === true) {
         account.limit = Math.min(maxLimit, account.limit + 1);
         account.answeredAt = performance.now();
+        account.pace.accept();
       }
       if (healthy === false) account.limit = Math.max(1, Math.floor(account.limit / 2));
-      const until = performance.now() + pauseMs;
-      if (pauseMs <= 0 || until <= account.pausedUntil) return;
-      account.pausedUntil = until;
-      if (account.timer !== null) clearTimeout(account.timer);
-      account.timer = setTimeout(() => {
-        account.timer = null;
-        account.pausedUntil = 0;
-        onResume();
-      }, pauseMs);
+      if (isThrottled === true) account.pace.throttle();
+      account.heldUntil = Math.max(account.heldUntil, performance.now() + pauseMs);
     },
 
     /** Removes the item that was added last. Returns false if there is none. */
@@ -185,7 +201,11 @@ export function createTenantQueue<Item extends TenantItem>(
       queue.running === 0 &&
       queue.size === 0 &&
       [...accounts.values()].every(
-        ({ limit, timer, stalled }) => limit === maxLimit && timer === null && stalled === 0,
+        ({ limit, pausedUntil, pace, stalled }) =>
+          limit === maxLimit &&
+          stalled === 0 &&
+          !pace.isLimited &&
+          pausedUntil <= performance.now(),
       ),
 
     /** Number of items that wait for a turn, without those that wait for an account. */

@@ -83,6 +83,20 @@ test('a paused queue starts no item, and other queues continue', async () => {
   await expect.poll(() => started, EVENTUALLY).toEqual(['a0', 'b0', 'a1']);
 });
 
+test('a throttled account starts its items one after the other, at its pace, and other queues continue', async () => {
+  const { add, end, started } = createHarness(4);
+  for (let i = 0; i < 6; i += 1) add('a', i);
+  expect(started).toEqual(['a0', 'a1', 'a2']);
+  const throttled: RunResult = { healthy: null, isThrottled: true, pauseMs: 0, again: true };
+  for (let i = 0; i < 3; i += 1) await end(`a${i}`, throttled);
+  // The slots are free, but the account has accepted nothing yet.
+  expect(started).toHaveLength(3);
+  add('b', 0);
+  expect(started).toEqual(['a0', 'a1', 'a2', 'b0']);
+  await expect.poll(() => started.length, EVENTUALLY).toBe(5);
+  expect(started.at(-1)).toBe('a3');
+});
+
 test('an item that must run again waits behind items that were added in between', async () => {
   const { add, end, started } = createHarness(1);
   add('a', 0);

@@ -264,8 +264,15 @@ function toRunResult(outcome: SendOutcome): RunResult {
       return { healthy: true, pauseMs, again: false };
     case 'unknown':
       return { healthy: false, pauseMs, again: false };
-    case 'not_sent':
-      return { healthy: outcome.reason === 'lease_expired' ? null : false, pauseMs, again: false };
+    case 'not_sent': {
+      const { reason, retryAfterMs } = outcome;
+      if (reason !== 'throttled') {
+        return { healthy: reason === 'lease_expired' ? null : false, pauseMs, again: false };
+      }
+      // The pace of the account decides when the message is sent.
+      const statedMs = retryAfterMs === null ? 0 : pauseMs;
+      return { healthy: null, isThrottled: true, pauseMs: statedMs, again: true };
+    }
   }
 }
 

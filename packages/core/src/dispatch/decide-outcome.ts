@@ -64,7 +64,9 @@ function decideNotSent(
   policy: DispatchPolicy,
   alternatives: Alternatives,
 ): Decision {
-  if (row.triedForMs >= policy.giveUpAfterMs) {
+  // A throttled account delays its messages and fails none: its pace decides when they are sent.
+  const isThrottled = outcome.reason === 'throttled';
+  if (row.triedForMs >= policy.giveUpAfterMs && !isThrottled) {
     return fail(row, outcome.code ?? 'provider_unreachable', outcome.detail);
   }
   const isOurs = outcome.reason === 'lease_expired';
@@ -74,7 +76,7 @@ function decideNotSent(
   const rounds = Math.ceil(row.attempt / (row.failedAccounts.length + 1));
   const waitMs = Math.max(
     outcome.retryAfterMs ?? 0,
-    isOurs
+    isOurs || isThrottled
       ? 0
       : backoffMs(
           policy,

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { ApplyResult } from './apply-decision.ts';
 import { decideCancel } from './decide-cancel.ts';
+import { decideOutcome } from './decide-outcome.ts';
 import { createDispatchPolicy } from './dispatch-policy.ts';
 import type { Change, DispatchRow } from './dispatch-row.ts';
 import { type Evidence, decideDirectEvidence } from './evidence.ts';
@@ -129,4 +130,26 @@ test('a failed write is retried for as long as the caller allows, with a new dec
     transition(row().id, (now) => ({ ...decideCancel({ ...now, dispatch: 'ready' }) }), { log }),
   ).rejects.toThrow('the connection was lost');
   expect(counters.failedWrites).toBe(2);
+});
+
+test('a throttled message is ready at once, however often and for however long its account was throttled', () => {
+  const policy = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
+  const row: DispatchRow = {
+    ...READY,
+    dispatch: 'inflight',
+    attempt: 9,
+    triedForMs: 2 * policy.giveUpAfterMs,
+  };
+  const outcome = { kind: 'not_sent', code: null, detail: 'Later.' } as const;
+  const throttled = { ...outcome, reason: 'throttled', retryAfterMs: null } as const;
+  expect(decideOutcome(row, 9, throttled, policy).change).toMatchObject({
+    next: { dispatch: 'ready', status: 'queued' },
+    notBeforeInMs: 0,
+  });
+  const stated = { ...throttled, retryAfterMs: 5_000 };
+  expect(decideOutcome(row, 9, stated, policy).change).toMatchObject({ notBeforeInMs: 5_000 });
+  const unreachable = { ...throttled, reason: 'unreachable' } as const;
+  expect(decideOutcome(row, 9, unreachable, policy).change).toMatchObject({
+    next: { dispatch: 'rejected' },
+  });
 });
