@@ -22,7 +22,8 @@ export const ConversationRow = memo(function ConversationRow(props: {
   isOpen: boolean;
 }) {
   const { workspaceId, index, setSize, start, isOpen } = props;
-  const { number, last_message, unread_count, assignee, state } = props.conversation;
+  const { number, last_message, unread_count, assignee, state, opt_out_suspected } =
+    props.conversation;
   const isUnread = unread_count > 0 && !isOpen;
   const { direction, body, media, created_at } = last_message;
   const name = useContactName(number);
@@ -62,6 +63,11 @@ export const ConversationRow = memo(function ConversationRow(props: {
           <span dir="auto" className="min-w-0 flex-1 truncate">
             {body === '' && media.length > 0 ? names.media : body}
           </span>
+          {opt_out_suspected && (
+            <span className="shrink-0 rounded-full bg-wait-soft px-1.5 text-xs leading-5 font-medium text-wait">
+              {strings.optOutQuestion}
+            </span>
+          )}
           {state === 'closed' && (
             <span className="shrink-0 text-xs text-faint">{strings.closed}</span>
           )}

@@ -18,6 +18,7 @@ import { ComposeArea } from './compose-area.tsx';
 import { ConversationActions } from './conversation-actions.tsx';
 import { type ThreadPages, addToThread, hasOlder, joinThread } from './thread-cache.ts';
 import { KeptPlace } from './kept-place.tsx';
+import { SuspectedOptOut } from './suspected-opt-out.tsx';
 import { ThreadContact } from './thread-contact.tsx';
 import { ThreadMessages } from './thread-messages.tsx';
 import { useCloseThread } from './use-close-thread.ts';
@@ -139,6 +140,9 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
           change={change}
           markUnread={markUnread}
         />
+      )}
+      {conversation?.opt_out_suspected === true && (
+        <SuspectedOptOut workspaceId={workspaceId} conversation={conversation} change={change} />
       )}
       <div
         ref={scroller}

@@ -36,8 +36,11 @@ export function useConversation(
     client.setQueryData(queryKey, frame.conversation);
   });
   const change = useMutation({
-    mutationFn: (body: { state?: 'open' | 'closed'; assignee_id?: string | null }) =>
-      api.request(`PATCH ${ONE}`, { params, body }),
+    mutationFn: (body: {
+      state?: 'open' | 'closed';
+      assignee_id?: string | null;
+      opt_out_suspected?: false;
+    }) => api.request(`PATCH ${ONE}`, { params, body }),
     // The frame `conversation.updated` updates the lists.
     onSuccess: (changed) => client.setQueryData(queryKey, changed),
   });

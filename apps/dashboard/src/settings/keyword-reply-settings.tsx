@@ -17,13 +17,22 @@ import { Section } from './section.tsx';
 import type { SectionProps } from './sections.ts';
 import { useSettingsChange } from './use-settings.ts';
 
-const REPLIES = [
-  { name: 'opt_out', label: strings.replyToStop },
-  { name: 'opt_in', label: strings.replyToStart },
-  { name: 'help', label: strings.replyToHelp },
+const KEYWORDS = [
+  {
+    reply: { name: 'opt_out', label: strings.replyToStop },
+    words: { name: 'opt_out_words', label: strings.wordsLikeStop },
+  },
+  {
+    reply: { name: 'opt_in', label: strings.replyToStart },
+    words: { name: 'opt_in_words', label: strings.wordsLikeStart },
+  },
+  {
+    reply: { name: 'help', label: strings.replyToHelp },
+    words: { name: 'help_words', label: strings.wordsLikeHelp },
+  },
 ] as const;
 
-/** The texts that reply to STOP, START and HELP. */
+/** The texts that reply to STOP, START and HELP, and the workspace’s own words for them. */
 export function KeywordReplySettings({ workspaceId }: SectionProps) {
   const api = useApi();
   const { data, error, refetch } = useQuery({
@@ -33,13 +42,11 @@ export function KeywordReplySettings({ workspaceId }: SectionProps) {
         params: { workspaceId },
       }),
   });
-  const change = useSettingsChange(
-    workspaceId,
-    (client, body: Pick<KeywordReplies, 'opt_out' | 'opt_in' | 'help'>) =>
-      client.request('PATCH /api/ui/workspaces/{workspaceId}/keyword-replies', {
-        params: { workspaceId },
-        body,
-      }),
+  const change = useSettingsChange(workspaceId, (client, body: KeywordReplies) =>
+    client.request('PATCH /api/ui/workspaces/{workspaceId}/keyword-replies', {
+      params: { workspaceId },
+      body,
+    }),
   );
   return (
     <Section title={strings.keywordReplies} about={strings.keywordRepliesAbout}>
@@ -55,24 +62,50 @@ export function KeywordReplySettings({ workspaceId }: SectionProps) {
           error={change.error}
           onSubmit={(form) => {
             const read = (name: string) => readText(form, name) || null;
-            change.mutate({ opt_out: read('opt_out'), opt_in: read('opt_in'), help: read('help') });
+            const readWords = (name: string) =>
+              readText(form, name)
+                .split('\n')
+                .map((word) => word.trim())
+                .filter((word) => word !== '');
+            change.mutate({
+              opt_out: read('opt_out'),
+              opt_in: read('opt_in'),
+              help: read('help'),
+              opt_out_words: readWords('opt_out_words'),
+              opt_in_words: readWords('opt_in_words'),
+              help_words: readWords('help_words'),
+            });
           }}
         >
-          {REPLIES.map(({ name, label }) => (
-            <Field key={name} label={label} name={name}>
-              {(control) => (
-                <textarea
-                  {...control}
-                  key={data[name]}
-                  dir="auto"
-                  rows={2}
-                  maxLength={BODY_MAX_CHARACTERS}
-                  placeholder={DEFAULT_KEYWORD_REPLIES[name]}
-                  className="field"
-                  defaultValue={data[name] ?? ''}
-                />
-              )}
-            </Field>
+          {KEYWORDS.map(({ reply, words }) => (
+            <div key={reply.name} className="grid gap-4 sm:grid-cols-[2fr_1fr]">
+              <Field label={reply.label} name={reply.name}>
+                {(control) => (
+                  <textarea
+                    {...control}
+                    key={data[reply.name]}
+                    dir="auto"
+                    rows={3}
+                    maxLength={BODY_MAX_CHARACTERS}
+                    placeholder={DEFAULT_KEYWORD_REPLIES[reply.name]}
+                    className="field"
+                    defaultValue={data[reply.name] ?? ''}
+                  />
+                )}
+              </Field>
+              <Field label={words.label} name={words.name} hint={strings.wordsHint}>
+                {(control) => (
+                  <textarea
+                    {...control}
+                    key={data[words.name].join('\n')}
+                    dir="auto"
+                    rows={2}
+                    className="field"
+                    defaultValue={data[words.name].join('\n')}
+                  />
+                )}
+              </Field>
+            </div>
           ))}
           <FailureNotice error={change.error} />
           {change.isSuccess && <Notice tone="good">{actions.saved}</Notice>}

@@ -26,6 +26,8 @@ export const updates = (count: number) =>
 // conversation-row.tsx
 export const by = (name: string) => `${name}:`;
 export const closed = 'Closed';
+/** Marks a conversation with a sentence that may be an opt-out. */
+export const optOutQuestion = 'Opt-out?';
 export const atLeast = (count: number) => `${formatCount(count)}+`;
 
 type Wrap = (text: string) => ReactNode;
@@ -101,6 +103,12 @@ export const replyHint = 'Press Enter to send, Shift+Enter for a new line, / for
 export const noMatchingReply = (link: Wrap) => (
   <>No matching saved reply. {link('Manage saved replies')}</>
 );
+
+// suspected-opt-out.tsx
+export const optOutSuspected =
+  'A received message may ask you to stop. If it does, opt the number out: Switchboard then refuses messages to it.';
+export const optOut = 'Opt out';
+export const noOptOut = 'Not an opt-out';
 
 // thread.tsx
 export const backToConversations = 'Back to conversations';

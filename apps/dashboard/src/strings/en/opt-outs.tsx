@@ -5,9 +5,13 @@ import { plural } from './plural.ts';
 export const replyToStop = 'Reply to STOP';
 export const replyToStart = 'Reply to START';
 export const replyToHelp = 'Reply to HELP';
+export const wordsLikeStop = 'More words like STOP';
+export const wordsLikeStart = 'More words like START';
+export const wordsLikeHelp = 'More words like HELP';
+export const wordsHint = 'One word or phrase per line.';
 export const keywordReplies = 'Keyword replies';
 export const keywordRepliesAbout =
-  'Each reply is sent from the number that received the keyword. If a field is empty, the default text shown in the field is sent.';
+  'Each reply is sent from the number that received the keyword. If a field is empty, the default text shown in the field is sent. Your own words work like the built-in ones, if a message has nothing else in it.';
 export const saveReplies = 'Save replies';
 
 // opt-out-settings.tsx
