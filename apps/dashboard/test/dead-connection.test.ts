@@ -72,7 +72,7 @@ test('a page that slept replaces its connection as soon as it wakes up', async (
   await log().getByText('Good morning').waitFor();
 });
 
-test('a reply appears when the server has accepted it, also while the connection is dead, and it is shown once', async () => {
+test('a reply appears when the server has accepted it, even on a dead connection, and it is shown once', async () => {
   frozen = last;
   await reply().fill('Yes, come by');
   await reply().press('Enter');

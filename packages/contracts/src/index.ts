@@ -104,7 +104,6 @@ export { type Stats, type StatsQuery, listIntervals, stats, toStatsQuery } from 
 export { type MemberWorkspace, type Workspace, parseNameWorkspace } from './workspace.ts';
 export { type MessageRecord, toMessage } from './to-message.ts';
 export {
-  type CreatedWebhookEndpoint,
   type WebhookAttempt,
   type WebhookDelivery,
   type WebhookEndpoint,

@@ -164,7 +164,6 @@ export const replayAnswer = z
   .object({ events: z.number().describe('How many events are sent again') })
   .meta({ id: 'ReplayAnswer' });
 
-export type CreatedWebhookEndpoint = z.infer<typeof createdWebhookEndpoint>;
 export type WebhookAttempt = z.infer<typeof webhookAttempt>;
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;

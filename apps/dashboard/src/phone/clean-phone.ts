@@ -1,7 +1,7 @@
 const DIGIT = /\p{Nd}/u;
 
 /**
- * Removes what nobody sees in a phone number: every white space and format character, such as the narrow spaces and the
+ * Removes the invisible parts of a phone number: every white space and format character, such as the narrow spaces and the
  * marks of direction in numbers that were copied. Digits of other scripts become 0 to 9.
  */
 export function cleanPhone(text: string): string {
