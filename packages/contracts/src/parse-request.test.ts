@@ -2,7 +2,7 @@ import { AppError } from '@switchboard/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseNameWorkspace, parseScheduledAt, parseSendMessage } from './index.ts';
-import { parseValue } from './parse-request.ts';
+import { parseBody, parseValue } from './parse-request.ts';
 import { parseQuery } from './query.ts';
 import { listEndpoints } from './routes/all-routes.ts';
 
@@ -57,7 +57,7 @@ describe('a send request', () => {
 
   test('the error of a send request names each invalid field once', () => {
     const text = refusal(() =>
-      parseSendMessage({ to: 'x', body: 7, from: null, media_urls: [1, 2], scheduled_at: 5 }),
+      parseSendMessage({ to: 'x', body: 7, from: 8, media_urls: [1, 2], scheduled_at: 5 }),
     );
     for (const name of [
       '`to`',
@@ -76,6 +76,35 @@ describe('a send request', () => {
     expect(refusal(() => parseSendMessage({ to: TO, body: 'x', media_urls }))).toBe(
       'invalid_params: `media_urls` must be a list of URLs',
     );
+  });
+
+  test('an empty list of media, and null for an optional field, count as absent', () => {
+    const nothing = { from: null, media_urls: [], scheduled_at: null, repeat_of: null };
+    expect(parseSendMessage({ to: TO, body: 'x', ...nothing })).toStrictEqual({
+      to: TO,
+      body: 'x',
+    });
+    expect(parseSendMessage({ to: TO, body: 'x', media_urls: null })).toStrictEqual({
+      to: TO,
+      body: 'x',
+    });
+    expect(refusal(() => parseSendMessage({ to: TO, body: '', media_urls: null }))).toBe(
+      'missing_params: Missing required parameter: `body`',
+    );
+  });
+
+  test.each([
+    ['https://a.example/my cat.jpg', 'white space', '%20'],
+    ['https://a.example/cat.jpg\t', 'white space', '%09'],
+    ['https://a.example\\a.jpg', 'backslash', '%5C'],
+    ['http://a.example/cat.jpg', 'https', 'uploaded'],
+    ['https://user@a.example/cat.jpg', 'user name', 'password'],
+    ['https://', 'host', 'https'],
+  ])('the error about the media URL %j says what is wrong with it', (url, what, right) => {
+    const text = refusal(() => parseSendMessage({ to: TO, body: 'x', media_urls: [url] }));
+    expect(text).toMatch(/^invalid_params: `media_urls\[0\]` /);
+    expect(text).toContain(what);
+    expect(text).toContain(right);
   });
 
   test('a send request may have an empty body only if it has media', () => {
@@ -131,6 +160,14 @@ describe('any request', () => {
       }
     },
   );
+
+  test.each(bodies)('null for an optional field of $key counts as absent', ({ body }) => {
+    for (const [name, field] of Object.entries(body.shape)) {
+      const isOptional = field.safeParse(undefined).success;
+      if (!isOptional || field.safeParse(null).success) continue;
+      expect([name, parseBody(body.partial(), { [name]: null })]).toEqual([name, {}]);
+    }
+  });
 
   test.each(queries)(
     'an error about a parameter of $key says which value is right',

@@ -1,4 +1,5 @@
 import { AppError } from '@switchboard/core';
+import { dropNulls } from './drop-nulls.ts';
 import { isRequired } from './routes/fields-of.ts';
 import type { z } from 'zod';
 
@@ -7,7 +8,7 @@ export const NOT_AN_OBJECT = 'The request body must be a JSON object';
 /**
  * Parses a JSON request body. Missing takes precedence over invalid: a required field that is
  * absent, null or an empty string is `missing_params`; any other error is `invalid_params`. Both
- * errors name the field. Unknown fields are dropped; no value is coerced.
+ * errors name the field. Unknown fields and nulls of optional fields are dropped; no value is coerced.
  */
 export function parseBody<Schema extends z.ZodObject>(
   schema: Schema,
@@ -16,7 +17,7 @@ export function parseBody<Schema extends z.ZodObject>(
   const missing = listRequiredFields(schema).filter((name) => isMissing(readField(body, name)));
   if (missing.length > 0) throw new AppError('missing_params', describeMissingParams(missing));
   if (!isObject(body)) throw new AppError('missing_params', NOT_AN_OBJECT);
-  return parseValue(schema, body);
+  return parseValue(schema, dropNulls(schema, body));
 }
 
 /** Parses a value whose fields are all optional or known to be present. */

@@ -11,8 +11,11 @@ const SCHEDULE_MAX_MS = 35 * 86_400_000;
 const IDENTIFIER_MAX_CHARACTERS = 100;
 
 const mediaUrl = textUpTo(MEDIA_URL_MAX_CHARACTERS)
-  .refine((value) => readMediaReference(value) !== null || isMediaUrl(value), {
-    error: 'must be an https URL without credentials, or the `url` of an uploaded file',
+  .superRefine((value, context) => {
+    // The schema of the text reports lone surrogates, which have no encoding.
+    if (readMediaReference(value) !== null || !value.isWellFormed()) return;
+    const problem = findProblem(value);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
   })
   .meta({
     maxLength: MEDIA_URL_MAX_CHARACTERS,
@@ -30,11 +33,10 @@ const fields = z.object({
     ),
   media_urls: z
     .array(mediaUrl, 'must be a list of URLs')
-    .min(1, 'must have 1 to 10 entries')
-    .max(MEDIA_URLS_MAX, 'must have 1 to 10 entries')
+    .max(MEDIA_URLS_MAX, `must have at most ${MEDIA_URLS_MAX} entries`)
     .optional()
     .describe(
-      'URLs from which the provider fetches media, and the `url` of uploaded files. The uploaded files have at most 5 MB in total',
+      'URLs from which the provider fetches media, and the `url` of uploaded files. The uploaded files have at most 5 MB in total. An empty list counts as absent',
     ),
   scheduled_at: textUpTo(64)
     .refine((value) => parseInstant(value)?.hasOffset === true, {
@@ -71,10 +73,10 @@ export type SendMessageAnswer = z.infer<typeof sendMessageAnswer>;
  */
 export function parseSendMessage(body: unknown): SendMessageRequest {
   const { body: text, media_urls: media } = (body ?? {}) as Record<string, unknown>;
-  if (text === '' && Array.isArray(media) && media.length > 0) {
-    return { ...parseBody(fieldsWithoutBody, body), body: '' };
-  }
-  return parseBody(fields, body);
+  const hasMedia = Array.isArray(media) && media.length > 0;
+  if (text === '' && hasMedia) return { ...parseBody(fieldsWithoutBody, body), body: '' };
+  const { media_urls: urls, ...request } = parseBody(fields, body);
+  return hasMedia ? { ...request, media_urls: urls } : request;
 }
 
 /**
@@ -93,10 +95,20 @@ export function parseScheduledAt(value: string | undefined, nowMs: number): Date
   return new Date(ms);
 }
 
-function isMediaUrl(value: string): boolean {
-  // The URL parser accepts missing slashes and whitespace, but the program that fetches the URL may
-  // not.
-  if (!/^https:\/\/[^\s\\]+$/i.test(value) || !URL.canParse(value)) return false;
-  const url = new URL(value);
-  return url.username === '' && url.password === '';
+/** The URL parser accepts them, but the program that fetches the URL may not. */
+const NOT_IN_URLS = /[\s\p{Cc}\\]/u;
+
+/** Returns what is wrong with the URL of media; null if nothing is. */
+function findProblem(value: string): string | null {
+  if (!/^https:\/\//iu.test(value)) {
+    return 'must be an https URL, or the `url` of an uploaded file';
+  }
+  const [character] = NOT_IN_URLS.exec(value) ?? [];
+  if (character !== undefined) {
+    const shown = character === '\\' ? 'a backslash' : 'white space or a control character';
+    return `must not contain ${shown}: percent-encode it as ${encodeURIComponent(character)}`;
+  }
+  if (!URL.canParse(value)) return 'must be an https URL with a host';
+  const { username, password } = new URL(value);
+  return username === '' && password === '' ? null : 'must not contain a user name or a password';
 }
