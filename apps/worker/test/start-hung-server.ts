@@ -9,7 +9,12 @@ import { onTestFinished } from 'vitest';
  */
 export async function startHungServer(text: string) {
   let requests = 0;
+  let open = 0;
+  let mostOpen = 0;
   const server = createServer((socket) => {
+    open += 1;
+    mostOpen = Math.max(mostOpen, open);
+    socket.on('close', () => (open -= 1));
     socket.on('error', () => undefined);
     socket.on('data', (data) => {
       requests += data.toString().split(text).length - 1;
@@ -21,5 +26,10 @@ export async function startHungServer(text: string) {
   onTestFinished(() => void server.close());
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  return { url: `http://127.0.0.1:${address.port}`, countRequests: () => requests };
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    countRequests: () => requests,
+    /** The most connections that were open at the same time. */
+    countMostOpen: () => mostOpen,
+  };
 }

@@ -87,6 +87,12 @@ describe.for(Object.entries(CLIENTS))('%s', ([, open]) => {
     ['102 Processing, repeated', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(5)],
     ['103 Early Hints with headers', HINTS],
     ['100 and 103', CONTINUE + HINTS],
+    ['103 in a row', HINTS + HINTS],
+    // As XRootD sends it.
+    [
+      '100 without a reason, with headers of a body',
+      'HTTP/1.1 100\r\nConnection: Keep-Alive\r\nContent-Length: 0\r\n\r\n',
+    ],
     ['an unassigned 1xx of HTTP/1.0', 'HTTP/1.0 199 Odd\r\nDate: now\r\n\r\n'],
     ['100 with lines that end without CR', 'HTTP/1.1 100 Continue\n\n'],
   ])('%s before the final response is skipped: the final response counts', async ([, before]) => {

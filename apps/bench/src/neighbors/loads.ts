@@ -88,7 +88,7 @@ const hangingEndpoints: Neighbor = {
     const used = isShort ? busy.slice(0, 6) : busy;
     for (const { apiKey } of used) {
       for (let n = 0; n < ENDPOINTS_PER_WORKSPACE; n += 1) {
-        const endpoint = { url: `http://127.0.0.1:${port}/${n}`, event_types: [] };
+        const endpoint = { url: `http://127.0.0.1:${port}/${n}`, event_types: null };
         await callOk('POST', `${apiUrl}/api/webhook-endpoints`, apiKey, endpoint);
       }
     }

@@ -19,11 +19,13 @@ test('hanging endpoints of one owner’s workspaces hold at most a quarter of th
   for (let n = 0; n < 6; n += 1) {
     const { workspaceId } = await environment.addWorkspace();
     workspaces.push(workspaceId);
-    for (let e = 0; e < 50; e += 1) {
-      const url = `${hung.url}/${n}/${e}`;
-      await environment.addEndpoint(workspaceId, { receiver: unused, url });
-    }
+    await environment.addEndpoint(workspaceId, { receiver: unused, url: `${hung.url}/${n}` });
   }
+  await environment.sql(
+    `INSERT INTO webhook_endpoints
+     SELECT copy.* FROM webhook_endpoints w, generate_series(1, 49) AS n, jsonb_populate_record(
+       w, jsonb_build_object('id', gen_random_uuid(), 'url', concat(w.url, '/', n))) AS copy`,
+  );
   await environment.sql(
     `UPDATE members SET user_id = (SELECT user_id FROM members WHERE workspace_id = $1)
      WHERE workspace_id = ANY($2::uuid[])`,
@@ -31,14 +33,12 @@ test('hanging endpoints of one owner’s workspaces hold at most a quarter of th
   );
   const other = await environment.addWorkspace();
   const { receiver } = await environment.addEndpoint(other.workspaceId);
-  // No delivery times out before the end of the test.
+  for (const workspaceId of workspaces) await environment.acceptUnsent(workspaceId, 3);
   await environment.startWorker({ WEBHOOK_TIMEOUT_MS: '60000' });
-
-  for (const workspaceId of workspaces) await environment.acceptUnsent(workspaceId, 2);
   const limit = quarterOf(MAX_DELIVERIES);
   // Each workspace gets a quarter of what the others leave, so six do not use up the whole limit.
-  await expect.poll(() => hung.countRequests(), EVENTUALLY).toBeGreaterThan(limit / 2);
+  await expect.poll(() => hung.countMostOpen(), EVENTUALLY).toBeGreaterThan(limit / 2);
   await environment.acceptUnsent(other.workspaceId, 3);
   await expect.poll(() => receiver.received.length, EVENTUALLY).toBe(3);
-  expect(hung.countRequests()).toBeLessThanOrEqual(limit);
+  expect(hung.countMostOpen()).toBeLessThanOrEqual(limit);
 });
