@@ -38,7 +38,7 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --omit=dev --le
 
 FROM base AS runtime
 ENV NODE_ENV=production \
-    HOST=0.0.0.0 \
+    HOST=:: \
     PORT=3000 \
     METRICS_PORT=9464 \
     OPS_PORT=9464

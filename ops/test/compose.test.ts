@@ -58,7 +58,7 @@ test('the image exposes the ports that the compose file and its health check use
   const [mapping = ''] = services['api']?.ports ?? [];
   const port = /PORT=(\d+)/.exec(dockerfile)?.[1];
   expect(mapping.endsWith(`:${port}`)).toBe(true);
-  expect(dockerfile).toMatch(/HOST=0\.0\.0\.0/);
+  expect(dockerfile).toMatch(/HOST=:: /);
   expect(dockerfile).toMatch(
     new RegExp(`EXPOSE ${port} ${/METRICS_PORT=(\d+)/.exec(dockerfile)?.[1]}`),
   );

@@ -6,6 +6,7 @@ import {
   exportTraces,
   runMain,
   startTracer,
+  toListenHost,
 } from '@switchboard/runtime';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
@@ -30,7 +31,7 @@ await runMain(async () => {
 
   async function listen(server: FastifyInstance, name: string, port: number): Promise<string> {
     try {
-      return await server.listen({ host: config.HOST, port });
+      return await server.listen({ host: toListenHost(config.HOST), port });
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
         throw new Error(`Port ${port} on ${config.HOST} is in use: set ${name} to another port.`, {

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startGuard, whenParentExits } from '@switchboard/embedded-postgres';
 import { assertPortsFree } from './assert-ports-free.ts';
+import { explainFileError } from './explain-file-error.ts';
 import { readStandaloneConfig, type StandaloneConfig } from './config.ts';
 import { createProcesses } from './create-processes.ts';
 import {
@@ -17,8 +18,10 @@ import { createWelcome } from './welcome.ts';
 /** Runs all processes until a shutdown is requested. Returns the exit code. */
 export async function runStandalone(): Promise<number> {
   const shutdown = createShutdownRequest();
+  let dataDir = '';
   try {
     const config = await readStandaloneConfig();
+    ({ dataDir } = config);
     if (config.isRunByNpm) {
       const reason = 'The parent process, npm, has exited.';
       whenParentExits(() => shutdown.request({ exitCode: 1, reason }));
@@ -31,7 +34,7 @@ export async function runStandalone(): Promise<number> {
       await lock.release();
     }
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${explainFileError(error, dataDir)}\n`);
     return 1;
   } finally {
     shutdown.release();
@@ -57,7 +60,7 @@ async function runLocked(config: StandaloneConfig, shutdown: ShutdownRequest): P
     reason =
       error instanceof ShutdownError
         ? error.shutdown
-        : { exitCode: 1, reason: error instanceof Error ? error.message : String(error) };
+        : { exitCode: 1, reason: explainFileError(error, config.dataDir) };
     shutdown.request(reason); // From here on, a signal is a second request.
   }
 

@@ -1,4 +1,4 @@
-import type { ShutdownPhase } from '@switchboard/runtime';
+import { type ShutdownPhase, toListenHost } from '@switchboard/runtime';
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
 import { type ShutdownDependencies, createShutdownPhases } from './shutdown-phases.ts';
 import { waitForSchema } from './wait-for-schema.ts';
@@ -27,7 +27,12 @@ export function createLifecycle(
     async start() {
       const { HOST: host, METRICS_PORT: port } = config;
       if (port !== undefined) {
-        server = await startMetricsServer({ host, port, metrics, findFailingPart });
+        server = await startMetricsServer({
+          host: toListenHost(host),
+          port,
+          metrics,
+          findFailingPart,
+        });
       }
       if (await waitForSchema(infrastructure.database, latch)) {
         await infrastructure.processReport.start();

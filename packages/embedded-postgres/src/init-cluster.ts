@@ -62,7 +62,10 @@ function run(command: string, args: string[]): Promise<void> {
     child.once('error', reject);
     child.once('close', (code, signal) => {
       if (code === 0) return resolve();
-      const reason = errors.trim().split('\n').at(-1) || signal || `exit code ${code}`;
+      const lines = errors.trim().split('\n');
+      // After an error, initdb reports that it removes the folder.
+      const line = lines.find((one) => /\b(?:FATAL|PANIC|error):/.test(one)) ?? lines.at(-1);
+      const reason = line || signal || `exit code ${code}`;
       reject(new Error(`PostgreSQL could not create its data folder: ${reason}`));
     });
   });

@@ -1,4 +1,5 @@
 export { type BuildInfo, readBuildInfo } from './build-info.ts';
+export { toListenHost } from './listen-host.ts';
 export { createLogger, type Logger, type LogLevel } from './logger.ts';
 export { announceReady, runMain, StartRefusedError } from './process-start.ts';
 export { rememberOpened } from './remember-opened.ts';
