@@ -125,6 +125,12 @@ export function createWorkerMetrics(sources: {
       labelNames: ['kind', 'result'] as const,
       registers,
     }),
+    sessionProblems: new Counter({
+      name: 'switchboard_session_problems_total',
+      help: 'Deliveries in provider sessions that were not understood: receipts with an unknown state, which the timeline of the message shows, and receipts and messages without an identifier or an address, which are refused.',
+      labelNames: ['kind'] as const,
+      registers,
+    }),
     sessions: new Gauge({
       name: 'switchboard_provider_sessions',
       help: 'Sessions with provider accounts that this worker holds, by state.',

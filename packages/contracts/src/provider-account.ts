@@ -10,7 +10,7 @@ const flag = z.boolean('must be true or false');
 const credentials = z
   .record(z.string(), z.unknown(), 'must be an object')
   .describe(
-    'By type: `twilio` `{ account_sid, auth_token, messaging_service_sid? }`, `telnyx` `{ api_key, public_key, messaging_profile_id? }`, `vonage` `{ application_id, private_key, signature_secret, api_key?, api_secret? }`, `http` `{ send, accepted, refused?, status_webhook?, inbound_webhook?, signing? }`, the description of a gateway such as a phone, `smpp` `{ host, port, tls, system_id, password, system_type?, bind?, window?, max_binds?, long_messages?, message_ids?, source_ton?, source_npi?, destination_ton?, destination_npi? }`, `sandbox` `{}`, which sends nothing',
+    'By type: `twilio` `{ account_sid, auth_token, messaging_service_sid? }`, `telnyx` `{ api_key, public_key, messaging_profile_id? }`, `vonage` `{ application_id, private_key, signature_secret, api_key?, api_secret? }`, `http` `{ send, accepted, refused?, status_webhook?, inbound_webhook?, signing? }`, the description of a gateway such as a phone, `smpp` `{ host, port, tls, system_id, password, system_type?, bind?, window?, max_binds?, long_messages?, message_ids?, throttle_codes?, source_ton?, source_npi?, destination_ton?, destination_npi? }`, `sandbox` `{}`, which sends nothing',
   )
   .meta({ examples: [{}] });
 

@@ -88,6 +88,10 @@ const choice = <const Choices extends readonly [string, ...string[]]>(choices: C
 const TON = integer(0, 6).nullish();
 const NPI = integer(0, 18).nullish();
 
+/** Values of `command_status`, separated by commas. */
+const ERROR_CODE = '(0[xX][0-9a-fA-F]{1,8}|[0-9]{1,10})';
+const ERROR_CODES = `^ *${ERROR_CODE}([ ,]+${ERROR_CODE}){0,19} *$`;
+
 const smpp = z
   .object({
     host: textUpTo(255).describe('The host name or the IP address of the SMSC'),
@@ -113,6 +117,15 @@ const smpp = z
     message_ids: choice(['same', 'decimal', 'hex_in_response', 'hex_in_receipt'])
       .nullish()
       .describe('How the SMSC writes message ids in responses and receipts. `same` by default'),
+    throttle_codes: text()
+      .refine((value) => new RegExp(ERROR_CODES).test(value), {
+        error: 'must be at most 20 error codes, separated by commas, for example 0x0403, 0x0404',
+      })
+      .meta({ pattern: ERROR_CODES })
+      .nullish()
+      .describe(
+        'Further errors with which the SMSC refuses a message for the moment, in hexadecimal or decimal. The message is sent again',
+      ),
     source_ton: TON,
     source_npi: NPI,
     destination_ton: TON,

@@ -27,7 +27,12 @@ export const providerState = {
   status_since: timestamp
     .nullable()
     .describe('When the status changed from `ok`; null if it is `ok` or `disabled`'),
-  status_detail: z.string().nullable().describe('The latest error message of the provider'),
+  status_detail: z
+    .string()
+    .nullable()
+    .describe(
+      'The latest error message of the provider. With `ok`: what the account delivered in the last 72 hours and the service did not understand, for example delivery receipts that match no message; null for nothing',
+    ),
 };
 
 export const provider = z

@@ -109,6 +109,7 @@ export type {
   ProviderSessionState,
   ProviderSessions,
   SessionInbound,
+  SessionProblem,
   SessionReceiver,
 } from './ports/provider-session.ts';
 export { SECRET_FIELD } from './ports/provider-adapter.ts';

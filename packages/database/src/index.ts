@@ -216,6 +216,11 @@ export {
   createWorkspaceStore,
 } from './workspaces/workspace-store.ts';
 export {
+  type ProviderProblem,
+  type ProviderProblemStore,
+  createProviderProblemStore,
+} from './providers/provider-problem-store.ts';
+export {
   type UnmatchedCallbackStore,
   createUnmatchedCallbackStore,
 } from './unmatched-callbacks/unmatched-callback-store.ts';

@@ -79,7 +79,7 @@ export function nameStatus(status: number): string {
 }
 
 /** Flags of `esm_class`, section 5.2.12. */
-export const ESM_CLASS = { RECEIPT: 0x04, USER_DATA_HEADER: 0x40 } as const;
+export const ESM_CLASS = { RECEIPT: 0x04, INTERMEDIATE: 0x20, USER_DATA_HEADER: 0x40 } as const;
 
 /** Tags of optional parameters, section 5.3.2. */
 export const TAG = {

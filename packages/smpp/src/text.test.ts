@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { TAG } from './commands.ts';
 import { readText } from './concatenation.ts';
 import type { MessagePdu } from './pdu.ts';
-import { formatReceipt, isReceipt, parseReceipt } from './receipt.ts';
 import { splitText } from './split-text.ts';
 import { decodeText } from './text-coding.ts';
 
@@ -107,41 +106,4 @@ test('a truncated or invalid user data header is ignored without an exception', 
       expect(part === null || part.sequence <= part.total).toBe(true);
     }),
   );
-});
-
-const TIMES = {
-  submittedAt: new Date('2026-11-23T10:00:00Z'),
-  doneAt: new Date('2026-11-23T10:01:00Z'),
-};
-
-test('a receipt that is formatted and parsed is unchanged, with and without optional parameters', () => {
-  const receipt = { messageId: 'a-1', state: 'UNDELIV', error: '027' } as const;
-  const { shortMessage, tlvs } = formatReceipt(receipt, TIMES);
-  expect(parseReceipt(createPdu({ shortMessage, tlvs }))).toEqual(receipt);
-  expect(parseReceipt(createPdu({ shortMessage }))).toEqual(receipt);
-  expect(parseReceipt(createPdu({ tlvs }))).toEqual({ ...receipt, error: null });
-});
-
-test.each([
-  [
-    'id:77 sub:001 dlvrd:001 submit date:2611231000 done date:2611231001 stat:DELIVRD err:000 text:Hi',
-    '77',
-    'DELIVRD',
-    null,
-  ],
-  ['id:1A SUB:1 STAT:rejectd ERR:61', '1A', 'REJECTD', '61'],
-])('the receipt text %j is read', (text, messageId, state, error) => {
-  expect(parseReceipt(createPdu({ shortMessage: Buffer.from(text) }))).toEqual({
-    messageId,
-    state,
-    error,
-  });
-});
-
-test('a deliver_sm without an identifier or a state is not a receipt', () => {
-  expect(parseReceipt(createPdu({ shortMessage: Buffer.from('Hello') }))).toBeNull();
-  expect(parseReceipt(createPdu({ shortMessage: Buffer.from('id:7 stat:NONSENSE') }))).toBeNull();
-  expect(isReceipt({ esmClass: 0x04 })).toBe(true);
-  expect(isReceipt({ esmClass: 0x44 })).toBe(true);
-  expect(isReceipt({ esmClass: 0x40 })).toBe(false);
 });

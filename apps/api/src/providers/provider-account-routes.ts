@@ -14,6 +14,8 @@ import {
 } from '@switchboard/core';
 import type {
   ProviderAccountStore,
+  ProviderProblem,
+  ProviderProblemStore,
   ProviderStore,
   RouteReader,
   RoutingStore,
@@ -34,6 +36,7 @@ import { toWebhookUrls } from './webhook-urls.ts';
 export interface ProviderAccountRouteDependencies {
   providers: Pick<ProviderStore, 'findById' | 'list'>;
   providerAccounts: ProviderAccountStore;
+  problems: Pick<ProviderProblemStore, 'list'>;
   routing: RoutingStore;
   routeReader: Pick<RouteReader, 'readAllRoutes' | 'readConversationSender'>;
   registry: Pick<ProviderRegistry, 'get'>;
@@ -109,7 +112,18 @@ export function registerProviderAccountRoutes(
     return withCredentialNames(() => complete(given, opened.account));
   }
 
-  function toAccount(provider: StoredProvider): ProviderAccount {
+  async function readAccount(workspaceId: string, id: string): Promise<ProviderAccount> {
+    const [provider, problems] = await Promise.all([
+      find(workspaceId, id),
+      dependencies.problems.list(workspaceId),
+    ]);
+    return toAccount(provider, problems);
+  }
+
+  function toAccount(
+    provider: StoredProvider,
+    problems: readonly ProviderProblem[],
+  ): ProviderAccount {
     const adapter = requireAdapter(provider.type);
     const { idempotencyKey, referenceInCallback, lookUp } = adapter.evidence;
     return {
@@ -120,7 +134,7 @@ export function registerProviderAccountRoutes(
       on_unknown: provider.onUnknown,
       enabled: provider.isEnabled,
       is_default: provider.isDefault,
-      ...readProviderState(provider),
+      ...readProviderState(provider, problems),
       evidence: {
         idempotency_key: idempotencyKey,
         reference_in_callback: referenceInCallback,
@@ -132,9 +146,14 @@ export function registerProviderAccountRoutes(
     };
   }
 
-  registerRoute(routes.listProviders, ({ workspaceId, query }) =>
-    answerPage(query, (page) => providers.list(workspaceId, page), toAccount),
-  );
+  registerRoute(routes.listProviders, async ({ workspaceId, query }) => {
+    const problems = await dependencies.problems.list(workspaceId);
+    return answerPage(
+      query,
+      (page) => providers.list(workspaceId, page),
+      (provider) => toAccount(provider, problems),
+    );
+  });
 
   registerRoute(routes.addProvider, async ({ workspaceId, actor, body, log, ...call }) => {
     const created = await providerAccounts.create(
@@ -152,11 +171,11 @@ export function registerProviderAccountRoutes(
     if (created === 'quota_exceeded') throw refuse(routes.addProvider, 'quota_exceeded');
     if (created === 'exists') throw refuse(routes.addProvider, 'already_exists');
     setInboundUrlsLater(workspaceId, log, created.id);
-    return toAccount(await find(workspaceId, created.id));
+    return readAccount(workspaceId, created.id);
   });
 
-  registerRoute(routes.getProviderAccount, async ({ workspaceId, params }) =>
-    toAccount(await find(workspaceId, params.providerId)),
+  registerRoute(routes.getProviderAccount, ({ workspaceId, params }) =>
+    readAccount(workspaceId, params.providerId),
   );
 
   registerRoute(routes.changeProvider, {
@@ -188,7 +207,7 @@ export function registerProviderAccountRoutes(
       if (result === 'missing') throw refuse(routes.changeProvider, 'not_found');
       if (result === 'exists') throw refuse(routes.changeProvider, 'already_exists');
       if (credentials !== undefined) setInboundUrlsLater(workspaceId, log, providerId);
-      return toAccount(await find(workspaceId, providerId));
+      return readAccount(workspaceId, providerId);
     },
   });
 

@@ -1,6 +1,12 @@
 import { OK, type Provider, refuse, routes } from '@switchboard/contracts';
 import type { Clock } from '@switchboard/core';
-import type { ProviderAccountStore, ProviderStore, StoredProvider } from '@switchboard/database';
+import type {
+  ProviderAccountStore,
+  ProviderProblem,
+  ProviderProblemStore,
+  ProviderStore,
+  StoredProvider,
+} from '@switchboard/database';
 import type { ProviderRegistry } from '@switchboard/providers';
 import type { FastifyBaseLogger } from 'fastify';
 import type { RegisterRoute } from '../http/register-route.ts';
@@ -13,6 +19,7 @@ import type { SealSecret } from './seal-secret.ts';
 export interface ProviderRouteDependencies {
   providers: Pick<ProviderStore, 'find' | 'put'>;
   providerAccounts: Pick<ProviderAccountStore, 'remove'>;
+  problems: Pick<ProviderProblemStore, 'list'>;
   registry: Pick<ProviderRegistry, 'get'>;
   openProvider: OpenProvider;
   verifyCredentials: VerifyCredentials;
@@ -26,13 +33,13 @@ export function registerProviderRoutes(
   registerRoute: RegisterRoute,
   dependencies: ProviderRouteDependencies,
 ): void {
-  const { providers, openProvider, setInboundUrlsLater } = dependencies;
+  const { providers, problems, openProvider, setInboundUrlsLater } = dependencies;
   const { registry, verifyCredentials, sealSecret, clock } = dependencies;
 
   registerRoute(routes.getProvider, async ({ workspaceId }) => {
     const provider = await providers.find(workspaceId);
     if (provider === null) throw refuse(routes.getProvider, 'not_found');
-    return toProvider(provider);
+    return toProvider(provider, await problems.list(workspaceId));
   });
 
   registerRoute(routes.putProvider, async ({ workspaceId, actor, body, request, reply, log }) => {
@@ -55,7 +62,7 @@ export function registerProviderRoutes(
     );
     if (provider === 'exists') throw refuse(routes.putProvider, 'already_exists');
     setInboundUrlsLater(workspaceId, log);
-    return toProvider(provider);
+    return toProvider(provider, await problems.list(workspaceId));
   });
 
   registerRoute(routes.removeProvider, async ({ workspaceId, actor }) => {
@@ -74,14 +81,14 @@ export function registerProviderRoutes(
   });
 }
 
-function toProvider(provider: StoredProvider): Provider {
+function toProvider(provider: StoredProvider, problems: readonly ProviderProblem[]): Provider {
   return {
     type: provider.type,
     account_sid: provider.account,
     auth_token_last4: provider.secretLast4,
     messaging_service_sid: provider.senderPool,
     on_unknown: provider.onUnknown,
-    ...readProviderState(provider),
+    ...readProviderState(provider, problems),
     created_at: provider.createdAt.toISOString(),
     updated_at: provider.updatedAt.toISOString(),
   };

@@ -1,9 +1,11 @@
 import type { Provider } from '@switchboard/contracts';
-import type { StoredProvider } from '@switchboard/database';
+import type { ProviderProblem, StoredProvider } from '@switchboard/database';
+import { describeProblems } from './describe-problems.ts';
 
 /** Describes whether an account can send, in the fields of a response. */
 export function readProviderState(
   provider: StoredProvider,
+  problems: readonly ProviderProblem[],
 ): Pick<Provider, 'status' | 'status_since' | 'status_detail'> {
   const { isEnabled, refusedSince, refusedDetail, failingSince, failingDetail } = provider;
   if (!isEnabled) return { status: 'disabled', status_since: null, status_detail: null };
@@ -21,5 +23,6 @@ export function readProviderState(
       status_detail: failingDetail,
     };
   }
-  return { status: 'ok', status_since: null, status_detail: null };
+  const detail = describeProblems(problems.filter(({ providerId }) => providerId === provider.id));
+  return { status: 'ok', status_since: null, status_detail: detail };
 }

@@ -1,4 +1,4 @@
-import { type StatusName, type Receipt } from '@switchboard/smpp';
+import type { ReceiptState, StatusName } from '@switchboard/smpp';
 import type { TwilioErrorCode } from '../twilio-error.ts';
 
 /** The refusals of the magic numbers, by Twilio's codes. */
@@ -13,8 +13,13 @@ export const MAGIC_REFUSALS: Partial<Record<TwilioErrorCode, StatusName>> = {
   21614: 'ESME_RINVDSTADR',
 };
 
+interface DeliveryError {
+  state: ReceiptState;
+  error: string;
+}
+
 /** The states and errors of undelivered messages in receipts, by Twilio's codes. */
-const DELIVERY_ERRORS: Record<number, Pick<Receipt, 'state' | 'error'>> = {
+const DELIVERY_ERRORS: Record<number, DeliveryError> = {
   21610: { state: 'REJECTD', error: '061' },
   30003: { state: 'EXPIRED', error: '027' },
   30005: { state: 'UNDELIV', error: '001' },
@@ -23,6 +28,6 @@ const DELIVERY_ERRORS: Record<number, Pick<Receipt, 'state' | 'error'>> = {
   30008: { state: 'UNKNOWN', error: '099' },
 };
 
-export function toDeliveryError(errorCode: number | null): Pick<Receipt, 'state' | 'error'> {
+export function toDeliveryError(errorCode: number | null): DeliveryError {
   return DELIVERY_ERRORS[errorCode ?? 0] ?? { state: 'UNDELIV', error: '099' };
 }

@@ -11,6 +11,7 @@ import {
 import type {
   LongMessageStore,
   MessageStore,
+  ProviderProblemStore,
   SessionDeliveryStore,
   TraceableRow,
 } from '@switchboard/database';
@@ -20,6 +21,7 @@ import type { WorkerMetrics } from '../worker-metrics.ts';
 import type { UsableAccount } from './usable-account.ts';
 import { type AdmitDelivery, DeliveryLimitError } from './admit-deliveries.ts';
 import { createRepeats } from './recognize-repeats.ts';
+import { createReportProblem } from './report-problems.ts';
 import { toStorable } from './store-long-message.ts';
 
 export interface ReceiverDependencies {
@@ -31,14 +33,15 @@ export interface ReceiverDependencies {
   longMessages: Pick<LongMessageStore, 'addPart' | 'find'>;
   databaseClock: Pick<Clock, 'now'>;
   admitDelivery: AdmitDelivery;
-  metrics: Pick<WorkerMetrics, 'sessionDeliveries'>;
+  problems: Pick<ProviderProblemStore, 'add'>;
+  metrics: Pick<WorkerMetrics, 'sessionDeliveries' | 'sessionProblems'>;
   logger: Logger;
 }
 
 const LIMIT_LOGGED_EVERY_MS = 60_000;
 
 /** Stores what the provider delivers in one session. */
-export interface Receiver extends Pick<SessionReceiver, 'onStatus' | 'onInbound'> {
+export interface Receiver extends Pick<SessionReceiver, 'onStatus' | 'onInbound' | 'onProblem'> {
   onStateChange(isBound: boolean): void;
 }
 
@@ -161,6 +164,7 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
     return {
       onStatus: (callback) => count('receipt', () => onStatus(callback)),
       onInbound: (inbound) => count('message', () => onInbound(inbound)),
+      onProblem: createReportProblem({ ...deps, account, logger: log }),
       onStateChange: repeats.onStateChange,
     };
   };

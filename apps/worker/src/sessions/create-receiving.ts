@@ -9,6 +9,7 @@ import {
   type MessageStore,
   type UnmatchedCallbackStore,
   createLongMessageStore,
+  createProviderProblemStore,
   createSessionDeliveryStore,
 } from '@switchboard/database';
 import { webhookLimit } from '@switchboard/rate-limits';
@@ -37,6 +38,7 @@ export function createReceiving(deps: {
   const { database, databaseClock, bus, registry, limits } = deps.infrastructure;
   const longMessages = createLongMessageStore(database);
   const deliveries = createSessionDeliveryStore(database);
+  const problems = createProviderProblemStore(database);
   const receiveInbound = createReceiveInbound({
     store: store.receive,
     publishLater: bus.publishLater,
@@ -66,6 +68,7 @@ export function createReceiving(deps: {
       storeLongMessage,
       deliveries,
       longMessages,
+      problems,
       databaseClock,
       admitDelivery: createAdmitDelivery({
         limit: limits.createLimit(webhookLimit(deps.maxPerMinute)),

@@ -73,6 +73,7 @@ export function holdSession(options: {
     {
       onStatus: receiver.onStatus,
       onInbound: receiver.onInbound,
+      onProblem: receiver.onProblem,
       onStateChange(state) {
         receiver.onStateChange(state.kind === 'bound');
         if (state.kind !== 'closed') leaseState = toLeaseState(state);

@@ -120,6 +120,7 @@ export async function startSessionEnvironment() {
       createReceiver: () => ({
         onStatus: async () => undefined,
         onInbound: async () => undefined,
+        onProblem: () => undefined,
         onStateChange: () => undefined,
       }),
       onStateChange({ state }) {

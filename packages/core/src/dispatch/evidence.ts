@@ -14,6 +14,8 @@ export interface Evidence {
   account: string;
   status: MessageStatus | null;
   rawStatus: string;
+  /** The timeline shows `rawStatus` even with a known status, because it says more. */
+  isRawStatusShown?: true;
   from: string | null;
   errorCode: string | null;
   errorDetail: string | null;
@@ -92,7 +94,10 @@ export function mergeEvidence(
     dueInMs: policy.pollsMs[0] ?? null,
     event: {
       type: 'status_changed',
-      detail: unknownStatus ? `Provider status ${evidence.rawStatus}` : null,
+      detail:
+        unknownStatus || evidence.isRawStatusShown === true
+          ? `Provider status ${evidence.rawStatus}`
+          : null,
     },
     optOutCode: optOutCodeOf(evidence),
   });

@@ -73,6 +73,18 @@ export interface SessionInbound {
   part: InboundPart | null;
 }
 
+/** What a provider delivers in a session and the adapter cannot read completely. */
+export interface SessionProblem {
+  /**
+   * `unknown_state`: a receipt that names its message, with a state that the adapter does not know. The message's
+   * timeline shows it. `unreadable_receipt`: a receipt that names no message. `unreadable_message`: a message
+   * without its addresses. The last two are lost.
+   */
+  kind: 'unknown_state' | 'unreadable_receipt' | 'unreadable_message';
+  /** For the account's owner, for example the state in the provider's words. */
+  example: string;
+}
+
 /** Stores what the provider delivers in a session. */
 export interface SessionReceiver {
   /**
@@ -84,6 +96,8 @@ export interface SessionReceiver {
    * Stores a received message, or a part of one. The session acknowledges it under the same rule.
    */
   onInbound(inbound: SessionInbound): Promise<void>;
+  /** Counts and logs a problem, and shows it at the account. Never throws. */
+  onProblem(problem: SessionProblem): void;
   /** Called after each change of `state`. */
   onStateChange(state: ProviderSessionState): void;
 }

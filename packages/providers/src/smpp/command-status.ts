@@ -59,11 +59,19 @@ export function explainStatus(status: number): string {
     : `The SMSC responded with ${name}: ${text}.`;
 }
 
-/** Classifies the status with which an SMSC responded to a submit_sm, other than acceptance. */
-export function classifyStatus(status: number): Exclude<SendOutcome, { kind: 'accepted' }> {
+/**
+ * Classifies the status with which an SMSC responded to a submit_sm, other than acceptance. `throttleCodes` are
+ * further statuses with which the account's SMSC refuses a message for the moment.
+ */
+export function classifyStatus(
+  status: number,
+  throttleCodes: readonly number[],
+): Exclude<SendOutcome, { kind: 'accepted' }> {
   const code = nameStatus(status);
   const detail = explainStatus(status);
-  const meaning: Meaning | undefined = MEANINGS[code];
+  const meaning: Meaning | undefined = throttleCodes.includes(status)
+    ? 'throttled'
+    : MEANINGS[code];
   switch (meaning) {
     case 'throttled':
       return { kind: 'not_sent', reason: 'throttled', retryAfterMs: null, code, detail };

@@ -3,6 +3,7 @@ import type { LongText } from '@switchboard/smpp';
 
 import { parseObject } from '../http/parse-object.ts';
 import { readOptionalCredential, requireCredential, toLast4 } from '../http/read-credential.ts';
+import { formatCodes, readCodes } from './throttle-codes.ts';
 import {
   type Input,
   type NumberLimits,
@@ -33,6 +34,8 @@ export interface SmppSettings {
   maxBinds: number;
   longMessages: LongText;
   messageIds: (typeof MESSAGE_IDS)[number];
+  /** Further errors after which a message is sent again. Absent in accounts of earlier releases. */
+  throttleCodes?: readonly number[];
   /** If null, the kind of the address decides. */
   sourceTon: number | null;
   sourceNpi: number | null;
@@ -72,6 +75,7 @@ export function readCredentials(input: Input): NewCredentials {
     maxBinds: readNumber(input, 'max_binds', MAX_BINDS) ?? 1,
     longMessages: readChoice(input, 'long_messages', LONG_MESSAGES) ?? 'udh',
     messageIds: readChoice(input, 'message_ids', MESSAGE_IDS) ?? 'same',
+    throttleCodes: readCodes(input, 'throttle_codes'),
     sourceTon: readNumber(input, 'source_ton', TON),
     sourceNpi: readNumber(input, 'source_npi', NPI),
     destinationTon: readNumber(input, 'destination_ton', TON),
@@ -114,6 +118,7 @@ export function describeCredentials(account: ProviderAccount) {
     max_binds: settings.maxBinds,
     long_messages: settings.longMessages,
     message_ids: settings.messageIds,
+    throttle_codes: formatCodes(settings.throttleCodes ?? []),
     source_ton: settings.sourceTon,
     source_npi: settings.sourceNpi,
     destination_ton: settings.destinationTon,

@@ -2,17 +2,17 @@ import {
   type MessageStatus,
   type ProviderAccount,
   type SessionInbound,
+  type SessionProblem,
   type StatusCallback,
   countSegments,
 } from '@switchboard/core';
 import {
   type MessagePdu,
+  type Receipt,
   type ReceiptState,
-  TAG,
   decodeText,
   formatTextPart,
-  isReceipt,
-  parseReceipt,
+  readReceipt,
   readText,
 } from '@switchboard/smpp';
 
@@ -21,14 +21,13 @@ import type { SmppSettings } from './credentials.ts';
 import { readReceiptId } from './message-id.ts';
 
 export type Delivered =
-  | { kind: 'status'; callback: StatusCallback }
+  | { kind: 'status'; callback: StatusCallback; problem: SessionProblem | null }
   | { kind: 'inbound'; inbound: SessionInbound }
-  /** Neither a receipt that names its message and its state, nor a message with its addresses. */
-  | { kind: 'unreadable' };
-
-const UNREADABLE: Delivered = { kind: 'unreadable' };
+  /** A receipt that does not name its message, or a message without its addresses. */
+  | { kind: 'unreadable'; problem: SessionProblem };
 
 const STATUSES: Record<ReceiptState, MessageStatus> = {
+  SCHEDULED: 'sent',
   ENROUTE: 'sent',
   ACCEPTD: 'sent',
   DELIVRD: 'delivered',
@@ -38,6 +37,7 @@ const STATUSES: Record<ReceiptState, MessageStatus> = {
   REJECTD: 'undelivered',
   // "The message is in an invalid state": SMSCs send it if the final state is unknown.
   UNKNOWN: 'undelivered',
+  SKIPPED: 'undelivered',
 };
 
 const TEXTS: Partial<Record<ReceiptState, string>> = {
@@ -46,6 +46,7 @@ const TEXTS: Partial<Record<ReceiptState, string>> = {
   UNDELIV: 'The message cannot be delivered',
   REJECTD: 'The network refused the message',
   UNKNOWN: 'The SMSC reports an unknown final state',
+  SKIPPED: 'The SMSC skipped the message',
 };
 
 /** Reads a deliver_sm. */
@@ -54,39 +55,36 @@ export function readDeliver(
   account: ProviderAccount,
   settings: SmppSettings,
 ): Delivered {
-  const { tlvs } = pdu;
-  // Some SMSCs mark a receipt only by its optional parameters.
-  const hasState = tlvs.has(TAG.receipted_message_id) && tlvs.has(TAG.message_state);
-  return isReceipt(pdu) || isIntermediate(pdu) || hasState
-    ? readReceipt(pdu, account, settings)
-    : readInbound(pdu);
+  const receipt = readReceipt(pdu);
+  return receipt === null ? readInbound(pdu) : readStatus(receipt, account, settings);
 }
 
-/** An intermediate delivery notification, section 5.2.12. */
-function isIntermediate({ esmClass }: MessagePdu): boolean {
-  return (esmClass & 0x20) !== 0;
-}
-
-function readReceipt(pdu: MessagePdu, account: ProviderAccount, settings: SmppSettings): Delivered {
-  const receipt = parseReceipt(pdu);
-  const sid = receipt === null ? null : readReceiptId(receipt.messageId, settings);
-  if (receipt === null || sid === null) return UNREADABLE;
-  const { state, error } = receipt;
-  const text = TEXTS[state];
+function readStatus(
+  { messageId, state, words, error }: Receipt,
+  account: ProviderAccount,
+  settings: SmppSettings,
+): Delivered {
+  const sid = messageId === null ? null : readReceiptId(messageId, settings);
+  if (sid === null) {
+    return { kind: 'unreadable', problem: { kind: 'unreadable_receipt', example: words } };
+  }
+  const text = state === null ? undefined : TEXTS[state];
   return {
     kind: 'status',
     callback: {
       messageId: null,
       sid,
       account: account.id,
-      status: STATUSES[state],
-      rawStatus: state,
+      status: state === null ? null : STATUSES[state],
+      rawStatus: state === null && error !== null ? `${words} err:${error}` : words,
+      isRawStatusShown: true,
       from: null,
       // The meaning of the number differs between networks. Without one, the state is the error.
-      errorCode: text === undefined ? null : (error ?? state),
+      errorCode: text === undefined ? null : (error ?? words),
       errorDetail: text === undefined ? null : explain(text, error),
       isOptOut: false,
     },
+    problem: state === null ? { kind: 'unknown_state', example: words } : null,
   };
 }
 
@@ -97,7 +95,10 @@ function explain(text: string, error: string | null): string {
 function readInbound(pdu: MessagePdu): Delivered {
   const to = parseAddress(pdu.destinationTon, pdu.destination, null);
   const from = parseAddress(pdu.sourceTon, pdu.source, to);
-  if (from === null || to === null) return UNREADABLE;
+  if (from === null || to === null) {
+    const example = from === null ? 'no sender' : 'no recipient';
+    return { kind: 'unreadable', problem: { kind: 'unreadable_message', example } };
+  }
   const { part, text } = readText(pdu);
   const decoded = decodeText([text]).replaceAll('\0', '\uFFFD');
   // Half of a surrogate pair belongs to the next part.

@@ -11,7 +11,7 @@ import { type Delivered, readDeliver } from './read-deliver.ts';
 export function createReceiveDeliver(
   account: ProviderAccount,
   settings: SmppSettings,
-  receiver: Pick<SessionReceiver, 'onStatus' | 'onInbound'>,
+  receiver: Pick<SessionReceiver, 'onStatus' | 'onInbound' | 'onProblem'>,
 ) {
   const waiting = new Set<Promise<void>>();
 
@@ -20,11 +20,13 @@ export function createReceiveDeliver(
       switch (delivered.kind) {
         case 'status':
           await receiver.onStatus(delivered.callback);
+          if (delivered.problem !== null) receiver.onProblem(delivered.problem);
           return STATUS.ESME_ROK;
         case 'inbound':
           await receiver.onInbound(delivered.inbound);
           return STATUS.ESME_ROK;
         case 'unreadable':
+          receiver.onProblem(delivered.problem);
           return STATUS.ESME_RX_P_APPN;
       }
     } catch {

@@ -102,7 +102,7 @@ async function sendParts(
 }
 
 function readOutcome(sending: Sending, response: Pdu): SendOutcome {
-  if (!isAccepted(response)) return classifyStatus(response.status);
+  if (!isAccepted(response)) return classify(response, sending.settings);
   const message = toMessage(sending, response.messageId);
   return message === null
     ? { kind: 'unknown', detail: 'The SMSC accepted the message without a readable identifier.' }
@@ -137,7 +137,7 @@ async function write(
     const result = await session.request(pdu, restMs, onLate);
     if (result.type !== 'response') return toRefusal(result);
     const pauseMs = throttledPauseMs ?? Infinity;
-    const isThrottled = isNotAcceptedNow(result.pdu);
+    const isThrottled = isNotAcceptedNow(result.pdu, sending.settings);
     if (!isThrottled || performance.now() + pauseMs >= deadline) return result.pdu;
     await delay(pauseMs);
   }
@@ -153,8 +153,12 @@ function checkLease({ session, mayWrite }: Sending): Refusal | null {
   }
 }
 
-function isNotAcceptedNow({ status }: Pdu): boolean {
-  const outcome = classifyStatus(status);
+function classify({ status }: Pdu, { throttleCodes = [] }: SmppSettings): Refusal {
+  return classifyStatus(status, throttleCodes);
+}
+
+function isNotAcceptedNow(response: Pdu, settings: SmppSettings): boolean {
+  const outcome = classify(response, settings);
   return outcome.kind === 'not_sent' && outcome.reason === 'throttled';
 }
 

@@ -35,6 +35,7 @@ test('a receipt is acknowledged after it is stored, and not before', async () =>
       account: account.id,
       status: 'delivered',
       rawStatus: 'DELIVRD',
+      isRawStatusShown: true,
       from: null,
       errorCode: null,
       errorDetail: null,
@@ -111,13 +112,61 @@ test('a receipt is recognized by its optional parameters alone', async () => {
   expect(inbound).toEqual([]);
 });
 
-test('a receipt without a message or a state, and a message without addresses, get a permanent error', async () => {
+test('a receipt without esm_class whose state is only in the text is no received message', async () => {
   const smsc = await startSmsc();
   const { statuses, inbound } = await openSmpp(smsc.port);
+  const tlvs = new Map([[TAG.receipted_message_id as number, Buffer.from('7\0')]]);
+  const shortMessage = Buffer.from('id:7 sub:001 dlvrd:001 stat:DELIVRD err:000 text:');
+  expect(await smsc.deliver({ tlvs, shortMessage })).toMatchObject(OK);
+  expect(statuses).toMatchObject([{ sid: '7', status: 'delivered' }]);
+  expect(inbound).toEqual([]);
+});
+
+test('a receipt with an unknown state is acknowledged, stored with its words, and reported', async () => {
+  const smsc = await startSmsc();
+  const { statuses, problems } = await openSmpp(smsc.port);
+  expect(await smsc.deliver(textReceipt('id:7 stat:TELEPORTED err:12'))).toMatchObject(OK);
+  expect(await smsc.deliver(textReceipt('id:8 done date:2611231001'))).toMatchObject(OK);
+  expect(statuses).toMatchObject([
+    { sid: '7', status: null, rawStatus: 'TELEPORTED err:12', errorCode: null },
+    { sid: '8', status: null, rawStatus: 'id:8 done date:2611231001' },
+  ]);
+  expect(problems).toEqual([
+    { kind: 'unknown_state', example: 'TELEPORTED' },
+    { kind: 'unknown_state', example: 'id:8 done date:2611231001' },
+  ]);
+});
+
+test.each([
+  ['FAILED', 'undelivered', 'FAILED'],
+  ['ACKED', 'sent', null],
+  ['BUFFRED', 'sent', null],
+  ['UNDELIVERABLE', 'undelivered', 'UNDELIVERABLE'],
+  ['2', 'delivered', null],
+])(
+  'a receipt with the word %s means %s, and the timeline shows the word',
+  async (word, status, errorCode) => {
+    const smsc = await startSmsc();
+    const { statuses, problems } = await openSmpp(smsc.port);
+    expect(await smsc.deliver(textReceipt(`id:7 stat:${word} err:000`))).toMatchObject(OK);
+    expect(statuses).toMatchObject([
+      { status, rawStatus: word, isRawStatusShown: true, errorCode },
+    ]);
+    expect(problems).toEqual([]);
+  },
+);
+
+test('a receipt without a message and a message without addresses get a permanent error, and are reported', async () => {
+  const smsc = await startSmsc();
+  const { statuses, inbound, problems } = await openSmpp(smsc.port);
   expect(await smsc.deliver(textReceipt('stat:DELIVRD'))).toMatchObject(PERMANENT);
-  expect(await smsc.deliver(textReceipt('id:7 stat:TELEPORTED'))).toMatchObject(PERMANENT);
   expect(await smsc.deliver({ source: '' })).toMatchObject(PERMANENT);
   expect(await smsc.deliver({ destination: 'a\x01b' })).toMatchObject(PERMANENT);
+  expect(problems).toEqual([
+    { kind: 'unreadable_receipt', example: 'DELIVRD' },
+    { kind: 'unreadable_message', example: 'no sender' },
+    { kind: 'unreadable_message', example: 'no recipient' },
+  ]);
   expect([statuses, inbound]).toEqual([[], []]);
 });
 

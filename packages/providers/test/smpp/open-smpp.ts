@@ -5,6 +5,7 @@ import type {
   SendOutcome,
   SendRequest,
   SessionInbound,
+  SessionProblem,
   StatusCallback,
 } from '@switchboard/core';
 import { EVENTUALLY } from '@switchboard/testing';
@@ -60,6 +61,7 @@ export function openSession(
 ) {
   const statuses: StatusCallback[] = [];
   const inbound: SessionInbound[] = [];
+  const problems: SessionProblem[] = [];
   const states: ProviderSessionState[] = [];
   const lease = { isHeld: true };
   const { sessions } = adapter;
@@ -75,6 +77,7 @@ export function openSession(
         inbound.push(message);
         await store();
       },
+      onProblem: (problem) => void problems.push(problem),
       onStateChange: (state) => void states.push(state),
     },
     () => lease.isHeld,
@@ -83,7 +86,7 @@ export function openSession(
     vi.waitFor(() => {
       if (session.state.kind !== kind) throw new Error(JSON.stringify(session.state));
     }, EVENTUALLY);
-  return { session, statuses, inbound, states, lease, waitFor };
+  return { session, statuses, inbound, problems, states, lease, waitFor };
 }
 
 /** Creates an adapter with a bound session to the SMSC at the port. */

@@ -104,6 +104,22 @@ const REFUSALS: [StatusName, object][] = [
   ['ESME_RUNKNOWNERR', { kind: 'unknown' }],
 ];
 
+test('an error that the account lists in `throttle_codes` delays a message, and is a refusal without it', async () => {
+  const smsc = await startSmsc({ onSubmit: ({ respond }) => respond(0x0403) });
+  const refused = await openSmpp(smsc.port);
+  expect(await refused.send()).toMatchObject({ kind: 'rejected', isAccountOnly: true });
+  const credentials = { system_id: 'other', throttle_codes: '0x0400, 1027' };
+  const delayed = await openSmpp(smsc.port, { credentials });
+  expect(delayed.adapter.describeCredentials(delayed.account)).toMatchObject({
+    throttle_codes: '0x0400, 0x0403',
+  });
+  expect(await delayed.send()).toMatchObject({
+    kind: 'not_sent',
+    reason: 'throttled',
+    code: '0x00000403',
+  });
+});
+
 test.each(REFUSALS)(
   'a submit_sm answered with %s has the matching outcome',
   async (name, expected) => {

@@ -39,7 +39,7 @@ export function AccountProblem({ status, status_since, status_detail }: Provider
   const since = status_since === null ? null : formatFullTime(status_since);
   switch (status) {
     case 'ok':
-      return null;
+      return status_detail === null ? null : <Notice tone="wait">{status_detail}</Notice>;
     case 'disabled':
       return <Notice tone="info">{strings.accountIsOff}</Notice>;
     case 'credentials_refused':

@@ -222,6 +222,13 @@ export const VENDORS = {
         ],
         isAdvanced: true,
       },
+      {
+        name: 'throttle_codes',
+        label: strings.throttleCodes,
+        hint: strings.smppThrottleCodesHint,
+        isOptional: true,
+        isAdvanced: true,
+      },
       ...SMPP_ENDS.flatMap(({ end, ton, npi }) => [
         {
           name: `${end}_ton`,

@@ -94,6 +94,9 @@ export const idsSame = 'The same in responses and receipts';
 export const idsDecimal = 'Decimal in both, with leading zeros in one';
 export const idsHexInResponse = 'Hexadecimal in responses, decimal in receipts';
 export const idsHexInReceipt = 'Decimal in responses, hexadecimal in receipts';
+export const throttleCodes = 'Codes for “later” (optional)';
+export const smppThrottleCodesHint =
+  'Error codes of this provider that only delay a message, for example 0x0403. Switchboard sends the message again.';
 export const sourceTon = 'Source TON (optional)';
 export const destinationTon = 'Destination TON (optional)';
 export const smppTonHint =
