@@ -161,6 +161,8 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     storeLongMessage: receiving.storeLongMessage,
     longMessages: receiving.longMessages,
     deliveries: receiving.deliveries,
+    recordKeptCallback: receiving.recordKeptCallback,
+    providers,
     dispatchCapacity: () =>
       withoutCapacity(dispatch.queues.measureCapacity(), sessions.listElsewhere()),
     reconcileCapacity: reconciliation.queues.measureCapacity,

@@ -75,6 +75,7 @@ export {
 } from './callbacks/advance-by-callback.ts';
 export {
   type CallbackResult,
+  type RecordKeptCallback,
   type RecordStatusCallback,
   createRecordStatusCallback,
 } from './callbacks/record-status-callback.ts';
@@ -168,6 +169,7 @@ export {
 } from './dispatch/dispatch-row.ts';
 export { mayBeAltered, containsText } from './dispatch/compare-texts.ts';
 export { type Evidence, decideDirectEvidence } from './dispatch/evidence.ts';
+export { toDecimalKey, toHexadecimalKey, toSidKey } from './dispatch/provider-identifier.ts';
 export {
   type ApplyResult,
   type ChangeStore,

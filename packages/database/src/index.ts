@@ -221,6 +221,7 @@ export {
   createProviderProblemStore,
 } from './providers/provider-problem-store.ts';
 export {
+  type KeptCallback,
   type UnmatchedCallbackStore,
   createUnmatchedCallbackStore,
 } from './unmatched-callbacks/unmatched-callback-store.ts';

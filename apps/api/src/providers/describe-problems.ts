@@ -6,9 +6,14 @@ export function describeProblems(problems: readonly ProviderProblem[]): string |
 }
 
 function describe(problem: ProviderProblem): string {
-  const { kind, count, since, example } = problem;
+  const { kind, count, since, example, waiting } = problem;
   const from = `since ${since.toISOString()}`;
   switch (kind) {
+    case 'unmatched': {
+      const other =
+        waiting === null ? '' : `, while a message that waits for its receipt has ${waiting}`;
+      return `${countOf(count, 'delivery receipt')} ${from} that match no message: for example, one names ${example}${other}. If the provider writes identifiers differently in receipts, correct the settings of the account.`;
+    }
     case 'unknown_state':
       return `${countOf(count, 'delivery receipt')} ${from} with a state that Switchboard does not know, for example ${example}. The timelines of the messages show it.`;
     case 'unreadable_receipt':

@@ -58,7 +58,7 @@ export function createWebhooks(options: {
       policy,
       metrics: options.metrics,
     }),
-    recordStatusCallback: createRecordStatusCallback({
+    ...createRecordStatusCallback({
       messages,
       unmatchedCallbacks,
       transition,

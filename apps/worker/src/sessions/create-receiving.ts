@@ -26,7 +26,7 @@ export function createReceiving(deps: {
   >;
   /** Webhooks and deliveries of one workspace in a minute. */
   maxPerMinute: number;
-  store: Pick<MessageStore, 'receive' | 'readRow' | 'findRowByProviderSid'>;
+  store: Pick<MessageStore, 'receive' | 'readRow' | 'findRowByProviderSid' | 'findRowsBySidKeys'>;
   unmatchedCallbacks: Pick<UnmatchedCallbackStore, 'keep' | 'take'>;
   transition: Transition;
   policy: DispatchPolicy;
@@ -44,6 +44,12 @@ export function createReceiving(deps: {
     publishLater: bus.publishLater,
     hintLater: deps.dispatchHere,
   });
+  const { recordStatusCallback, recordKeptCallback } = createRecordStatusCallback({
+    messages: store,
+    unmatchedCallbacks,
+    transition,
+    policy,
+  });
   const storeLongMessage = createStoreLongMessage({
     receiveInbound,
     longMessages,
@@ -55,14 +61,10 @@ export function createReceiving(deps: {
     longMessages,
     deliveries,
     storeLongMessage,
+    recordKeptCallback,
     createReceiver: createReceivers({
       ...deps,
-      recordStatusCallback: createRecordStatusCallback({
-        messages: store,
-        unmatchedCallbacks,
-        transition,
-        policy,
-      }),
+      recordStatusCallback,
       messages: store,
       receiveInbound,
       storeLongMessage,

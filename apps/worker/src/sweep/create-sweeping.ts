@@ -26,6 +26,7 @@ import type { WorkerMetrics } from '../worker-metrics.ts';
 import { createDeleteExpired } from './delete-expired.ts';
 import { createDeleteUnusedMedia } from './delete-unused-media.ts';
 import { createWorkInParts } from './work-in-parts.ts';
+import { type MatchCallbacksDependencies, createMatchCallbacks } from './match-callbacks.ts';
 import { createHintAllAgain } from './hint-all-again.ts';
 import { type SweepDueDependencies, createSweepDue } from './sweep-due.ts';
 import { createStoreLateParts } from './store-late-parts.ts';
@@ -43,7 +44,11 @@ export interface SweepingDependencies
       WatchAccountsDependencies,
       'monitor' | 'probeAccount' | 'dispatchMessage' | 'queues' | 'routes' | 'sessions'
     >,
-    Pick<Parameters<typeof createStoreLateParts>[0], 'longMessages' | 'storeLongMessage'> {
+    Pick<Parameters<typeof createStoreLateParts>[0], 'longMessages' | 'storeLongMessage'>,
+    Pick<
+      MatchCallbacksDependencies,
+      'providers' | 'resolveProviderAccount' | 'recordKeptCallback'
+    > {
   breakers: WatchAccountsDependencies['breakers'] &
     Pick<CircuitBreakerStore, 'countByState' | 'countInUse'>;
   config: Config;
@@ -52,7 +57,7 @@ export interface SweepingDependencies
   inbound: { readDueLists(): Promise<void> };
   webhooks: { poll(): Promise<void> };
   outbox: { deleteExpired(limit: number): Promise<number> };
-  unmatchedCallbacks: Pick<UnmatchedCallbackStore, 'deleteExpired'>;
+  unmatchedCallbacks: Pick<UnmatchedCallbackStore, 'deleteExpired' | 'takeDue' | 'remove'>;
   deliveries: Pick<SessionDeliveryStore, 'deleteExpired'>;
   transition: TryTransition;
   dispatchHere(hint: DispatchHint): boolean;
@@ -93,6 +98,7 @@ export function createSweeping(deps: SweepingDependencies) {
       () => deps.inbound.readDueLists(),
       () => deps.webhooks.poll(),
       createStoreLateParts(deps),
+      createMatchCallbacks(deps),
       createSweepDue({
         ...deps,
         isQueueReachable: queue.isReachable,

@@ -3,9 +3,10 @@ import type { Decision, DispatchRow } from '../dispatch/dispatch-row.ts';
 import { decideDirectEvidence, mergeEvidence } from '../dispatch/evidence.ts';
 import type { Transition, TransitionOptions } from '../dispatch/transition.ts';
 import type { StatusCallback } from '../ports/status-callback.ts';
+import { type HolderStore, findHolder } from './find-holder.ts';
 
 export interface RecordCallbackDependencies<Row extends DispatchRow> {
-  messages: { findRowByProviderSid(account: string, sid: string): Promise<Row | null> };
+  messages: HolderStore<Row>;
   unmatchedCallbacks: {
     keep(workspaceId: string, callback: StatusCallback): Promise<void>;
     take(account: string, sid: string): Promise<readonly StatusCallback[]>;
@@ -40,6 +41,11 @@ export type RecordStatusCallback<Row extends DispatchRow> = (
   verified: VerifiedCallback<Row>,
 ) => Promise<CallbackResult>;
 
+/** Records a callback that was kept; null if its message is still not found. */
+export type RecordKeptCallback<Row extends DispatchRow> = (
+  verified: VerifiedCallback<Row>,
+) => Promise<CallbackResult | null>;
+
 /**
  * Merges a verified status callback into its message: the message that the callback names, or
  * otherwise the message with its identifier. Used for webhooks and for callbacks in a provider
@@ -47,13 +53,16 @@ export type RecordStatusCallback<Row extends DispatchRow> = (
  */
 export function createRecordStatusCallback<Row extends DispatchRow>(
   dependencies: RecordCallbackDependencies<Row>,
-): RecordStatusCallback<Row> {
+): {
+  recordStatusCallback: RecordStatusCallback<Row>;
+  recordKeptCallback: RecordKeptCallback<Row>;
+} {
   const { messages, unmatchedCallbacks, transition, policy } = dependencies;
 
   /** Records the callback on the row that holds the identifier; null if there is none. */
   async function recordOnHolder(verified: VerifiedCallback<Row>): Promise<CallbackResult | null> {
     const { workspaceId, callback, log, onMessage } = verified;
-    const holder = await messages.findRowByProviderSid(callback.account, callback.sid);
+    const holder = await findHolder(messages, workspaceId, callback);
     if (holder === null) return null;
     if (holder.workspaceId !== workspaceId) return 'foreign';
     onMessage(holder);
@@ -89,7 +98,7 @@ export function createRecordStatusCallback<Row extends DispatchRow>(
     }
   }
 
-  return async function recordStatusCallback(verified) {
+  async function recordStatusCallback(verified: VerifiedCallback<Row>): Promise<CallbackResult> {
     const { workspaceId, addressed, callback } = verified;
     const onAddressed = addressed === null ? null : await recordOnAddressed(addressed, verified);
     // With two equal texts, another row may have adopted the identifier: then the callback belongs
@@ -97,6 +106,8 @@ export function createRecordStatusCallback<Row extends DispatchRow>(
     const recorded = onAddressed ?? (await recordOnHolder(verified));
     if (recorded !== null) return recorded;
     await unmatchedCallbacks.keep(workspaceId, callback);
+    // A worker searches again for the message of such a callback.
+    if (callback.match !== undefined) return 'kept';
     // A row may have received the identifier just before the callback was stored.
     const holder = await messages.findRowByProviderSid(callback.account, callback.sid);
     if (holder === null) return 'kept';
@@ -104,5 +115,7 @@ export function createRecordStatusCallback<Row extends DispatchRow>(
       await recordOnHolder({ ...verified, callback: kept });
     }
     return 'recorded';
-  };
+  }
+
+  return { recordStatusCallback, recordKeptCallback: recordOnHolder };
 }

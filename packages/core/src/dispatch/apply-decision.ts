@@ -2,6 +2,7 @@ import type { BusNotification } from '../ports/event-bus.ts';
 import { decideGivenUpIdentifier, decideTakenIdentifier } from './decide-taken-identifier.ts';
 import type { DispatchPolicy } from './dispatch-policy.ts';
 import type { Change, Decision, DispatchRow } from './dispatch-row.ts';
+import { toOwnSid } from './provider-identifier.ts';
 
 /** The result of writing one change. */
 export type ApplyResult =
@@ -64,11 +65,13 @@ export async function applyDecision(
 ): Promise<AppliedDecision> {
   const notifications: BusNotification[] = [];
   let displaced: string | null = null;
+  let sharesSid = false;
   let row = known;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     row ??= await store.readRow(id);
     if (row === null) return { kind: 'missing' };
-    const { change, duplicateSid } = decide(row);
+    const { change: decided, duplicateSid } = decide(row);
+    const change = sharesSid ? withOwnSid(decided) : decided;
     if (duplicateSid !== null) return { kind: 'duplicate', row, sid: duplicateSid };
     if (change === null) return { kind: 'unchanged', row };
 
@@ -88,6 +91,11 @@ export async function applyDecision(
     if (result.kind === 'sid_taken') {
       const holder = await findHolder(store, change);
       const isAdoption = change.next.sidAdopted;
+      if (change.mayShareSid === true && holder?.sidAdopted !== true && !sharesSid) {
+        sharesSid = true;
+        row = null;
+        continue;
+      }
       const isOutOfReach = reach === 'workspace' && holder?.workspaceId !== row.workspaceId;
       if (holder !== null && (isAdoption || !holder.sidAdopted || isOutOfReach)) {
         return { kind: 'sid_held', row, holder, isAdoption };
@@ -100,6 +108,12 @@ export async function applyDecision(
     row = null;
   }
   throw new Error(`message ${id} kept changing for ${MAX_ROUNDS} rounds`);
+}
+
+function withOwnSid(change: Change | null): Change | null {
+  if (change === null || change.next.providerSid === null) return change;
+  const providerSid = toOwnSid(change.next.providerSid, change.id);
+  return { ...change, next: { ...change.next, providerSid } };
 }
 
 async function findHolder(store: ChangeStore, { next }: Change): Promise<DispatchRow | null> {

@@ -90,6 +90,8 @@ export interface Change {
   event: { type: MessageEventType; detail: string | null; visible: boolean } | null;
   /** Whether the change is the first report of the provider that the recipient has opted out. */
   optsOut: boolean;
+  /** If another row has the identifier, this one stores it under its own name (`toOwnSid`). */
+  mayShareSid?: true;
 }
 
 /** The result of deciding on an input. Both fields are null if the input contains no news. */
@@ -109,6 +111,8 @@ interface ChangeParts {
   event: { type: MessageEventType; detail: string | null } | null;
   /** The error code of an opt-out at the provider. Default: none. */
   optOutCode?: string | null;
+  /** Default false. */
+  mayShareSid?: boolean;
 }
 
 /** Decides to write `parts.fields` to the row; all other fields keep their values. */
@@ -149,6 +153,7 @@ export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
       // Only if the code is new: after a START, the error code in the row must not restore the
       // opt-out.
       optsOut: optOutCode !== null && next.errorCode === optOutCode && row.errorCode !== optOutCode,
+      ...(parts.mayShareSid === true && { mayShareSid: true }),
     },
     duplicateSid: null,
   };

@@ -7,6 +7,7 @@ import {
   createChange,
 } from './dispatch-row.ts';
 import type { DispatchPolicy } from './dispatch-policy.ts';
+import { holdsSid } from './provider-identifier.ts';
 
 /** A report from the provider about one of its messages. */
 export interface Evidence {
@@ -16,6 +17,8 @@ export interface Evidence {
   rawStatus: string;
   /** The timeline shows `rawStatus` even with a known status, because it says more. */
   isRawStatusShown?: true;
+  /** The provider may give the same identifier to several messages. */
+  mayShareSid?: true;
   from: string | null;
   errorCode: string | null;
   errorDetail: string | null;
@@ -33,14 +36,14 @@ export function decideDirectEvidence(
   policy: DispatchPolicy,
   source: 'answer' | 'callback',
 ): Decision {
-  if (row.providerSid === null || (row.sidAdopted && row.providerSid !== evidence.sid)) {
+  if (row.providerSid === null || (row.sidAdopted && !holdsSid(row, evidence.sid))) {
     // The identifier that the row adopted by lookup belongs to another message, and so does its status.
     return assignIdentifier({ ...row, providerStatus: null }, evidence, policy, {
       adopted: false,
       detail: source === 'callback' ? 'Received from a status callback' : null,
     });
   }
-  if (row.providerSid !== evidence.sid) return { change: null, duplicateSid: evidence.sid };
+  if (!holdsSid(row, evidence.sid)) return { change: null, duplicateSid: evidence.sid };
   // This proves the identifier that a lookup found. From now on, nothing may take it away, and a
   // second identifier with direct evidence is a duplicate.
   const merged = mergeEvidence({ ...row, sidAdopted: false }, evidence, policy);
@@ -71,6 +74,7 @@ export function assignIdentifier(
     dueInMs: policy.pollsMs[0] ?? null,
     event: { type: 'provider_accepted', detail: how.detail },
     optOutCode: optOutCodeOf(evidence),
+    mayShareSid: evidence.mayShareSid === true,
   });
 }
 

@@ -9,6 +9,7 @@ import {
 import type { DispatchPolicy } from './dispatch-policy.ts';
 import type { Decision, DispatchRow } from './dispatch-row.ts';
 import { type Evidence, mergeEvidence } from './evidence.ts';
+import { isOwnSid } from './provider-identifier.ts';
 
 export interface TransitionStore extends ChangeStore {
   /** Null if the timeline already reports that the provider also accepted it as `sid`. */
@@ -130,7 +131,13 @@ export function createTransition(deps: TransitionDependencies): {
         const { notifications, ...changed } = applied;
         for (const notification of notifications) publishLater(notification);
         const { newIdentifier } = changed;
-        if (newIdentifier !== null) await mergeUnmatched(id, newIdentifier, log);
+        if (newIdentifier !== null) {
+          if (isOwnSid(newIdentifier.sid, id)) {
+            const fields = { message_id: id, provider_sid: newIdentifier.sid };
+            log.warn(fields, 'the provider gave two messages the same identifier');
+          }
+          await mergeUnmatched(id, newIdentifier, log);
+        }
         return changed;
       }
       case 'duplicate': {

@@ -56,6 +56,8 @@ export interface SendRequest {
 /** A message as the provider reports it, in a response or a lookup. */
 export interface ProviderMessage {
   sid: string;
+  /** The provider may give the same identifier to several messages. */
+  mayShareSid?: true;
   account: string;
   /** Our status for `rawStatus`; null if `rawStatus` is unknown. */
   status: MessageStatus | null;

@@ -29,6 +29,11 @@ export interface ProviderSessions {
    * between two of them.
    */
   decodeParts(contents: readonly string[]): string;
+  /**
+   * Returns the key (`toSidKey`) of the identifier in the response to a message whose receipt names `sid`, by
+   * the account's settings.
+   */
+  toExpectedKey(account: ProviderAccount, sid: string): string;
 }
 
 export interface ProviderSession {

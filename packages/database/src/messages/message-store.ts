@@ -23,7 +23,7 @@ import { type MessagePage, listMessages } from './list-messages.ts';
 import type { MessageFilter } from './match-messages.ts';
 import { type Repeat, listRepeats } from './list-repeats.ts';
 import { type RecordedDuplicate, recordDuplicate } from './record-duplicate.ts';
-import { findRowByProviderSid, readDispatchRows } from './read-dispatch-rows.ts';
+import { findRowByProviderSid, findRowsBySidKeys, readDispatchRows } from './read-dispatch-rows.ts';
 import {
   type LookUpContext,
   type LookUpContextQuery,
@@ -62,6 +62,11 @@ export interface MessageStore {
   bringForward(workspaceIds: readonly string[], inMs: number): Promise<void>;
   readRow(id: string): Promise<TraceableRow | null>;
   findRowByProviderSid(account: string, sid: string): Promise<TraceableRow | null>;
+  /** See `HolderStore`. */
+  findRowsBySidKeys(
+    account: string,
+    keys: readonly string[],
+  ): Promise<(TraceableRow & { to: string })[]>;
   readLookUpContext(query: LookUpContextQuery): Promise<LookUpContext>;
   /** Returns null if there was no attempt. */
   readLookUpWindow(id: string): Promise<LookUpWindow | null>;
@@ -139,6 +144,7 @@ export function createMessageStore(
     apply: createApplyChange(pool),
     advance: createAdvanceMessage(pool),
     findRowByProviderSid: (account, sid) => findRowByProviderSid(pool, account, sid),
+    findRowsBySidKeys: (account, keys) => findRowsBySidKeys(pool, account, keys),
     readLookUpContext: (query) => readLookUpContext(pool, query),
     recordDuplicate: (id, sid) => recordDuplicate(pool, id, sid),
     readLookUpWindow: (id) => readLookUpWindow(pool, id),

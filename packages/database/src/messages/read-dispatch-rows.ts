@@ -5,6 +5,9 @@ import { DISPATCH_ROW_COLUMNS, JOIN_ACCOUNT, type TraceableRow } from './dispatc
 
 const FROM = `messages m ${JOIN_ACCOUNT}`;
 
+/** How many messages with one identifier are compared, if a provider gives it again and again. */
+const MAX_OF_A_KEY = 100;
+
 const READ: Prepared = {
   name: 'read_dispatch_rows',
   growsWith: 'messages',
@@ -18,6 +21,28 @@ export async function readDispatchRows(
 ): Promise<Map<string, TraceableRow>> {
   const rows = await runStatement<TraceableRow>(pool, READ, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+// Only accounts with sessions have an @ in their identifier, and only they have an index of the keys.
+const FIND_BY_KEYS = `
+SELECT found.* FROM unnest($2::text[]) AS keys(key) CROSS JOIN LATERAL (
+  SELECT ${DISPATCH_ROW_COLUMNS}, m."to" FROM ${FROM}
+  WHERE m.provider_account = $1 AND m.provider_account LIKE '%@%' AND m.direction = 'outbound'
+    AND ltrim(lower(split_part(m.provider_sid, '#', 1)), '0') = keys.key
+  ORDER BY m.id DESC LIMIT ${MAX_OF_A_KEY}
+) AS found`;
+
+/** Finds the newest messages of an account with sessions by the keys of their identifiers, oldest first. */
+export async function findRowsBySidKeys(
+  pool: pg.Pool,
+  providerAccount: string,
+  keys: readonly string[],
+): Promise<(TraceableRow & { to: string })[]> {
+  const rows = await runStatement<TraceableRow & { to: string }>(pool, FIND_BY_KEYS, [
+    providerAccount,
+    keys,
+  ]);
+  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** Finds the row with a provider's identifier. */

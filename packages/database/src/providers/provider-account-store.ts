@@ -91,6 +91,8 @@ export function createProviderAccountStore({
           updatedAt: at,
         };
         await tx.providerAccount.updateMany({ where: { workspaceId, id }, data });
+        // With other settings, their messages may be found.
+        if (credentials !== undefined) await searchAgain(tx, workspaceId, credentials.account);
         if (credentials !== undefined && credentials.account !== before.account) {
           await resetInbound(tx, before);
         }
@@ -147,6 +149,18 @@ const UNKNOWN_STATE = {
   probes: 0,
   verifiedCredentials: null,
 };
+
+/** Makes the search for the messages of all kept callbacks of an account due. */
+async function searchAgain(
+  tx: Prisma.TransactionClient,
+  workspaceId: string,
+  providerAccount: string,
+): Promise<void> {
+  await tx.orphanCallback.updateMany({
+    where: { workspaceId, providerAccount, matchAt: { not: null } },
+    data: { matchAt: new Date(0) },
+  });
+}
 
 /** Locks the accounts before their numbers, as all transactions that write both do. */
 async function lockAccounts(tx: Prisma.TransactionClient, workspaceId: string): Promise<void> {

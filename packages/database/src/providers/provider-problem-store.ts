@@ -11,11 +11,15 @@ export interface NewProviderProblem {
 /** A problem of an account, as its members see it. */
 export interface ProviderProblem {
   providerId: string;
-  kind: SessionProblem['kind'];
+  /** `unmatched`: receipts that match no message. */
+  kind: SessionProblem['kind'] | 'unmatched';
+  /** At most 1,000 of `unmatched`. */
   count: number;
   since: Date;
-  /** The latest one. */
+  /** The latest one: for `unmatched`, its identifier. */
   example: string;
+  /** For `unmatched`, the identifier of a message that waits for a receipt; null if there is none. */
+  waiting: string | null;
 }
 
 /** What providers delivered in sessions and the service did not understand, for 72 hours. */
@@ -31,6 +35,48 @@ export interface ProviderProblemStore {
 
 const KEPT_FOR = `interval '72 hours'`;
 const MAX_COUNT = 2_000_000_000;
+
+const MAX_UNMATCHED = 1_000;
+/** A receipt may arrive before the response with its identifier is stored. */
+const EARLY = `interval '5 seconds'`;
+/** Of so many of the workspace's newest messages, one is the example. */
+const MAX_EXAMPLES = 500;
+
+// The example is a message to an address of the receipt, if there is one.
+const LIST = `
+SELECT provider_id AS "providerId", kind, count, since, example, NULL AS waiting
+FROM provider_problems WHERE workspace_id = $1::uuid AND latest_at > now() - ${KEPT_FOR}
+UNION ALL
+SELECT a.id, 'unmatched', u.count, u.since, latest.provider_sid, waiting.provider_sid
+FROM provider_accounts a
+CROSS JOIN LATERAL (
+  SELECT count(*)::int AS count, min(received_at) AS since FROM (
+    SELECT o.received_at FROM orphan_callbacks o
+    WHERE o.workspace_id = a.workspace_id AND o.provider_account = a.account_sid
+      AND o.match_at IS NOT NULL AND o.received_at < now() - ${EARLY}
+    ORDER BY o.received_at LIMIT ${MAX_UNMATCHED}
+  ) AS oldest
+) AS u
+CROSS JOIN LATERAL (
+  SELECT o.provider_sid, o.callback FROM orphan_callbacks o
+  WHERE o.workspace_id = a.workspace_id AND o.provider_account = a.account_sid
+    AND o.match_at IS NOT NULL AND o.received_at < now() - ${EARLY}
+  ORDER BY o.received_at DESC LIMIT 1
+) AS latest
+LEFT JOIN LATERAL (
+  SELECT m.provider_sid FROM (
+    SELECT id, "to", provider_account, provider_sid, dispatch, status FROM messages
+    WHERE workspace_id = $1::uuid ORDER BY id DESC LIMIT ${MAX_EXAMPLES}
+  ) AS m
+  WHERE m.provider_account = a.account_sid AND m.dispatch = 'accepted'
+    AND m.status IN ('queued', 'sending', 'sent') AND m.provider_sid IS NOT NULL
+  ORDER BY EXISTS (
+    SELECT FROM jsonb_array_elements_text(latest.callback -> 'match' -> 'addresses') AS address
+    WHERE right(address, 7) = right(m."to", 7)) DESC, m.id DESC
+  LIMIT 1
+) AS waiting ON true
+WHERE a.workspace_id = $1::uuid AND u.count > 0
+ORDER BY since, kind`;
 
 export function createProviderProblemStore({ pool }: Pick<Database, 'pool'>): ProviderProblemStore {
   return {
@@ -51,13 +97,7 @@ export function createProviderProblemStore({ pool }: Pick<Database, 'pool'>): Pr
       );
     },
 
-    list: (workspaceId) =>
-      runStatement<ProviderProblem>(
-        pool,
-        `SELECT provider_id AS "providerId", kind, count, since, example FROM provider_problems
-         WHERE workspace_id = $1::uuid AND latest_at > now() - ${KEPT_FOR} ORDER BY since, kind`,
-        [workspaceId],
-      ),
+    list: (workspaceId) => runStatement<ProviderProblem>(pool, LIST, [workspaceId]),
 
     async deleteExpired(limit) {
       const rows = await runStatement(

@@ -15,11 +15,44 @@ export interface UnmatchedCallbackStore {
    * arrival.
    */
   take(providerAccount: string, providerSid: string): Promise<StatusCallback[]>;
+  /**
+   * Takes callbacks with a `match` whose message must be searched for again, and delays each by its age until
+   * the next search. Takes at most `limitOfAccount` of each account.
+   */
+  takeDue(limitOfAccount: number): Promise<KeptCallback[]>;
+  /** Deletes a callback that `takeDue` returned. */
+  remove(id: string): Promise<void>;
   /** Deletes callbacks that are older than 72 hours, and returns their number. */
   deleteExpired(limit: number): Promise<number>;
 }
 
+export interface KeptCallback {
+  id: string;
+  workspaceId: string;
+  callback: StatusCallback;
+}
+
 const KEPT_FOR_HOURS = 72;
+/** A receipt may arrive shortly before the response that contains its identifier is stored. */
+const FIRST_SEARCH_AFTER = `interval '2 seconds'`;
+const MAX_DUE = 500;
+
+// The accounts bound what one of them can take of a search. Only those with sessions have an @.
+const TAKE_DUE = `
+WITH due AS (
+  SELECT kept.id
+  FROM provider_accounts a CROSS JOIN LATERAL (
+    SELECT o.id FROM orphan_callbacks o
+    WHERE o.workspace_id = a.workspace_id AND o.provider_account = a.account_sid
+      AND o.match_at <= now()
+    ORDER BY o.match_at LIMIT $1::int FOR UPDATE SKIP LOCKED
+  ) AS kept
+  WHERE a.account_sid LIKE '%@%' LIMIT ${MAX_DUE}
+)
+UPDATE orphan_callbacks o
+SET match_at = now() + GREATEST(now() - o.received_at, ${FIRST_SEARCH_AFTER})
+FROM due WHERE o.id = due.id
+RETURNING o.id, o.workspace_id AS "workspaceId", o.callback`;
 
 interface Identifier {
   account: string;
@@ -96,13 +129,31 @@ export function createUnmatchedCallbackStore(
       await runStatement(
         pool,
         `INSERT INTO orphan_callbacks
-           (workspace_id, provider_account, provider_sid, callback, received_at)
-         VALUES ($1::uuid, $2, $3, $4::jsonb, now())`,
-        [workspaceId, callback.account, callback.sid, JSON.stringify(stored)],
+           (workspace_id, provider_account, provider_sid, callback, received_at, match_at)
+         VALUES ($1::uuid, $2, $3, $4::jsonb, now(),
+           CASE WHEN $5::bool THEN now() + ${FIRST_SEARCH_AFTER} END)`,
+        [
+          workspaceId,
+          callback.account,
+          callback.sid,
+          JSON.stringify(stored),
+          callback.match !== undefined,
+        ],
       );
     },
 
     take: (account, sid) => take({ account, sid }),
+
+    async takeDue(limitOfAccount) {
+      const rows = await runStatement<
+        Omit<KeptCallback, 'callback'> & { callback: StoredCallback }
+      >(pool, TAKE_DUE, [limitOfAccount]);
+      return rows.map(({ callback, ...kept }) => ({ ...kept, callback: toCallback(callback) }));
+    },
+
+    async remove(id) {
+      await runStatement(pool, 'DELETE FROM orphan_callbacks WHERE id = $1::uuid', [id]);
+    },
 
     async deleteExpired(limit) {
       const rows = await runStatement(

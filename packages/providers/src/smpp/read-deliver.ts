@@ -18,7 +18,7 @@ import {
 
 import { parseAddress } from './address.ts';
 import type { SmppSettings } from './credentials.ts';
-import { readReceiptId } from './message-id.ts';
+import { readMessageId, toExpectedKey } from './message-id.ts';
 
 export type Delivered =
   | { kind: 'status'; callback: StatusCallback; problem: SessionProblem | null }
@@ -56,15 +56,16 @@ export function readDeliver(
   settings: SmppSettings,
 ): Delivered {
   const receipt = readReceipt(pdu);
-  return receipt === null ? readInbound(pdu) : readStatus(receipt, account, settings);
+  return receipt === null ? readInbound(pdu) : readStatus(receipt, pdu, account, settings);
 }
 
 function readStatus(
   { messageId, state, words, error }: Receipt,
+  { source, destination }: MessagePdu,
   account: ProviderAccount,
   settings: SmppSettings,
 ): Delivered {
-  const sid = messageId === null ? null : readReceiptId(messageId, settings);
+  const sid = messageId === null ? null : readMessageId(messageId);
   if (sid === null) {
     return { kind: 'unreadable', problem: { kind: 'unreadable_receipt', example: words } };
   }
@@ -74,6 +75,11 @@ function readStatus(
     callback: {
       messageId: null,
       sid,
+      match: {
+        expectedKey: toExpectedKey(sid, settings.messageIds),
+        // The recipient is the source of its receipt, but some SMSCs exchange the two.
+        addresses: [source, destination],
+      },
       account: account.id,
       status: state === null ? null : STATUSES[state],
       rawStatus: state === null && error !== null ? `${words} err:${error}` : words,

@@ -8,7 +8,7 @@ import { rejectUnsendable } from '../reject-unsendable.ts';
 import { classifyStatus } from './command-status.ts';
 import { type SmppSettings, openSettings } from './credentials.ts';
 import { formatSubmit } from './format-submit.ts';
-import { readResponseId } from './message-id.ts';
+import { readMessageId } from './message-id.ts';
 import type { SmppSession } from './open-session.ts';
 import type { SessionPool } from './session-pool.ts';
 import type { Timings } from './timings.ts';
@@ -199,9 +199,11 @@ function isPdu(response: Pdu | Refusal): response is Pdu {
 
 /** Null if the identifier is not readable. */
 function toMessage(sending: Sending, messageId: string): ProviderMessage | null {
-  const { account, request, settings } = sending;
-  const sid = readResponseId(messageId, settings);
-  return sid === null ? null : createAcceptedMessage(sid, account, request, 'ESME_ROK');
+  const { account, request } = sending;
+  const sid = readMessageId(messageId);
+  if (sid === null) return null;
+  // SMSCs start to count again, for example after a restart.
+  return { ...createAcceptedMessage(sid, account, request, 'ESME_ROK'), mayShareSid: true };
 }
 
 function notSent(

@@ -11,6 +11,7 @@ import {
   readCredentials,
 } from './credentials.ts';
 import { createOpenConnection } from './open-connection.ts';
+import { toExpectedKey } from './message-id.ts';
 import { openSession } from './open-session.ts';
 import { sendMessage } from './send-message.ts';
 import { createSessionPool } from './session-pool.ts';
@@ -59,6 +60,8 @@ export function createSmppAdapter(
 
     sessions: {
       maxSessions: (account) => openSettings(account)?.maxBinds ?? 1,
+      toExpectedKey: (account, sid) =>
+        toExpectedKey(sid, openSettings(account)?.messageIds ?? 'same'),
       decodeParts: (contents) => decodeText(contents.map(parseTextPart)),
 
       open(account, receiver, isHeld): ProviderSession {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { toSidKey } from '@switchboard/core';
 import { EVENTUALLY } from '@switchboard/testing';
 import { type MessagePdu, STATUS, TAG, formatReceipt, splitText } from '@switchboard/smpp';
 import { expect, test, vi } from 'vitest';
@@ -32,6 +33,7 @@ test('a receipt is acknowledged after it is stored, and not before', async () =>
     {
       messageId: null,
       sid: 'abc-1',
+      match: { expectedKey: 'abc-1', addresses: ['15551234567', '15557654321'] },
       account: account.id,
       status: 'delivered',
       rawStatus: 'DELIVRD',
@@ -90,13 +92,19 @@ test.each([
   ['hex_in_receipt', '123456', '1E240'],
   ['same', 'A-1', 'A-1'],
 ])(
-  'with `message_ids` %s, the receipt for the response %s has the identifier %s',
+  'with `message_ids` %s, the receipt for the response %s is expected to have the identifier %s',
   async (message_ids, inResponse, inReceipt) => {
     const smsc = await startSmsc({ onSubmit: ({ respond }) => respond(0, inResponse) });
     const { send, statuses } = await openSmpp(smsc.port, { credentials: { message_ids } });
     const outcome = await send();
     await smsc.deliver(textReceipt(`id:${inReceipt} stat:DELIVRD`));
-    expect(outcome).toMatchObject({ kind: 'accepted', message: { sid: statuses[0]?.sid } });
+    expect(outcome).toMatchObject({
+      kind: 'accepted',
+      message: { sid: inResponse, mayShareSid: true },
+    });
+    expect(statuses).toMatchObject([
+      { sid: inReceipt, match: { expectedKey: toSidKey(inResponse) } },
+    ]);
   },
 );
 
