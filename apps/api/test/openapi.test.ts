@@ -1,7 +1,8 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { createLogger } from '@switchboard/runtime';
 import { TEST_SECRET_KEY, createTestDatabase } from '@switchboard/testing';
-import { listEndpoints, routes } from '@switchboard/contracts';
+import { listEndpoints, routes, webhookEvent } from '@switchboard/contracts';
+import { WEBHOOK_EVENT_TYPES } from '@switchboard/core';
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -68,6 +69,23 @@ test('the first OpenAPI document has the routes of API keys, and the second has 
       .map(({ path }) => path);
   expect(new Set(programs)).toEqual(new Set(pathsOf(true)));
   expect(new Set(dashboard)).toEqual(new Set(pathsOf(false)));
+});
+
+test('the OpenAPI document for programs describes each event of a webhook with its headers and an example that its schema accepts', () => {
+  const [programs, dashboard] = documents;
+  expect(dashboard?.webhooks).toBeUndefined();
+  expect(Object.keys(programs?.webhooks ?? {})).toEqual([...WEBHOOK_EVENT_TYPES]);
+  for (const [type, { post }] of Object.entries(programs?.webhooks ?? {})) {
+    const { example, schema } = post.requestBody?.content['application/json'] ?? {};
+    expect(webhookEvent.parse(example)).toEqual(example);
+    expect(example).toMatchObject({ type });
+    expect(schema?.properties?.['type']).toMatchObject({ const: type });
+    expect(post.parameters).toMatchObject([
+      { name: 'webhook-id', in: 'header', required: true },
+      { name: 'webhook-timestamp', in: 'header', required: true },
+      { name: 'webhook-signature', in: 'header', required: true },
+    ]);
+  }
 });
 
 describe.each(ADDRESSES)('the OpenAPI document at %s', (address) => {

@@ -14,21 +14,25 @@ const envelope = {
     ),
 };
 
-const providerStatus = z.object({
-  id: z.uuid(),
-  type: z.string(),
-  name: z.string(),
-  status: z.enum(['ok', 'credentials_refused', 'failing']),
-  status_since: timestamp.nullable(),
-  status_detail: z.string().nullable(),
-});
+const providerStatus = z
+  .object({
+    id: z.uuid(),
+    type: z.string(),
+    name: z.string(),
+    status: z.enum(['ok', 'credentials_refused', 'failing']),
+    status_since: timestamp.nullable(),
+    status_detail: z.string().nullable(),
+  })
+  .meta({ id: 'ProviderStatusChange' });
 
-const disabledEndpoint = z.object({
-  id: z.uuid(),
-  url: z.string(),
-  description: z.string(),
-  disabled_reason: z.enum(DISABLED_REASONS),
-});
+const disabledEndpoint = z
+  .object({
+    id: z.uuid(),
+    url: z.string(),
+    description: z.string(),
+    disabled_reason: z.enum(DISABLED_REASONS),
+  })
+  .meta({ id: 'DisabledEndpoint' });
 
 /** The body of a workspace webhook. */
 export const webhookEvent = z

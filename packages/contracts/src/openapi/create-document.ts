@@ -12,6 +12,7 @@ import {
   TITLES,
 } from './describe-document.ts';
 import { describeOperation } from './describe-operation.ts';
+import { describeWebhooks } from './describe-webhooks.ts';
 import type { OpenApiDocument } from './document.ts';
 import { createSchemaCollector } from './schema-collector.ts';
 import { shareComponents } from './share-components.ts';
@@ -43,6 +44,8 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
     endpoints.map((endpoint) => describeOperation(endpoint, collector, errorStatus)),
   );
 
+  const webhooks = audience === 'programs' ? describeWebhooks(collector) : null;
+
   const { EventFrame: frame = {}, ...schemas } = collector.components;
   const paths: OpenApiDocument['paths'] = {};
   endpoints.forEach(({ path, route }, index) => {
@@ -63,6 +66,7 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
     servers: [{ url: '/', description: 'This service' }],
     tags: tags.map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
     paths,
+    ...(webhooks !== null && { webhooks }),
     'x-websockets': sockets.map(({ path }) => ({ path, frame })),
     components: {
       schemas: sortByName(schemas),

@@ -12,6 +12,8 @@ export interface OpenApiDocument {
   servers: { url: string; description: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
+  /** The requests that programs receive, by type of event. */
+  webhooks?: Record<string, { post: Operation }>;
   /** The path of each WebSocket, with the schema of its frames. */
   'x-websockets': { path: string; frame: JsonSchema }[];
   components: {
