@@ -1,9 +1,9 @@
 import { MESSAGE_COLUMNS, type MessageColumn, toMessage } from '@switchboard/contracts';
 import { isPhoneNumber } from '@switchboard/core';
 import type { MessageFilter, ReadMessagesAfter, StoredMessage } from '@switchboard/database';
-import { CSV_START, toCsvLine, toSafeCell } from '../wire/to-csv-line.ts';
+import { CSV_START, toCsvLine, toSafeCell, writeRows } from '../wire/to-csv-line.ts';
 
-const PAGE_SIZE = 200;
+const PAGE_SIZE = 100;
 
 /** Writes the matching messages of a workspace as CSV, one page of messages at a time. */
 export async function* exportMessages(
@@ -18,7 +18,7 @@ export async function* exportMessages(
       after,
       size: PAGE_SIZE,
     });
-    if (messages.length > 0) yield messages.map((message) => toCsvLine(toCells(message))).join('');
+    yield* writeRows(messages, (message) => toCsvLine(toCells(message)));
     after = messages.at(-1)?.id ?? null;
     if (after === null || messages.length < PAGE_SIZE) return;
   }

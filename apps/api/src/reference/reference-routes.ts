@@ -15,12 +15,13 @@ const DAY_SECONDS = 86_400;
 
 /** Registers the OpenAPI documents and the page that renders them with Scalar. */
 export function registerReferenceRoutes(registerRoute: RegisterRoute): void {
-  const programs = once(() => describe('programs'));
-  const dashboard = once(() => describe('dashboard'));
+  // Before the first request, because describing all routes would hold the event loop for too long.
+  const programs = describe('programs');
+  const dashboard = describe('dashboard');
   const script = once(readScript);
 
-  registerRoute(routes.getOpenApi, ({ reply }) => sendDocument(reply, programs()));
-  registerRoute(routes.getDashboardOpenApi, ({ reply }) => sendDocument(reply, dashboard()));
+  registerRoute(routes.getOpenApi, ({ reply }) => sendDocument(reply, programs));
+  registerRoute(routes.getDashboardOpenApi, ({ reply }) => sendDocument(reply, dashboard));
 
   registerRoute(routes.getReference, ({ reply }) => {
     reply.type('text/html; charset=utf-8').headers(REFERENCE_HEADERS);
