@@ -3,12 +3,10 @@ import {
   type Clock,
   type DispatchHint,
   type DispatchPolicy,
-  type DispatchRow,
   type SendOutcome,
   NO_ALTERNATIVES,
   type TransitionResult,
   decideOutcome,
-  decideUnknown,
   readAccountSignal,
 } from '@switchboard/core';
 import type { ClaimedMessage, MessageStore } from '@switchboard/database';
@@ -172,11 +170,6 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
       { reach: 'account', retryForMs: WRITE_RETRY_MS, log },
     );
     const stored = await endWith(startPart(tracer, 'store result', span), writing, describeWrite);
-    if (stored?.kind === 'sid_held' && outcome.kind === 'accepted') {
-      const detail = `The provider accepted the message as ${outcome.message.sid}, which it also gave to another message`;
-      const decide = (row: DispatchRow) => decideUnknown(row, attempt, detail, policy);
-      await deps.transition(message, decide, { retryForMs: WRITE_RETRY_MS, log });
-    }
     if (message.isSuppressed) return NOT_CALLED;
     if (turn === 'refused') return { ...NOT_CALLED, again: true };
     await recordSignal(message, outcome);

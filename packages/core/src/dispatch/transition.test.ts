@@ -43,7 +43,7 @@ const evidenceOf = (sid: string, status: 'queued' | 'delivered' = 'queued'): Evi
 });
 
 /** One message in memory, and everything that a transition reports about it. */
-function createHarness(start: Partial<DispatchRow> = {}) {
+function createHarness(start: Partial<DispatchRow> = {}, holder: DispatchRow | null = null) {
   let row: DispatchRow = { ...READY, ...start };
   let seq = 0;
   const published: number[] = [];
@@ -51,6 +51,9 @@ function createHarness(start: Partial<DispatchRow> = {}) {
   const unmatched = new Map<string, Evidence[]>();
   const apply = vi.fn(async (change: Change): Promise<ApplyResult> => {
     if (change.expectedVersion !== row.version) return { kind: 'stale' };
+    if (change.next.providerSid !== null && change.next.providerSid === holder?.providerSid) {
+      return { kind: 'sid_taken' };
+    }
     row = { ...row, ...change.next, version: row.version + 1 };
     seq += 1;
     return { kind: 'applied', workspaceId: row.workspaceId, seq };
@@ -62,7 +65,8 @@ function createHarness(start: Partial<DispatchRow> = {}) {
   const { transition } = createTransition({
     store: {
       readRow: async () => row,
-      findRowByProviderSid: async (_account, sid) => (row.providerSid === sid ? row : null),
+      findRowByProviderSid: async (_account, sid) =>
+        [row, holder].find((each) => each?.providerSid === sid) ?? null,
       apply,
       async recordDuplicate(_id, sid) {
         if (duplicates.has(sid)) return null;
@@ -89,7 +93,10 @@ function createHarness(start: Partial<DispatchRow> = {}) {
     },
   });
   const prove = (evidence: Evidence) =>
-    transition(row.id, (now) => decideDirectEvidence(now, evidence, policy, 'answer'), { log });
+    transition(row.id, (now) => decideDirectEvidence(now, evidence, policy, 'answer'), {
+      log,
+      reach: 'account',
+    });
   return { row: () => row, published, unmatched, apply, counters, log, transition, prove };
 }
 
@@ -152,4 +159,20 @@ test('a throttled message is ready at once, however often and for however long i
   expect(decideOutcome(row, 9, unreachable, policy).change).toMatchObject({
     next: { dispatch: 'rejected' },
   });
+});
+
+test.each([
+  ['is stored under its own name if the provider may repeat identifiers', true, 'accepted'],
+  [
+    'has an unknown outcome at once, with its reason, if the provider must not',
+    undefined,
+    'unknown',
+  ],
+] as const)('a message with the identifier of another one %s', async (_, mayShareSid, dispatch) => {
+  const holder = { ...READY, id: 'other', dispatch: 'accepted' as const, providerSid: 'S1' };
+  const { row, prove } = createHarness({ dispatch: 'inflight', attempt: 1 }, holder);
+  const evidence = { ...evidenceOf('S1'), ...(mayShareSid === true && { mayShareSid }) };
+  await prove(evidence);
+  expect(row().dispatch).toBe(dispatch);
+  expect(row().providerSid).toBe(mayShareSid === true ? `S1#${READY.id}` : null);
 });

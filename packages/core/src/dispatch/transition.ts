@@ -6,6 +6,7 @@ import {
   type Reach,
   applyDecision,
 } from './apply-decision.ts';
+import { decideUnknown } from './decide-outcome.ts';
 import type { DispatchPolicy } from './dispatch-policy.ts';
 import type { Decision, DispatchRow } from './dispatch-row.ts';
 import { type Evidence, mergeEvidence } from './evidence.ts';
@@ -150,8 +151,8 @@ export function createTransition(deps: TransitionDependencies): {
         return { ...applied, holder, isNew };
       }
       case 'sid_held':
-        // The response to our own call contradicts direct evidence of the holder. The outcome of
-        // this row stays unknown, and its lease expires.
+        // The response to our own call contradicts direct evidence of the holder, so that the outcome of this
+        // row is unknown.
         if (reach === 'account' && !applied.isAdoption) {
           const { id: heldBy, providerSid } = applied.holder;
           metrics.duplicates.inc();
@@ -159,6 +160,9 @@ export function createTransition(deps: TransitionDependencies): {
             { held_by: heldBy, provider_sid: providerSid },
             'duplicate: the provider gave two messages the same identifier',
           );
+          const detail = `The provider accepted the message as ${providerSid}, which is the identifier of another message`;
+          const doubt = (row: DispatchRow) => decideUnknown(row, row.attempt, detail, policy);
+          await transitionOnce(id, null, doubt, { log });
         }
         return applied;
       case 'missing':
