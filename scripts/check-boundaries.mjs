@@ -71,7 +71,11 @@ const HOMES = [
   // The adapters of these vendors make their requests themselves.
   { library: /^(telnyx($|\/)|@vonage\/)/, homes: [], tests: ['apps/simulator'] },
   // An independent peer for our own implementation of the protocol.
-  { library: /^smpp($|\/)/, homes: [], tests: ['apps/simulator', 'packages/providers'] },
+  {
+    library: /^smpp($|\/)/,
+    homes: [],
+    tests: ['apps/simulator', 'apps/worker', 'packages/providers'],
+  },
 ];
 
 /** Code that connects to PostgreSQL with a URL of the settings, which may have several hosts. */

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 const ADAPTERS = 'packages/providers/src';
-/** Folders beside the adapters that belong to no vendor. */
-const SHARED_FOLDERS = new Set(['http', 'sandbox']);
+/** Folders beside the adapters that belong to no vendor, such as the one reader of phone numbers. */
+const SHARED_FOLDERS = new Set(['http', 'numbers', 'sandbox']);
 
 /** The code of the service. The simulator, chaos and bench simulate a vendor. */
 const SERVICE = /^(packages\/(?!testing\/)|apps\/(api|worker|cli)\/)/;

@@ -139,7 +139,7 @@ export function describeInvites(): void {
       );
     });
 
-    test('an invited person joins with the token and an account of another address, if somebody else has registered the invited one', async () => {
+    test('an invited person joins with the token and an account of another address, if another user has registered the invited one', async () => {
       const [squatter, invited] = [await service.addWorkspace(), await service.addWorkspace()];
       const { invite_token } = await invitePerson(squatter.email);
       const { sessionToken: stranger } = squatter;

@@ -35,8 +35,8 @@ export const memberRoutes = {
     description:
       'The response is the same whether or not the email address has an account. The person becomes a ' +
       'member by accepting the invitation: a user with `POST /api/ui/invites/{token}/accept`, anyone ' +
-      'else by signing up with it. Addresses are not confirmed, so the token decides: whoever has it joins, ' +
-      'with any address. A new invitation replaces an earlier one for the same address.',
+      'else by signing up with it. Addresses are not confirmed, so the token decides: any user who has it ' +
+      'may join, with any address. A new invitation replaces an earlier one for the same address.',
     role: 'owner',
     body: addMemberRequest,
     answer: { status: 201, schema: inviteToken },

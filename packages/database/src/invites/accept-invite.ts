@@ -34,7 +34,7 @@ export async function lockInvite(
   return (await findInviteRefusal(tx, found)) ?? (found as FoundInvite);
 }
 
-/** Returns why the invite is refused. Whoever has its token may accept it, because addresses are not confirmed. */
+/** Returns why the invite is refused. Any user with its token may accept it, because addresses are not confirmed. */
 export async function findInviteRefusal(
   client: Pick<Prisma.TransactionClient, 'member'>,
   found: Pick<FoundInvite, 'workspaceId'> | undefined | null,
