@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { requestAppBundles, startChild } from '@switchboard/testing';
+import { EVENTUALLY, requestAppBundles, startChild } from '@switchboard/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const MAIN = join(import.meta.dirname, '../dist/main.js');
@@ -37,7 +37,8 @@ test.each([
     expect(await readdir(folder)).not.toEqual([]);
     run.signal(signal);
     expect(await run.exited).toEqual({ code, signal: null });
-    expect(await readdir(folder)).toEqual([]);
+    // A process of its own removes the folder of the run, after the run has ended.
+    await expect.poll(() => readdir(folder), EVENTUALLY).toEqual([]);
     const { stdout } = await promisify(execFile)('ps', ['-eo', 'args']);
     expect(stdout.split('\n').filter((args) => args.includes(folder))).toEqual([]);
   },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { requestAppBundles } from '@switchboard/testing';
+import { EVENTUALLY, requestAppBundles } from '@switchboard/testing';
 
 const DIST = join(import.meta.dirname, '../dist');
 
@@ -74,9 +74,16 @@ export async function runUntilStopped(options: {
     }
     options.stop((name) => run.kill(name));
     const [code] = await closed;
-    const alive = new Set((await listAll()).map(({ identity }) => identity));
-    const left = before.map(({ identity }) => identity).filter((one) => alive.has(one));
-    return { code, output, left, files: await readdir(folder) };
+    // A process of its own removes what remains, after the run has ended.
+    const deadline = performance.now() + EVENTUALLY.timeout;
+    for (;;) {
+      const alive = new Set((await listAll()).map(({ identity }) => identity));
+      const left = before.map(({ identity }) => identity).filter((one) => alive.has(one));
+      const files = await readdir(folder);
+      const isClean = left.length + files.length === 0;
+      if (isClean || performance.now() > deadline) return { code, output, left, files };
+      await delay(100);
+    }
   } finally {
     run.kill('SIGKILL');
     await rm(folder, { recursive: true, force: true });
