@@ -28,7 +28,8 @@ export async function startCarrier({ perSecond = Infinity, latencyMs = 10 }: Car
   const sessions = new Set<Session>();
   let bound: Session | null = null;
   let isUnbinding = false;
-  let outstanding = 0;
+  let isCutting = false;
+  let isOver = false;
   let lastId = 0;
   let second = 0;
   let acceptedInSecond = 0;
@@ -44,11 +45,7 @@ export async function startCarrier({ perSecond = Infinity, latencyMs = 10 }: Car
   }
 
   function respond(session: Session, pdu: Pdu, fields: object): void {
-    outstanding += 1;
-    setTimeout(() => {
-      outstanding -= 1;
-      session.send(pdu.response(fields));
-    }, latencyMs);
+    setTimeout(() => session.send(pdu.response(fields)), latencyMs);
   }
 
   function submit(session: Session, pdu: Pdu): void {
@@ -115,8 +112,21 @@ export async function startCarrier({ perSecond = Infinity, latencyMs = 10 }: Car
     });
   }
 
+  function endBind(close: (session: Session) => void): void {
+    const session = bound;
+    if (session === null || isUnbinding || isOver) return;
+    isUnbinding = true;
+    session.unbind({}, () => close(session));
+  }
+
   const server = smpp.createServer((session) => {
     sessions.add(session);
+    if (isCutting) {
+      isCutting = false;
+      session.on('error', () => undefined);
+      session.destroy();
+      return;
+    }
     session.setMaxListeners(0);
     session.on('error', () => undefined);
     session.on('close', () => {
@@ -141,7 +151,6 @@ export async function startCarrier({ perSecond = Infinity, latencyMs = 10 }: Car
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  let isOver = false;
   onTestFinished(async () => {
     isOver = true;
     for (const session of sessions) session.destroy();
@@ -156,16 +165,16 @@ export async function startCarrier({ perSecond = Infinity, latencyMs = 10 }: Car
     deliver,
     isBound: () => vi.waitFor(() => expectBound(bound), EVENTUALLY),
     /** Ends the bind in order: the connection closes when the ESME has responded. */
-    unbind(): void {
-      const session = bound;
-      if (session === null || isUnbinding || isOver) return;
-      isUnbinding = true;
-      session.unbind({}, () => session.close());
-    },
-    /** Cuts the connection, unless an outcome would be lost with it. */
-    drop(): void {
-      if (outstanding === 0) bound?.destroy();
-    },
+    unbind: () => endBind((session) => session.close()),
+    /**
+     * Resets the connection, and cuts the next one before its bind. Nothing is outstanding then: SMPP has no way
+     * to find out what became of a message whose response was lost.
+     */
+    drop: () =>
+      endBind((session) => {
+        isCutting = true;
+        session.destroy();
+      }),
   };
 }
 

@@ -9,8 +9,7 @@ import { classifyStatus } from './command-status.ts';
 import { type SmppSettings, openSettings } from './credentials.ts';
 import { formatSubmit } from './format-submit.ts';
 import { readMessageId } from './message-id.ts';
-import type { SmppSession } from './open-session.ts';
-import type { SessionPool } from './session-pool.ts';
+import type { SessionPool, TakeOutcome } from './session-pool.ts';
 import type { Timings } from './timings.ts';
 
 export interface SendDependencies {
@@ -26,7 +25,10 @@ interface Sending {
   account: ProviderAccount;
   request: SendRequest;
   settings: SmppSettings;
-  session: SmppSession;
+  /** The slot in the window of the bind that is used. */
+  taken: Extract<TakeOutcome, { kind: 'taken' }>;
+  /** Takes a slot of another bind, or of the next one. Returns false if there is none in time. */
+  changeBind(): Promise<boolean>;
   mayWrite(): boolean;
   /** The time of `performance.now()` at which the call ends. */
   deadline: number;
@@ -39,8 +41,8 @@ interface Sending {
 let lastReference = Math.floor(Math.random() * 256);
 
 /**
- * Sends the parts of a message one after the other over one bind, each at most once unless the SMSC
- * throttled it. Never throws.
+ * Sends the parts of a message one after the other, each at most once unless the SMSC throttled it. Never
+ * throws.
  */
 export async function sendMessage(
   { pool, callTimeoutMs, timings }: SendDependencies,
@@ -69,12 +71,30 @@ export async function sendMessage(
   if (taken.kind !== 'taken') {
     return notSent(taken.kind === 'refused' ? 'credentials' : 'unreachable', taken.detail);
   }
-  const { session } = taken;
-  const sending: Sending = { account, request, settings, session, mayWrite, deadline };
+  const sending: Sending = {
+    account,
+    request,
+    settings,
+    taken,
+    mayWrite,
+    deadline,
+    async changeBind() {
+      sending.taken.release();
+      // The next bind may fail at first.
+      while (performance.now() + timings.throttledPauseMs < deadline) {
+        await delay(timings.throttledPauseMs);
+        const next = await pool.take(account, settings, deadline - performance.now());
+        if (next.kind !== 'taken') continue;
+        sending.taken = next;
+        return true;
+      }
+      return false;
+    },
+  };
   try {
     return await sendParts(sending, pdus, timings.throttledPauseMs);
   } finally {
-    taken.release();
+    sending.taken.release();
   }
 }
 
@@ -115,12 +135,13 @@ function reportLate(sending: Sending, response: Pdu): void {
   if (message === null) return;
   const { messageId } = sending.request;
   // The receiver logs its failures. Without the report, the outcome stays unknown.
-  void sending.session.receiver.onStatus({ ...message, messageId }).catch(() => undefined);
+  void sending.taken.session.receiver.onStatus({ ...message, messageId }).catch(() => undefined);
 }
 
 /**
  * Writes a submit_sm and returns its response. While the SMSC throttles it, it is written again after a
- * pause, unless the pause is null.
+ * pause, unless the pause is null. With a pause, it is also written over the next bind if this one ends before: parts
+ * of a message need not use the same bind.
  */
 async function write(
   sending: Sending,
@@ -128,13 +149,15 @@ async function write(
   throttledPauseMs: number | null,
   onLate?: (pdu: Pdu) => void,
 ): Promise<Pdu | Refusal> {
-  const { session, deadline } = sending;
+  const { deadline } = sending;
   for (;;) {
     const restMs = deadline - performance.now();
     if (restMs <= 0) return notSent('unreachable', 'The time limit of the call was reached.');
     const expired = checkLease(sending);
     if (expired !== null) return expired;
-    const result = await session.request(pdu, restMs, onLate);
+    const result = await sending.taken.session.request(pdu, restMs, onLate);
+    const isRepeatable = throttledPauseMs !== null && result.type === 'not_written';
+    if (isRepeatable && (await sending.changeBind())) continue;
     if (result.type !== 'response') return toRefusal(result);
     const pauseMs = throttledPauseMs ?? Infinity;
     const isThrottled = isNotAcceptedNow(result.pdu, sending.settings);
@@ -144,7 +167,7 @@ async function write(
 }
 
 /** Checks the lease immediately before the write, in the same tick. */
-function checkLease({ session, mayWrite }: Sending): Refusal | null {
+function checkLease({ taken: { session }, mayWrite }: Sending): Refusal | null {
   try {
     if (session.isHeld() && mayWrite()) return null;
     return notSent('lease_expired', 'The lease expired before the message was written.');

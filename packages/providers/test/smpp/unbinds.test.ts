@@ -103,3 +103,20 @@ test('messages do not wait for an SMSC that cannot be reached any more', async (
   await vi.waitFor(() => expect(session.state).toHaveProperty('detail'), EVENTUALLY);
   expect(await send()).toMatchObject({ kind: 'not_sent', reason: 'unreachable' });
 });
+
+test('the parts of a message that follow an unbind are sent over the next bind, each once', async () => {
+  const smsc = await startSmsc({
+    onSubmit(submit) {
+      accept(submit);
+      if (smsc.submits.length === 2) {
+        void submit.peer.session.request({ command: 'unbind' }, 60_000);
+      }
+    },
+  });
+  const { send } = await openSmpp(smsc.port, { callTimeoutMs: 60_000 });
+  expect(await send({ body: 'x'.repeat(600) })).toMatchObject({ kind: 'accepted' });
+  const headers = smsc.submits.map(({ pdu }) => [...pdu.shortMessage.subarray(3, 6)]);
+  const reference = headers[0]?.[0];
+  expect(headers).toEqual([1, 2, 3, 4].map((part) => [reference, 4, part]));
+  expect(new Set(smsc.submits.map(({ peer }) => peer)).size).toBe(2);
+});
