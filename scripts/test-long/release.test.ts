@@ -14,8 +14,6 @@ import {
 } from '../../packages/testing/src/index.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The packages that a TypeScript program installs: the client and the two packages that it uses. */
-const CLIENT = ['core', 'contracts', 'client'].map((name) => `@switchboard/${name}`);
 
 const run = promisify(execFile);
 const closers = createClosers();
@@ -125,14 +123,11 @@ async function installClient(): Promise<string> {
   const own = join(folder, 'program');
   await mkdir(own);
   await writeFile(join(own, 'package.json'), '{"private":true,"type":"module"}');
-  const workspaces = CLIENT.flatMap((name) => ['--workspace', name]);
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', own, ...workspaces], {
-    cwd: ROOT,
+  await run('npm', ['pack', '-w', '@switchboard/client', '--pack-destination', own], { cwd: ROOT });
+  const archive = (await readdir(own)).find((name) => name.endsWith('.tgz'));
+  await run('npm', ['install', '--no-audit', '--no-fund', '--offline', `./${archive}`], {
+    cwd: own,
   });
-  const archives = (await readdir(own)).filter((name) => name.endsWith('.tgz'));
-  expect(archives).toHaveLength(CLIENT.length);
-  const flags = ['--no-audit', '--no-fund', '--prefer-offline'];
-  await run('npm', ['install', ...flags, ...archives.map((name) => `./${name}`)], { cwd: own });
   const file = join(own, 'program.js');
   await writeFile(
     file,

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@switchboard/contracts';
-import type { AnswerOf, FileBody, RequestOptions, Result, RouteKey } from './route-types.ts';
+import type { FileBody } from './contract.ts';
+import type { AnswerOf, ErrorCode, RequestOptions, Result, RouteKey } from './route-types.ts';
 
 export interface ClientOptions {
   /** The address of the service, without a slash at the end. */

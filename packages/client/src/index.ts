@@ -1,5 +1,13 @@
 export { type Arguments, type Client, type ClientOptions, createClient } from './create-client.ts';
-export type { AnswerOf, BodyOf, RequestOptions, Result, RouteKey } from './route-types.ts';
+export type {
+  AnswerOf,
+  BodyOf,
+  ErrorCode,
+  RequestOptions,
+  Result,
+  RouteKey,
+  WebhookEvent,
+} from './route-types.ts';
 export {
   type VerifiedWebhook,
   type VerifyWebhookOptions,

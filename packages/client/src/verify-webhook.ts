@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@switchboard/contracts';
+import type { WebhookEvent } from './route-types.ts';
 
 export interface WebhookRequest {
   /** The headers of the request, as `Headers` or in Node's format. */
@@ -32,10 +32,7 @@ const DEFAULT_TOLERANCE_SECONDS = 300;
  *
  * @throws WebhookVerificationError
  * @example
- * const { id, event } = await verifyWebhook(
- *   { headers: request.headers, body },
- *   { secret: process.env.WEBHOOK_SECRET },
- * );
+ * const { id, event } = await verifyWebhook({ headers: request.headers, body }, { secret });
  * if (event.type === 'message.received') console.log(id, event.sequence, event.data.body);
  */
 export async function verifyWebhook(
