@@ -25,7 +25,9 @@ if (process.argv[1] === FILE) {
   // A process group of its own, because npm and the compiler start further processes.
   const child = spawn(command, args, { detached: true, stdio: ['ignore', 'inherit', 'inherit'] });
   const stop = () => {
-    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL');
+    const { pid, exitCode, signalCode } = child;
+    if (pid !== undefined && exitCode === null && signalCode === null)
+      process.kill(-pid, 'SIGKILL');
   };
   process.stdin.on('end', stop).on('error', stop).resume();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);

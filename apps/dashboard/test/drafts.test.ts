@@ -37,7 +37,9 @@ test('the time of a reply survives another conversation, a note and a reload, an
   await reply().fill('For tomorrow');
   await page.getByRole('button', { name: 'Send later' }).click();
   await time().fill(at);
-  const expectTime = () => expect.poll(() => time().inputValue(), EVENTUALLY).toBe(at);
+  const expectTime = async () => {
+    await expect.poll(() => time().inputValue(), EVENTUALLY).toBe(at);
+  };
 
   const list = page.getByRole('region', { name: 'Conversations' });
   await list.getByRole('link', { name: /415 555 0172/ }).click();
