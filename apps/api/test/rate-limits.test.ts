@@ -36,7 +36,7 @@ describe.each(BACKENDS)('rate limits on %s with two processes', (backend) => {
 
   const urlOf = (n: number): string => service.apis[n % 2]?.url ?? '';
   const times = (count: number, run: (n: number) => Promise<Answer>): Promise<Answer[]> =>
-    sendEach(numbersTo(count), run, { status: [200, 201, 429] });
+    sendEach(numbersTo(count), run, { status: [200, 201, 404, 429] });
 
   function expectOnlyAccepted(answers: readonly Answer[], accepted: number, limit: number): void {
     const refused = answers.filter(({ status }) => status === 429);
@@ -231,13 +231,14 @@ test('a rate limit of `none` allows all requests, and responses have no rate lim
   });
   try {
     const { apiKey, sessionToken } = await service.addWorkspace();
-    const answers = await sendEach(
-      numbersTo(150),
-      () => ask(service.url, '/api/workspace', { token: apiKey }),
-      { status: 200 },
-    );
-    answers.push(await ask(service.url, '/api/ui/me', { token: sessionToken }));
-    for (const { status, headers } of answers) {
+    // Without `ask`, which expects the documented headers.
+    const call = (path: string, token: string) =>
+      fetch(service.url + path, { headers: { authorization: `Bearer ${token}` } });
+    const responses = await sendEach(numbersTo(150), () => call('/api/workspace', apiKey), {
+      status: 200,
+    });
+    responses.push(await call('/api/ui/me', sessionToken));
+    for (const { status, headers } of responses) {
       expect([status, headers.get('x-ratelimit-limit')]).toEqual([200, null]);
     }
     expect(await service.countRows('rate_limits')).toBe(0);
