@@ -10,7 +10,7 @@ test('docs/settings.md equals the output of npm run settings:page', () => {
 
 test('the simulator, which shares no code with the service, reads exactly its declared settings', () => {
   const source = readRootFile('apps/simulator/src/config.ts');
-  const read = [...source.matchAll(/env\['(\w+)'\]/g)].map(([, name = '']) => name);
+  const read = [...source.matchAll(/read\(env, '(\w+)'\)/g)].map(([, name = '']) => name);
   expect(read.toSorted()).toEqual(listSettings('simulator').toSorted());
   const { host, port, dataDir, logLevel } = parseConfig({});
   expect(String(port)).toBe(SETTINGS.SIMULATOR_PORT.default);

@@ -63,8 +63,9 @@ export function describeExport(): void {
       const token = own.apiKey;
       const body = '=1+1, "two"\nlines';
       const json = { to: '+15557650001', body, media_urls: ['https://example.com/a.jpg'] };
-      const sent = await ask(service.url, '/api/messages', { token, json });
+      // The name at the time of the send is kept.
       await service.sql('UPDATE api_keys SET name = $1 WHERE id = $2', ['@key', own.apiKeyId]);
+      const sent = await ask(service.url, '/api/messages', { token, json });
       const table = await read('', token);
       const cells = table.slice(table.indexOf('\r\n') + 2, -2).split(',');
       expect((await ask(service.url, path(''), { token })).status).toBe(200);
