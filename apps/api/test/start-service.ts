@@ -103,6 +103,25 @@ export function sendRaw(
   });
 }
 
+/** Writes each request when the one before has its response, and reads until the API closes the connection. */
+export function sendInTurn(url: string, requests: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const socket = createConnection(Number(port), hostname);
+    const rest = requests.values();
+    let received = '';
+    socket.setTimeout(20_000, () => socket.destroy(new Error(`No response after: ${received}`)));
+    const sendNext = () => void socket.write(rest.next().value ?? '');
+    socket.on('connect', sendNext);
+    socket.on('data', (chunk) => {
+      received += chunk.toString();
+      sendNext();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(received));
+  });
+}
+
 export interface Service {
   database: TestDatabase;
   /** Runs SQL directly on the database, without the service. */

@@ -65,19 +65,32 @@ export async function registerWebsocket(
  * one.
  */
 function narrowUpgrades(app: FastifyInstance): void {
+  // Node 24.9 and later parse the body of an upgrade themselves, so it cannot be put back on the connection.
+  // They answer such a request as if it had not offered an upgrade, if this function returns false:
+  // https://github.com/nodejs/node/pull/60016
+  Object.assign(app.server, {
+    shouldUpgradeCallback: (request: IncomingMessage) => isForEvents(request) || !hasBody(request),
+  });
   const listeners = app.server.listeners('upgrade');
   app.server.removeAllListeners('upgrade');
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
-    const isOurs = request.method === 'GET' && isWebSocket && EVENTS_PATH.test(request.url ?? '');
     afterEarlierAnswers(request, socket, () => {
-      if (isOurs) {
+      if (isForEvents(request)) {
         for (const listener of listeners) listener.call(app.server, request, socket, head);
       } else {
         answerWithoutUpgrade(app.server, request, socket, head);
       }
     });
   });
+}
+
+function isForEvents({ method, headers, url = '' }: IncomingMessage): boolean {
+  const isWebSocket = headers.upgrade?.toLowerCase() === 'websocket';
+  return method === 'GET' && isWebSocket && EVENTS_PATH.test(url);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function afterEarlierAnswers(request: IncomingMessage, socket: Duplex, proceed: () => void): void {

@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { ask, sendRaw } from '../start-service.ts';
+import { ask, sendInTurn, sendRaw } from '../start-service.ts';
 import { service, workspace } from './environment.ts';
 import { parseAnswers, expectRawRefusal, sendRawInTurn } from './raw-http.ts';
 
@@ -124,7 +124,8 @@ export function describeBrokenHttp(): void {
           `PATCH /api/workspace HTTP/1.1\r\n${host}Connection: ${connection}\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\n` +
           `Authorization: Bearer ${workspace.apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n`;
         const close = `GET /health/live HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
-        const received = await sendRaw(service.url, [head, json, close]);
+        // Node 26 drops what a client sends behind such a request before its response.
+        const received = await sendInTurn(service.url, [head + json, close]);
         expect([protocol, parseAnswers(received).map(({ status }) => status)]).toEqual([
           protocol,
           [200, 200],
