@@ -128,3 +128,13 @@ test('accounts, ports and the closed state of a port survive a restart of the si
   expect(await second.createAccount('telnyx', known)).toEqual(credentials);
   await expect(fetch(`${second.urls.vonage}/v1/messages`)).rejects.toThrow();
 });
+
+test('the public key of a Telnyx account is shown for its API key', async () => {
+  const vendors = await startVendors();
+  const accounts = await Promise.all([vendors.createTelnyx(), vendors.createTelnyx()]);
+  for (const { client, credentials } of accounts) {
+    expect(await client.get('/public_key')).toMatchObject({
+      data: { record_type: 'public_key', public: credentials['public_key'] },
+    });
+  }
+});

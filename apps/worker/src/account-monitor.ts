@@ -4,7 +4,7 @@ import type { Logger } from '@switchboard/runtime';
 
 export interface UsedAccount extends Pick<
   RowProvider,
-  'id' | 'sealedSecret' | 'isRefused' | 'isFailing' | 'isVerified'
+  'id' | 'type' | 'sealedSecret' | 'isRefused' | 'isFailing' | 'isVerified'
 > {
   workspaceId: string;
 }
@@ -14,8 +14,8 @@ export interface AccountMonitor {
   /** Counts a call, and opens or closes the circuit breaker of its account. Never throws. */
   record(account: UsedAccount, signal: AccountSignal, detail: string): Promise<void>;
   /**
-   * Marks an account as verified after it answered a lookup or a poll, which proves nothing about
-   * sends. Never throws.
+   * Marks an account as verified after it answered a lookup or a poll, if that proves the account. It
+   * proves nothing about sends. Never throws.
    */
   recordRead(account: UsedAccount): Promise<void>;
   /**
@@ -27,7 +27,12 @@ export interface AccountMonitor {
 
 export interface AccountMonitorDependencies {
   breakers: Pick<CircuitBreakerStore, 'open' | 'close'>;
-  providers: Pick<ProviderStore, 'recordRefusal' | 'recordSuccess' | 'recordVerified'>;
+  providers: Pick<
+    ProviderStore,
+    'recordRefusal' | 'endRefusal' | 'recordSuccess' | 'recordVerified'
+  >;
+  /** Whether an answered call proves the account, by the type of the account. */
+  callsProve(type: string): boolean;
   /**
    * Stops sending through an account of the workspace that has just been paused, in this process.
    */
@@ -40,7 +45,7 @@ export interface AccountMonitorDependencies {
 const RECENT_MS = 5_000;
 
 export function createAccountMonitor(deps: AccountMonitorDependencies): AccountMonitor {
-  const { breakers, providers, hold, chooseAgain, logger } = deps;
+  const { breakers, providers, callsProve, hold, chooseAgain, logger } = deps;
   /** Consecutive failures by account; a working account has no entry. */
   const failures = new Map<string, number>();
   const answeredAt = new Map<string, number>();
@@ -48,8 +53,12 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
   async function write(account: UsedAccount, signal: AccountSignal, detail: string): Promise<void> {
     const { id, workspaceId, sealedSecret } = account;
     const credentials = { workspaceId, sealedSecret };
-    if (signal === 'answered' && (account.isRefused || !account.isVerified)) {
-      await providers.recordSuccess(credentials);
+    if (signal === 'answered') {
+      const isProof = callsProve(account.type);
+      if (isProof && (account.isRefused || !account.isVerified)) {
+        await providers.recordSuccess(credentials);
+      }
+      if (!isProof && account.isRefused) await providers.endRefusal(credentials);
     }
     if (provesAnswer(signal) && account.isFailing) {
       await breakers.close(credentials);
@@ -110,8 +119,8 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
       await tryWrite(workspaceId, () => write(account, signal, detail));
     },
 
-    async recordRead({ workspaceId, sealedSecret, isVerified }) {
-      if (isVerified) return;
+    async recordRead({ workspaceId, type, sealedSecret, isVerified }) {
+      if (isVerified || !callsProve(type)) return;
       const credentials = { workspaceId, sealedSecret };
       await tryWrite(workspaceId, () => providers.recordVerified(credentials));
     },

@@ -72,6 +72,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   const monitor = createAccountMonitor({
     breakers,
     providers,
+    callsProve: (type) => registry.get(type)?.callsProveAccount === true,
     hold(workspaceId) {
       routes.forget(workspaceId);
       if (routes.isOnlyAccount(workspaceId)) dispatch.queues.hold(workspaceId);

@@ -1,6 +1,8 @@
-import { createProviderStore } from '@switchboard/database';
+import { createCircuitBreakerStore, createProviderStore } from '@switchboard/database';
+import { createLogger } from '@switchboard/runtime';
 import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccountMonitor } from '../src/account-monitor.ts';
 import { FROM, LONG_TIMEOUTS, startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
@@ -71,4 +73,30 @@ test('a poll that the provider answers verifies the account of the message', asy
     [hint.messageId, await sendAsAnother(accountSid, 'text'), accountSid],
   );
   await expect.poll(isVerified, EVENTUALLY).toBe(true);
+});
+
+test('an answered call ends the refusal of an account without verifying it if calls do not prove the account', async () => {
+  const { workspaceId } = await environment.addWorkspace({ verified: false });
+  const providers = createProviderStore(environment.database);
+  const find = () => providers.find(workspaceId);
+  const account = await find();
+  if (account === null) throw new Error('The workspace has no account.');
+  const monitor = createAccountMonitor({
+    breakers: createCircuitBreakerStore(environment.database),
+    providers,
+    callsProve: () => false,
+    hold: () => {},
+    chooseAgain: () => {},
+    logger: createLogger({ name: 'worker', level: 'silent' }),
+  });
+  const used = { ...account, workspaceId, isRefused: false, isFailing: false };
+  await monitor.record(used, 'refused', 'No');
+  expect((await find())?.refusedDetail).toBe('No');
+  await monitor.recordRead(used);
+  await monitor.record({ ...used, isRefused: true }, 'answered', '');
+  expect(await find()).toMatchObject({
+    refusedSince: null,
+    refusedDetail: null,
+    isVerified: false,
+  });
 });

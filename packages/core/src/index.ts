@@ -114,6 +114,7 @@ export type {
   SessionReceiver,
 } from './ports/provider-session.ts';
 export { SECRET_FIELD } from './ports/provider-adapter.ts';
+export type { AccountCheck } from './ports/account-check.ts';
 export type {
   DescribedCredentials,
   FetchOutcome,
@@ -122,7 +123,6 @@ export type {
   LookUpProof,
   NotSentReason,
   ProbeOutcome,
-  AccountCheck,
   InboundResult,
   NewCredentials,
   ProviderAdapter,

@@ -164,9 +164,9 @@ export {
   createProcessStore,
 } from './processes/process-store.ts';
 export { type ProcessReport, createProcessReport } from './processes/report-process.ts';
+export type { SealedCredentials } from './providers/sealed-credentials.ts';
 export {
   type ProviderStore,
-  type SealedCredentials,
   type StoredProvider,
   createProviderStore,
 } from './providers/provider-store.ts';

@@ -1,4 +1,9 @@
 import { createWorkspaceFixture } from '@switchboard/testing';
+import {
+  createTelnyxAccount,
+  formatTelnyxEvent,
+  signTelnyxBody,
+} from '@switchboard/testing/webhooks';
 import { describe, expect, test } from 'vitest';
 import { ARRIVED, clientsOf, control, countAttempts, useService } from './start-service.ts';
 
@@ -83,4 +88,63 @@ describe.each(['telnyx', 'vonage'] as const)('%s', (type) => {
       expect.objectContaining({ type: 'provider_accepted' }),
     );
   });
+});
+
+test('a Telnyx account with a public key that is not its own is refused, and webhooks with that key are not accepted even after a send', async () => {
+  const { api, database } = service;
+  const { credentials } = (await control(service, 'accounts', { type: 'telnyx' })).body;
+  const forger = createTelnyxAccount('');
+  const from = '+15557770009';
+  const workspace = await createWorkspaceFixture(database.url, { provider: false, from });
+  const { asOwner, asProgram, send, read } = clientsOf(service, workspace);
+  const own = credentials as Record<string, string>;
+  const account = { type: 'telnyx', credentials: { ...own, public_key: forger.id } };
+  const strict = await fetch(`${api.url}/api/ui/workspaces/${workspace.workspaceId}/providers`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${workspace.sessionToken}`,
+      'content-type': 'application/json',
+      prefer: 'handling=strict',
+      connection: 'close',
+    },
+    body: JSON.stringify(account),
+  });
+  expect(strict.status).toBe(400);
+  expect(await strict.text()).toMatch(
+    /`credentials\.public_key` was refused .* whose public key is /,
+  );
+
+  const added = await asOwner('POST', '/providers', account);
+  expect(added.status).toBe(201);
+  const id = String(added.body['id']);
+  const verified = await asOwner('POST', `/providers/${id}/verify`);
+  expect(verified).toMatchObject({
+    status: 200,
+    body: {
+      ok: false,
+      detail: expect.stringContaining(`whose public key is ${own['public_key']}`),
+    },
+  });
+
+  const sent = await send(TO);
+  await expect
+    .poll(() => read(sent['id']), ARRIVED)
+    .toMatchObject({ provider_sid: expect.stringMatching(/\S/) });
+  const payload = {
+    id: 'forged',
+    from: { phone_number: TO },
+    to: [{ phone_number: from }],
+    text: 'Forged',
+    parts: 1,
+    media: [],
+  };
+  const { body, headers } = signTelnyxBody(forger, formatTelnyxEvent('inbound', payload));
+  const forged = await fetch(`${api.url}/api/webhooks/telnyx/${id}/inbound`, {
+    method: 'POST',
+    headers: { ...(headers as Record<string, string>), connection: 'close' },
+    body,
+  });
+  expect(forged.status).toBe(403);
+  const received = await asProgram('GET', '/api/messages?direction=inbound');
+  expect(received).toMatchObject({ status: 200, body: { messages: [] } });
 });

@@ -95,5 +95,9 @@ export function registerTelnyx(app: FastifyInstance, dependencies: TelnyxDepende
     return message === null ? refuse(reply, '10005') : { data: formatMessage(message, account) };
   });
 
+  app.get('/public_key', async (request) => ({
+    data: { record_type: 'public_key', public: readAccount(request).id },
+  }));
+
   registerProfiles(app, { accounts, journal, numbers, readAccount });
 }

@@ -1,3 +1,4 @@
+import type { AccountCheck } from './account-check.ts';
 import type { AppError } from '../errors.ts';
 import type { MessageStatus } from '../message-status.ts';
 import type { InboundList } from './inbound-list.ts';
@@ -183,18 +184,6 @@ export interface ProviderWebhooks {
   inboundReply: { contentType: string; body: string };
 }
 
-/** The result of a check of an account's credentials. */
-export interface AccountCheck {
-  /** The account can send. */
-  ok: boolean;
-  /** The provider refused the credentials. */
-  isRefused: boolean;
-  /** The provider did not respond, so the credentials may be valid or not. */
-  isUnavailable: boolean;
-  /** A sentence for the account's owner. */
-  detail: string;
-}
-
 /** The result of configuring inbound messages for a number. */
 export type InboundResult =
   | 'configured'
@@ -210,6 +199,11 @@ export interface ProviderAdapter {
   /** The name in a workspace's provider configuration and in the paths of its webhooks. */
   readonly type: string;
   readonly evidence: ProviderEvidence;
+  /**
+   * Whether an accepted call proves the id of the account, and not only its secret. If not, only
+   * `verifyAccount` may mark the account as verified.
+   */
+  readonly callsProveAccount: boolean;
   /**
    * Whether the provider sends media. If not, a message with media goes to another account of its
    * workspace.

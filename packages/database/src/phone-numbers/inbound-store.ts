@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import { DUE_NOW } from '../due-now.ts';
-import type { SealedCredentials } from '../providers/provider-store.ts';
+import type { SealedCredentials } from '../providers/sealed-credentials.ts';
 import { runStatement } from '../run-statement.ts';
 import { IS_SENDER_OF_ACCOUNT } from './sender-account.ts';
 

@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import { DUE_NOW } from '../due-now.ts';
 import { type SessionClaims, isCallable } from '../provider-sessions/session-claims.ts';
 import { runStatement } from '../run-statement.ts';
-import type { SealedCredentials } from './provider-store.ts';
+import type { SealedCredentials } from './sealed-credentials.ts';
 
 /** An account to which only probes are sent. */
 export interface PausedAccount {

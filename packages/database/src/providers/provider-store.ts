@@ -7,6 +7,8 @@ import { resetInbound } from '../phone-numbers/phone-number-store.ts';
 import type { Page, PageRequest } from '../list-page.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+import { END_REFUSAL, createRecordSuccess } from './record-success.ts';
+import type { SealedCredentials } from './sealed-credentials.ts';
 
 export interface StoredProvider {
   id: string;
@@ -36,12 +38,6 @@ export interface StoredProvider {
   /** When the circuit breaker opened, and the latest error; null while it is closed. */
   failingSince: Date | null;
   failingDetail: string | null;
-}
-
-/** The sealed text also identifies the version of the credentials. */
-export interface SealedCredentials {
-  workspaceId: string;
-  sealedSecret: string;
 }
 
 /** The default provider account of each workspace, and what calls report about any account. */
@@ -85,6 +81,8 @@ export interface ProviderStore {
    * calls share a query, which writes only changes.
    */
   recordSuccess(used: SealedCredentials): Promise<void>;
+  /** Ends a recorded refusal of the credentials, without marking the account as verified. */
+  endRefusal(used: SealedCredentials): Promise<void>;
   /**
    * Marks the account as verified after the provider has accepted the credentials for a request
    * that sends nothing. A recorded refusal of sends stays.
@@ -153,31 +151,6 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
       const ids = [...new Set(workspaceIds)];
       const rows = await runStatement<StoredProvider>(pool, LIST, [ids]);
       return workspaceIds.map((id) => rows.filter(({ workspaceId }) => workspaceId === id));
-    },
-  });
-
-  const recordSuccess = createBatch<SealedCredentials, void>({
-    maxSize: 500,
-    concurrency: 1,
-    maxWaiting: 10_000,
-    async run(used) {
-      // Rows that another process is writing are skipped, which avoids deadlocks.
-      await runStatement(
-        pool,
-        `UPDATE provider_accounts SET refused_since = NULL, refused_detail = NULL,
-           probe_at = NULL, probes = 0,
-           recovered_at = CASE WHEN refused_since IS NULL THEN recovered_at ELSE now() END,
-           verified_credentials = auth_token_encrypted
-         WHERE id IN (
-           SELECT p.id FROM provider_accounts p
-           JOIN unnest($1::uuid[], $2::text[]) AS u(workspace_id, auth_token_encrypted)
-             USING (workspace_id, auth_token_encrypted)
-           WHERE p.refused_since IS NOT NULL
-             OR p.verified_credentials IS DISTINCT FROM p.auth_token_encrypted
-           FOR UPDATE OF p SKIP LOCKED)`,
-        [used.map((call) => call.workspaceId), used.map((call) => call.sealedSecret)],
-      );
-      return used.map(() => undefined);
     },
   });
 
@@ -252,7 +225,15 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
         [workspaceId, sealedSecret, detail],
       );
     },
-    recordSuccess,
+    async endRefusal({ workspaceId, sealedSecret }) {
+      await runStatement(
+        pool,
+        `UPDATE provider_accounts SET ${END_REFUSAL}
+         WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND refused_since IS NOT NULL`,
+        [workspaceId, sealedSecret],
+      );
+    },
+    recordSuccess: createRecordSuccess(pool),
     async recordVerified({ workspaceId, sealedSecret }) {
       await runStatement(
         pool,

@@ -25,6 +25,7 @@ export function createHttpGatewayAdapter(options: AdapterOptions): ProviderAdapt
     // The weakest evidence, which every gateway offers. Some also report statuses with our
     // reference.
     evidence: { idempotencyKey: false, referenceInCallback: false, lookUp: 'none' },
+    callsProveAccount: true,
     sendsMedia: false,
     inboundList: null,
     sessions: null,

@@ -14,6 +14,7 @@ export function createSandboxAdapter(): ProviderAdapter {
   return {
     type: TYPE,
     evidence: { idempotencyKey: false, referenceInCallback: false, lookUp: 'by_reference' },
+    callsProveAccount: true,
     sendsMedia: true,
     webhooks: null,
     inboundList: null,

@@ -35,6 +35,7 @@ export function createSmppAdapter(
     type: TYPE,
     // A receipt has only the SMSC's identifier, and query_sm finds a message only by it.
     evidence: { idempotencyKey: false, referenceInCallback: false, lookUp: 'none' },
+    callsProveAccount: true,
     sendsMedia: false,
     webhooks: null,
     inboundList: null,

@@ -19,6 +19,17 @@ export function toPublicKey(text: string): KeyObject | null {
   return createPublicKey({ key, format: 'der', type: 'spki' });
 }
 
+/**
+ * Returns the base64 text of a key that Telnyx shows, which may be wrapped, unpadded or DER-encoded;
+ * null if it is no key.
+ */
+export function normalizePublicKey(text: string): string | null {
+  const bytes = Buffer.from(text, 'base64');
+  const isDer = bytes.length === DER_PREFIX.length + KEY_BYTES && bytes.indexOf(DER_PREFIX) === 0;
+  const key = isDer ? bytes.subarray(DER_PREFIX.length) : bytes;
+  return key.length === KEY_BYTES ? key.toString('base64') : null;
+}
+
 export function hasSignature({ headers }: Pick<WebhookRequest, 'headers'>): boolean {
   return (
     typeof headers[SIGNATURE_HEADER] === 'string' && typeof headers[TIMESTAMP_HEADER] === 'string'

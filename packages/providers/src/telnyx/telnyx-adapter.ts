@@ -3,7 +3,7 @@ import type { ProviderAdapter } from '@switchboard/core';
 import type { AdapterOptions } from '../adapter-options.ts';
 import { createJsonRequests } from '../http/json-requests.ts';
 import { openApi } from '../http/open-api.ts';
-import { fetchMessage, verifyAccount } from './call-account.ts';
+import { fetchMessage } from './call-account.ts';
 import { configureInbound } from './configure-inbound.ts';
 import { createListNumbers } from './list-numbers.ts';
 import { OPT_OUT_CODES } from './errors.ts';
@@ -11,6 +11,7 @@ import { describeCredentials, readCredentials } from './read-credentials.ts';
 import { readInbound, readStatusCallback } from './read-webhook.ts';
 import { probeAccount, sendMessage } from './send-message.ts';
 import { hasSignature } from './signature.ts';
+import { verifyAccount } from './verify-account.ts';
 import { TYPE, addresses } from './webhook-addresses.ts';
 
 const PROVIDER = { name: 'Telnyx', origin: 'https://api.telnyx.com' };
@@ -24,6 +25,8 @@ export function createTelnyxAdapter(options: AdapterOptions): ProviderAdapter {
     type: TYPE,
     // The records of sent messages have neither our reference nor a filter that could find it.
     evidence: { idempotencyKey: false, referenceInCallback: true, lookUp: 'none' },
+    // The id is the public key, which no request contains.
+    callsProveAccount: false,
     sendsMedia: true,
     inboundList: null,
     sessions: null,

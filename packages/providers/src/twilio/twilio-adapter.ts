@@ -30,6 +30,7 @@ export function createTwilioAdapter(options: AdapterOptions): ProviderAdapter {
   return {
     type: TYPE,
     evidence: { idempotencyKey: false, referenceInCallback: true, lookUp: 'by_content' },
+    callsProveAccount: true,
     sendsMedia: true,
     inboundList: createInboundList(openAccount),
     sessions: null,

@@ -30,6 +30,7 @@ export function createVonageAdapter(options: AdapterOptions): ProviderAdapter {
   return {
     type: TYPE,
     evidence: { idempotencyKey: false, referenceInCallback: true, lookUp: 'none' },
+    callsProveAccount: true,
     sendsMedia: true,
     inboundList: null,
     sessions: null,

@@ -48,6 +48,7 @@ export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): Prov
   return {
     type: 'pigeon',
     evidence: { idempotencyKey: false, referenceInCallback: true, lookUp: 'none' },
+    callsProveAccount: true,
     sendsMedia: true,
     webhooks: {
       paths: {

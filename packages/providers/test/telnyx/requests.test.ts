@@ -157,6 +157,9 @@ test('a signed event of a type that a path does not handle is ignored, but a for
 
 test('an account is verified by its messaging profile if it has one, and by its API key otherwise', async () => {
   server.onRequest = (received) => {
+    if (received.path === '/v2/public_key') {
+      return answer(received, 200, { data: { public: account.id } });
+    }
     if (received.path !== `/v2/messaging_profiles/${PROFILE}`) {
       return answer(received, 200, { data: [] });
     }
@@ -169,3 +172,44 @@ test('an account is verified by its messaging profile if it has one, and by its 
     detail: expect.stringContaining('no such messaging profile'),
   });
 });
+
+const other = createTelnyxAccount('KEY02').id;
+const bytes = Buffer.from(account.id, 'base64');
+const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), bytes]);
+const CHECKED = { ok: true, isRefused: false, isUnavailable: false };
+const REFUSED = { ok: false, isRefused: true, isUnavailable: false };
+const UNCHECKED = { ok: false, isRefused: false, isUnavailable: false };
+const UNAVAILABLE = { ok: false, isRefused: false, isUnavailable: true };
+const problem = (code: string, title: string) => ({ errors: [{ code, title }] });
+
+test.each<[string, number, object, object, string]>([
+  ['the same key', 200, { data: { public: account.id } }, CHECKED, 'Telnyx accepts the API key'],
+  ['it with line ends', 200, { data: { public: `\r\n${account.id}\n` } }, CHECKED, 'accepts'],
+  ['it in base64url', 200, { data: { public: bytes.toString('base64url') } }, CHECKED, 'accepts'],
+  ['it in DER', 200, { data: { public: der.toString('base64') } }, CHECKED, 'accepts'],
+  ['another key', 200, { data: { public: other } }, REFUSED, `whose public key is ${other}`],
+  ['no key', 200, { data: { public: null } }, UNAVAILABLE, 'no public key'],
+  ['a malformed key', 200, { data: { public: 'c2hvcnQ=' } }, UNAVAILABLE, 'no public key'],
+  ['a 401', 401, problem('10009', 'Authentication failed'), REFUSED, '`public_key`'],
+  [
+    'a 403',
+    403,
+    problem('10010', 'Not authorized'),
+    UNCHECKED,
+    '`public_key` could not be checked',
+  ],
+  ['a 404', 404, problem('10005', 'Not found'), UNCHECKED, '`public_key` could not be checked'],
+  ['a 429', 429, problem('10011', 'Too many requests'), UNAVAILABLE, 'unavailable'],
+  ['a 500', 500, problem('10007', 'Unexpected error'), UNAVAILABLE, 'unavailable'],
+])(
+  'an account is verified only if Telnyx shows its public key for the API key, here %s',
+  async (_case, status, body, expected, detail) => {
+    server.onRequest = (received) =>
+      received.path === '/v2/public_key'
+        ? answer(received, status, body)
+        : answer(received, 200, { data: [] });
+    const check = await adapter.verifyAccount({ ...account, senderPool: null });
+    expect(check).toMatchObject({ ...expected, detail: expect.stringContaining(detail) });
+    expect(server.requests.at(-1)?.headers.get('authorization')).toBe('Bearer KEY01');
+  },
+);
