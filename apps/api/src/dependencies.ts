@@ -1,5 +1,6 @@
 import { SECRET_FIELD, WEBHOOK_SECRET_FIELD, createDispatchPolicy } from '@switchboard/core';
 import { createReadActiveAccess, createSurveyUnfinished } from '@switchboard/database';
+import { createWebhookTargets } from '@switchboard/providers';
 import type { Logger, Tracer } from '@switchboard/runtime';
 import { createAccess } from './auth/create-access.ts';
 import type { ApiConfig } from './config.ts';
@@ -110,7 +111,10 @@ export function createDependencies(
     setInboundUrlsLater: inbound.setAllLater,
     sealSecret: createSealSecret({ secretBox, processes }, SECRET_FIELD),
     sealWebhookSecret: createSealSecret({ secretBox, processes }, WEBHOOK_SECRET_FIELD),
-    allowLoopbackWebhooks: config.WEBHOOK_ALLOW_LOOPBACK,
+    webhookTargets: createWebhookTargets({
+      privateNetworks: config.WEBHOOK_PRIVATE_NETWORKS,
+      allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
+    }),
     describeCredentials: createDescribeCredentials(resolveProviderAccount),
     queuePage: {
       login: readOperatorLogin(config),

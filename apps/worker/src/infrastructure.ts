@@ -11,6 +11,7 @@ import {
   createCheckedPost,
   createProviderRegistry,
   createResolveProviderAccount,
+  createWebhookTargets,
   readApiUrls,
 } from '@switchboard/providers';
 import { createHintProducer } from '@switchboard/queue';
@@ -74,7 +75,10 @@ export function createInfrastructure(config: Config, logger: Logger) {
   const openedSecrets = rememberOpened(secretBox);
   const poster = createCheckedPost({
     timeoutMs: config.WEBHOOK_TIMEOUT_MS,
-    allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
+    targets: createWebhookTargets({
+      privateNetworks: config.WEBHOOK_PRIVATE_NETWORKS,
+      allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
+    }),
   });
   const mediaStorage = openMediaStorage(config);
   const processReport = createProcessReport({

@@ -5,7 +5,7 @@ export {
   readApiUrls,
 } from './provider-registry.ts';
 export { type CheckedPost, createCheckedPost } from './http/post-checked.ts';
-export { refuseWebhookUrl } from './http/webhook-url.ts';
+export { type WebhookTargets, createWebhookTargets } from './http/webhook-url.ts';
 export {
   createResolveProviderAccount,
   type ResolveProviderAccount,

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createCheckedFetch } from '../src/http/fetch-checked.ts';
 import { createOriginClient } from '../src/http/origin-client.ts';
 import { createCheckedPost } from '../src/http/post-checked.ts';
+import { createWebhookTargets } from '../src/http/webhook-url.ts';
 import { LOCALHOST_CERTIFICATE, type ReceivedRequest, startFaultServer } from './fault-server.ts';
 
 interface Result {
@@ -37,7 +38,8 @@ const CLIENTS: Record<string, Client> = {
     };
   },
   'a delivery of a workspace webhook': (url, timeoutMs) => {
-    const poster = createCheckedPost({ timeoutMs, allowLoopback: true, ca: LOCALHOST_CERTIFICATE });
+    const targets = createWebhookTargets({ allowLoopback: true });
+    const poster = createCheckedPost({ timeoutMs, targets, ca: LOCALHOST_CERTIFICATE });
     onTestFinished(() => poster.close());
     return async () => {
       const outcome = await poster.post(url, { headers: {}, body: 'x'.repeat(40_000) });

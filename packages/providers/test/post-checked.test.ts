@@ -4,7 +4,7 @@ import {
   type CheckedPostOptions,
   createCheckedPost,
 } from '../src/http/post-checked.ts';
-import { refuseWebhookUrl } from '../src/http/webhook-url.ts';
+import { type WebhookTargetOptions, createWebhookTargets } from '../src/http/webhook-url.ts';
 import {
   type FaultServer,
   LOCALHOST_CERTIFICATE,
@@ -27,19 +27,27 @@ async function start(
   return server;
 }
 
-function createPoster(options: Partial<CheckedPostOptions> = {}): CheckedPost {
+function createPoster(
+  options: Partial<CheckedPostOptions & WebhookTargetOptions> = {},
+): CheckedPost {
+  const { allowLoopback = false, privateNetworks, ...rest } = options;
   const poster = createCheckedPost({
+    targets: createWebhookTargets({ allowLoopback, privateNetworks }),
     timeoutMs: 20_000,
-    allowLoopback: false,
     ca: LOCALHOST_CERTIFICATE,
-    ...options,
+    ...rest,
   });
   closers.push(() => poster.close());
   return poster;
 }
 
 const post = (poster: CheckedPost, url: string) => poster.post(url, { headers: {}, body: '{}' });
-const isLocal = (address: string) => address === '127.0.0.1';
+const network = (address: string, prefix: number) =>
+  ({ address, prefix, family: address.includes(':') ? 'ipv6' : 'ipv4' }) as const;
+const resolvesTo =
+  (...addresses: string[]) =>
+  async () =>
+    addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
 describe('a delivery to the URL of a workspace', () => {
   test.each([
@@ -58,15 +66,12 @@ describe('a delivery to the URL of a workspace', () => {
     'ftp://example.com/',
     'not a URL',
   ])('a delivery to the URL %s is refused', async (url) => {
-    expect(refuseWebhookUrl(url, { allowLoopback: false })).toMatch(/^must /);
+    expect(createWebhookTargets({ allowLoopback: false }).refuse(url)).toMatch(/^must /);
     expect(await post(createPoster(), url)).toMatchObject({ kind: 'refused' });
   });
 
   test('a delivery is refused if any address of the host name is private', async () => {
-    const lookup = async () => [
-      { address: '93.184.216.34', family: 4 },
-      { address: '10.0.0.1', family: 4 },
-    ];
+    const lookup = resolvesTo('93.184.216.34', '10.0.0.1');
     expect(await post(createPoster({ lookup }), 'https://example.com/')).toEqual({
       kind: 'refused',
       detail: 'The host name does not resolve to a public internet address',
@@ -78,7 +83,7 @@ describe('a delivery to the URL of a workspace', () => {
     const addresses = ['127.0.0.1', '127.0.0.2'];
     let lookups = 0;
     const poster = createPoster({
-      isAllowed: isLocal,
+      privateNetworks: [network('127.0.0.1', 32)],
       lookup: async () => {
         lookups += 1;
         return [{ address: addresses[lookups - 1] ?? '', family: 4 }];
@@ -91,8 +96,60 @@ describe('a delivery to the URL of a workspace', () => {
     expect(receiver.connections).toBe(1);
     expect(await post(poster, url)).toEqual({
       kind: 'refused',
-      detail: 'The host name does not resolve to a public internet address',
+      detail:
+        'The host name does not resolve to a public internet address or one in WEBHOOK_PRIVATE_NETWORKS',
     });
+  });
+
+  test.each([
+    ['http', '127.0.0.1', '127.0.0.0/8', undefined],
+    ['http', '2130706433', '127.0.0.0/30', undefined],
+    ['http', 'localhost', '127.0.0.1/32', undefined],
+    ['http', 'crm.internal', '127.0.0.1/32', ['127.0.0.1']],
+    ['http', '[::ffff:127.0.0.1]', '127.0.0.0/8', undefined],
+    ['https', 'localhost', '127.0.0.1/32', ['127.0.0.1']],
+  ])(
+    'a delivery with %s to %s reaches a receiver in the operator’s network %s',
+    async (scheme, host, cidr, addresses) => {
+      const receiver = await start((request) => answer(request, 200, 'ok'), scheme === 'https');
+      const [address = '', prefix] = cidr.split('/');
+      const poster = createPoster({
+        privateNetworks: [network('fd12::', 16), network(address, Number(prefix))],
+        ...(addresses !== undefined && { lookup: resolvesTo(...addresses) }),
+      });
+      const url = `${scheme}://${host}:${new URL(receiver.url).port}/events`;
+      expect(await post(poster, url)).toMatchObject({ kind: 'answered', statusCode: 200 });
+    },
+  );
+
+  test.each([
+    'https://10.0.1.1/',
+    'https://169.254.169.254/',
+    'https://[fd13::1]/',
+    'https://[::ffff:10.0.1.1]/',
+    'https://localhost/',
+    'http://93.184.216.34/',
+    'http://10.0.1.1/',
+    'http://localhost/',
+    'ftp://10.0.0.1/',
+  ])('a delivery to %s, outside the operator’s networks, is refused', async (url) => {
+    const privateNetworks = [network('10.0.0.0', 24), network('fd12::', 16)];
+    const { refuse } = createWebhookTargets({ allowLoopback: false, privateNetworks });
+    expect(refuse(url)).toMatch(/WEBHOOK_PRIVATE_NETWORKS$/);
+    expect(await post(createPoster({ privateNetworks }), url)).toMatchObject({ kind: 'refused' });
+  });
+
+  test('with http, a name must have only addresses in the operator’s networks', async () => {
+    const receiver = await start((request) => answer(request, 200, 'ok'));
+    const url = `http://crm.internal:${new URL(receiver.url).port}/`;
+    for (const addresses of [['93.184.216.34'], ['127.0.0.1', '93.184.216.34'], ['127.0.0.2']]) {
+      const poster = createPoster({
+        privateNetworks: [network('127.0.0.1', 32)],
+        lookup: resolvesTo(...addresses),
+      });
+      expect(await post(poster, url), addresses.join()).toMatchObject({ kind: 'refused' });
+    }
+    expect(receiver.connections).toBe(0);
   });
 
   test('a delivery does not follow a redirect', async () => {

@@ -2,15 +2,14 @@ import { type WebhookEndpoint, OK, readOverlapMs, refuse, routes } from '@switch
 import { AppError, type Clock, type EventBus, createUuidV7 } from '@switchboard/core';
 import { createWebhookSecret } from '@switchboard/credentials';
 import type { StoredWebhookEndpoint, WebhookEndpointStore } from '@switchboard/database';
-import { refuseWebhookUrl } from '@switchboard/providers';
+import type { WebhookTargets } from '@switchboard/providers';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { answerPage } from '../wire/answer-page.ts';
 
 export interface WebhookEndpointRouteDependencies {
   webhookEndpoints: WebhookEndpointStore;
   sealWebhookSecret(secret: string, workspaceId: string): Promise<string>;
-  /** `WEBHOOK_ALLOW_LOOPBACK`. */
-  allowLoopbackWebhooks: boolean;
+  webhookTargets: Pick<WebhookTargets, 'refuse'>;
   publishLater: EventBus['publishLater'];
   clock: Clock;
 }
@@ -20,10 +19,10 @@ export function registerWebhookEndpointRoutes(
   registerRoute: RegisterRoute,
   dependencies: WebhookEndpointRouteDependencies,
 ): void {
-  const { webhookEndpoints, sealWebhookSecret, publishLater, clock } = dependencies;
+  const { webhookEndpoints, sealWebhookSecret, webhookTargets, publishLater, clock } = dependencies;
 
   function assertUrl(url: string): void {
-    const refusal = refuseWebhookUrl(url, { allowLoopback: dependencies.allowLoopbackWebhooks });
+    const refusal = webhookTargets.refuse(url);
     if (refusal !== null) throw new AppError('invalid_params', `\`url\` ${refusal}`);
   }
 

@@ -17,9 +17,12 @@ const RECIPIENT = '+14155550100';
 export type WebhookEnvironment = Awaited<ReturnType<typeof startWebhookEnvironment>>;
 
 /** Starts what sending needs, without a worker, and adds endpoints that post to receivers. */
-export async function startWebhookEnvironment(atEnd: (end: () => Promise<void>) => void) {
+export async function startWebhookEnvironment(
+  atEnd: (end: () => Promise<void>) => void,
+  targets: Record<string, string> = { WEBHOOK_ALLOW_LOOPBACK: 'true' },
+) {
   const environment = await startEnvironment(
-    { settings: { ...LONG_TIMEOUTS, WEBHOOK_ALLOW_LOOPBACK: 'true', WEBHOOK_TIMEOUT_MS: '5000' } },
+    { settings: { ...LONG_TIMEOUTS, ...targets, WEBHOOK_TIMEOUT_MS: '5000' } },
     atEnd,
   );
   const { database } = environment;

@@ -1,23 +1,14 @@
-import { isIPv4 } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import { createCheckedConnector } from './checked-connector.ts';
 import { limitResponses } from './limit-responses.ts';
-import { isPublicAddress } from './public-address.ts';
-import {
-  type Address,
-  type AddressRules,
-  PUBLIC_ADDRESS,
-  RefusedError,
-  createResolveAllowed,
-} from './resolve-allowed.ts';
+import { type AddressRules, RefusedError, createResolveAllowed } from './resolve-allowed.ts';
 import { parseRetryAfter } from './retry-after.ts';
-import { isLoopbackHost, refuseWebhookUrl } from './webhook-url.ts';
+import { type WebhookTargets } from './webhook-url.ts';
 
-export interface CheckedPostOptions extends AddressRules {
+export interface CheckedPostOptions extends Pick<AddressRules, 'lookup'> {
+  targets: WebhookTargets;
   /** Limit for the whole request, from the DNS lookup to the last byte of the response. */
   timeoutMs: number;
-  /** Allows http and https on this machine itself. */
-  allowLoopback: boolean;
   /** Trusted CA certificates in PEM that replace the system's. */
   ca?: string;
 }
@@ -48,17 +39,23 @@ const MAX_ANSWER_BYTES = 64 * 1_024;
  * that changes its address later (DNS rebinding) is refused too. Connections are kept for later requests.
  */
 export function createCheckedPost(options: CheckedPostOptions): CheckedPost {
-  const { timeoutMs, allowLoopback, ca, isAllowed = isPublicAddress } = options;
-  const resolvePublic = createResolveAllowed(options);
-  const resolveLoopback = createResolveAllowed({
-    ...options,
-    isAllowed: (address) => address === '::1' || (isIPv4(address) && address.startsWith('127.')),
-  });
+  const { targets, timeoutMs, ca, lookup } = options;
 
-  function resolve(hostname: string): Promise<Address[]> {
-    const isLocal = allowLoopback && isLoopbackHost(hostname);
-    return (isLocal ? resolveLoopback : resolvePublic)(hostname);
+  function createConnector(protocol: 'http:' | 'https:') {
+    const rules = {
+      isAllowed: (address: string) => targets.isAllowed(address, protocol),
+      allowed: targets.allowed,
+      ...(lookup !== undefined && { lookup }),
+    };
+    return createCheckedConnector({
+      ...rules,
+      timeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+      ca,
+      resolve: createResolveAllowed(rules),
+    });
   }
+  const connectPlain = createConnector('http:');
+  const connectSecure = createConnector('https:');
 
   const agent = new Agent({
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -68,20 +65,15 @@ export function createCheckedPost(options: CheckedPostOptions): CheckedPost {
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: limitResponses(
-      createCheckedConnector({
-        timeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
-        ca,
-        resolve,
-        isAllowed: (address) => (allowLoopback && isLoopbackHost(address)) || isAllowed(address),
-        allowed: PUBLIC_ADDRESS,
-      }),
+      (target, callback) =>
+        (target.protocol === 'https:' ? connectSecure : connectPlain)(target, callback),
       MAX_ANSWER_BYTES,
     ),
   });
 
   return {
     async post(url, { headers, body, signal }) {
-      const refusal = refuseWebhookUrl(url, { allowLoopback });
+      const refusal = targets.refuse(url);
       if (refusal !== null) return { kind: 'refused', detail: `The URL ${refusal}` };
       const deadline = AbortSignal.timeout(timeoutMs);
       try {

@@ -56,15 +56,17 @@ export interface Network {
 export function createAddressRule(
   privateNetworks: readonly Network[],
 ): (address: string) => boolean {
-  const allowed = new BlockList();
-  for (const { address, prefix, family } of privateNetworks) {
-    allowed.addSubnet(address, prefix, family);
-  }
-  return (address) => {
-    if (isPublicAddress(address)) return true;
-    // An IPv4 address that is mapped to IPv6 is in the network of the IPv4 address.
-    return isIP(address) !== 0 && allowed.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
-  };
+  const isPrivate = createNetworkRule(privateNetworks);
+  return (address) => isPublicAddress(address) || isPrivate(address);
+}
+
+/** Creates a function that returns whether an address is in one of the networks. */
+export function createNetworkRule(networks: readonly Network[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family);
+  // An IPv4 address that is mapped to IPv6 is in the network of the IPv4 address.
+  return (address) =>
+    isIP(address) !== 0 && list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
 /** Returns whether an address belongs to a host on the public internet. */

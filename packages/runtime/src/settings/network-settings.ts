@@ -69,11 +69,17 @@ export const NETWORK_SETTINGS = {
     description:
       'Private networks in which the servers of [provider accounts](providers/README.md#private-networks) may be, in addition to the public internet.',
   }),
+  WEBHOOK_PRIVATE_NETWORKS: optional(networksSetting(), {
+    readBy: ['api', 'worker'],
+    absent: 'only the public internet',
+    description:
+      'Private networks in which the receivers of [workspace webhooks](webhooks.md#private-networks) may be, with http or https, in addition to the public internet.',
+  }),
   WEBHOOK_ALLOW_LOOPBACK: withDefault(booleanSetting(), 'false', {
     readBy: ['api', 'worker'],
     standalone: 'true',
     description:
-      'Whether [workspace webhooks](webhooks.md) may be delivered to `127.0.0.1` and `localhost`, even with http. For development.',
+      'Adds this machine itself (`127.0.0.0/8` and `::1`) to `WEBHOOK_PRIVATE_NETWORKS`. For development.',
   }),
   ALLOW_SIGNUP: withDefault(booleanSetting(), 'false', {
     readBy: ['api'],
