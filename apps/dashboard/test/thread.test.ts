@@ -205,3 +205,35 @@ test('where the keyboard only covers the page, as in Safari, the thread ends abo
 test('no page logs an error during the tests of threads', () => {
   expect([...opened.errors, ...theirs.errors]).toEqual([]);
 });
+
+test('marks of direction in a name or a text never reorder what is beside them', async () => {
+  const database = openTestDatabase(stack.database.url);
+  await database.pool.query('UPDATE users SET name = $2 WHERE id = $1', [
+    stack.owner.userId,
+    '\u2069\u202EOwner 12',
+  ]);
+  await database.close();
+  const text = '\u2069\u202EEvil (see https://example.com/a_(b)/\u202Egpj)';
+  await stack.receive(LEIF, text);
+  const notes = `${api}/conversations/${encodeURIComponent(LEIF)}/notes`;
+  await stack.request('POST', notes, { body: 'Called' });
+  await page.goto(thread(LEIF));
+  const note = page.locator('[data-note]');
+  const leftOf = async (selector: string) => (await note.locator(selector).boundingBox())?.x ?? 0;
+  await note.waitFor();
+  expect(await leftOf('time')).toBeGreaterThan(await leftOf('bdi'));
+  const link = page.getByRole('log').getByRole('link', { name: 'https://example.com/a_(b)/' });
+  expect(await link.getAttribute('href')).toBe('https://example.com/a_(b)/');
+});
+
+test.each([
+  ['https://paypal.com@ехample.com/login', 'https://xn--ample-ywe6i.com/login'],
+  ['https://bаnk.example（x）', 'https://xn--bnk-6cd.example'],
+  ['詳細はhttps://example.com/x。次', 'https://example.com/x'],
+])('the link in %s shows the host to which it leads', async (text, shown) => {
+  await stack.receive(ADA, text);
+  await page.goto(thread(ADA));
+  const link = page.getByRole('log').getByRole('link').last();
+  await expect.poll(() => link.textContent(), EVENTUALLY).toBe(shown);
+  expect(new URL((await link.getAttribute('href')) ?? '').host).toBe(new URL(shown).host);
+});

@@ -80,8 +80,13 @@ export function formatBytes(bytes: number): string {
     : strings.megabytes(tenths.format(bytes / 1_000_000));
 }
 
-/** Isolates text of any direction with Unicode marks, where a `<bdi>` element is not allowed. */
-export const isolate = (text: string): string => `\u2068${text}\u2069`;
+const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Isolates text of any direction with Unicode marks, where a `<bdi>` element is not allowed. Marks in the text could end the
+ * isolation, so it has none.
+ */
+export const isolate = (text: string): string => `\u2068${text.replace(BIDI_CONTROLS, '')}\u2069`;
 
 /** Formats a duration, for example `340 ms`, `2.4 s`, `3 min 5 s` or `2 h 4 min`. */
 export function formatSpan(ms: number): string {

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { splitLinks } from './split-links.ts';
 
-const linksIn = (text: string) => splitLinks(text).flatMap(({ href }) => href ?? []);
+const partsOf = (text: string) => splitLinks(text).filter(({ href }) => href !== null);
+const linksIn = (text: string) => partsOf(text).map((part) => part.text);
 
 test.each([
   ['See https://example.com/a?b=1.', ['https://example.com/a?b=1']],
   ['(http://example.com/x)', ['http://example.com/x']],
   ['https://a.example, https://b.example', ['https://a.example', 'https://b.example']],
-  ['javascript:alert(1) data:text/html,x ftp://x', []],
+  ['Track it at example.com/track, thanks', ['example.com/track']],
   ['https:// without an address', []],
 ])('the links in the text %j are %j', (text, links) => {
   expect(linksIn(text)).toEqual(links);
@@ -16,4 +17,64 @@ test.each([
       .map((part) => part.text)
       .join(''),
   ).toBe(text);
+});
+
+test.each([
+  'https://en.wikipedia.org/wiki/Tree_(data_structure)',
+  'https://example.com/a_(b)_(c)/[d]?e={f}',
+  'https://example.com/((nested)_brackets)',
+])('balanced brackets are part of the link %s, with and without brackets around it', (link) => {
+  for (const text of [link, `(see ${link})`, `[${link}].`]) expect(linksIn(text)).toEqual([link]);
+});
+
+test.each([
+  ['詳細はhttps://example.com/a。次は', 'https://example.com/a'],
+  ['请看：https://example.com/b，谢谢', 'https://example.com/b'],
+  ['「https://example.com/c」', 'https://example.com/c'],
+  ['（example.com/d）', 'example.com/d'],
+  ['“https://example.com/e”', 'https://example.com/e'],
+  ['انظر https://example.com/f؟', 'https://example.com/f'],
+  ['https://example.com／g@evil.example', 'https://example.com'],
+])('punctuation of another script ends the link in %j', (text, link) => {
+  expect(linksIn(text)).toEqual([link]);
+});
+
+test.each([
+  ['https://pаypal.com/login', 'https://xn--pypal-4ve.com/login'],
+  ['https://аррӏе.com', 'https://xn--80ak6aa92e.com'],
+  ['gооgle.com/a', 'xn--ggle-55da.com/a'],
+  ['https://ΑΡΡLΕ.com', 'https://xn--l-ylbn0ca.com'],
+  ['https://ɡoogle.com', 'https://xn--oogle-qmc.com'],
+  ['https://ｇoogle.com', 'https://google.com'],
+  ['http://3232235777/', 'http://192.168.1.1/'],
+  ['https://paypal.com@evil.example/login', 'https://evil.example/login'],
+  ['https://paypal.com:443@еvil.com/', 'https://xn--vil-qdd.com/'],
+])('the host of %s is shown as %s, and the original as a tooltip', (text, shown) => {
+  expect(partsOf(text)).toMatchObject([{ text: shown, written: text }]);
+});
+
+test.each([
+  'https://пример.рф/путь',
+  'https://日本語.jp/一',
+  'https://한국.example',
+  'https://münchen.de',
+  'https://faß.de',
+  'https://xn--pypal-4ve.com',
+  'HTTPS://EXAMPLE.com:8080/a@b',
+])('the host of %s cannot be taken for another one and is shown as it is', (text) => {
+  expect(linksIn(text)).toEqual([text]);
+});
+
+test.each([
+  ['https://example.com/\u202Egpj.exe', ['https://example.com/']],
+  ['https://example.com\u2067/a', ['https://example.com']],
+  ['https://example.com/a\u200Bb', ['https://example.com/a']],
+])('a character without a glyph ends the link in %j', (text, links) => {
+  expect(linksIn(text)).toEqual(links);
+});
+
+test('only addresses of the web are links', () => {
+  const text =
+    'javascript:alert(1) data:text/html,x ftp://x.com //x.com mailto:a@x.com b.info@x.com a.zip';
+  expect(linksIn(text)).toEqual([]);
 });
