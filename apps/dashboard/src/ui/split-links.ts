@@ -15,9 +15,9 @@ const linkify = new LinkifyIt({
  * Ends of an address that `linkify-it` misses: punctuation of other scripts before an `@`, and characters without a
  * glyph, which could hide or reorder what follows. U+200C and U+200D are part of words and of emoji.
  */
-const ENDS = /(?![\u0000-\u007f\u200c\u200d])[\p{P}\p{Cf}]/gu;
+const ENDS = /(?=\P{ASCII})(?![\u200c\u200d])[\p{P}\p{Cf}]/gu;
 /** Where words have no spaces, an address follows a letter. */
-const LETTER_BEFORE = /[^\u0000-\u007f](?=https?:\/\/)/giu;
+const LETTER_BEFORE = /\P{ASCII}(?=https?:\/\/)/giu;
 const blank = (character: string): string => ' '.repeat(character.length);
 
 /** Scheme, user, host and rest of an address as browsers read them. A backslash is a slash. */
