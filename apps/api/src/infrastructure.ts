@@ -12,6 +12,7 @@ import {
   createProviderRegistry,
   createResolveProviderAccount,
   readApiUrls,
+  readProxy,
 } from '@switchboard/providers';
 import { createHintProducer } from '@switchboard/queue';
 import { createRateLimits } from '@switchboard/rate-limits';
@@ -81,6 +82,7 @@ export function createInfrastructure(config: ApiConfig, logger: Logger) {
     apiUrls,
     callTimeoutMs: config.PROVIDER_TIMEOUT_MS,
     privateNetworks: config.PROVIDER_PRIVATE_NETWORKS,
+    proxy: readProxy(config),
   });
   const secretBox = createSecretBox(config.SECRET_KEY);
   const mediaStorage = openMediaStorage(config);

@@ -13,6 +13,7 @@ import {
   createResolveProviderAccount,
   createWebhookTargets,
   readApiUrls,
+  readProxy,
 } from '@switchboard/providers';
 import { createHintProducer } from '@switchboard/queue';
 import { createRateLimits } from '@switchboard/rate-limits';
@@ -66,6 +67,7 @@ export function createInfrastructure(config: Config, logger: Logger) {
     apiUrls: readApiUrls(config),
     callTimeoutMs: config.PROVIDER_TIMEOUT_MS,
     privateNetworks: config.PROVIDER_PRIVATE_NETWORKS,
+    proxy: readProxy(config),
     // Lookups and lists have their own connections, so that sends do not wait for them.
     maxConnections:
       maxCallsInFlight(config.WORKER_CONCURRENCY) +
@@ -75,6 +77,7 @@ export function createInfrastructure(config: Config, logger: Logger) {
   const openedSecrets = rememberOpened(secretBox);
   const poster = createCheckedPost({
     timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+    proxy: readProxy(config),
     targets: createWebhookTargets({
       privateNetworks: config.WEBHOOK_PRIVATE_NETWORKS,
       allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,

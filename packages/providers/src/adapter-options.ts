@@ -1,3 +1,5 @@
+import type { OutboundProxy } from './http/outbound-proxy.ts';
+
 /** The options of every adapter. */
 export interface AdapterOptions {
   /**
@@ -16,6 +18,8 @@ export interface AdapterOptions {
    * Defaults to public internet addresses only.
    */
   isAllowedAddress?(address: string): boolean;
+  /** The proxy for https connections. Default: none. */
+  proxy?: OutboundProxy | null;
   /** Trusted CA certificates in PEM that replace the system's. */
   ca?: string;
 }

@@ -1,7 +1,7 @@
 import type { Database } from '@switchboard/database';
+import type { OutboundFetch } from '@switchboard/providers';
 import { type Finding, describeFailure } from './finding.ts';
 
-const TIMEOUT_MS = 5_000;
 /** The `Date` header has whole seconds, and lookups allow for a difference of five. */
 const MAX_DIFFERENCE_MS = 3_000;
 const part = 'provider clock';
@@ -10,16 +10,12 @@ const part = 'provider clock';
 export async function checkProviderClock(
   { pool }: Pick<Database, 'pool'>,
   apiUrl: string,
+  fetchOutbound: OutboundFetch,
 ): Promise<Finding[]> {
   let date: string | null;
   const sentAt = performance.now();
   try {
-    const response = await fetch(apiUrl, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    date = response.headers.get('date');
-    await response.body?.cancel();
+    date = (await fetchOutbound(apiUrl)).headers.get('date');
   } catch (error) {
     const detail = `${apiUrl} can't be reached from this machine (${describeFailure(error)}): check TWILIO_API_URL, DNS and the firewall.`;
     return [{ result: 'problem', part, detail }];

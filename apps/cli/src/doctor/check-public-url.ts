@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import type { OutboundFetch } from '@switchboard/providers';
 import { type Finding, describeFailure } from './finding.ts';
 
-const TIMEOUT_MS = 5_000;
 const part = 'public URL';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Checks that PUBLIC_URL uses TLS and reaches an API, so that providers can call back. */
-export async function checkPublicUrl(publicUrl: string): Promise<Finding[]> {
+export async function checkPublicUrl(
+  publicUrl: string,
+  fetchOutbound: OutboundFetch,
+): Promise<Finding[]> {
   const { protocol, hostname } = new URL(publicUrl);
   const isLoopback = LOOPBACK.test(hostname);
   if (protocol !== 'https:' && !isLoopback) {
     const detail = `${publicUrl} is not an https URL, so callbacks and API keys are not encrypted: put a proxy with TLS in front of the API and set PUBLIC_URL to its https URL.`;
     return [{ result: 'problem', part, detail }];
   }
-  const failure = await findFailure(`${publicUrl}/health/live`);
+  const failure = await findFailure(`${publicUrl}/health/live`, fetchOutbound);
   if (failure !== null) {
     return [{ result: 'problem', part, detail: `${publicUrl}/health/live ${failure}` }];
   }
@@ -28,19 +31,14 @@ export async function checkPublicUrl(publicUrl: string): Promise<Finding[]> {
  * Returns why the URL does not reach an API, or null if it does. Any web server may answer 200. An API
  * also returns the request's ID and the status `ok`.
  */
-async function findFailure(url: string): Promise<string | null> {
+async function findFailure(url: string, fetchOutbound: OutboundFetch): Promise<string | null> {
   const id = randomUUID();
   try {
-    const response = await fetch(url, {
-      redirect: 'manual',
-      headers: { 'x-request-id': id },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const body = await response.text();
-    if (!response.ok) {
-      return `responds with ${response.status}: check the proxy, and that an API runs behind it.`;
+    const { status, headers, body } = await fetchOutbound(url, { 'x-request-id': id });
+    if (status < 200 || status > 299) {
+      return `responds with ${status}: check the proxy, and that an API runs behind it.`;
     }
-    return response.headers.get('x-request-id') === id && isHealth(body)
+    return headers.get('x-request-id') === id && isHealth(body)
       ? null
       : 'reaches a server that is not a Switchboard API: check DNS, the proxy and PUBLIC_URL.';
   } catch (error) {

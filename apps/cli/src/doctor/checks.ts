@@ -1,8 +1,10 @@
 import { createProviderStore } from '@switchboard/database';
 import {
+  createOutboundFetch,
   createProviderRegistry,
   createResolveProviderAccount,
   readApiUrls,
+  readProxy,
   type ProviderRegistry,
 } from '@switchboard/providers';
 import { createSecretBox } from '@switchboard/runtime';
@@ -27,6 +29,8 @@ import { checkSettings } from './check-settings.ts';
 import { checkWorkers } from './check-workers.ts';
 import { checkRedis } from './redis/check-redis.ts';
 import { checkSentinels } from './redis/check-sentinels.ts';
+
+const FETCH_TIMEOUT_MS = 5_000;
 
 /** All checks of `doctor`, in the order of its lines. No check depends on an earlier one. */
 export const CHECKS: readonly Check[] = [
@@ -65,7 +69,10 @@ export const CHECKS: readonly Check[] = [
   { part: 'workers', run: async ({ running }) => checkWorkers(await running()) },
   { part: 'sentinels', run: async ({ setting }) => checkSentinels(setting('REDIS_URL')) },
   { part: 'redis', run: async ({ setting }) => checkRedis(setting('REDIS_URL')) },
-  { part: 'public URL', run: async ({ setting }) => checkPublicUrl(setting('PUBLIC_URL')) },
+  {
+    part: 'public URL',
+    run: async ({ setting }) => checkPublicUrl(setting('PUBLIC_URL'), createFetch(setting)),
+  },
   { part: 'certificate', run: async ({ setting }) => checkCertificate(setting('PUBLIC_URL')) },
   {
     part: 'proxy',
@@ -75,7 +82,7 @@ export const CHECKS: readonly Check[] = [
   {
     part: 'provider clock',
     run: async ({ connected, setting }) =>
-      checkProviderClock(await connected(), setting('TWILIO_API_URL')),
+      checkProviderClock(await connected(), setting('TWILIO_API_URL'), createFetch(setting)),
   },
   {
     part: 'providers',
@@ -104,6 +111,14 @@ export const CHECKS: readonly Check[] = [
   },
 ];
 
+function openProxy(setting: DoctorContext['setting']) {
+  return readProxy({ HTTPS_PROXY: setting('HTTPS_PROXY'), NO_PROXY: setting('NO_PROXY') });
+}
+
+function createFetch(setting: DoctorContext['setting']) {
+  return createOutboundFetch({ timeoutMs: FETCH_TIMEOUT_MS, proxy: openProxy(setting) });
+}
+
 function createRegistry(setting: DoctorContext['setting']): ProviderRegistry {
   return createProviderRegistry({
     apiUrls: readApiUrls({
@@ -113,5 +128,6 @@ function createRegistry(setting: DoctorContext['setting']): ProviderRegistry {
     }),
     callTimeoutMs: setting('PROVIDER_TIMEOUT_MS'),
     privateNetworks: setting('PROVIDER_PRIVATE_NETWORKS'),
+    proxy: openProxy(setting),
   });
 }

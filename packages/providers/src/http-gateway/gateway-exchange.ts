@@ -27,7 +27,8 @@ const MAX_ORIGINS = 500;
 export function createGatewayExchange(
   options: AdapterOptions & Pick<Parameters<typeof createResolveAllowed>[0], 'lookup'>,
 ) {
-  const { callTimeoutMs, connectTimeoutMs = 5_000, maxConnections = 64, ca, lookup } = options;
+  const { callTimeoutMs, connectTimeoutMs = 5_000, maxConnections = 64 } = options;
+  const { ca, proxy, lookup } = options;
   const rules = {
     isAllowed: options.isAllowedAddress ?? isPublicAddress,
     allowed: 'a public internet address or one in PROVIDER_PRIVATE_NETWORKS',
@@ -36,6 +37,7 @@ export function createGatewayExchange(
     ...rules,
     timeoutMs: Math.min(connectTimeoutMs, callTimeoutMs),
     ca,
+    proxy,
     resolve: createResolveAllowed({ ...rules, ...(lookup !== undefined && { lookup }) }),
   });
   // A map keeps the order of insertion: the first client is the one that was used least recently.

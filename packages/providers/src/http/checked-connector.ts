@@ -1,12 +1,8 @@
-import { callbackify } from 'node:util';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import { type ConnectorOptions, createConnector } from './create-connector.ts';
 import { type Address, RefusedError, withoutBrackets } from './resolve-allowed.ts';
 
-export interface CheckedConnectorOptions {
-  /** Limit for opening a connection, including the TLS handshake. */
-  timeoutMs: number;
-  /** Trusted CA certificates in PEM that replace the system's. */
-  ca?: string | undefined;
+export interface CheckedConnectorOptions extends ConnectorOptions {
   /** Resolves a host name to addresses that are allowed. Rejects otherwise. */
   resolve(hostname: string): Promise<Address[]>;
   /** Whether a connection to an address in place of a host name is allowed. */
@@ -21,20 +17,8 @@ export interface CheckedConnectorOptions {
  * changes its address later (DNS rebinding) is refused too.
  */
 export function createCheckedConnector(options: CheckedConnectorOptions): buildConnector.connector {
-  const { timeoutMs, ca, resolve, isAllowed, allowed } = options;
-  const lookUp = callbackify(resolve);
-  const connect = buildConnector({
-    timeout: timeoutMs,
-    ...(ca !== undefined && { ca }),
-    lookup: (hostname, { all }, callback) => {
-      lookUp(hostname, (error, addresses) => {
-        const [first = { address: '', family: 0 }] = addresses ?? [];
-        if (error !== null) callback(error, []);
-        else if (all === true) callback(null, addresses);
-        else callback(null, first.address, first.family);
-      });
-    },
-  });
+  const { isAllowed, allowed } = options;
+  const connect = createConnector(options);
   return (target, callback) => {
     // For an address instead of a host name, Node calls no `lookup`.
     const host = withoutBrackets(target.hostname);

@@ -1,6 +1,8 @@
 import type { MediaOutcome } from '@switchboard/core';
-import { Client, type Dispatcher, buildConnector } from 'undici';
+import { Client, type Dispatcher } from 'undici';
+import { createConnector } from './create-connector.ts';
 import { limitResponses } from './limit-responses.ts';
+import type { OutboundProxy } from './outbound-proxy.ts';
 import {
   type Address,
   type AddressRules,
@@ -14,6 +16,7 @@ export interface CheckedFetchOptions extends AddressRules {
   maxBytes: number;
   /** Trusted CA certificates in PEM that replace the system's. */
   ca?: string;
+  proxy?: OutboundProxy | null | undefined;
 }
 
 export interface Trust {
@@ -31,6 +34,7 @@ export interface Trust {
  */
 export type CheckedFetch = (url: string, trust: Trust) => Promise<MediaOutcome>;
 
+const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -108,7 +112,7 @@ function parse(address: string, base?: URL): URL {
 function connect(
   url: URL,
   addresses: Address[] | null,
-  { ca, maxBytes }: CheckedFetchOptions,
+  { ca, proxy, maxBytes }: CheckedFetchOptions,
 ): Client {
   return new Client(url.origin, {
     pipelining: 1,
@@ -116,15 +120,11 @@ function connect(
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: limitResponses(
-      buildConnector({
-        ...(ca !== undefined && { ca }),
-        ...(addresses !== null && {
-          lookup: (_hostname, { all }, callback) => {
-            const [first = { address: '', family: 0 }] = addresses;
-            if (all === true) callback(null, addresses);
-            else callback(null, first.address, first.family);
-          },
-        }),
+      createConnector({
+        timeoutMs: CONNECT_TIMEOUT_MS,
+        ca,
+        proxy,
+        resolve: addresses === null ? undefined : () => Promise.resolve(addresses),
       }),
       maxBytes,
     ),

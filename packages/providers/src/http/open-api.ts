@@ -14,7 +14,8 @@ const MEDIA_TIMEOUT_MS = 20_000;
  */
 export function openApi(options: AdapterOptions, provider: { name: string; origin: string }) {
   const { apiUrl, callTimeoutMs, connectTimeoutMs = 5_000, maxConnections = 64 } = options;
-  const ca = options.ca === undefined ? {} : { ca: options.ca };
+  const { proxy, ca } = options;
+  const network = { proxy, ...(ca !== undefined && { ca }) };
   const apiOrigin = toOrigin(apiUrl ?? provider.origin, provider);
   return {
     apiOrigin,
@@ -22,12 +23,12 @@ export function openApi(options: AdapterOptions, provider: { name: string; origi
       origin: apiOrigin,
       maxConnections,
       connectTimeoutMs: Math.min(connectTimeoutMs, callTimeoutMs),
-      ...ca,
+      ...network,
     }),
     fetchChecked: createCheckedFetch({
       timeoutMs: MEDIA_TIMEOUT_MS,
       maxBytes: MEDIA_MAX_BYTES,
-      ...ca,
+      ...network,
     }),
   };
 }

@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net';
-import { Client, type Dispatcher, Pool, buildConnector } from 'undici';
+import { Client, type Dispatcher, Pool, type buildConnector } from 'undici';
 
 import { createConnectionSlots } from './connection-slots.ts';
+import { createConnector } from './create-connector.ts';
 import { describeError } from './describe-error.ts';
 import { limitResponses } from './limit-responses.ts';
+import type { OutboundProxy } from './outbound-proxy.ts';
 
 export interface OriginClientOptions {
   /** Scheme, host and port of the server that receives every request. */
@@ -12,7 +14,8 @@ export interface OriginClientOptions {
   connectTimeoutMs: number;
   /** Trusted CA certificates in PEM that replace the system's. */
   ca?: string;
-  /** Opens connections in place of undici, with its own timeout and certificates. */
+  proxy?: OutboundProxy | null | undefined;
+  /** Opens connections, with its own timeout, certificates and proxy. */
   connector?: buildConnector.connector;
   /** A longer response is incomplete. Default 4 MiB. */
   maxAnswerBytes?: number;
@@ -102,9 +105,10 @@ export function createOriginClient(options: OriginClientOptions): OriginClient {
   const { maxAnswerBytes = MAX_ANSWER_BYTES } = options;
   const connector = limitResponses(
     options.connector ??
-      buildConnector({
-        timeout: options.connectTimeoutMs,
-        ...(options.ca === undefined ? {} : { ca: options.ca }),
+      createConnector({
+        timeoutMs: options.connectTimeoutMs,
+        ca: options.ca,
+        proxy: options.proxy,
       }),
     maxAnswerBytes,
   );

@@ -2,6 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { createCheckedConnector } from './checked-connector.ts';
 import { limitResponses } from './limit-responses.ts';
 import { type AddressRules, RefusedError, createResolveAllowed } from './resolve-allowed.ts';
+import type { OutboundProxy } from './outbound-proxy.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import { type WebhookTargets } from './webhook-url.ts';
 
@@ -9,6 +10,7 @@ export interface CheckedPostOptions extends Pick<AddressRules, 'lookup'> {
   targets: WebhookTargets;
   /** Limit for the whole request, from the DNS lookup to the last byte of the response. */
   timeoutMs: number;
+  proxy?: OutboundProxy | null;
   /** Trusted CA certificates in PEM that replace the system's. */
   ca?: string;
 }
@@ -39,7 +41,7 @@ const MAX_ANSWER_BYTES = 64 * 1_024;
  * that changes its address later (DNS rebinding) is refused too. Connections are kept for later requests.
  */
 export function createCheckedPost(options: CheckedPostOptions): CheckedPost {
-  const { targets, timeoutMs, ca, lookup } = options;
+  const { targets, timeoutMs, ca, proxy, lookup } = options;
 
   function createConnector(protocol: 'http:' | 'https:') {
     const rules = {
@@ -51,6 +53,7 @@ export function createCheckedPost(options: CheckedPostOptions): CheckedPost {
       ...rules,
       timeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
       ca,
+      proxy,
       resolve: createResolveAllowed(rules),
     });
   }

@@ -24,7 +24,7 @@ test('settings, files of settings and the variables of other programs are not re
   const names = [
     'REDIS_URL SECRET_KEY_FILE PORT OPS_PORT HOST',
     'HOME HOSTNAME PATH PWD SHLVL LANG TERM USER TZ _ npm_config_cache',
-    'NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS INVOCATION_ID PGHOST PGPORT',
+    'HTTP_PROXY http_proxy ALL_PROXY NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS INVOCATION_ID PGHOST PGPORT',
     'REDIS_PORT REDIS_SERVICE_HOST API_PORT KUBERNETES_PORT DATABASE_HOST POSTGRES_PASSWORD',
   ].flatMap((line) => line.split(' '));
   const env = Object.fromEntries(names.map((name) => [name, 'set']));

@@ -12,6 +12,9 @@ export interface MisspelledSetting {
  */
 const LONG_NAME = 10;
 
+/** A variable of other programs, which differs from `HTTPS_PROXY` by one letter. */
+const FOREIGN = ['HTTP_PROXY'];
+
 /**
  * Finds variables that no process reads and whose names differ from a setting by one or two letters.
  * Such a setting silently keeps its default.
@@ -21,7 +24,7 @@ export function findMisspelledSettings(
 ): MisspelledSetting[] {
   const known = Object.keys(SETTINGS).flatMap((name) => [name, `${name}_FILE`]);
   return Object.keys(env).flatMap((setting) => {
-    if (known.includes(setting)) return [];
+    if (known.includes(setting) || FOREIGN.includes(setting)) return [];
     const similarTo = known.find((name) => {
       const { length } = name.replace(/_FILE$/, '');
       return countEdits(setting, name) <= (length < LONG_NAME ? 1 : 2);

@@ -1,4 +1,5 @@
 import { optional, required, withDefault } from './declare-setting.ts';
+import { directHostsSetting, proxyUrlSetting } from './proxy-kinds.ts';
 import {
   booleanSetting,
   httpBaseSetting,
@@ -61,6 +62,18 @@ export const NETWORK_SETTINGS = {
     standalone: 'the simulator',
     description:
       "The address of Vonage's API. An account outside the default region has its own, for example `https://api-us-1.nexmo.com`.",
+  }),
+  HTTPS_PROXY: optional(proxyUrlSetting(), {
+    readBy: ['api', 'worker'],
+    absent: 'direct connections',
+    description:
+      'The [proxy](deploy.md#outbound-proxy) for https connections to providers, received media and workspace webhooks. `https_proxy` takes precedence, as in curl.',
+  }),
+  NO_PROXY: optional(directHostsSetting(), {
+    readBy: ['api', 'worker'],
+    absent: 'only this machine',
+    description:
+      'Hosts that are reached without `HTTPS_PROXY`. `no_proxy` takes precedence, as in curl.',
   }),
   PROVIDER_PRIVATE_NETWORKS: optional(networksSetting(), {
     readBy: ['api', 'worker'],

@@ -27,7 +27,7 @@ export interface InspectedSettings<Values> {
 
 /**
  * Reads the settings of a schema from an environment. A setting may also come from a file: `NAME_FILE`
- * is its path. Both are cleaned by `cleanSetting`. An empty value counts as absent, because compose files
+ * is its path. Each is cleaned by `cleanSetting`. An empty value counts as absent, because compose files
  * set unset variables to an empty text.
  *
  * @throws SettingsError that names every problem
@@ -87,11 +87,16 @@ function trim(text: string): string {
   return text.replace(/^[\s\u200b\0]+|[\s\u200b\0]+$/g, '');
 }
 
+/** The proxy settings of curl, Go and others have two forms, and the other one is in lower case. */
+function toLowerForm(name: string): string {
+  return /^(HTTPS|NO)_PROXY$/.test(name) ? name.toLowerCase() : name;
+}
+
 function readOne(
   name: string,
   env: Environment,
 ): { value: string | undefined } | { problem: string } {
-  const value = cleanSetting(env[name]);
+  const value = cleanSetting(env[toLowerForm(name)]) ?? cleanSetting(env[name]);
   const file = cleanSetting(env[`${name}_FILE`]);
   if (file === undefined) return { value };
   if (value !== undefined) return { problem: `is set twice, here and by ${name}_FILE` };

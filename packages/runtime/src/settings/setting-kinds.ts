@@ -176,7 +176,8 @@ export function networksSetting() {
   );
 }
 
-function readNetwork(text: string) {
+/** Returns null for a text that is not a network in CIDR notation. */
+export function readNetwork(text: string) {
   const [, address = '', length = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
   const version = isIP(address);
   const prefix = Number(length);
