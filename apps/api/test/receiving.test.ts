@@ -120,10 +120,11 @@ describe('keywords', () => {
     expect(replies.some((m) => /subscribed again/.test(m.body))).toBe(true);
   });
 
-  test('a message that is accepted before a STOP is not sent after it', async () => {
+  test('a message that is accepted before a STOP is not sent after it, and its timeline blames no provider', async () => {
     const late = '+15557000003';
     const scheduled_at = new Date(Date.now() + 12_000).toISOString();
-    expect((await send(late, { scheduled_at })).status).toBe(201);
+    const accepted = await send(late, { scheduled_at });
+    expect(accepted.status).toBe(201);
     await receive(late, 'STOP');
     await vi.waitFor(
       async () => {
@@ -132,6 +133,16 @@ describe('keywords', () => {
       },
       { timeout: 60_000, interval: 100 },
     );
+    const { json } = await ask(service.url, `/api/messages/${String(accepted.json?.['id'])}`, {
+      token: workspace.apiKey,
+    });
+    const events = json?.['events'] as { type: string; status: string; detail: string }[];
+    expect(events.map(({ type }) => type)).not.toContain('provider_rejected');
+    expect(events.at(-1)).toMatchObject({
+      type: 'status_changed',
+      status: 'failed',
+      detail: 'The recipient opted out before the message was sent',
+    });
     const ledger = await ask(simulator.url, '/simulator/ledger');
     expect(ledger.text).not.toMatch(new RegExp(`"to":"\\${late}".*"body":"Hello"`));
   });

@@ -228,6 +228,15 @@ test('a failed message with a picture is sent again with the picture', async () 
   expect(second?.media).toEqual(first?.media);
 });
 
+test('a received file without a usable URL is shown as unreadable, beside the text and without a link', async () => {
+  await stack.receive(number, 'Two pictures', [stack.pictureUrl, 'ftp://files.example/two.jpg']);
+  const thread = page.getByRole('log', { name: 'Messages' });
+  await thread.getByText('Two pictures').waitFor();
+  await thread.getByText('Picture: the provider gave no readable file').waitFor();
+  await expect.poll(() => tiles().count(), EVENTUALLY).toBe(1);
+  expect(await thread.getByRole('link', { name: /two\.jpg/ }).count()).toBe(0);
+});
+
 test('a received picture has a thumbnail and opens in the viewer, among the sent pictures', async () => {
   await files().setInputFiles(png('sent.png'));
   await expect.poll(() => attached().count(), EVENTUALLY).toBe(1);

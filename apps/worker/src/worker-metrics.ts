@@ -7,7 +7,16 @@ const RESULTS = {
   claims: ['result', ['claimed', 'nothing', 'failed']],
   outcomes: [
     'outcome',
-    ['accepted', 'rejected', 'unknown', 'unreachable', 'fenced', 'throttled', 'credentials'],
+    [
+      'accepted',
+      'rejected',
+      'withheld',
+      'unknown',
+      'unreachable',
+      'fenced',
+      'throttled',
+      'credentials',
+    ],
   ],
   lookups: ['result', ['accepted', 'ready', 'unknown', 'unresolved', 'none', 'unavailable']],
   polls: ['result', ['news', 'no_news', 'missing', 'unavailable']],
@@ -50,7 +59,7 @@ export function createWorkerMetrics(sources: {
     }),
     outcomes: new Counter({
       name: 'switchboard_provider_outcomes_total',
-      help: 'Provider calls, by outcome and by the type of the provider.',
+      help: 'Provider calls, by outcome and by the type of the provider; withheld: the service did not call the provider.',
       labelNames: ['outcome', 'provider'] as const,
       registers,
     }),

@@ -46,6 +46,7 @@ export {
   MEDIA_MAX_BYTES,
   MEDIA_TYPES,
   type Outcome,
+  UNREADABLE_MEDIA,
   outcomeOf,
   readCountryCode,
   readMediaReference,

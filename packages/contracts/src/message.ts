@@ -28,12 +28,16 @@ const fields = z.object({
     .describe(
       'The provider’s code, or one of the service’s own: `outcome_unknown`, `provider_unreachable`, `recipient_opted_out`, `media_not_supported`, `no_sender`',
     ),
-  error_detail: z.string().nullable(),
+  error_detail: z
+    .string()
+    .nullable()
+    .describe('The words of the error. A provider may report words without a code'),
   media: z
     .array(z.object({ url: z.string(), content_type: z.string().nullable() }))
     .describe(
       'A `url` that begins with `media:` stands for an uploaded file; the `url` of a received file is the provider’s. ' +
-        '`GET …/messages/{messageId}/media/{index}` returns either file',
+        '`GET …/messages/{messageId}/media/{index}` returns either file. The `url` of a received file for which ' +
+        'the provider gave no usable URL is `media:unreadable`: no request returns it',
     ),
   segments: z.number(),
   updated_at: timestamp,

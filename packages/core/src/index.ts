@@ -44,12 +44,13 @@ export {
   TWO_DIGIT_COUNTRY_CODES,
 } from './routing/sender-kind.ts';
 export { type Alternatives, NO_ALTERNATIVES, mayChangeAccount } from './dispatch/change-account.ts';
-export { readMediaReference, toMediaReference } from './media/media-reference.ts';
+export { UNREADABLE_MEDIA, readMediaReference, toMediaReference } from './media/media-reference.ts';
 export {
   MEDIA_MAX_BYTES,
   MEDIA_MAX_IN_WORDS,
   MEDIA_TYPES,
   MEDIA_TYPES_IN_WORDS,
+  findTypeOfName,
 } from './media/media-types.ts';
 export { QUOTAS, quotaExceeded } from './quotas.ts';
 export {
@@ -133,6 +134,7 @@ export type {
   SendRequest,
   WebhookOutcome,
   WebhookRequest,
+  WithheldReason,
 } from './ports/provider-adapter.ts';
 export type { StatusCallback } from './ports/status-callback.ts';
 export {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { refuse, routes } from '@switchboard/contracts';
-import { AppError, readMediaReference } from '@switchboard/core';
+import { AppError, UNREADABLE_MEDIA, readMediaReference } from '@switchboard/core';
 import type { MediaFileStore, MessageStore } from '@switchboard/database';
 import type { MediaStorage } from '@switchboard/media';
 import type { RegisterRoute } from '../http/register-route.ts';
@@ -29,7 +29,9 @@ export function registerMediaRoutes(
   async function findMedia(workspaceId: string, id: string, index: number) {
     const message = await messages.find(workspaceId, id);
     const item = message?.media[index];
-    if (message === null || item === undefined) throw refuse(route, 'not_found');
+    if (message === null || item === undefined || item.url === UNREADABLE_MEDIA) {
+      throw refuse(route, 'not_found');
+    }
     if (message.direction === 'inbound') {
       return { url: item.url, providerId: message.providerId ?? undefined };
     }

@@ -60,8 +60,10 @@ function mergeByTime(messages: readonly Message[], notes: readonly Note[]): (Mes
 
 function Bubble(props: { workspaceId: string; message: Message; among: readonly Message[] }) {
   const { workspaceId, message, among } = props;
-  const { id, direction, body, status, created_at, error_code, scheduled_at } = message;
+  const { id, direction, body, status, created_at, error_code, error_detail, scheduled_at } =
+    message;
   const isOurs = direction === 'outbound';
+  const hasError = (error_code ?? error_detail) !== null;
   const senderName = useSenderName();
   return (
     <li data-item className={`flex flex-col ${isOurs ? 'items-end' : 'items-start'}`}>
@@ -93,7 +95,7 @@ function Bubble(props: { workspaceId: string; message: Message; among: readonly 
               to="/w/$workspaceId/messages/$messageId"
               params={{ workspaceId, messageId: id }}
               data-status={status}
-              className={`underline-offset-2 hover:underline ${error_code === null ? '' : 'font-medium text-bad'}`}
+              className={`underline-offset-2 hover:underline ${hasError ? 'font-medium text-bad' : ''}`}
             >
               {status === 'scheduled' && scheduled_at !== null
                 ? strings.scheduledFor(formatTime(scheduled_at))
@@ -102,7 +104,7 @@ function Bubble(props: { workspaceId: string; message: Message; among: readonly 
           </>
         )}
       </p>
-      {error_code !== null && (
+      {hasError && (
         <p className="max-w-[min(36rem,85%)] px-1 text-xs text-bad">
           {explainError(error_code).what}
         </p>

@@ -1,8 +1,9 @@
-import type { Message } from '@switchboard/contracts';
+import { type Message, UNREADABLE_MEDIA } from '@switchboard/contracts';
 import { useState } from 'react';
 import * as strings from '#strings/media';
-import { Paperclip } from '../ui/icons.ts';
+import { CircleAlert, Paperclip } from '../ui/icons.ts';
 import { lazyDialog } from '../ui/lazy-view.tsx';
+import { kindOfMedia } from './attachment.ts';
 import { type ReadableMedia, listReadableMedia, toReadableMedia } from './message-media.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
@@ -12,7 +13,8 @@ const MediaViewer = lazyDialog(() =>
 );
 
 /**
- * Shows the files of a message: thumbnails of pictures, and tiles for other files, which open in a viewer. The
+ * Shows the files of a message: thumbnails of pictures, and tiles for other files, which open in a viewer. A file
+ * that the provider gave without a usable URL is a line that says so. The
  * service never fetches a file from an address that the sender gave, so such a file is only a link.
  */
 export function MediaList(props: {
@@ -31,14 +33,24 @@ export function MediaList(props: {
           const media = toReadableMedia(message, index);
           return (
             <li key={`${index} ${url}`} className="max-w-full">
-              {media === null ? (
-                <a href={url} target="_blank" rel="noreferrer noopener" className={LINK}>
+              {media !== null ? (
+                <Tile workspaceId={workspaceId} media={media} onOpen={() => setOpened(media.key)} />
+              ) : url === UNREADABLE_MEDIA ? (
+                <span className={`${LINE} text-soft`}>
+                  <CircleAlert size={15} aria-hidden className="shrink-0 text-faint" />
+                  {strings.unreadable(kindOfMedia(content_type))}
+                </span>
+              ) : (
+                <a
+                  href={url}
+                  target="_blank"
+                  rel="noreferrer noopener"
+                  className={`${LINE} hover:bg-sunken`}
+                >
                   <Paperclip size={15} aria-hidden className="shrink-0 text-faint" />
                   <span className="min-w-0 flex-1 truncate">{nameOf(url)}</span>
                   <span className="shrink-0 text-xs text-faint">{content_type ?? hostOf(url)}</span>
                 </a>
-              ) : (
-                <Tile workspaceId={workspaceId} media={media} onOpen={() => setOpened(media.key)} />
               )}
             </li>
           );
@@ -56,8 +68,7 @@ export function MediaList(props: {
   );
 }
 
-const LINK =
-  'flex w-full items-center gap-2 rounded-lg border border-line px-3 py-2 text-left hover:bg-sunken';
+const LINE = 'flex w-full items-center gap-2 rounded-lg border border-line px-3 py-2 text-left';
 
 function Tile(props: { workspaceId: string; media: ReadableMedia; onOpen(): void }) {
   const { workspaceId, media, onOpen } = props;

@@ -1,4 +1,4 @@
-import { type Message, readMediaReference } from '@switchboard/contracts';
+import { type Message, UNREADABLE_MEDIA, readMediaReference } from '@switchboard/contracts';
 import * as strings from '#strings/media';
 import { type MediaSource, kindOfMedia } from './attachment.ts';
 
@@ -23,12 +23,15 @@ export function listReadableMedia(messages: readonly Message[]): ReadableMedia[]
   );
 }
 
-/** Returns null for a file at a URL: the provider fetched it, and the service never does. */
+/**
+ * Returns null for a received file without a usable URL, and for a file at a URL: the provider fetched it, and
+ * the service never does.
+ */
 export function toReadableMedia(message: Message, index: number): ReadableMedia | null {
   const { id, direction, media } = message;
   const item = media[index];
   const isReadable = direction === 'inbound' || readMediaReference(item?.url ?? '') !== null;
-  if (item === undefined || !isReadable) return null;
+  if (item === undefined || item.url === UNREADABLE_MEDIA || !isReadable) return null;
   const kind = kindOfMedia(item.content_type);
   return {
     key: `${id} ${index}`,

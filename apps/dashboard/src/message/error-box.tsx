@@ -6,11 +6,15 @@ import { errorPageOf, explainError, readProviderText } from './explain-error.ts'
 // The minimum height keeps each target large enough when the links are below each other.
 const LINK = 'inline-flex min-h-6 items-center font-medium text-ink underline underline-offset-2';
 
-export function ErrorBox(props: { workspaceId: string; code: string; detail: string | null }) {
+export function ErrorBox(props: {
+  workspaceId: string;
+  code: string | null;
+  detail: string | null;
+}) {
   const { workspaceId, code, detail } = props;
   const { what, todo } = explainError(code);
-  const page = errorPageOf(code);
-  const theirs = readProviderText(detail);
+  const page = code === null ? null : errorPageOf(code);
+  const theirs = code === null ? detail : readProviderText(detail);
   return (
     <section aria-label={strings.whatWentWrong} className="rounded-xl bg-bad-soft p-4">
       <p className="flex gap-2 font-semibold text-bad">
@@ -19,23 +23,25 @@ export function ErrorBox(props: { workspaceId: string; code: string; detail: str
       </p>
       <p className="mt-1.5 text-ink">{todo}</p>
       <p className="mt-2 font-mono text-xs [overflow-wrap:anywhere] text-soft">
-        {theirs === null ? code : `${code} · ${theirs}`}
+        {[code, theirs].filter((part) => part !== null).join(' · ')}
       </p>
-      <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
-        <Link
-          to="/w/$workspaceId/messages"
-          params={{ workspaceId }}
-          search={{ error_code: code }}
-          className={LINK}
-        >
-          {strings.allMessagesWithThisError}
-        </Link>
-        {page !== null && (
-          <a href={page} target="_blank" rel="noreferrer noopener" className={LINK}>
-            {strings.twilioPageAbout(code)}
-          </a>
-        )}
-      </p>
+      {code !== null && (
+        <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
+          <Link
+            to="/w/$workspaceId/messages"
+            params={{ workspaceId }}
+            search={{ error_code: code }}
+            className={LINK}
+          >
+            {strings.allMessagesWithThisError}
+          </Link>
+          {page !== null && (
+            <a href={page} target="_blank" rel="noreferrer noopener" className={LINK}>
+              {strings.twilioPageAbout(code)}
+            </a>
+          )}
+        </p>
+      )}
     </section>
   );
 }

@@ -18,6 +18,10 @@ test.each([
   expect(explainError(code).todo).not.toBe('');
 });
 
+test('an error without a code is explained without calling it unknown', () => {
+  expect(explainError(null).what).toBe('The provider reported an error without a code.');
+});
+
 test('only an error code of Twilio links to a page of Twilio’s documentation', () => {
   expect(errorPageOf('30007')).toBe('https://www.twilio.com/docs/api/errors/30007');
   expect(errorPageOf('outcome_unknown')).toBeNull();

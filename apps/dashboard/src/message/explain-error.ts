@@ -6,8 +6,9 @@ export interface ErrorExplanation {
   todo: string;
 }
 
-export function explainError(code: string): ErrorExplanation {
-  const [what, todo] = strings.errorCodes[code] ?? strings.unknownCode;
+export function explainError(code: string | null): ErrorExplanation {
+  const [what, todo] =
+    code === null ? strings.withoutCode : (strings.errorCodes[code] ?? strings.unknownCode);
   return { what, todo };
 }
 

@@ -112,7 +112,7 @@ function Content(props: { workspaceId: string; message: MessageWithEvents }) {
   const { workspaceId, message } = props;
   return (
     <div className="space-y-5">
-      {message.error_code !== null && (
+      {(message.error_code ?? message.error_detail) !== null && (
         <ErrorBox
           workspaceId={workspaceId}
           code={message.error_code}

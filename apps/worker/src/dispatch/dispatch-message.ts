@@ -47,12 +47,11 @@ const CREDENTIALS_PAUSE_MS = 10_000;
 /** A longer wait is stored in the rows. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** The recipient sent STOP after the message was accepted; the provider is not called. */
+/** The recipient opted out after the message was accepted; the provider is not called. */
 const SUPPRESSED: SendOutcome = {
-  kind: 'rejected',
+  kind: 'withheld',
   code: 'recipient_opted_out',
-  detail: 'The recipient sent STOP to this workspace',
-  isOptOut: false,
+  detail: 'The recipient opted out before the message was sent',
 };
 
 /** The message was claimed ahead of a free slot. It is ready again. */
@@ -152,7 +151,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     const durationMs = clock.monotonic() - startedAt;
     // After a failure the slot is free only when the workspace’s queue has slowed down.
     if (outcome.kind === 'accepted') slot?.end();
-    metrics.callSeconds.observe(durationMs / 1_000);
+    if (outcome.kind !== 'withheld') metrics.callSeconds.observe(durationMs / 1_000);
     const provider = message.provider?.type ?? 'none';
     metrics.outcomes.inc({ outcome: labelOf(outcome), provider });
     if (outcome.kind === 'unknown' && message.provider !== null) {
@@ -185,7 +184,9 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     message: ClaimedMessage,
     outcome: SendOutcome,
   ): Promise<Alternatives> {
-    const isRefusedHere = outcome.kind === 'rejected' && outcome.isAccountOnly === true;
+    const isRefusedHere =
+      (outcome.kind === 'rejected' || outcome.kind === 'withheld') &&
+      outcome.isAccountOnly === true;
     if (outcome.kind !== 'not_sent' && !isRefusedHere) return NO_ALTERNATIVES;
     try {
       // Such a refusal is final, so the accounts are read again: the sender may belong to an
@@ -250,6 +251,8 @@ function logOutcome(log: Logger, outcome: SendOutcome, durationMs: number): void
       { ...fields, detail: outcome.detail },
       'provider response belongs to another message',
     );
+  } else if (outcome.kind === 'withheld') {
+    log.info({ outcome: outcome.kind, code: outcome.code }, 'message withheld from the provider');
   } else {
     log.warn({ ...fields, detail: outcome.detail }, 'provider answered');
   }
@@ -262,6 +265,8 @@ function toRunResult(outcome: SendOutcome): RunResult {
     case 'accepted':
     case 'rejected':
       return { healthy: true, pauseMs, again: false };
+    case 'withheld':
+      return { healthy: null, pauseMs, again: false };
     case 'unknown':
       return { healthy: false, pauseMs, again: false };
     case 'not_sent': {

@@ -26,7 +26,9 @@ const telnyxStatus = z
         ...telnyxPayload,
         to: z.array(z.object({ phone_number: address, status: word })).min(1),
         webhook_url: z.string().describe('Contains the `id` of the message'),
-        errors: z.array(z.object({ code: z.string(), title: z.string() })).optional(),
+        errors: z
+          .array(z.object({ code: z.string().optional(), title: z.string().optional() }))
+          .optional(),
       }),
     }),
   })
@@ -39,9 +41,13 @@ const telnyxMessage = z
       payload: z.object({
         ...telnyxPayload,
         to: z.array(z.object({ phone_number: address })).min(1),
+        subject: z.string().nullish().describe('Becomes the first line of the text'),
         text: z.string().optional(),
         parts: z.int().optional(),
-        media: z.array(z.object({ url: z.url(), content_type: z.string() })).optional(),
+        media: z
+          .array(z.object({ url: z.url().nullable(), content_type: z.string().nullish() }))
+          .optional()
+          .describe('A file without a usable URL is stored as unreadable'),
         autoresponse_type: z
           .string()
           .optional()

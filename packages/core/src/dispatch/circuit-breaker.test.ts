@@ -8,6 +8,8 @@ const notSent = { kind: 'not_sent', retryAfterMs: null, code: null, detail: '' }
 test.each([
   [{ kind: 'rejected', code: '21211', detail: '', isOptOut: false }, 'answered'],
   [{ ...notSent, reason: 'throttled' }, 'throttled'],
+  // The provider was not called, so this proves nothing about it.
+  [{ kind: 'withheld', code: 'no_sender', detail: '' }, 'none'],
   [{ kind: 'unknown', detail: 'Twilio responded with 500.' }, 'failed'],
   [{ ...notSent, reason: 'unreachable' }, 'failed'],
   [{ ...notSent, reason: 'credentials' }, 'refused'],

@@ -21,7 +21,7 @@ export type AccountSignal =
   | 'failed'
   /** The provider refused the credentials. */
   | 'refused'
-  /** The call did not reach the provider because of a failure in this service. */
+  /** The provider was not called, because of the message or of a failure in this service. */
   | 'none';
 
 /** Consecutive failures that open the breaker. One worker counts its own calls. */
@@ -40,6 +40,8 @@ export function readAccountSignal(outcome: SendOutcome): AccountSignal {
     case 'accepted':
     case 'rejected':
       return 'answered';
+    case 'withheld':
+      return 'none';
     case 'unknown':
       return 'failed';
     case 'not_sent':

@@ -25,10 +25,11 @@ export function decideOutcome(
     case 'unknown':
       return decideUnknown(row, attempt, outcome.detail, policy);
     case 'rejected':
+    case 'withheld':
       if (!mayBeInFlight(row)) return NO_CHANGE;
       return (
         (outcome.isAccountOnly === true ? tryNext(row, outcome.detail, alternatives) : null) ??
-        fail(row, outcome.code, outcome.detail, outcome.isOptOut)
+        fail(row, outcome)
       );
     case 'not_sent':
       return mayBeInFlight(row) ? decideNotSent(row, outcome, policy, alternatives) : NO_CHANGE;
@@ -67,7 +68,8 @@ function decideNotSent(
   // A throttled account delays its messages and fails none: its pace decides when they are sent.
   const isThrottled = outcome.reason === 'throttled';
   if (row.triedForMs >= policy.giveUpAfterMs && !isThrottled) {
-    return fail(row, outcome.code ?? 'provider_unreachable', outcome.detail);
+    const code = outcome.code ?? 'provider_unreachable';
+    return fail(row, { kind: 'not_sent', code, detail: outcome.detail });
   }
   const isOurs = outcome.reason === 'lease_expired';
   const next = isOurs ? null : tryNext(row, outcome.detail, alternatives);
@@ -104,16 +106,17 @@ function tryNext(row: DispatchRow, detail: string, alternatives: Alternatives): 
   });
 }
 
-function fail(
-  row: DispatchRow,
-  errorCode: string,
-  errorDetail: string,
-  isOptOut = false,
-): Decision {
+type Failure =
+  | Extract<SendOutcome, { kind: 'rejected' | 'withheld' }>
+  | { kind: 'not_sent'; code: string; detail: string };
+
+/** Ends a message that certainly was not sent. Only a response of the provider is its rejection. */
+function fail(row: DispatchRow, failure: Failure): Decision {
+  const { kind, code, detail } = failure;
   return createChange(row, {
-    fields: { dispatch: 'rejected', status: 'failed', errorCode, errorDetail },
+    fields: { dispatch: 'rejected', status: 'failed', errorCode: code, errorDetail: detail },
     dueInMs: null,
-    event: { type: 'provider_rejected', detail: errorDetail },
-    optOutCode: isOptOut ? errorCode : null,
+    event: { type: kind === 'rejected' ? 'provider_rejected' : 'status_changed', detail },
+    optOutCode: kind === 'rejected' && failure.isOptOut ? code : null,
   });
 }

@@ -90,6 +90,7 @@ export function mergeEvidence(
     fields.status !== row.status ||
     fields.from !== row.from ||
     fields.errorCode !== row.errorCode ||
+    fields.errorDetail !== row.errorDetail ||
     fields.errorStatus !== row.errorStatus ||
     fields.providerStatus !== row.providerStatus;
   if (!changed && !unknownStatus) return NO_CHANGE;
@@ -135,8 +136,8 @@ type ProviderError = Pick<DispatchFields, 'errorCode' | 'errorDetail' | 'errorSt
 const NO_ERROR: ProviderError = { errorCode: null, errorDetail: null, errorStatus: null };
 
 /**
- * Keeps the error code that came with the highest status, so the order of reports does not matter. A
- * delivered message loses the error code of an earlier status.
+ * Keeps the error that came with the highest status, so the order of reports does not matter. A
+ * delivered message loses the error of an earlier status.
  */
 function mergeError(row: DispatchRow, evidence: Evidence, status: MessageStatus): ProviderError {
   const { errorCode, errorDetail } = evidence;
@@ -152,7 +153,7 @@ function mergeError(row: DispatchRow, evidence: Evidence, status: MessageStatus)
   const winner = isStronger(reported, known) ? reported : known;
   const delivered = statusRank('delivered');
   const isOver =
-    winner.errorCode === null ||
+    !isError(winner) ||
     (statusRank(status) >= delivered && statusRank(winner.errorStatus) < delivered);
   if (isOver) return NO_ERROR;
   return {
@@ -162,11 +163,21 @@ function mergeError(row: DispatchRow, evidence: Evidence, status: MessageStatus)
   };
 }
 
+/** A provider may report an error in words, without a code. */
+function isError({ errorCode, errorDetail }: ProviderError): boolean {
+  return errorCode !== null || errorDetail !== null;
+}
+
 /**
- * Of two codes with the same status, the greater code wins, so that their order does not matter.
+ * Of two errors with the same status, the greater code wins, and any code wins over words alone, so that
+ * their order does not matter. Other words for the same code are no news.
  */
 function isStronger(reported: ProviderError, known: ProviderError): boolean {
-  if (reported.errorCode === null || known.errorCode === null) return reported.errorCode !== null;
+  if (!isError(reported) || !isError(known)) return isError(reported);
   const ranks = statusRank(reported.errorStatus) - statusRank(known.errorStatus);
-  return ranks > 0 || (ranks === 0 && reported.errorCode > known.errorCode);
+  if (ranks !== 0) return ranks > 0;
+  const [code, knownCode] = [reported.errorCode ?? '', known.errorCode ?? ''];
+  if (code !== knownCode) return code > knownCode;
+  if (code !== '' && known.errorDetail !== null) return false;
+  return (reported.errorDetail ?? '') > (known.errorDetail ?? '');
 }

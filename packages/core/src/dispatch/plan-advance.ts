@@ -36,10 +36,11 @@ export interface StatusAdvance {
 /** Plans the change that a report causes; null if its effect always depends on the message. */
 export function planAdvance(
   account: ProvedAccount,
-  { messageId, sid, from, status, errorCode }: StatusCallback,
+  { messageId, sid, from, status, errorCode, errorDetail }: StatusCallback,
   { pollsMs }: Pick<DispatchPolicy, 'pollsMs'>,
 ): StatusAdvance | null {
-  if (messageId === null || status === null || errorCode !== null) return null;
+  if (messageId === null || status === null) return null;
+  if (errorCode !== null || errorDetail !== null) return null;
   return {
     messageId,
     account,

@@ -95,7 +95,8 @@ export function createReceiveInbound(deps: ReceiveInboundDependencies): ReceiveI
     const { workspaceId, now, listedAt, requestId, traceParent, log } = arrival;
     const receivedAt = listedAt ?? now;
     const id = createUuidV7(receivedAt);
-    const { to, from, body, media, segments } = inbound;
+    const { to, from, media, segments } = inbound;
+    const body = joinSubject(inbound);
     const message: ReceivedMessage = {
       id,
       createdAt: new Date(receivedAt),
@@ -129,11 +130,16 @@ export function createReceiveInbound(deps: ReceiveInboundDependencies): ReceiveI
   };
 }
 
-function readText(
-  { providerKeyword, from, body }: InboundMessage,
-  receivedAt: number,
-  isLate: boolean,
-): ReadText {
+/** Returns the text with the subject as its first line. Some phones write the text into the subject, too. */
+function joinSubject({ subject = null, body }: InboundMessage): string {
+  if (subject === null || body.split('\n', 1)[0]?.trim() === subject) return body;
+  return body === '' ? subject : `${subject}\n${body}`;
+}
+
+function readText(inbound: InboundMessage, receivedAt: number, isLate: boolean): ReadText {
+  const { providerKeyword, from } = inbound;
+  // A subject must not hide a keyword in the text.
+  const body = inbound.body.trim() === '' ? (inbound.subject ?? '') : inbound.body;
   // If the provider recognized a keyword, it has replied. Its list does not show whether it has. A
   // sender without a phone number, for example a short name, cannot receive messages.
   const mayReply = !isLate && providerKeyword === null && isPhoneNumber(from);
@@ -152,6 +158,6 @@ function readText(
       keyword === null && mayBeOwn
         ? { word: normalized, toReceived: (own) => toReceived(own, false) }
         : null,
-    isSuspected: keyword === null && suspectsOptOut(body),
+    isSuspected: keyword === null && suspectsOptOut(joinSubject(inbound)),
   };
 }

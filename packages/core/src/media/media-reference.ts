@@ -1,6 +1,12 @@
 const REFERENCE = /^media:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
+ * The address of a file of a received message for which the provider gave no usable URL. Nobody can read it,
+ * but the message shows that there was a file.
+ */
+export const UNREADABLE_MEDIA = 'media:unreadable';
+
+/**
  * Returns the address of an uploaded file in messages. It never expires and gives no access: the
  * worker replaces it with a signed URL when it calls the provider, and clients read the file with
  * their credential.

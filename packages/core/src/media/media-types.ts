@@ -25,6 +25,27 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   'text/vcard': 'vcf',
 };
 
+const TYPES_BY_EXTENSION: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(MEDIA_TYPES).map(([type, extension]) => [extension, type] as const),
+  ['jpeg', 'image/jpeg'],
+  ['jpe', 'image/jpeg'],
+  ['tif', 'image/tiff'],
+  ['tiff', 'image/tiff'],
+  ['heif', 'image/heif'],
+  ['oga', 'audio/ogg'],
+  ['opus', 'audio/ogg'],
+  ['m4v', 'video/mp4'],
+  ['mpg', 'video/mpeg'],
+  ['ics', 'text/calendar'],
+  ['txt', 'text/plain'],
+]);
+
+/** Returns the type of a file by the extension of its name; null if the extension is absent or unknown. */
+export function findTypeOfName(name: string): string | null {
+  const extension = /\.([a-z0-9]{1,10})$/i.exec(name)?.[1] ?? '';
+  return TYPES_BY_EXTENSION.get(extension.toLowerCase()) ?? null;
+}
+
 /** The types in words, for errors and documentation. */
 export const MEDIA_TYPES_IN_WORDS =
   'a picture (JPEG, PNG, GIF, WebP, HEIC, BMP), a sound (MP3, M4A, AAC, AMR, Ogg, WAV), ' +

@@ -5,7 +5,10 @@ export interface InboundMessage {
   account: string;
   to: string;
   from: string;
+  /** The text without the subject. */
   body: string;
+  /** The subject of an MMS; null or absent if there is none. */
+  subject?: string | null;
   media: readonly { url: string; content_type: string }[];
   segments: number;
   /**

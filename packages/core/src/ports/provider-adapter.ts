@@ -78,6 +78,9 @@ export interface ProviderMessage {
   createdAt: Date | null;
 }
 
+/** Why the service does not call the provider for a message: the error code of the message. */
+export type WithheldReason = 'recipient_opted_out' | 'no_sender' | 'media_not_supported';
+
 /**
  * The outcome of a send call. The important distinction is between `not_sent`, which is certain, and
  * `unknown`, which covers every uncertain outcome.
@@ -102,6 +105,14 @@ export type SendOutcome =
        * The refusal concerns only this account, for example because it has no route to the recipient.
        * Another account may send the message.
        */
+      isAccountOnly?: true;
+    }
+  /** Certainly not sent: the service did not call the provider, and would not call it again. */
+  | {
+      kind: 'withheld';
+      code: WithheldReason;
+      detail: string;
+      /** Another account may send the message. */
       isAccountOnly?: true;
     }
   /** The provider may or may not have accepted the message. */

@@ -137,6 +137,39 @@ test('a message keeps the error code that came with its highest status, in any o
   }
 });
 
+test('the words of an error are kept without a code, in any order of callbacks, until a code or a delivery replaces them', () => {
+  const words = [
+    message({ status: 'undelivered', errorDetail: 'Blocked' }),
+    message({ status: 'undelivered' }),
+    message({ status: 'undelivered', errorDetail: 'Absent subscriber' }),
+    message({ status: 'sent', errorDetail: 'Delayed' }),
+  ];
+  const endOf = (order: readonly ProviderMessage[]): DispatchRow => {
+    const now = row({ dispatch: 'accepted', providerSid: 'SM1', providerStatus: 'queued' });
+    for (const report of order) Object.assign(now, mergeEvidence(now, report, policy).change?.next);
+    return now;
+  };
+  for (const order of permutationsOf(words)) {
+    expect(endOf(order)).toMatchObject({ errorCode: null, errorDetail: 'Blocked' });
+  }
+  const coded = message({ status: 'undelivered', errorCode: '30003', errorDetail: 'Absent' });
+  for (const order of permutationsOf([...words, coded])) {
+    expect(endOf(order)).toMatchObject({ errorCode: '30003', errorDetail: 'Absent' });
+  }
+  for (const order of permutationsOf([...words, message({ status: 'delivered' })])) {
+    expect(endOf(order)).toMatchObject({ status: 'delivered', errorCode: null, errorDetail: null });
+  }
+});
+
+test('a repeated report of an error is no news, with a code or without', () => {
+  for (const errorCode of [null, '30003']) {
+    const report = message({ status: 'undelivered', errorCode, errorDetail: 'Blocked' });
+    const before = row({ dispatch: 'accepted', providerSid: 'SM1', providerStatus: 'queued' });
+    const after = row({ ...before, ...mergeEvidence(before, report, policy).change?.next });
+    expect(mergeEvidence(after, report, policy).change).toBeNull();
+  }
+});
+
 function permutationsOf<T>(items: readonly T[]): T[][] {
   if (items.length === 0) return [[]];
   return items.flatMap((item, index) =>

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decideCancel } from '../../src/dispatch/decide-cancel.ts';
 import { decideOutcome, decideUnknown } from '../../src/dispatch/decide-outcome.ts';
 import { backoffMs } from '../../src/dispatch/dispatch-policy.ts';
+import type { SendOutcome } from '../../src/ports/provider-adapter.ts';
 import { policy, row, OUTCOMES } from './samples.ts';
 
 describe('the outcome of a provider call', () => {
@@ -9,6 +10,7 @@ describe('the outcome of a provider call', () => {
     ['accepted', 'accepted', 60],
     ['unknown', 'unknown', 120],
     ['rejected', 'rejected', null],
+    ['withheld', 'rejected', null],
     ['unreachable', 'ready', 1_000],
     ['lease_expired', 'ready', 0],
     ['throttled', 'ready', 5_000],
@@ -20,6 +22,40 @@ describe('the outcome of a provider call', () => {
       expect(change).toMatchObject({ expectedVersion: 7, next: { dispatch }, dueInMs });
     },
   );
+
+  test('only a rejection by the provider is called one in the timeline', () => {
+    const eventOf = (outcome: SendOutcome, triedForMs = 1_000) =>
+      decideOutcome(row({ triedForMs }), 1, outcome, policy).change?.event;
+    const rejected = { type: 'provider_rejected', detail: 'bad' };
+    expect(eventOf(OUTCOMES.rejected)).toMatchObject(rejected);
+    const ours = ['recipient_opted_out', 'no_sender', 'media_not_supported'] as const;
+    for (const code of ours) {
+      const outcome: SendOutcome = { kind: 'withheld', code, detail: 'not called' };
+      const failed = { type: 'status_changed', detail: 'not called', visible: true };
+      expect(eventOf(outcome)).toMatchObject(failed);
+    }
+    for (const name of ['unreachable', 'credentials'] as const) {
+      expect(eventOf(OUTCOMES[name], policy.giveUpAfterMs)).toMatchObject({
+        type: 'status_changed',
+        detail: 'no',
+      });
+    }
+  });
+
+  test('a message that one account cannot send goes to another without a call', () => {
+    const outcome = {
+      kind: 'withheld',
+      code: 'no_sender',
+      detail: '',
+      isAccountOnly: true,
+    } as const;
+    const { change } = decideOutcome(row(), 1, outcome, policy, ['AC2']);
+    expect(change?.next).toMatchObject({ dispatch: 'ready', failedAccounts: ['AC1'] });
+    expect(decideOutcome(row(), 1, OUTCOMES.withheld, policy, ['AC2']).change?.next).toMatchObject({
+      dispatch: 'rejected',
+      errorCode: 'recipient_opted_out',
+    });
+  });
 
   test.each(['rejected', 'unreachable'] as const)(
     'the outcome %s proves that nothing was sent, even after the lease has expired',
@@ -33,6 +69,7 @@ describe('the outcome of a provider call', () => {
   test.each([
     'unknown',
     'rejected',
+    'withheld',
     'unreachable',
     'lease_expired',
     'throttled',

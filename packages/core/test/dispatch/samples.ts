@@ -66,6 +66,7 @@ export const OUTCOMES = {
   accepted: { kind: 'accepted', message: message() },
   unknown: { kind: 'unknown', detail: 'reset' },
   rejected: { kind: 'rejected', code: '21211', detail: 'bad', isOptOut: false },
+  withheld: { kind: 'withheld', code: 'recipient_opted_out', detail: 'opted out' },
   unreachable: { ...notSent, reason: 'unreachable' },
   lease_expired: { ...notSent, reason: 'lease_expired' },
   throttled: { ...notSent, reason: 'throttled', retryAfterMs: 5_000 },

@@ -10,7 +10,7 @@ import { type ErrorMeaning, type ProviderErrors, classifySend } from '../http/cl
 import type { HttpOutcome } from '../http/origin-client.ts';
 import { readText } from '../http/read-text.ts';
 import { toProbeOutcome } from '../http/to-probe-outcome.ts';
-import { rejectUnsendable } from '../reject-unsendable.ts';
+import { withholdUnsendable } from '../withhold-unsendable.ts';
 import { type GatewayConfig, openConfig } from './config.ts';
 import type { GatewayExchange } from './gateway-exchange.ts';
 import { renderRequest, usesPlaceholder } from './render-request.ts';
@@ -25,10 +25,10 @@ export async function sendMessage(
 ): Promise<SendOutcome> {
   const config = openConfig(account);
   if (request.mediaUrls.length > 0) {
-    return rejectUnsendable('media_not_supported', 'An HTTP gateway cannot send media.');
+    return withholdUnsendable('media_not_supported', 'An HTTP gateway cannot send media.');
   }
   if (request.from === null && usesPlaceholder(config, 'from')) {
-    return rejectUnsendable('no_sender', 'The gateway needs a sender, and the message has none.');
+    return withholdUnsendable('no_sender', 'The gateway needs a sender, and the message has none.');
   }
   const { origin, ...rendered } = renderRequest(config, request);
   const outcome = await exchange(origin, rendered, mayWrite);
@@ -66,16 +66,15 @@ function createErrors({ refused }: GatewayConfig): ProviderErrors {
   return {
     name: 'HTTP gateway',
     readProblem({ status, headers, body }) {
-      const detail = `The gateway responded with ${status}.`;
-      if (body === null) return { code: null, detail };
+      if (body === null) return { code: null, detail: null };
       if (refused?.statuses.includes(status) !== true) {
-        return { code: status === 429 ? 'http_429' : null, detail };
+        return { code: status === 429 ? 'http_429' : null, detail: null };
       }
       const parsed = parseAnswer({ body, headers });
       const { code_path: codePath, detail_path: detailPath } = refused;
       return {
         code: codePath === null ? `http_${status}` : readText(readPath(parsed, codePath)),
-        detail: (detailPath === null ? null : readText(readPath(parsed, detailPath))) ?? detail,
+        detail: detailPath === null ? null : readText(readPath(parsed, detailPath)),
       };
     },
     toMeaning: (_code, status): ErrorMeaning =>

@@ -1,6 +1,7 @@
 import type { NotSentReason, SendOutcome } from '@switchboard/core';
 
 import type { HttpHeaders, HttpOutcome } from './origin-client.ts';
+import type { ReportedError } from './read-error.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 export interface HttpAnswer {
@@ -28,9 +29,9 @@ export interface ProviderErrors {
   name: string;
   /**
    * Reads the error. The code is null unless the body is a complete error in the provider's own
-   * format.
+   * format; its words may be known without a code.
    */
-  readProblem(answer: HttpAnswer): { code: string | null; detail: string };
+  readProblem(answer: HttpAnswer): ReportedError;
   /** The meaning of a code in a response with a status from 400 to 499, except 408 and 429. */
   toMeaning(code: string, status: number): ErrorMeaning;
   isOptOut(code: string): boolean;
@@ -69,16 +70,14 @@ function classifyAnswer(answer: HttpAnswer, errors: ProviderErrors, now: number)
           detail: `The response was a redirect (${status}), which is not followed.`,
         };
   }
+  const { code, detail: words } = errors.readProblem(answer);
+  const detail = words ?? `${name} responded with ${status}.`;
   if (status >= 500 || status === 408) {
-    return { kind: 'unknown', detail: `${name} responded with ${status}.` };
+    return { kind: 'unknown', detail: withWords(`${name} responded with ${status}`, words) };
   }
-
-  const { code, detail } = errors.readProblem(answer);
   if (code === null) {
-    return {
-      kind: 'unknown',
-      detail: `The response status was ${status}, without a ${name} error.`,
-    };
+    const sentence = `The response status was ${status}, without a ${name} error`;
+    return { kind: 'unknown', detail: withWords(sentence, words) };
   }
   const meaning = status === 429 ? 'throttled' : errors.toMeaning(code, status);
   switch (meaning) {
@@ -93,12 +92,17 @@ function classifyAnswer(answer: HttpAnswer, errors: ProviderErrors, now: number)
       return { kind: 'rejected', code, detail, isOptOut: errors.isOptOut(code) };
     case 'rejected_for_account':
       return { kind: 'rejected', code, detail, isOptOut: false, isAccountOnly: true };
-    case 'ambiguous':
-      return {
-        kind: 'unknown',
-        detail: `The response status was ${status}, with the code ${code}.`,
-      };
+    case 'ambiguous': {
+      const sentence = `The response status was ${status}, with the code ${code}`;
+      return { kind: 'unknown', detail: withWords(sentence, words) };
+    }
   }
+}
+
+/** Ends a sentence, with the words of the response if there are any. */
+function withWords(sentence: string, words: string | null): string {
+  if (words === null) return `${sentence}.`;
+  return `${sentence}: ${words}${/[.!?]$/.test(words) ? '' : '.'}`;
 }
 
 function notSent(

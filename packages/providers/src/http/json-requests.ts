@@ -46,7 +46,8 @@ export function toJsonAnswer(outcome: HttpOutcome, errors: ProviderErrors): Json
   if (outcome.kind !== 'answered') return { kind: 'unavailable', detail: outcome.detail };
   const { status, body } = outcome;
   if (status >= 200 && status < 300) return { kind: 'answered', value: parseObject(body) };
-  const { code, detail } = errors.readProblem(outcome);
+  const { code, detail: words } = errors.readProblem(outcome);
+  const detail = words ?? `${errors.name} responded with ${status}.`;
   const isRefused = status >= 400 && status < 500 && status !== 429 && code !== null;
   return isRefused ? { kind: 'refused', status, detail } : { kind: 'unavailable', detail };
 }

@@ -13,6 +13,7 @@ export function toProbeOutcome(outcome: SendOutcome): ProbeOutcome {
     case 'accepted':
     case 'rejected':
       return { kind: 'answered' };
+    case 'withheld':
     case 'unknown':
       return { kind: 'failed', detail: outcome.detail };
     case 'not_sent':

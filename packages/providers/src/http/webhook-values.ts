@@ -1,4 +1,5 @@
 import { AppError } from '@switchboard/core';
+import { readText } from './read-text.ts';
 
 /** A value of a JSON webhook that decides what the webhook is about. */
 export interface WebhookValue {
@@ -11,10 +12,7 @@ const IDENTIFIER = /^[\w-]{1,64}$/;
 /** Phone numbers, short codes and alphanumeric senders. */
 const ADDRESS = /^[^\p{Cc}]{1,128}$/u;
 const WORD = /^[\w.-]{1,64}$/;
-const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
 const MAX_SEGMENTS = 1_000;
-const MAX_MEDIA = 10;
-const LONGEST_MEDIA_URL = 2_048;
 
 /** @throws AppError `missing_params` or `invalid_params` */
 export function requireIdentifier(field: WebhookValue): string {
@@ -54,20 +52,14 @@ export function readSegments(value: unknown): number | null {
   return Number.isInteger(segments) && segments >= 1 && segments <= MAX_SEGMENTS ? segments : null;
 }
 
-/** Returns media with their types; more than ten are dropped. */
-export function readMediaList(
-  items: readonly { name: string; url: unknown; contentType: unknown }[],
-): { url: string; content_type: string }[] {
-  return items.slice(0, MAX_MEDIA).map(({ name, url, contentType }) => {
-    if (typeof url !== 'string' || !URL.canParse(url) || url.length > LONGEST_MEDIA_URL) {
-      const detail = `\`${name}\` must be a URL of at most ${LONGEST_MEDIA_URL} characters`;
-      throw new AppError('invalid_params', detail);
-    }
-    return { url: new URL(url).href, content_type: toMediaType(contentType) };
-  });
-}
+/**
+ * Phones and mail gateways write such words for an MMS without a subject, for example `NoSubject` or
+ * `<no subject>`.
+ */
+const NO_SUBJECT = /^[<([]?\s*no[\s_-]?subject\s*[>)\]]?$/i;
 
-/** Returns the media type if it is well-formed, otherwise `application/octet-stream`. */
-function toMediaType(type: unknown): string {
-  return typeof type === 'string' && MEDIA_TYPE.test(type) ? type : 'application/octet-stream';
+/** Returns the subject of an MMS in one line; null if there is none. */
+export function readSubject(value: unknown): string | null {
+  const subject = readText(value)?.replaceAll(/\s+/g, ' ').trim() ?? '';
+  return subject === '' || NO_SUBJECT.test(subject) ? null : subject;
 }

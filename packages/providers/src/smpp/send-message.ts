@@ -4,7 +4,7 @@ import type { ProviderAccount, ProviderMessage, SendOutcome, SendRequest } from 
 import { type Pdu, type PduContent, type RequestResult, STATUS } from '@switchboard/smpp';
 
 import { createAcceptedMessage } from '../create-accepted-message.ts';
-import { rejectUnsendable } from '../reject-unsendable.ts';
+import { withholdUnsendable } from '../withhold-unsendable.ts';
 import { classifyStatus } from './command-status.ts';
 import { type SmppSettings, openSettings } from './credentials.ts';
 import { formatSubmit } from './format-submit.ts';
@@ -55,10 +55,10 @@ export async function sendMessage(
     return notSent('credentials', 'The credentials of the SMPP account are malformed.');
   }
   if (request.from === null) {
-    return rejectUnsendable('no_sender', 'SMPP needs a sender, and the message has none.');
+    return withholdUnsendable('no_sender', 'SMPP needs a sender, and the message has none.');
   }
   if (request.mediaUrls.length > 0) {
-    return rejectUnsendable(
+    return withholdUnsendable(
       'media_not_supported',
       'SMPP sends only text, and the message has media.',
     );

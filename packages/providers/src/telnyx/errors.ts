@@ -1,6 +1,6 @@
 import type { HttpAnswer, ProviderErrors } from '../http/classify-send.ts';
-import { parseObject, toList, toObject } from '../http/parse-object.ts';
-import { readText } from '../http/read-text.ts';
+import { parseObject } from '../http/parse-object.ts';
+import { type ReportedError, readReportedError } from '../http/read-error.ts';
 
 /** The recipient has opted out of the messaging profile. */
 const OPTED_OUT = '40300';
@@ -50,15 +50,8 @@ export function isOptOut(code: string | null): boolean {
   return code === OPTED_OUT;
 }
 
-/** Reads the first error of a response: `{ errors: [{ code: "40300", title, detail }] }`. */
-function readProblem({ body, status }: HttpAnswer): { code: string | null; detail: string } {
-  const { code, detail } = readFirstError(parseObject(body)['errors']);
-  return { code, detail: detail ?? `Telnyx responded with ${status}.` };
-}
-
-/** Reads the first of a list of errors, of a response or of a message. */
-export function readFirstError(errors: unknown): { code: string | null; detail: string | null } {
-  const { code, title, detail } = toObject(toList(errors)[0]);
-  const isCode = typeof code === 'string' && /^\d{5}$/.test(code);
-  return { code: isCode ? code : null, detail: readText(detail) ?? readText(title) };
+/** Reads the errors of a response: `{ errors: [{ code: "40300", title, detail }] }`. */
+function readProblem({ body }: HttpAnswer): ReportedError {
+  const { code, detail } = readReportedError(parseObject(body)['errors']);
+  return { code: code !== null && /^\d{5}$/.test(code) ? code : null, detail };
 }

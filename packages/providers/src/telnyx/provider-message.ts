@@ -1,9 +1,10 @@
 import type { ProviderAccount, ProviderMessage } from '@switchboard/core';
 
 import { type JsonObject, toList, toObject } from '../http/parse-object.ts';
+import { readReportedError } from '../http/read-error.ts';
 import { readText } from '../http/read-text.ts';
 import { readSegments } from '../http/webhook-values.ts';
-import { isOptOut, readFirstError } from './errors.ts';
+import { isOptOut } from './errors.ts';
 import { toMessageStatus } from './message-status.ts';
 
 const ID = /^[\w-]{1,64}$/;
@@ -18,7 +19,7 @@ export function toProviderMessage(
   if (sid === null || !ID.test(sid)) return null;
   const recipient = toObject(toList(message['to'])[0]);
   const rawStatus = readText(recipient['status']) ?? '';
-  const { code, detail } = readFirstError(message['errors']);
+  const { code, detail } = readReportedError(message['errors']);
   return {
     sid,
     account: account.id,

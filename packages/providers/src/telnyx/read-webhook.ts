@@ -10,18 +10,20 @@ import {
 } from '@switchboard/core';
 
 import { type JsonObject, parseObject, toList, toObject } from '../http/parse-object.ts';
+import { readReportedError } from '../http/read-error.ts';
+import { readMediaList } from '../http/read-media.ts';
 import { readText } from '../http/read-text.ts';
 import {
-  readMediaList,
   readMessageText,
   readSegments,
+  readSubject,
   requireAddress,
   requireIdentifier,
   requireWord,
 } from '../http/webhook-values.ts';
 import { readNumber } from '../numbers/read-number.ts';
 import { readMessageId } from '../webhook-addresses.ts';
-import { isOptOut, readFirstError } from './errors.ts';
+import { isOptOut } from './errors.ts';
 import { toMessageStatus } from './message-status.ts';
 import { isSigned } from './signature.ts';
 
@@ -35,7 +37,7 @@ export function readStatusCallback(
   return readSigned(account, request, STATUS_EVENTS, (payload) => {
     const recipient = toObject(toList(payload['to'])[0]);
     const rawStatus = requireWord({ name: 'to[0].status', value: recipient['status'] });
-    const { code, detail } = readFirstError(payload['errors']);
+    const { code, detail } = readReportedError(payload['errors']);
     return {
       // Read from the URL in the body, because the signature does not cover the URL of the request.
       messageId: readMessageId(readText(payload['webhook_url']) ?? ''),
@@ -73,11 +75,12 @@ export function readInbound(
       account: account.id,
       to,
       from: readNumber(requireAddress({ name: 'from.phone_number', value: sender }), { own: to }),
+      subject: readSubject(payload['subject']),
       body,
       media: readMediaList(
-        toList(payload['media']).map((item, index) => {
+        toList(payload['media']).map((item) => {
           const { url, content_type: contentType } = toObject(item);
-          return { name: `media[${index}].url`, url, contentType };
+          return { url, contentType };
         }),
       ),
       segments: readSegments(payload['parts']) ?? countSegments(body).segments,

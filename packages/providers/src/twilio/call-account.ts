@@ -28,7 +28,8 @@ export async function callAccount<T>(
     if (outcome === null) return { kind: 'refused', status: 401, code: null, detail: message };
     if (outcome.kind !== 'answered') return { kind: 'unavailable', detail: outcome.detail };
     const { status } = outcome;
-    const { code, detail } = readProblem(outcome);
+    const { code, detail: words } = readProblem(outcome);
+    const detail = words ?? `Twilio responded with ${status}.`;
     if (status === 401 || (status >= 400 && status < 500 && status !== 429 && code !== null)) {
       return { kind: 'refused', status, code, detail };
     }

@@ -7,9 +7,8 @@ import {
 } from '../http/classify-send.ts';
 import type { HttpOutcome } from '../http/origin-client.ts';
 import { parseObject } from '../http/parse-object.ts';
-import { readText } from '../http/read-text.ts';
+import { type ReportedError, readReportedError } from '../http/read-error.ts';
 import { findErrorText, isOptOutCode } from './error-texts.ts';
-import { readErrorCode } from './provider-message.ts';
 
 /** Codes that mean throttling whatever the HTTP status: the sender's queue is full. */
 const QUEUE_FULL = new Set(['21611', '30001']);
@@ -40,21 +39,17 @@ export function classifySend(outcome: HttpOutcome, now: number): SendOutcome {
 }
 
 /**
- * Reads the code and the message of an error response. The code is null unless the body is a Twilio
+ * Reads the code and the words of an error response. The code is null unless the body is a Twilio
  * error: a JSON object whose code is a five-digit number and whose status, if any, equals the HTTP
  * status.
  */
-export function readProblem(answer: HttpAnswer): { code: string | null; detail: string } {
+export function readProblem(answer: HttpAnswer): ReportedError {
   const problem = parseObject(answer.body);
   const { status = answer.status } = problem;
   const isTwilioError = isErrorCode(problem['code']) && status === answer.status;
-  const code = isTwilioError ? readErrorCode(problem['code']) : null;
-  const words =
-    readText(problem['message']) ?? readText(problem['detail']) ?? readText(problem['title']);
-  return {
-    code,
-    detail: words ?? findErrorText(code) ?? `Twilio responded with ${answer.status}.`,
-  };
+  const reported = readReportedError(problem);
+  const code = isTwilioError ? reported.code : null;
+  return { code, detail: reported.detail ?? findErrorText(code) };
 }
 
 function isErrorCode(code: unknown): boolean {

@@ -7,6 +7,7 @@ import {
 } from '@switchboard/core';
 import type { MessageInstance } from 'twilio/lib/rest/api/v2010/account/message.js';
 
+import { readMediaList } from '../http/read-media.ts';
 import { readText } from '../http/read-text.ts';
 import { callAccount } from './call-account.ts';
 import { readClockOffset } from './clock-offset.ts';
@@ -15,7 +16,6 @@ import { sendsTo } from './number-webhook.ts';
 import type { AccountOpener } from './open-account.ts';
 import { parseInbound } from './parse-webhook.ts';
 import { readDate } from './provider-message.ts';
-import { toMediaType } from './webhook-fields.ts';
 
 const PAGE_SIZE = 200;
 /** Twilio's limit. */
@@ -93,12 +93,12 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
       );
       if (answer.kind === 'answered') {
         const list = `${TWILIO_ORIGIN}/2010-04-01/Accounts/${account.id}/Messages/${sid}/Media`;
-        const media = answer.value.instances
-          .filter((item) => MEDIA_SID.test(item.sid))
-          .map((item) => ({
-            url: `${list}/${item.sid}`,
-            content_type: toMediaType(item.contentType),
-          }));
+        const media = readMediaList(
+          answer.value.instances.map(({ sid: mediaSid, contentType }) => ({
+            url: MEDIA_SID.test(mediaSid) ? `${list}/${mediaSid}` : null,
+            contentType,
+          })),
+        );
         return { kind: 'read', media };
       }
       // The message was deleted after the list was read.

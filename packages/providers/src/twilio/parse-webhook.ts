@@ -5,32 +5,36 @@ import {
   countSegments,
 } from '@switchboard/core';
 
+import { readReportedError } from '../http/read-error.ts';
+import { readMediaList } from '../http/read-media.ts';
+import { readSegments } from '../http/webhook-values.ts';
 import { readNumber } from '../numbers/read-number.ts';
 import { findErrorText, isOptOutCode } from './error-texts.ts';
 import { toMessageStatus } from './message-status.ts';
-import { readErrorCode } from './provider-message.ts';
 import type { FormFields } from './signature.ts';
 import { type WebhookFields, parseWebhookFields } from './webhook-fields.ts';
 
 /** Parses a status callback; null if the message SID, the account or the status is missing. */
 export function parseStatusCallback(fields: FormFields): Omit<StatusCallback, 'messageId'> | null {
-  const parsed = parseWebhookFields(fields);
-  const { read } = parsed;
+  const { read } = parseWebhookFields(fields);
   const sid = readSid(read);
   const account = read('AccountSid');
   const rawStatus = read('MessageStatus') ?? read('SmsStatus');
   if (sid === null || account === null || rawStatus === null) return null;
   const from = read('From');
-  const errorCode = readErrorCode(parsed.errorCode);
+  const { code, detail } = readReportedError({
+    code: read('ErrorCode'),
+    message: read('ErrorMessage') ?? read('ChannelStatusMessage'),
+  });
   return {
     sid,
     account,
     status: toMessageStatus(rawStatus),
     rawStatus,
     from: from === null ? null : readNumber(from, {}),
-    errorCode,
-    errorDetail: read('ErrorMessage') ?? findErrorText(errorCode),
-    isOptOut: isOptOutCode(errorCode),
+    errorCode: code,
+    errorDetail: detail ?? findErrorText(code),
+    isOptOut: isOptOutCode(code),
   };
 }
 
@@ -39,7 +43,7 @@ export function parseStatusCallback(fields: FormFields): Omit<StatusCallback, 'm
  * missing.
  */
 export function parseInbound(fields: FormFields): InboundMessage | null {
-  const { read, media, segments } = parseWebhookFields(fields);
+  const { read, media } = parseWebhookFields(fields);
   const sid = readSid(read);
   const account = read('AccountSid');
   const to = read('To');
@@ -53,8 +57,8 @@ export function parseInbound(fields: FormFields): InboundMessage | null {
     to: own,
     from: readNumber(from, { own }),
     body,
-    media,
-    segments: segments ?? countSegments(body).segments,
+    media: readMediaList(media),
+    segments: readSegments(read('NumSegments')) ?? countSegments(body).segments,
     providerKeyword: readOptOutType(read('OptOutType')),
   };
 }

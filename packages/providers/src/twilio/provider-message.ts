@@ -1,7 +1,9 @@
 import type { ProviderMessage } from '@switchboard/core';
 
 import { parseObject } from '../http/parse-object.ts';
+import { readReportedError } from '../http/read-error.ts';
 import { readText } from '../http/read-text.ts';
+import { readSegments } from '../http/webhook-values.ts';
 import { findErrorText, isOptOutCode } from './error-texts.ts';
 import { toMessageStatus } from './message-status.ts';
 
@@ -48,8 +50,10 @@ export function toProviderMessage(instance: ReportedMessage): ProviderMessage | 
   const sid = readText(instance.sid);
   if (sid === null || !SID.test(sid)) return null;
   const rawStatus = readText(instance.status) ?? '';
-  const errorCode = readErrorCode(instance.errorCode);
-  const segments = Number(instance.numSegments);
+  const { code, detail } = readReportedError({
+    code: instance.errorCode,
+    message: instance.errorMessage,
+  });
   const mediaCount = Number.parseInt(String(instance.numMedia), 10);
   return {
     sid,
@@ -60,20 +64,14 @@ export function toProviderMessage(instance: ReportedMessage): ProviderMessage | 
     from: readText(instance.from),
     body: typeof instance.body === 'string' ? instance.body : null,
     // "0" while a messaging service has not chosen a sender yet.
-    segments: Number.isInteger(segments) && segments > 0 ? segments : null,
+    segments: readSegments(instance.numSegments),
     mediaCount: Number.isNaN(mediaCount) ? null : mediaCount,
-    errorCode,
-    errorDetail: readText(instance.errorMessage) ?? findErrorText(errorCode),
-    isOptOut: isOptOutCode(errorCode),
+    errorCode: code,
+    errorDetail: detail ?? findErrorText(code),
+    isOptOut: isOptOutCode(code),
     direction: instance.direction === 'inbound' ? 'inbound' : 'outbound',
     createdAt: readDate(instance.dateCreated),
   };
-}
-
-/** Returns an error code as text; null if there is none, which Twilio may also report as 0. */
-export function readErrorCode(value: unknown): string | null {
-  const text = typeof value === 'number' ? String(value) : readText(value);
-  return text === '0' ? null : text;
 }
 
 /** Returns the date, or null if it is malformed: the client leaves a malformed date unchanged. */

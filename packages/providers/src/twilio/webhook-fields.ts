@@ -1,5 +1,6 @@
 import { AppError } from '@switchboard/core';
 
+import type { ReportedMedia } from '../http/read-media.ts';
 import type { FormFields } from './signature.ts';
 
 /** A field that decides what a webhook is about. A malformed value refuses the whole webhook. */
@@ -39,20 +40,14 @@ const STRICT: Readonly<Record<string, StrictField>> = {
  */
 const LONGEST: Readonly<Record<string, number>> = { ErrorMessage: 1_000 };
 
-/** Not only digits: future codes may look different. */
-const ERROR_CODE = /^\w{1,32}$/;
+const MEDIA_FIELD = /^Media(?:Url|ContentType)(\d{1,2})$/;
+/** Twilio's limit. */
 const MAX_MEDIA = 10;
-const LONGEST_MEDIA_URL = 2_048;
-const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
-const MAX_SEGMENTS = 1_000;
 
 /** The fields of a webhook, each within its limits. An empty field counts as absent. */
 export interface WebhookFields {
   read(name: string): string | null;
-  media: readonly { url: string; content_type: string }[];
-  /** Null if it is absent or malformed. */
-  segments: number | null;
-  errorCode: string | null;
+  media: readonly ReportedMedia[];
 }
 
 /**
@@ -74,33 +69,22 @@ export function parseWebhookFields(fields: FormFields): WebhookFields {
     return value.slice(0, LONGEST[name]);
   }
 
-  const segments = Number(values.get('NumSegments'));
-  const isCount = Number.isInteger(segments) && segments >= 1 && segments <= MAX_SEGMENTS;
-  const errorCode = read('ErrorCode');
-  return {
-    read,
-    media: readMedia(read),
-    segments: isCount ? segments : null,
-    errorCode: errorCode !== null && ERROR_CODE.test(errorCode) ? errorCode : null,
-  };
+  return { read, media: listMedia(values) };
 }
 
-function readMedia(read: WebhookFields['read']): WebhookFields['media'] {
-  const media = [];
-  for (let index = 0; index < MAX_MEDIA; index += 1) {
-    const url = read(`MediaUrl${index}`);
-    if (url === null) break;
-    if (url.length > LONGEST_MEDIA_URL) {
-      const detail = `\`MediaUrl${index}\` must have at most ${LONGEST_MEDIA_URL} characters`;
-      throw new AppError('invalid_params', detail);
-    }
-    const type = read(`MediaContentType${index}`) ?? '';
-    media.push({ url, content_type: toMediaType(type) });
-  }
-  return media;
-}
-
-/** Returns the media type if it is well-formed, otherwise `application/octet-stream`. */
-export function toMediaType(type: string): string {
-  return MEDIA_TYPE.test(type) ? type : 'application/octet-stream';
+/**
+ * Lists the media by their numbers. The numbering may have gaps, and `NumMedia` may be wrong: what either of
+ * them names is a file.
+ */
+function listMedia(values: ReadonlyMap<string, string>): ReportedMedia[] {
+  const numbers = [...values.keys()].map((name) => Number(MEDIA_FIELD.exec(name)?.[1] ?? -1));
+  const stated = Number(values.get('NumMedia'));
+  const count = Math.min(
+    MAX_MEDIA,
+    Math.max(Number.isInteger(stated) ? stated : 0, ...numbers.map((n) => n + 1)),
+  );
+  return Array.from({ length: Math.max(count, 0) }, (_, index) => ({
+    url: values.get(`MediaUrl${index}`),
+    contentType: values.get(`MediaContentType${index}`),
+  }));
 }

@@ -1,6 +1,6 @@
 import type { HttpAnswer, ProviderErrors } from '../http/classify-send.ts';
-import { parseObject, toObject } from '../http/parse-object.ts';
-import { readText } from '../http/read-text.ts';
+import { parseObject } from '../http/parse-object.ts';
+import { type ReportedError, readReportedError } from '../http/read-error.ts';
 
 /** The recipient has sent STOP. */
 const OPTED_OUT = '1240';
@@ -35,20 +35,14 @@ export function isOptOut(code: string | null): boolean {
   return code === OPTED_OUT;
 }
 
-/** Reads an error response: `{ type: "https://developer.vonage.com/api-errors/messages#1120", … }`. */
-function readProblem({ body, status }: HttpAnswer): { code: string | null; detail: string } {
-  const { code, detail } = readError(parseObject(body));
-  return { code, detail: detail ?? `Vonage responded with ${status}.` };
-}
-
 const VENDOR_HOST = /(^|\.)(vonage|nexmo)\.com$/;
-const CODE = /^[\w-]{1,32}$/;
 
-/** Reads an error of a response or of a status webhook. The fragment of `type` is the code. */
-export function readError(error: unknown): { code: string | null; detail: string | null } {
-  const { type, title, detail } = toObject(error);
-  const url = typeof type === 'string' && URL.canParse(type) ? new URL(type) : null;
-  const code = url === null ? '' : url.hash.slice(1);
-  const isCode = url !== null && VENDOR_HOST.test(url.hostname) && CODE.test(code);
-  return { code: isCode ? code : null, detail: readText(detail) ?? readText(title) };
+/** Reads an error response: `{ type: "https://developer.vonage.com/api-errors/messages#1120", … }`. */
+function readProblem({ body }: HttpAnswer): ReportedError {
+  const problem = parseObject(body);
+  const { type } = problem;
+  const { code, detail } = readReportedError(problem);
+  const isOwn =
+    typeof type === 'string' && URL.canParse(type) && VENDOR_HOST.test(new URL(type).hostname);
+  return { code: isOwn ? code : null, detail };
 }

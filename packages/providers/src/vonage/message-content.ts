@@ -1,14 +1,6 @@
-type MediaType = 'image' | 'audio' | 'video' | 'vcard' | 'file';
+import { findTypeOfName } from '@switchboard/core';
 
-const TYPES: ReadonlyMap<string, MediaType> = new Map([
-  ...(['jpg', 'jpeg', 'png', 'gif'] as const).map((name) => [name, 'image'] as const),
-  ...(['mp3', 'amr', 'wav', 'aac', 'm4a', 'ogg'] as const).map((name) => [name, 'audio'] as const),
-  ...(['mp4', '3gp', '3g2', 'mpeg', 'webm', 'mov'] as const).map(
-    (name) => [name, 'video'] as const,
-  ),
-  ['vcf', 'vcard'],
-  ['pdf', 'file'],
-]);
+type MediaType = 'image' | 'audio' | 'video' | 'vcard' | 'file';
 
 /** Returns the fields that hold the text and the media of a message. */
 export function toContent(body: string, mediaUrls: readonly string[]) {
@@ -30,8 +22,10 @@ export function toContent(body: string, mediaUrls: readonly string[]) {
   };
 }
 
-/** Vonage needs the type of a file, which only the name in its URL shows. */
+/** Vonage needs the kind of a file, which only the name in its URL shows. */
 function toMediaType(url: string): MediaType {
-  const extension = /\.([a-z0-9]+)$/i.exec(new URL(url).pathname)?.[1] ?? '';
-  return TYPES.get(extension.toLowerCase()) ?? 'image';
+  const type = findTypeOfName(new URL(url).pathname);
+  if (type === 'text/vcard') return 'vcard';
+  const kind = type?.split('/')[0] ?? 'image';
+  return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'file';
 }

@@ -10,15 +10,17 @@ import {
 } from '@switchboard/core';
 
 import { type JsonObject, parseObject, toList, toObject } from '../http/parse-object.ts';
+import { readReportedError } from '../http/read-error.ts';
+import { isMediaKind, readMediaList } from '../http/read-media.ts';
 import {
-  readMediaList,
   readMessageText,
   readSegments,
   requireAddress,
   requireIdentifier,
   requireWord,
+  readSubject,
 } from '../http/webhook-values.ts';
-import { isOptOut, readError } from './errors.ts';
+import { isOptOut } from './errors.ts';
 import { toMessageStatus } from './message-status.ts';
 import { readNumber } from '../numbers/read-number.ts';
 import { VONAGE_NUMBERS } from './phone-number.ts';
@@ -31,7 +33,7 @@ export function readStatusCallback(
   return readSigned(account, request, 'status', (fields) => {
     const { client_ref: reference, from } = fields;
     const rawStatus = requireWord({ name: 'status', value: fields['status'] });
-    const { code, detail } = readError(fields['error']);
+    const { code, detail } = readReportedError(fields['error']);
     return {
       // Read from the body, because the signature does not cover the URL of the request.
       messageId: typeof reference === 'string' && isUuid(reference) ? reference : null,
@@ -52,39 +54,43 @@ export function readInbound(
   request: WebhookRequest,
 ): WebhookOutcome<InboundMessage> {
   return readSigned(account, request, 'message', (fields) => {
-    const media = listMedia(fields);
-    const body = readMessageText(fields['text'] ?? media.find(({ text }) => text !== null)?.text);
-    const { num_messages: parts } = toObject(fields['sms']);
+    const parts = listParts(fields);
+    const body = joinTexts([fields['text'], ...parts.flatMap(({ texts }) => texts)]);
+    const { num_messages: segments } = toObject(fields['sms']);
     return {
       sid: requireIdentifier({ name: 'message_uuid', value: fields['message_uuid'] }),
       account: account.id,
       to: readAddress('to', fields['to']),
       from: readAddress('from', fields['from']),
+      subject: readSubject(fields['subject']),
       body,
-      media: readMediaList(media),
-      segments: readSegments(parts) ?? countSegments(body).segments,
+      media: readMediaList(parts.filter(({ isMedia }) => isMedia)),
+      segments: readSegments(segments) ?? countSegments(body).segments,
       // Vonage does not report keywords that it has handled itself.
       providerKeyword: null,
     };
   });
 }
 
-const MEDIA_FIELDS = ['image', 'audio', 'video', 'vcard', 'file'];
-
-/** Lists the files of a message: one in the field of its type, or several in `content`. */
-function listMedia(fields: JsonObject) {
+/** Lists the parts of a message: one in the field of its type, or several in `content`. */
+function listParts(fields: JsonObject) {
   const { message_type: type } = fields;
-  const isSingle = typeof type === 'string' && MEDIA_FIELDS.includes(type);
-  const items = isSingle
-    ? [{ name: type, item: fields[type] }]
-    : toList(fields['content']).map((item, index) => ({ name: `content[${index}]`, item }));
-  return items
-    .map(({ name, item }) => {
-      const { url, caption, text, content_type: contentType } = toObject(item);
-      const words = [caption, text].find((value) => typeof value === 'string') ?? null;
-      return { name: `${name}.url`, url, contentType, text: words };
-    })
-    .filter(({ url }) => isSingle || url !== undefined);
+  const parts = isMediaKind(type)
+    ? [{ ...toObject(fields[type]), type }]
+    : toList(fields['content']).map(toObject);
+  return parts.map(({ type: kind, url, name, content_type: contentType, caption, text }) => ({
+    isMedia: url !== undefined || isMediaKind(kind),
+    kind,
+    url,
+    name,
+    contentType,
+    texts: [caption, text],
+  }));
+}
+
+/** Joins the texts of a message, each in a line of its own and once. */
+function joinTexts(texts: readonly unknown[]): string {
+  return [...new Set(texts.map(readMessageText))].filter((text) => text !== '').join('\n');
 }
 
 function readAddress(name: string, value: unknown): string {

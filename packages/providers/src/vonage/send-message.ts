@@ -13,7 +13,7 @@ import type { JsonRequests } from '../http/json-requests.ts';
 import { parseObject } from '../http/parse-object.ts';
 import { readText } from '../http/read-text.ts';
 import { toProbeOutcome } from '../http/to-probe-outcome.ts';
-import { rejectUnsendable } from '../reject-unsendable.ts';
+import { withholdUnsendable } from '../withhold-unsendable.ts';
 import { createToken } from './create-token.ts';
 import { ERRORS } from './errors.ts';
 import { toContent } from './message-content.ts';
@@ -30,7 +30,7 @@ export async function sendMessage(
 ): Promise<SendOutcome> {
   const { from, to, body, mediaUrls, messageId, statusUrl } = request;
   if (from === null) {
-    return rejectUnsendable('no_sender', 'Vonage needs a sender, and the message has none.');
+    return withholdUnsendable('no_sender', 'Vonage needs a sender, and the message has none.');
   }
   return post(
     exchange,

@@ -80,13 +80,13 @@ test('a long text is one message with `payload`', async () => {
   expect(smsc.submits[0]?.pdu.tlvs.get(0x0424)).toHaveLength(800);
 });
 
-test('a message without a sender, or with media, is rejected without a request', async () => {
+test('a message without a sender, or with media, is withheld from the provider', async () => {
   const smsc = await startSmsc();
   const { send } = await openSmpp(smsc.port);
-  expect(await send({ from: null })).toMatchObject({ kind: 'rejected', code: 'no_sender' });
+  expect(await send({ from: null })).toMatchObject({ kind: 'withheld', code: 'no_sender' });
   const mediaUrls = ['https://x.example/cat.png'];
   expect(await send({ mediaUrls })).toMatchObject({
-    kind: 'rejected',
+    kind: 'withheld',
     code: 'media_not_supported',
     isAccountOnly: true,
   });

@@ -92,9 +92,9 @@ test('several files are sent as one message', async () => {
   });
 });
 
-test('a message without a sender is rejected before a request', async () => {
+test('a message without a sender is withheld from Vonage', async () => {
   const outcome = await adapter.send(account, { ...request, from: null }, () => true);
-  expect(outcome).toMatchObject({ kind: 'rejected', code: 'no_sender', isAccountOnly: true });
+  expect(outcome).toMatchObject({ kind: 'withheld', code: 'no_sender', isAccountOnly: true });
   expect(server.requests).toEqual([]);
 });
 
@@ -121,7 +121,7 @@ test('a received file has its caption as the text, and a short code has no plus 
       from: '+447700900001',
       to: '85501',
       body: 'Look',
-      media: [{ url: 'https://media.example/1.png', content_type: 'application/octet-stream' }],
+      media: [{ url: 'https://media.example/1.png', content_type: 'image/png' }],
     },
   });
 });

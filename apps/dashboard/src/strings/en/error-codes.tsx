@@ -128,6 +128,12 @@ export const errorCodes: Readonly<Record<string, Explanation>> = {
   ],
 };
 
+/** The provider reported words without a code. */
+export const withoutCode: Explanation = [
+  'The provider reported an error without a code.',
+  'Read what the provider says below, or search for its words in the provider’s documentation.',
+];
+
 export const unknownCode: Explanation = [
   'Unknown error.',
   'Search for the code in the provider’s documentation.',

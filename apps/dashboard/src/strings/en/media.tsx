@@ -33,6 +33,7 @@ export const file = 'File';
 
 // media-list.tsx
 export const open = (name: string) => `Open ${name}`;
+export const unreadable = (kind: string) => `${kind}: the provider gave no readable file`;
 
 // media-viewer.tsx
 export const fileNotShown = 'Files of this type can’t be shown here. Download the file instead.';
