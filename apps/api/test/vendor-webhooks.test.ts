@@ -36,7 +36,8 @@ async function receive(fields: object) {
   await post(telnyx, 'inbound', formatTelnyxEvent('inbound', { ...shared, ...fields }));
   const { status, json } = await read('/api/messages?direction=inbound&limit=1');
   expect(status).toBe(200);
-  return (json?.['messages'] as Record<string, unknown>[])[0];
+  const messages = (json?.['messages'] ?? []) as Record<string, unknown>[];
+  return messages[0];
 }
 
 test('a received message keeps its text, its subject and its files if one file is unreadable, and that file is not found', async () => {
