@@ -122,20 +122,22 @@ export type {
   MediaOutcome,
   LookUpOutcome,
   LookUpProof,
-  NotSentReason,
-  ProbeOutcome,
   InboundResult,
   NewCredentials,
   ProviderAdapter,
   ProviderEvidence,
-  ProviderMessage,
   ProviderWebhooks,
-  SendOutcome,
   SendRequest,
   WebhookOutcome,
   WebhookRequest,
-  WithheldReason,
 } from './ports/provider-adapter.ts';
+export type { ProviderMessage } from './ports/provider-message.ts';
+export type {
+  NotSentReason,
+  ProbeOutcome,
+  SendOutcome,
+  WithheldReason,
+} from './ports/send-outcome.ts';
 export type { StatusCallback } from './ports/status-callback.ts';
 export {
   type Encoding,

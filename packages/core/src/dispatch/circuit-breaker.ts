@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../ports/provider-adapter.ts';
+import type { SendOutcome } from '../ports/send-outcome.ts';
 import { type DispatchPolicy, backoffMs } from './dispatch-policy.ts';
 
 /**

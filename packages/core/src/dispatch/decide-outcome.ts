@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../ports/provider-adapter.ts';
+import type { SendOutcome } from '../ports/send-outcome.ts';
 import { type Alternatives, NO_ALTERNATIVES, changeAccount } from './change-account.ts';
 import { type DispatchPolicy, backoffMs } from './dispatch-policy.ts';
 import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './dispatch-row.ts';

@@ -1,8 +1,8 @@
 const REFERENCE = /^media:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * The address of a file of a received message for which the provider gave no usable URL. Nobody can read it,
- * but the message shows that there was a file.
+ * The address of a file of a received message for which the provider gave no usable URL. The file cannot be
+ * read, but the message shows that there was one.
  */
 export const UNREADABLE_MEDIA = 'media:unreadable';
 

@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../../src/ports/provider-adapter.ts';
+import type { SendOutcome } from '../../src/ports/send-outcome.ts';
 import { type DispatchPolicy, gapsOf } from '../../src/dispatch/dispatch-policy.ts';
 import type { DispatchRow } from '../../src/dispatch/dispatch-row.ts';
 

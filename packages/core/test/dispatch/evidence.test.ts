@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProviderMessage } from '../../src/ports/provider-adapter.ts';
+import type { ProviderMessage } from '../../src/ports/provider-message.ts';
 import { decideLookUp } from '../../src/dispatch/decide-lookup.ts';
 import { decideOutcome } from '../../src/dispatch/decide-outcome.ts';
 import { decidePoll } from '../../src/dispatch/decide-poll.ts';

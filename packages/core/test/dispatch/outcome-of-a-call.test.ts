@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decideCancel } from '../../src/dispatch/decide-cancel.ts';
 import { decideOutcome, decideUnknown } from '../../src/dispatch/decide-outcome.ts';
 import { backoffMs } from '../../src/dispatch/dispatch-policy.ts';
-import type { SendOutcome } from '../../src/ports/provider-adapter.ts';
+import type { SendOutcome } from '../../src/ports/send-outcome.ts';
 import { policy, row, OUTCOMES } from './samples.ts';
 
 describe('the outcome of a provider call', () => {

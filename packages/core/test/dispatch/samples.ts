@@ -1,4 +1,5 @@
-import type { ProviderMessage, SendOutcome } from '../../src/ports/provider-adapter.ts';
+import type { ProviderMessage } from '../../src/ports/provider-message.ts';
+import type { SendOutcome } from '../../src/ports/send-outcome.ts';
 import { type DispatchPolicy, gapsOf } from '../../src/dispatch/dispatch-policy.ts';
 import type { DispatchRow } from '../../src/dispatch/dispatch-row.ts';
 

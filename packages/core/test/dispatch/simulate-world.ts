@@ -1,4 +1,4 @@
-import type { ProviderMessage } from '../../src/ports/provider-adapter.ts';
+import type { ProviderMessage } from '../../src/ports/provider-message.ts';
 import { decideLookUp } from '../../src/dispatch/decide-lookup.ts';
 import { decideOutcome, decideUnknown } from '../../src/dispatch/decide-outcome.ts';
 import {

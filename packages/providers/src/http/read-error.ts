@@ -53,8 +53,8 @@ function readObject(error: JsonObject, depth: number): ReportedError {
 }
 
 /**
- * Reads the code of a problem (RFC 9457): the fragment of its type. Vonage may write the number of the error
- * into the title, and a word into the fragment.
+ * Reads the code of a problem (RFC 9457): the fragment of its type, or the number of the error if a vendor
+ * writes that into the title and a word into the fragment.
  */
 function readTypedCode({ type, title }: JsonObject): string | null {
   const fragment =
@@ -67,7 +67,7 @@ function readTypedCode({ type, title }: JsonObject): string | null {
 }
 
 /** Returns an error code as text; null if it is absent or malformed, or 0, which vendors write for none. */
-export function readErrorCode(value: unknown): string | null {
+function readErrorCode(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && CODE.test(text) && !/^0+$/.test(text) ? text : null;
 }
