@@ -25,6 +25,7 @@ beforeEach(async () => {
 
 interface Account {
   id: string;
+  country: string | null;
   type: string;
   is_default: boolean;
   credentials: Record<string, string>;
@@ -42,6 +43,24 @@ async function add(type: string, credentials: object): Promise<string> {
   expect(added.status, added.text).toBe(201);
   return String(added.json?.['id']);
 }
+
+test('an account keeps its country when it becomes the default and when it no longer is', async () => {
+  const json = { type: 'sandbox', credentials: {}, country: 'CH' };
+  const added = await owner('/providers', { json });
+  expect([added.status, added.json?.['country']]).toEqual([201, 'CH']);
+  const id = String(added.json?.['id']);
+  const first = (await list()).find((account) => account.is_default)?.id ?? '';
+  expect((await owner(`/providers/${first}`)).json?.['country']).toBeNull();
+  expect((await patch(`/providers/${first}`, { country: 'US' })).json?.['country']).toBe('US');
+  await patch(`/providers/${id}`, { is_default: true });
+  const countries = async () =>
+    (await list()).map((account) => [account.id === id, account.country]);
+  expect(await countries()).toEqual([
+    [false, 'US'],
+    [true, 'CH'],
+  ]);
+  expect((await patch(`/providers/${id}`, { country: null })).json?.['country']).toBeNull();
+});
 
 test('an owner adds accounts and reads them without their secrets, and /provider is the default account', async () => {
   const credentials = newTwilio();

@@ -29,6 +29,7 @@ describe('workspaces', () => {
       expect(json).toStrictEqual({
         id: workspace.workspaceId,
         name: json?.['name'],
+        country: null,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         provider_configured: true,
         default_number: workspace.from,
@@ -93,6 +94,76 @@ describe('workspaces', () => {
     expect(await service.countRows('workspaces')).toBe(count);
   });
 
+  test('the country of a workspace is set at its creation, changed without its name, and removed with null', async () => {
+    const at = '/api/ui/workspaces';
+    const { sessionToken: token } = await service.addWorkspace();
+    const created = await ask(service.url, at, { token, json: { name: 'Paris', country: 'FR' } });
+    expect([created.status, created.json]).toMatchObject([201, { name: 'Paris', country: 'FR' }]);
+    const path = `${at}/${String(created.json?.['id'])}`;
+    for (const [json, after] of [
+      [{ country: 'XK' }, { name: 'Paris', country: 'XK' }],
+      [{ name: 'Berlin' }, { name: 'Berlin', country: 'XK' }],
+      [
+        { name: null, country: 'DE' },
+        { name: 'Berlin', country: 'DE' },
+      ],
+      [
+        { name: 'None', country: null },
+        { name: 'None', country: null },
+      ],
+    ]) {
+      const changed = await ask(service.url, path, { method: 'PATCH', token, json });
+      expect([changed.status, changed.json]).toEqual([200, { ok: true }]);
+      expect((await ask(service.url, path, { token })).json).toMatchObject({ ...after });
+    }
+    const audit = await ask(service.url, `${path}/audit`, { token });
+    const entries = audit.json?.['data'] as { action: string; detail: object }[];
+    expect(
+      entries
+        .filter(({ action }) => action !== 'workspace.renamed')
+        .map(({ action, detail }) => [action, detail]),
+    ).toEqual([
+      ['workspace.country_changed', { from: 'DE', to: null }],
+      ['workspace.country_changed', { from: 'XK', to: 'DE' }],
+      ['workspace.country_changed', { from: 'FR', to: 'XK' }],
+      ['workspace.created', { name: 'Paris', country: 'FR' }],
+    ]);
+  });
+
+  test.each([
+    'de',
+    'DEU',
+    'ZZ',
+    'EU',
+    'UK',
+    '',
+    ' DE',
+    '49',
+    'constructor',
+    49,
+    true,
+    ['DE'],
+    { code: 'DE' },
+  ])(
+    'the country %j is refused at every entrance with an error that names the parameter',
+    async (country) => {
+      for (const [path, token] of ways()) {
+        const json = { name: 'x', country };
+        const changed = await ask(service.url, path, { method: 'PATCH', token, json });
+        expectRefusal(changed, 400, 'invalid_params', /^`country` must be /);
+        expect((await ask(service.url, path, { token })).json?.['country']).toBeNull();
+      }
+      const token = workspace.sessionToken;
+      const workspaces = '/api/ui/workspaces';
+      const created = await ask(service.url, workspaces, { token, json: { name: 'x', country } });
+      expectRefusal(created, 400, 'invalid_params', /^`country` must be /);
+      const json = { type: 'sandbox', credentials: {}, country };
+      const providers = `${workspaces}/${workspace.workspaceId}/providers`;
+      const added = await ask(service.url, providers, { token, json });
+      expectRefusal(added, 400, 'invalid_params', /^`country` must be /);
+    },
+  );
+
   test('a rename is refused with 403 for users who are not members, and with 404 for an unknown workspace', async () => {
     const other = await service.addWorkspace();
     for (const json of [{ name: 'mine now' }, { name: '' }, {}]) {
@@ -131,6 +202,7 @@ describe('workspaces', () => {
     expect(created.json).toStrictEqual({
       id: expect.any(String),
       name: 'New',
+      country: null,
       created_at: expect.any(String),
       provider_configured: false,
       default_number: null,

@@ -48,6 +48,11 @@ export {
   type Outcome,
   UNREADABLE_MEDIA,
   outcomeOf,
+  COUNTRIES,
+  cleanNumber,
+  dropOldPrefix,
+  isPhoneNumber,
+  toDigits,
   readCountryCode,
   readMediaReference,
 } from '@switchboard/core';
@@ -102,7 +107,12 @@ export {
   sessionList,
 } from './session.ts';
 export { type Stats, type StatsQuery, listIntervals, stats, toStatsQuery } from './stats.ts';
-export { type MemberWorkspace, type Workspace, parseNameWorkspace } from './workspace.ts';
+export {
+  type MemberWorkspace,
+  type Workspace,
+  parseChangeWorkspace,
+  parseCreateWorkspace,
+} from './workspace.ts';
 export { type MessageRecord, toMessage } from './to-message.ts';
 export {
   type WebhookAttempt,

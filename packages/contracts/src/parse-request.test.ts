@@ -1,7 +1,7 @@
 import { AppError } from '@switchboard/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseNameWorkspace, parseScheduledAt, parseSendMessage } from './index.ts';
+import { parseCreateWorkspace, parseScheduledAt, parseSendMessage } from './index.ts';
 import { parseBody, parseValue } from './parse-request.ts';
 import { parseQuery } from './query.ts';
 import { listEndpoints } from './routes/all-routes.ts';
@@ -199,14 +199,16 @@ describe('a schedule', () => {
 
 describe('a workspace name', () => {
   test('a workspace name is trimmed, and may then have 1 to 100 characters', () => {
-    expect(parseNameWorkspace({ name: '\t a b \n' })).toEqual({ name: 'a b' });
-    expect(parseNameWorkspace({ name: ` ${'n'.repeat(100)} ` })).toEqual({ name: 'n'.repeat(100) });
+    expect(parseCreateWorkspace({ name: '\t a b \n' })).toEqual({ name: 'a b' });
+    expect(parseCreateWorkspace({ name: ` ${'n'.repeat(100)} ` })).toEqual({
+      name: 'n'.repeat(100),
+    });
   });
 
   test('an invalid workspace name is refused with invalid_name and the name of the field', () => {
     const wrong = [undefined, null, '', ' ', 'n'.repeat(101), 7, true, ['x'], {}, 'a\0', '\ud800'];
     for (const body of [...wrong.map((name) => ({ name })), undefined, null, 'x', 7, []]) {
-      expect(refusal(() => parseNameWorkspace(body))).toMatch(/^invalid_name: `name` /);
+      expect(refusal(() => parseCreateWorkspace(body))).toMatch(/^invalid_name: `name` /);
     }
   });
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pageOf } from './page.ts';
 import { PROVIDER_TYPES } from './provider-credentials.ts';
 import { onUnknown, providerState } from './provider.ts';
-import { textUpTo } from './text.ts';
+import { country, textUpTo } from './text.ts';
 import { timestamp } from './timestamp.ts';
 
 const flag = z.boolean('must be true or false');
@@ -25,6 +25,11 @@ const changes = {
     .optional()
     .describe(
       'Whether messages are sent through the account. Defaults to true. If false, the account still receives messages and reports statuses',
+    ),
+  country: country()
+    .nullish()
+    .describe(
+      'How national numbers that the provider reports are read. Null, the default: the country of the workspace or, if it has none, of the account’s own numbers',
     ),
 };
 
@@ -59,6 +64,7 @@ export const providerAccount = z
       .describe('Without secrets: `auth_token_last4` is the end of `auth_token`'),
     on_unknown: onUnknown,
     enabled: z.boolean(),
+    country: z.string().nullable().describe('Null: the country of the workspace applies'),
     is_default: z
       .boolean()
       .describe('Exactly one account is the default. `/provider` is a shorthand for it'),

@@ -1,4 +1,4 @@
-import { E164_PATTERN, isPhoneNumber, readSenderKind } from '@switchboard/core';
+import { E164_PATTERN, isCountry, isPhoneNumber, readSenderKind } from '@switchboard/core';
 import { z } from 'zod';
 import { readEmailAddress } from './email-address.ts';
 
@@ -41,6 +41,14 @@ export const phoneNumber = () =>
       error: 'must be a phone number in E.164 format, such as +15551234567',
     })
     .meta({ pattern: E164_PATTERN, examples: ['+15551234567'] });
+
+export const country = () =>
+  z
+    .string('must be a string')
+    .refine(isCountry, {
+      error: 'must be the ISO 3166 alpha-2 code of a country, such as US, in capital letters',
+    })
+    .meta({ pattern: '^[A-Z]{2}$', examples: ['US'] });
 
 /** A phone number, a short code or an alphanumeric sender ID. */
 export const sender = () =>

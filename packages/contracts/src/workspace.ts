@@ -2,22 +2,40 @@ import { AppError } from '@switchboard/core';
 import { z } from 'zod';
 import { role } from './member.ts';
 import { pageOf } from './page.ts';
-import { nameUpTo } from './text.ts';
+import { parseValue } from './parse-request.ts';
+import { country, nameUpTo } from './text.ts';
 import { timestamp } from './timestamp.ts';
 
 const WORKSPACE_NAME_MAX_CHARACTERS = 100;
 
 export const INVALID_NAME = `\`name\` must be a string of 1 to ${WORKSPACE_NAME_MAX_CHARACTERS} characters`;
 
+export const INVALID_COUNTRY =
+  '`country` must be the ISO 3166 alpha-2 code of a country, such as US, in capital letters';
+
 const workspaceName = nameUpTo(WORKSPACE_NAME_MAX_CHARACTERS);
 
-export const nameWorkspaceRequest = z
-  .object({ name: workspaceName })
-  .meta({ id: 'NameWorkspaceRequest' });
+const chosenCountry = country()
+  .nullish()
+  .describe(
+    'How numbers without a country code are read, in the dashboard and where a provider account has no country of its own. Null: not chosen',
+  );
+
+export const createWorkspaceRequest = z
+  .object({ name: workspaceName, country: chosenCountry })
+  .meta({ id: 'CreateWorkspaceRequest' });
+
+export const changeWorkspaceRequest = z
+  .object({ name: workspaceName.optional(), country: chosenCountry })
+  .meta({ id: 'ChangeWorkspaceRequest' });
 
 const fields = z.object({
   id: z.uuid(),
   name: z.string(),
+  country: z
+    .string()
+    .nullable()
+    .describe('How numbers without a country code are read. Null: not chosen'),
   created_at: timestamp,
   provider_configured: z.boolean(),
   default_number: z.string().nullable(),
@@ -33,13 +51,38 @@ export const workspaceList = pageOf(memberWorkspace).meta({ id: 'WorkspaceList' 
 export type MemberWorkspace = z.infer<typeof memberWorkspace>;
 export type Workspace = z.infer<typeof workspace>;
 
-/**
- * Parses a request that names a workspace. Any error, including an absent name, is `invalid_name`.
- */
-export function parseNameWorkspace(body: unknown): { name: string } {
-  const name: unknown =
-    typeof body === 'object' && body !== null ? Reflect.get(body, 'name') : undefined;
-  const result = workspaceName.safeParse(name);
+/** Parses the request for a new workspace. Any error of the name, including its absence, is `invalid_name`. */
+export function parseCreateWorkspace(body: unknown): {
+  name: string;
+  country?: string | null | undefined;
+} {
+  return { name: readName(body), ...readCountry(body) };
+}
+
+/** Parses a change of a workspace. Without a country, a name is required. */
+export function parseChangeWorkspace(body: unknown): {
+  name?: string;
+  country?: string | null | undefined;
+} {
+  const chosen = readCountry(body);
+  const isAbsent = readField(body, 'name') == null && chosen.country !== undefined;
+  return { ...(!isAbsent && { name: readName(body) }), ...chosen };
+}
+
+function readName(body: unknown): string {
+  const result = workspaceName.safeParse(readField(body, 'name'));
   if (!result.success) throw new AppError('invalid_name', INVALID_NAME);
-  return { name: result.data };
+  return result.data;
+}
+
+function readCountry(body: unknown): { country?: string | null | undefined } {
+  const given = readField(body, 'country');
+  return given === undefined
+    ? {}
+    : parseValue(z.object({ country: chosenCountry }), { country: given });
+}
+
+function readField(body: unknown, name: string): unknown {
+  const hasField = typeof body === 'object' && body !== null && Object.hasOwn(body, name);
+  return hasField ? Reflect.get(body, name) : undefined;
 }

@@ -2,6 +2,7 @@
 export const AUDIT_ACTIONS = [
   'workspace.created',
   'workspace.renamed',
+  'workspace.country_changed',
   /** Only in old entries, from the time before existing users had to accept an invitation. */
   'member.added',
   'member.invited',

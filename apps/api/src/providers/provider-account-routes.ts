@@ -133,6 +133,7 @@ export function registerProviderAccountRoutes(
       credentials: dependencies.describeCredentials(provider),
       on_unknown: provider.onUnknown,
       enabled: provider.isEnabled,
+      country: provider.country,
       is_default: provider.isDefault,
       ...readProviderState(provider, problems),
       evidence: {
@@ -163,6 +164,7 @@ export function registerProviderAccountRoutes(
         name: body.name ?? '',
         onUnknown: body.on_unknown ?? defaultOnUnknown(requireAdapter(body.type).evidence),
         isEnabled: body.enabled ?? true,
+        country: body.country ?? null,
         at: new Date(clock.now()),
         ...(await readCredentials(workspaceId, { type: body.type }, body.credentials, call)),
       },
@@ -181,9 +183,9 @@ export function registerProviderAccountRoutes(
   registerRoute(routes.changeProvider, {
     onRequest: requireProvider,
     async handle({ workspaceId, actor, params: { providerId }, body, log, ...call }) {
-      const { name, on_unknown: onUnknown, enabled: isEnabled, credentials } = body;
+      const { name, on_unknown: onUnknown, enabled: isEnabled, country, credentials } = body;
       const isDefault = body.is_default;
-      const given = [name, onUnknown, isEnabled, isDefault, credentials];
+      const given = [name, onUnknown, isEnabled, isDefault, country, credentials];
       if (given.every((value) => value === undefined)) {
         throw refuse(routes.changeProvider, 'missing_params');
       }
@@ -193,6 +195,7 @@ export function registerProviderAccountRoutes(
         ...(onUnknown !== undefined && { onUnknown }),
         ...(isEnabled !== undefined && { isEnabled }),
         ...(isDefault !== undefined && { isDefault }),
+        ...(country !== undefined && { country }),
         ...(credentials !== undefined && {
           credentials: await readCredentials(
             workspaceId,

@@ -28,9 +28,9 @@ export function registerWorkspaceRoutes(
 
   registerRoute(routes.getWorkspace, ({ workspaceId }) => getWorkspace(workspaceId));
 
-  registerRoute(routes.renameWorkspace, async ({ workspaceId, actor, body }) => {
-    const renamed = await workspaces.rename(workspaceId, body.name, actor);
-    if (!renamed) throw new AppError('not_found', DETAILS.noSuchWorkspace);
+  registerRoute(routes.changeWorkspace, async ({ workspaceId, actor, body }) => {
+    const changed = await workspaces.change(workspaceId, body, actor);
+    if (!changed) throw new AppError('not_found', DETAILS.noSuchWorkspace);
     return OK;
   });
 
@@ -38,12 +38,13 @@ export function registerWorkspaceRoutes(
     answerPage(query, (page) => workspaces.listPageOfUser(actor.userId, page), toMemberWorkspace),
   );
 
-  registerRoute(routes.createWorkspace, async ({ actor, body: { name } }) => {
+  registerRoute(routes.createWorkspace, async ({ actor, body: { name, country } }) => {
     const createdAt = clock.now();
     const id = createUuidV7(createdAt);
     const outcome = await workspaces.create({
       id,
       name,
+      country,
       ownerId: actor.userId,
       createdAt: new Date(createdAt),
     });
@@ -60,6 +61,7 @@ function toWorkspace(workspace: WorkspaceSummary): Workspace {
   return {
     id: workspace.id,
     name: workspace.name,
+    country: workspace.country,
     created_at: workspace.createdAt.toISOString(),
     provider_configured: workspace.providerConfigured,
     default_number: workspace.defaultNumber,

@@ -1,5 +1,6 @@
 import { MESSAGE_STATUSES } from '@switchboard/contracts';
 import * as strings from '#strings/messages';
+import { useCountry } from '../phone/country-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { SlidersHorizontal, X } from '../ui/icons.ts';
 import { MultiSelect } from '../ui/multi-select.tsx';
@@ -29,8 +30,6 @@ const NUMBERS = {
   className: '@5xl:max-w-36 @5xl:basis-26',
   type: 'tel',
   placeholder: '+1 555…',
-  check: checkNumbers,
-  write: writeNumbers,
 } as const;
 
 /** The filters of the history. They are part of the address, so that a view can be shared. */
@@ -42,6 +41,12 @@ export function FilterBar(props: {
   onChange(change: MessageSearch): void;
 }) {
   const { id: barId, filters, isOpen, onChange } = props;
+  const country = useCountry();
+  const numbers = {
+    ...NUMBERS,
+    check: (text: string) => checkNumbers(text, country),
+    write: (text: string) => writeNumbers(text, country),
+  };
   return (
     <form
       id={barId}
@@ -74,14 +79,14 @@ export function FilterBar(props: {
       </Labeled>
       <TextFilter
         label={strings.from}
-        {...NUMBERS}
+        {...numbers}
         value={filters.from?.join(', ')}
         isFirst
         onChange={(from) => onChange({ from })}
       />
       <TextFilter
         label={strings.to}
-        {...NUMBERS}
+        {...numbers}
         value={filters.to?.join(', ')}
         onChange={(to) => onChange({ to })}
       />

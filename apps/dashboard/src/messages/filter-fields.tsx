@@ -1,7 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import * as strings from '#strings/messages';
-import { digitsOf } from '../phone/clean-phone.ts';
-import { readPhone } from '../phone/read-phone.ts';
+import { describeNumber } from '../phone/describe-number.ts';
+import { digitsOf } from '../phone/group-while-typing.ts';
+import { readTypedNumber } from '../phone/read-typed-number.ts';
 import { toLocalInput } from '../ui/local-input.ts';
 import { readKey } from '../ui/read-key.ts';
 import { isCountryCode, isInstant } from './message-filters.ts';
@@ -104,21 +105,22 @@ export function TextFilter(props: {
   );
 }
 
-/** Returns the error message for the first text that is not a number, or null. */
-export function checkNumbers(text: string): string | null {
+/** Returns the error message for the first text that is not a number, or that may be several; null if there is none. */
+export function checkNumbers(text: string, country: string | null): string | null {
   for (const part of text.split(',')) {
-    const reading = readPhone(part);
-    if (reading.kind === 'invalid' || reading.kind === 'unfinished') return reading.message;
+    const reading = readTypedNumber(part, country);
+    if (reading.kind === 'problem') return reading.problem;
+    if (reading.kind === 'ask') return strings.writeOneOf(reading.ask.map(describeNumber));
   }
   return null;
 }
 
 /** Returns checked numbers so that the address, where a number is its digits, selects the numbers that were read. */
-export function writeNumbers(text: string): string {
+export function writeNumbers(text: string, country: string | null): string {
   const write = (part: string): string => {
-    const reading = readPhone(part);
+    const reading = readTypedNumber(part, country);
     if (reading.kind !== 'number') return '';
-    return `+${digitsOf(part)}` === reading.number ? part.trim() : reading.number;
+    return `+${digitsOf(part)}` === reading.e164 ? part.trim() : reading.e164;
   };
   return text
     .split(',')

@@ -7,7 +7,7 @@ import {
   isMessageStatus,
   readCountryCode,
 } from '@switchboard/contracts';
-import { digitsOf } from '../phone/clean-phone.ts';
+import { digitsOf } from '../phone/group-while-typing.ts';
 
 /** The filters of the history in the address. Days are in the user's time zone. */
 const NAMES = [

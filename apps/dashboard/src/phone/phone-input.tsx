@@ -1,12 +1,17 @@
 import type { Contact } from '@switchboard/contracts';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import * as names from '#strings/names';
 import * as strings from '#strings/phone';
 import { ChoiceList } from '../ui/choice-list.tsx';
 import { Field } from '../ui/field.tsx';
 import { describeChoice, useChoice } from '../ui/use-choice.ts';
+import { nameRegion } from '../ui/region-name.ts';
+import { useCountry } from './country-context.tsx';
+import { describeNumber } from './describe-number.ts';
 import { formatPhone } from './format-phone.ts';
-import { groupWhileTyping, readPhone } from './read-phone.ts';
+import { groupWhileTyping } from './group-while-typing.ts';
+import { NumberQuestion } from './number-question.tsx';
+import { readTypedNumber } from './read-typed-number.ts';
 
 /** Accepts one phone number. Reports it in E.164 format, or `''` while the input is not valid. */
 export function PhoneInput(props: {
@@ -23,14 +28,23 @@ export function PhoneInput(props: {
   /** Shown with the number, for example the name of its contact. */
   note?: ReactNode;
 }) {
-  const [text, setText] = useState(() => groupWhileTyping(props.value));
+  const country = useCountry();
+  const [text, setText] = useState(() => groupWhileTyping(props.value, country));
   const [hasBlurred, setHasBlurred] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const reading = readPhone(text);
+  const reading = readTypedNumber(text, country);
   const message =
-    reading.kind === 'invalid' || reading.kind === 'unfinished' ? reading.message : '';
+    reading.kind === 'problem'
+      ? reading.problem
+      : reading.kind === 'ask'
+        ? strings.whichNumber
+        : '';
   useEffect(() => input.current?.setCustomValidity(message), [message]);
-  const { suggestions = [], isLoading = false, onSearch } = props;
+  const { suggestions = [], isLoading = false, onChange, onSearch } = props;
+  const e164 = reading.kind === 'number' ? reading.e164 : '';
+  const report = useEffectEvent(onChange);
+  // The country of the workspace may be loaded, or changed, after the text was typed.
+  useEffect(() => report(e164), [e164]);
   // A name is not an error while it is typed.
   const isSearching = onSearch !== undefined && !hasBlurred && /^\s*\p{L}/u.test(text);
   const choice = useChoice({
@@ -43,31 +57,33 @@ export function PhoneInput(props: {
       title: name === '' ? formatPhone(number) : name,
       ...(name !== '' && { about: formatPhone(number) }),
     })),
-    onChoose({ id: number }) {
-      setText(groupWhileTyping(number));
-      props.onChange(number);
-    },
+    onChoose: ({ id }) => choose(id),
   });
+
+  function choose(chosen: string): void {
+    setText(formatPhone(chosen));
+    onChange(chosen);
+  }
 
   return (
     <Field
       label={props.label}
       name={props.name}
       error={
-        (reading.kind === 'invalid' && !isSearching) || (hasBlurred && message !== '')
+        reading.kind === 'problem' && (reading.isUnfinished ? hasBlurred : !isSearching)
           ? message
           : null
       }
       hint={
         reading.kind === 'number' ? (
           <>
-            {describe(reading)}
+            {describeNumber(e164)}
             {props.note}
           </>
-        ) : onSearch === undefined ? (
-          strings.numberHint
+        ) : reading.kind === 'ask' ? (
+          <NumberQuestion ask={reading.ask} onChoose={choose} />
         ) : (
-          strings.recipientHint
+          hintFor(country, onSearch !== undefined)
         )
       }
     >
@@ -89,11 +105,11 @@ export function PhoneInput(props: {
               // Formatting during deletions or edits in the middle would move the cursor.
               const isAppended =
                 typed.length > text.length && target.selectionStart === typed.length;
-              const next = isAppended ? groupWhileTyping(typed) : typed;
+              const next = isAppended ? groupWhileTyping(typed, country) : typed;
               setText(next);
               setHasBlurred(false);
-              const read = readPhone(next);
-              props.onChange(read.kind === 'number' ? read.number : '');
+              const read = readTypedNumber(next, country);
+              onChange(read.kind === 'number' ? read.e164 : '');
               if (read.kind !== 'number') onSearch?.(next.trim());
             }}
           />
@@ -104,8 +120,7 @@ export function PhoneInput(props: {
   );
 }
 
-function describe({ number, country }: { number: string; country: string | undefined }): string {
-  if (country === undefined) return number;
-  const name = new Intl.DisplayNames(undefined, { type: 'region' }).of(country);
-  return `${number} · ${name ?? country}`;
+function hintFor(country: string | null, isSearch: boolean): string {
+  if (country === null) return isSearch ? strings.recipientHint : strings.numberHint;
+  return (isSearch ? strings.recipientHintIn : strings.numberHintIn)(nameRegion(country));
 }

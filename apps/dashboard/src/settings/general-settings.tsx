@@ -4,6 +4,7 @@ import * as strings from '#strings/settings';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { workspaceQuery } from '../api/workspace-queries.ts';
+import { countryOf } from '../phone/country-of.ts';
 import { GettingStarted } from '../shell/getting-started.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -11,18 +12,21 @@ import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { FailureNotice, LoadFailure, Notice, Skeleton } from '../ui/notice.tsx';
 import { readText } from '../ui/read-text.ts';
+import { CountryField } from './country-field.tsx';
 import { Section } from './section.tsx';
 import type { SectionProps } from './sections.ts';
 import { useSettingsChange } from './use-settings.ts';
 
+interface WorkspaceChange {
+  name: string;
+  country: string | null;
+}
+
 export function GeneralSettings({ workspaceId }: SectionProps) {
   const client = useQueryClient();
   const { data: workspace, error, refetch } = useQuery(workspaceQuery(useApi(), workspaceId));
-  const rename = useSettingsChange(workspaceId, async (api, name: string) => {
-    await api.request('PATCH /api/ui/workspaces/{workspaceId}', {
-      params: { workspaceId },
-      body: { name },
-    });
+  const change = useSettingsChange(workspaceId, async (api, body: WorkspaceChange) => {
+    await api.request('PATCH /api/ui/workspaces/{workspaceId}', { params: { workspaceId }, body });
     await client.invalidateQueries({ queryKey: queryKeys.me });
   });
   if (workspace === undefined) {
@@ -37,9 +41,12 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
       <Section title={strings.general}>
         <Form
           className="card space-y-4 p-4"
-          error={rename.error}
+          error={change.error}
           onSubmit={(form) => {
-            rename.mutate(readText(form, 'name'));
+            change.mutate({
+              name: readText(form, 'name'),
+              country: readText(form, 'country') || null,
+            });
           }}
         >
           <Field label={strings.workspaceName} name="name">
@@ -55,9 +62,10 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
               />
             )}
           </Field>
-          <FailureNotice error={rename.error} />
-          {rename.isSuccess && <Notice tone="good">{actions.saved}</Notice>}
-          <Button type="submit" kind="primary" isBusy={rename.isPending}>
+          <CountryField key={workspace.country} defaultValue={countryOf(workspace)} />
+          <FailureNotice error={change.error} />
+          {change.isSuccess && <Notice tone="good">{actions.saved}</Notice>}
+          <Button type="submit" kind="primary" isBusy={change.isPending}>
             {actions.save}
           </Button>
         </Form>

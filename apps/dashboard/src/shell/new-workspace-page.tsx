@@ -4,6 +4,7 @@ import * as actions from '#strings/actions';
 import * as strings from '#strings/shell';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
+import { CountryField, suggestCountry } from '../settings/country-field.tsx';
 import { SessionFrame } from '../session/session-frame.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
@@ -17,7 +18,9 @@ export function NewWorkspacePage() {
   const navigate = useNavigate();
   const create = useMutation({
     mutationFn: (form: HTMLFormElement) =>
-      api.request('POST /api/ui/workspaces', { body: { name: readText(form, 'name') } }),
+      api.request('POST /api/ui/workspaces', {
+        body: { name: readText(form, 'name'), country: readText(form, 'country') || null },
+      }),
     onSuccess: async ({ id }) => {
       await client.invalidateQueries({ queryKey: queryKeys.me });
       await navigate({ to: '/w/$workspaceId/messages', params: { workspaceId: id } });
@@ -32,6 +35,7 @@ export function NewWorkspacePage() {
             <input {...control} dir="auto" required maxLength={100} autoFocus className="field" />
           )}
         </Field>
+        <CountryField defaultValue={suggestCountry()} />
         <FailureNotice error={create.error} />
         <Button
           type="submit"

@@ -13,6 +13,7 @@ import { type LiveFeed, createLiveFeed } from '../live/live-feed.ts';
 import { Notifier } from '../notifications/notifier.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { lazyDialog } from '../ui/lazy-view.tsx';
+import { CountryProvider } from '../phone/country-context.tsx';
 import { OnceShownProvider } from '../ui/once-shown.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { BottomNavigation, Sidebar, TopBar } from './navigation.tsx';
@@ -37,9 +38,11 @@ export function WorkspaceShell() {
     <LiveWorkspace key={workspaceId} workspaceId={workspaceId}>
       <WithContacts workspaceId={workspaceId}>
         <UnreadProvider workspaceId={workspaceId}>
-          <OnceShownProvider>
-            <Frame workspaceId={workspaceId} />
-          </OnceShownProvider>
+          <CountryProvider workspaceId={workspaceId}>
+            <OnceShownProvider>
+              <Frame workspaceId={workspaceId} />
+            </OnceShownProvider>
+          </CountryProvider>
         </UnreadProvider>
       </WithContacts>
     </LiveWorkspace>

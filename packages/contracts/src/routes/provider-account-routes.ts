@@ -82,6 +82,7 @@ export const providerAccountRoutes = {
         'on_unknown',
         'enabled',
         'is_default',
+        'country',
       ]),
       not_found: noSuchProvider,
       already_exists: accountExists,

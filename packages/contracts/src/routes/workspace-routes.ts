@@ -1,9 +1,12 @@
 import { QUOTAS, quotaExceeded } from '@switchboard/core';
 import { pagingQuery } from '../query.ts';
 import {
+  INVALID_COUNTRY,
   INVALID_NAME,
-  nameWorkspaceRequest,
-  parseNameWorkspace,
+  changeWorkspaceRequest,
+  createWorkspaceRequest,
+  parseChangeWorkspace,
+  parseCreateWorkspace,
   workspace,
   workspaceList,
 } from '../workspace.ts';
@@ -21,16 +24,17 @@ export const workspaceRoutes = {
     answer: { status: 200, schema: workspace },
   }),
 
-  renameWorkspace: defineRoute({
+  changeWorkspace: defineRoute({
     method: 'PATCH',
     paths: { api_key: '/api/workspace', session: '/api/ui/workspaces/{workspaceId}' },
     tag,
-    summary: 'Rename the workspace',
-    body: nameWorkspaceRequest,
-    parseBody: parseNameWorkspace,
+    summary: 'Rename the workspace, or set its country',
+    description: 'A field that is absent keeps its value. One of the two is required.',
+    body: changeWorkspaceRequest,
+    parseBody: parseChangeWorkspace,
     answer: { status: 200, schema: ok },
     failureCode: 'update_failed',
-    errors: { invalid_name: INVALID_NAME },
+    errors: { invalid_name: INVALID_NAME, invalid_params: INVALID_COUNTRY },
   }),
 
   listWorkspaces: defineRoute({
@@ -48,11 +52,12 @@ export const workspaceRoutes = {
     tag,
     summary: 'Create a workspace',
     description: 'The user who creates a workspace becomes its owner.',
-    body: nameWorkspaceRequest,
-    parseBody: parseNameWorkspace,
+    body: createWorkspaceRequest,
+    parseBody: parseCreateWorkspace,
     answer: { status: 201, schema: workspace },
     errors: {
       invalid_name: INVALID_NAME,
+      invalid_params: INVALID_COUNTRY,
       quota_exceeded: quotaExceeded(QUOTAS.workspacesPerOwner, 'workspaces per owner').message,
     },
   }),

@@ -3,7 +3,7 @@ import type { Prisma } from '../generated/client.ts';
 const COLUMNS = `id, workspace_id, type, account_sid, auth_token_encrypted, auth_token_last4,
   messaging_service_sid, on_unknown, created_at, updated_at, refused_since, refused_detail,
   verified_credentials, failing_since, failing_detail, probe_at, probes, inbound_check_at, name,
-  enabled, recovered_at`;
+  enabled, recovered_at, country`;
 
 const move = (from: string, to: string, isDefault: string, condition: string): string => `
 WITH moved AS (DELETE FROM ${from} WHERE workspace_id = $1::uuid AND ${condition} RETURNING *)

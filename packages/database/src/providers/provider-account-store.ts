@@ -20,6 +20,8 @@ export interface NewProviderAccount extends StoredCredentials {
   name: string;
   onUnknown: OnUnknown;
   isEnabled: boolean;
+  /** ISO 3166 alpha-2; null for the workspace's. */
+  country?: string | null;
   at: Date;
 }
 
@@ -27,6 +29,7 @@ export interface ProviderAccountChange {
   name?: string;
   onUnknown?: OnUnknown;
   isEnabled?: boolean;
+  country?: string | null;
   isDefault?: true;
   credentials?: StoredCredentials;
 }
@@ -196,6 +199,7 @@ async function audit(
       secret_last4: account.secretLast4,
       on_unknown: account.onUnknown,
       enabled: account.enabled,
+      ...(account.country != null && { country: account.country }),
     },
   });
 }

@@ -23,6 +23,8 @@ export interface StoredProvider {
   secretLast4: string;
   senderPool: string | null;
   onUnknown: OnUnknown;
+  /** ISO 3166 alpha-2; null for the workspace's. */
+  country: string | null;
   createdAt: Date;
   updatedAt: Date;
   /**
@@ -67,6 +69,7 @@ export interface ProviderStore {
       | 'failingSince'
       | 'failingDetail'
       | 'isVerified'
+      | 'country'
     > & { at: Date },
     by?: Actor,
   ): Promise<StoredProvider | 'exists'>;
@@ -111,7 +114,7 @@ SELECT id, workspace_id AS "workspaceId", type, account_sid AS account,
   refused_since AS "refusedSince", refused_detail AS "refusedDetail",
   failing_since AS "failingSince", failing_detail AS "failingDetail",
   COALESCE(verified_credentials = auth_token_encrypted, false) AS "isVerified", name, enabled AS "isEnabled",
-  is_default AS "isDefault"`;
+  is_default AS "isDefault", country`;
 
 const FIND: Prepared = {
   name: 'find_providers',

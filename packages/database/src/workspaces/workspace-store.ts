@@ -8,6 +8,8 @@ export type Role = 'owner' | 'member';
 export interface WorkspaceSummary {
   id: string;
   name: string;
+  /** ISO 3166 alpha-2; null if it was not chosen. */
+  country: string | null;
   createdAt: Date;
   providerConfigured: boolean;
   defaultNumber: string | null;
@@ -21,12 +23,17 @@ export interface WorkspaceStore {
   create(workspace: {
     id: string;
     name: string;
+    country?: string | null | undefined;
     ownerId: string;
     createdAt: Date;
   }): Promise<'created' | 'quota_exceeded'>;
   find(id: string): Promise<WorkspaceSummary | null>;
-  /** Returns false if there is no such workspace. */
-  rename(id: string, name: string, by: Actor): Promise<boolean>;
+  /** Changes the given parts. Returns false if there is no such workspace. */
+  change(
+    id: string,
+    change: { name?: string; country?: string | null | undefined },
+    by: Actor,
+  ): Promise<boolean>;
   /** Returns null if there is no such workspace. `role` is null if the user is not a member. */
   findAccess(id: string, userId: string): Promise<{ role: Role | null } | null>;
   listOfUser(userId: string): Promise<{ id: string; name: string; role: Role }[]>;
@@ -46,7 +53,7 @@ const SUMMARY = {
 
 export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): WorkspaceStore {
   return {
-    async create({ id, name, ownerId, createdAt }) {
+    async create({ id, name, country = null, ownerId, createdAt }) {
       return prisma.$transaction(async (tx) => {
         await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${ownerId}::uuid FOR NO KEY UPDATE`;
         const owned = await tx.member.count({ where: { userId: ownerId, role: 'owner' } });
@@ -55,6 +62,7 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
           data: {
             id,
             name,
+            country,
             createdAt,
             members: { create: { userId: ownerId, role: 'owner', createdAt } },
             eventCounter: { create: { lastSeq: 0n } },
@@ -63,7 +71,12 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
         await recordAudit(
           tx,
           { kind: 'user', userId: ownerId },
-          { workspaceId: id, action: 'workspace.created', target: id, detail: { name } },
+          {
+            workspaceId: id,
+            action: 'workspace.created',
+            target: id,
+            detail: { name, ...(country !== null && { country }) },
+          },
         );
         return 'created';
       });
@@ -74,19 +87,22 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
       return workspace === null ? null : toSummary(workspace);
     },
 
-    rename(id, name, by) {
+    change(id, { name, country }, by) {
       return prisma.$transaction(async (tx) => {
-        const [before] = await tx.$queryRaw<{ name: string }[]>`
-          SELECT name FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+        const [before] = await tx.$queryRaw<{ name: string; country: string | null }[]>`
+          SELECT name, country FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
         if (before === undefined) return false;
-        if (before.name === name) return true;
-        await tx.workspace.updateMany({ where: { id }, data: { name } });
-        await recordAudit(tx, by, {
-          workspaceId: id,
-          action: 'workspace.renamed',
-          target: id,
-          detail: { from: before.name, to: name },
-        });
+        const entry = { workspaceId: id, target: id };
+        if (name !== undefined && name !== before.name) {
+          await tx.workspace.updateMany({ where: { id }, data: { name } });
+          const detail = { from: before.name, to: name };
+          await recordAudit(tx, by, { ...entry, action: 'workspace.renamed', detail });
+        }
+        if (country !== undefined && country !== before.country) {
+          await tx.workspace.updateMany({ where: { id }, data: { country } });
+          const detail = { from: before.country, to: country };
+          await recordAudit(tx, by, { ...entry, action: 'workspace.country_changed', detail });
+        }
         return true;
       });
     },
@@ -130,14 +146,16 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
 function toSummary(workspace: {
   id: string;
   name: string;
+  country: string | null;
   createdAt: Date;
   provider: object | null;
   phoneNumbers: { number: string }[];
 }): WorkspaceSummary {
-  const { id, name, createdAt, provider, phoneNumbers } = workspace;
+  const { id, name, country, createdAt, provider, phoneNumbers } = workspace;
   return {
     id,
     name,
+    country,
     createdAt,
     providerConfigured: provider !== null,
     defaultNumber: phoneNumbers[0]?.number ?? null,

@@ -1,4 +1,11 @@
-import { isPhoneNumber, readCountryCode, readSenderKind } from '@switchboard/core';
+import {
+  type WrittenNumber,
+  dropOldPrefix,
+  isPhoneNumber,
+  readCountryCode,
+  readSenderKind,
+  toDigits,
+} from '@switchboard/core';
 import {
   type CountryCode,
   type PhoneNumber,
@@ -6,7 +13,6 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
-import { type WrittenNumber, toDigits } from './to-digits.ts';
 
 const MAY_HAVE_TRUNK_PREFIX = /^\+\d{1,3}0/;
 
@@ -46,6 +52,8 @@ export function readNumber(
 
 /** The country or, if it is unknown, the country code of national numbers. */
 interface Home {
+  /** Empty if only the country code is known. */
+  country: string;
   options: { defaultCountry: CountryCode } | { defaultCallingCode: string };
   callingCode: string;
 }
@@ -54,12 +62,16 @@ const NANP = '1';
 
 function toHome({ country = null, own = null }: Omit<NumberContext, 'notation'>): Home | null {
   if (country !== null && isSupportedCountry(country)) {
-    return { options: { defaultCountry: country }, callingCode: getCountryCallingCode(country) };
+    return {
+      country,
+      options: { defaultCountry: country },
+      callingCode: getCountryCallingCode(country),
+    };
   }
   const callingCode = own === null ? null : readCountryCode(own);
   return callingCode === null
     ? null
-    : { options: { defaultCallingCode: callingCode }, callingCode };
+    : { country: '', options: { defaultCallingCode: callingCode }, callingCode };
 }
 
 function readWritten(written: WrittenNumber, notation: Notation, home: Home | null): string | null {
@@ -82,7 +94,7 @@ function readWritten(written: WrittenNumber, notation: Notation, home: Home | nu
 
 /** Reads digits whose notation is unknown. */
 function readUnknown(digits: string, home: Home | null): string | null {
-  const dialed = home === null ? undefined : parse(digits, home.options);
+  const dialed = home === null ? undefined : parseDialed(digits, home);
   if (isValid(dialed, home) && isAsWritten(dialed, digits)) return dialed.number;
   const prefix = home?.callingCode === NANP ? /^(?:00|011)(?=[1-9])/ : /^00(?=[1-9])/;
   if (prefix.test(digits)) {
@@ -97,7 +109,7 @@ function readUnknown(digits: string, home: Home | null): string | null {
 
 /** Reads a number that is national for certain, with or without its trunk prefix. */
 function readNational(digits: string, home: Home | null): string | null {
-  const dialed = home === null ? undefined : parse(digits, home.options);
+  const dialed = home === null ? undefined : parseDialed(digits, home);
   return isValid(dialed, home) ? dialed.number : null;
 }
 
@@ -113,6 +125,10 @@ function readInternational(digits: string): string | null {
 /** A number of a country code that the library does not know. */
 function readForeign(digits: string): string | null {
   return parse(`+${digits}`) === undefined && isPhoneNumber(`+${digits}`) ? `+${digits}` : null;
+}
+
+function parseDialed(digits: string, { country, options }: Home): PhoneNumber | undefined {
+  return parse(dropOldPrefix(digits, country), options);
 }
 
 function parse(text: string, options: Home['options'] | object = {}): PhoneNumber | undefined {

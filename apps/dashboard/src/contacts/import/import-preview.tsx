@@ -5,6 +5,7 @@ import * as actions from '#strings/actions';
 import * as strings from '#strings/contact-import';
 import { useApi } from '../../api/api-context.tsx';
 import { queryKeys } from '../../api/query-keys.ts';
+import { useCountry } from '../../phone/country-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
@@ -24,7 +25,8 @@ export function ImportPreview(props: {
 }) {
   const { workspaceId } = props;
   const api = useApi();
-  const [plan] = useState(() => planImport(props.rows, props.uses));
+  const country = useCountry();
+  const [plan] = useState(() => planImport(props.rows, props.uses, country));
   const [existing, setExisting] = useState<'keep' | 'update'>('update');
   const [sent, setSent] = useState(0);
   const preview = useQuery({

@@ -53,6 +53,7 @@ test('each row of an import becomes a contact or is skipped with a reason', () =
       ['+14155550127', 'Joan', '', '', '', '+14155550128, home'],
     ],
     ['number', 'name', 'name', 'tags', 'field', 'otherNumbers'],
+    'US',
   );
   expect(plan.contacts).toEqual([
     {

@@ -1,6 +1,6 @@
 import { CONTACT_LIMITS, unescapeFormula } from '@switchboard/contracts';
 import * as strings from '#strings/contact-import';
-import { readPhone } from '../../phone/read-phone.ts';
+import { readTypedNumber } from '../../phone/read-typed-number.ts';
 import { splitTags } from '../contact-draft.ts';
 
 /** The use of a column of the table. */
@@ -52,13 +52,17 @@ export function guessColumns(headers: readonly string[]): ColumnUse[] {
 }
 
 /** Reads the rows after the first. Each is either a valid contact or skipped with a reason. */
-export function planImport(rows: readonly string[][], uses: readonly ColumnUse[]): ImportPlan {
+export function planImport(
+  rows: readonly string[][],
+  uses: readonly ColumnUse[],
+  country: string | null,
+): ImportPlan {
   const [headers = [], ...others] = rows;
   const rowOf = new Map<string, number>();
   const plan: ImportPlan = { contacts: [], skipped: [], rowOf };
   others.forEach((cells, index) => {
     const row = index + 2;
-    const contact = readRow(headers, cells, uses);
+    const contact = readRow(headers, cells, uses, country);
     if (typeof contact === 'string') {
       plan.skipped.push({ row, reason: contact });
       return;
@@ -79,6 +83,7 @@ function readRow(
   headers: readonly string[],
   cells: readonly string[],
   uses: readonly ColumnUse[],
+  country: string | null,
 ): PlannedContact | string {
   const values = uses.map((use, column) => ({
     use,
@@ -88,7 +93,8 @@ function readRow(
   const given = (use: ColumnUse) => values.filter((each) => each.use === use && each.value !== '');
   const [phone] = given('number');
   if (phone === undefined) return strings.numberMissing;
-  const reading = readPhone(phone.value);
+  const reading = readTypedNumber(phone.value, country);
+  if (reading.kind === 'ask') return strings.severalNumbers(shorten(phone.value));
   if (reading.kind !== 'number') return strings.notNumber(shorten(phone.value));
   const name = given('name')
     .map(({ value }) => value)
@@ -103,11 +109,11 @@ function readRow(
     given('otherNumbers')
       .map(({ value }) => value)
       .join(','),
-  ).map(readPhone);
+  ).map((other) => readTypedNumber(other, country));
   if (others.some(({ kind }) => kind !== 'number')) return strings.otherNumberInvalid;
-  const other_numbers = others.flatMap((other) => (other.kind === 'number' ? other.number : []));
+  const other_numbers = others.flatMap((other) => (other.kind === 'number' ? other.e164 : []));
   const contact = {
-    number: reading.number,
+    number: reading.e164,
     other_numbers,
     name,
     tags,

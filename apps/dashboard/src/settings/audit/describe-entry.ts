@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import * as strings from '#strings/audit';
 import { formatPhone } from '../../phone/format-phone.ts';
 import { isolate } from '../../ui/format.ts';
+import { nameRegion } from '../../ui/region-name.ts';
 
 export interface EntryText {
   /** What the actor did. */
@@ -50,6 +51,14 @@ export function describeEntry(
       return say(strings.createdWorkspace({ who, name: named('name') }));
     case 'workspace.renamed':
       return say(strings.renamedWorkspace({ who, from: named('from'), to: named('to') }));
+    case 'workspace.country_changed': {
+      const country = textOf(detail, 'to');
+      return say(
+        country === null
+          ? strings.removedCountry(who)
+          : strings.setCountry({ who, country: nameRegion(country) }),
+      );
+    }
     case 'member.added':
       return say(strings.addedMember({ who, email: named('email'), role }));
     case 'member.invited':

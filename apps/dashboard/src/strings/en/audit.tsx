@@ -28,6 +28,12 @@ export const renamedWorkspace = ({ who, from, to }: By & Changed) => (
     {who} renamed the workspace from {from} to {to}.
   </>
 );
+export const setCountry = ({ who, country }: By & { country: string }) => (
+  <>
+    {who} set the country of the workspace to {country}.
+  </>
+);
+export const removedCountry = (who: ReactNode) => <>{who} removed the country of the workspace.</>;
 export const addedMember = ({ who, email, role }: By & Member) => (
   <>
     {who} added {email} as {roles[role] ?? role}.

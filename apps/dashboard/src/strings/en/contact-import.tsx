@@ -40,6 +40,8 @@ export const numberOfAnother = 'Another contact has one of the numbers.';
 export const sameNumberAsRow = (row: number) => `Row ${formatCount(row)} has the same number.`;
 export const numberMissing = 'The phone number is missing.';
 export const notNumber = (value: string) => `“${value}” is not a phone number.`;
+export const severalNumbers = (value: string) =>
+  `“${value}” may be several numbers. Write it with + and its country code.`;
 export const otherNumberInvalid = 'One of the other numbers is not a phone number.';
 export const nameTooLong = (max: number) =>
   `The name has more than ${formatCount(max)} characters.`;

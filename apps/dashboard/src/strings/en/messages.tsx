@@ -22,6 +22,8 @@ export const filters = 'Filters';
 export const filterCount = (count: number) => `Filters (${formatCount(count)})`;
 
 // filter-fields.tsx
+export const writeOneOf = (numbers: readonly string[]) =>
+  `Write the number with + and its country code: ${numbers.join(', or ')}.`;
 export const countryCodesInvalid = 'Enter country codes, for example +49.';
 
 // id-filters.tsx

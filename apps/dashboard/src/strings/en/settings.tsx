@@ -22,3 +22,9 @@ export const auditTrail = 'Audit trail';
 export const thisSectionDoesNotExist = 'This section does not exist.';
 export const onlyForOwners = 'Only owners of this workspace can open this page.';
 export const sectionTitle = (section: string) => `${section} · Settings`;
+
+// country-field.tsx
+export const country = 'Country';
+export const countryHint =
+  'Phone numbers without a country code are read as numbers of this country.';
+export const noCountry = 'None: every number needs its country code';

@@ -1,6 +1,5 @@
 const URI = /^\s*(?:tel|sms):(?:\/\/)?/iu;
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu;
-const SEPARATORS = /[\s\p{Dash}().·/]+/gu;
+const SEPARATORS = /[\p{Dash}().·/]/gu;
 /** A trunk prefix in front of an area code, which international notation leaves out: +44 (0)7700 900123. */
 const TRUNK_PREFIX = /^(\+|00)(.*?)\(0\)/u;
 
@@ -18,16 +17,23 @@ export interface WrittenNumber {
  */
 export function toDigits(text: string): WrittenNumber | null {
   const isUri = URI.test(text);
-  const written = (isUri ? readUri(text.replace(URI, '')) : text)
-    .normalize('NFKC')
-    .replaceAll(INVISIBLE, '')
-    .replaceAll(/\p{Nd}/gu, toAsciiDigit)
-    .trim()
+  const written = cleanNumber(isUri ? readUri(text.replace(URI, '')) : text)
     .replace(TRUNK_PREFIX, '$1$2')
     .replaceAll(SEPARATORS, '');
   const digits = /^\+*(\d{1,32})$/u.exec(written)?.[1];
   if (digits === undefined) return null;
   return { digits, hasPlus: written.startsWith('+'), hasSpace: /^ [1-9]/u.test(text) };
+}
+
+/**
+ * Removes the invisible parts of a phone number: every white space and format character, such as the narrow spaces and
+ * the marks of direction in numbers that were copied. Digits of other scripts become 0 to 9.
+ */
+export function cleanNumber(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replaceAll(/[\s\p{White_Space}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replaceAll(/\p{Nd}/gu, toAsciiDigit);
 }
 
 /** Returns the number of a `tel:` URI without its scheme, in the context that it names. */
