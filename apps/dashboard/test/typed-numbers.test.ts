@@ -88,8 +88,7 @@ test('without a chosen country, the settings suggest that of the first number, a
   await expect.poll(() => country.inputValue(), EVENTUALLY).toBe('US');
   await country.selectOption('FR');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved', { exact: false }).first().waitFor();
-  expect((await read()).country).toBe('FR');
+  await expect.poll(async () => (await read()).country, EVENTUALLY).toBe('FR');
   await page.goto(`${view}/settings/opt-outs`);
   await page.getByText('A number of France').waitFor();
   await page.getByLabel('Number', { exact: true }).fill('06 12 34 56 78');

@@ -107,12 +107,7 @@ export {
   sessionList,
 } from './session.ts';
 export { type Stats, type StatsQuery, listIntervals, stats, toStatsQuery } from './stats.ts';
-export {
-  type MemberWorkspace,
-  type Workspace,
-  parseChangeWorkspace,
-  parseCreateWorkspace,
-} from './workspace.ts';
+export { type MemberWorkspace, type Workspace, parseCreateWorkspace } from './workspace.ts';
 export { type MessageRecord, toMessage } from './to-message.ts';
 export {
   type WebhookAttempt,

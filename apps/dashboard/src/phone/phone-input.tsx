@@ -81,7 +81,7 @@ export function PhoneInput(props: {
             {props.note}
           </>
         ) : reading.kind === 'ask' ? (
-          <NumberQuestion ask={reading.ask} onChoose={choose} />
+          strings.whichNumber
         ) : (
           hintFor(country, onSearch !== undefined)
         )
@@ -113,6 +113,7 @@ export function PhoneInput(props: {
               if (read.kind !== 'number') onSearch?.(next.trim());
             }}
           />
+          {reading.kind === 'ask' && <NumberQuestion ask={reading.ask} onChoose={choose} />}
           {choice.isOpen && <ChoiceList choice={choice} side="below" />}
         </div>
       )}

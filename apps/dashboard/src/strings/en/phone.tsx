@@ -6,7 +6,7 @@ export const recipientHint = 'A contact’s name, or a number with its country c
 export const recipientHintIn = (country: string) =>
   `A contact’s name, a number of ${country}, or one with + and its country code`;
 
-// number-question.tsx
+// phone-input.tsx, number-question.tsx
 export const whichNumber = 'Which number do you mean?';
 
 // read-typed-number.ts
