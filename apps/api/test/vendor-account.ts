@@ -107,7 +107,7 @@ export function createWebhook(
       ? ({ kind, sid, messageId: createUuidV7(Date.now()), rawStatus: 'delivered' } as const)
       : ({ kind, sid, from: '+14155550123', to: '+14155550100', text: 'Hello' } as const);
   const { body, headers } = TOOLS[vendor].sign(account, content);
-  return { raw: body, headers: toHeaders(headers) };
+  return { raw: Buffer.from(body).toString(), headers: toHeaders(headers) };
 }
 
 function toHeaders(headers: object): Record<string, string> {

@@ -26,7 +26,7 @@ const fields = z.object({
     .string()
     .nullable()
     .describe(
-      'The provider’s code, or one of the service’s own: `outcome_unknown`, `provider_unreachable`, `recipient_opted_out`, `media_not_supported`, `no_sender`',
+      'The provider’s code, or one of the service’s own: `outcome_unknown`, `provider_unreachable`, `recipient_opted_out`, `media_not_supported`, `no_sender`, `text_not_in_charset`',
     ),
   error_detail: z
     .string()

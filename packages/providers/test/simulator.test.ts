@@ -74,7 +74,7 @@ function webhooksTo(path: string): WebhookRequest[] {
     .map((received) => ({
       url: receiver.url + received.path,
       headers: Object.fromEntries(received.headers),
-      body: received.body,
+      body: Buffer.from(received.body, 'latin1'),
     }));
 }
 

@@ -44,7 +44,7 @@ async function postToBoth(read: Partial<ProviderAdapter>) {
   };
   const app = fastify();
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
   });
   registerStatusWebhook(app, adapter, routes, dependencies);

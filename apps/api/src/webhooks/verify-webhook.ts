@@ -79,7 +79,7 @@ export function readSigned(
   const address = request.params as Partial<AccountAddress>;
   const { headers, body } = request;
   const id = address.providerId ?? address.workspaceId ?? '';
-  if (!isUuid(id) || typeof body !== 'string' || !adapter.hasSignature({ headers })) {
+  if (!isUuid(id) || !Buffer.isBuffer(body) || !adapter.hasSignature({ headers })) {
     throw forged();
   }
   const url = publicUrl + (request.raw.url ?? '');

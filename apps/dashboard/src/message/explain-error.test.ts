@@ -13,6 +13,7 @@ test.each([
   'recipient_opted_out',
   'media_not_supported',
   'no_sender',
+  'text_not_in_charset',
 ])('the error code %s has an explanation and advice', (code) => {
   expect(explainError(code).what).not.toBe(explainError('99999').what);
   expect(explainError(code).todo).not.toBe('');

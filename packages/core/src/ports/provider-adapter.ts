@@ -84,7 +84,8 @@ export interface WebhookRequest {
   /** Our public URL, with the path and query as received. */
   url: string;
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  body: string;
+  /** The bytes as received, because signatures cover them. */
+  body: Uint8Array;
 }
 
 export type WebhookOutcome<Content> =

@@ -1,7 +1,11 @@
 import type { ProviderMessage } from './provider-message.ts';
 
 /** Why the service does not call the provider for a message: the error code of the message. */
-export type WithheldReason = 'recipient_opted_out' | 'no_sender' | 'media_not_supported';
+export type WithheldReason =
+  | 'recipient_opted_out'
+  | 'no_sender'
+  | 'media_not_supported'
+  | 'text_not_in_charset';
 
 /**
  * The outcome of a send call. The important distinction is between `not_sent`, which is certain, and

@@ -1,11 +1,14 @@
+import { readCharset } from '../http/decode-body.ts';
+import { parseJson } from '../http/parse-json.ts';
 import type { GatewayConfig } from './config.ts';
+import { encodeText, isWritable } from './encode-text.ts';
 import { invalid } from './read-fields.ts';
 import {
   PLACEHOLDERS,
   type Placeholder,
   isPlaceholder,
   listPlaceholders,
-  readBodyType,
+  readBodyFormat,
   withoutPlaceholders,
 } from './template.ts';
 
@@ -36,16 +39,19 @@ const RESERVED_HEADERS = new Set([
  *
  * @throws AppError `invalid_params`, naming the parameter
  */
-export function checkTemplate(send: Send): void {
+export function checkTemplate({ send, accepted }: Pick<GatewayConfig, 'send' | 'accepted'>): void {
   checkUrl(send.url);
   checkHeaders(send.headers);
+  checkCharset(send);
   checkBody(send);
+  checkPlaceholders('accepted.id_after', accepted.id_after ?? '');
   const used = new Set(
     [send.url, send.body ?? '', ...Object.values(send.headers)].flatMap(listPlaceholders),
   );
-  for (const name of ['to', 'body'] satisfies Placeholder[]) {
-    if (!used.has(name)) {
-      throw invalid('send', `must contain {{${name}}}, in the URL, a header or the body`);
+  const required: [Placeholder, ...Placeholder[]][] = [['to', 'to_digits'], ['body']];
+  for (const names of required) {
+    if (!names.some((name) => used.has(name))) {
+      throw invalid('send', `must contain {{${names[0]}}}, in the URL, a header or the body`);
     }
   }
 }
@@ -94,19 +100,31 @@ function checkHeaders(headers: Send['headers']): void {
   }
 }
 
-function checkBody({ method, headers, body }: Send): void {
+function checkCharset({ headers }: Send): void {
+  const charset = readCharset(headers['content-type']);
+  if (charset === null || isWritable(charset)) return;
+  throw invalid(
+    'send.headers.content-type',
+    `must have a known charset that contains ASCII, for example utf-8 or iso-8859-1, but has ${charset}`,
+  );
+}
+
+function checkBody({ method, headers, body, unless_gsm7: parameters }: Send): void {
   if (body === null) return;
   if (method === 'GET') throw invalid('send.body', 'must be absent for the method GET');
-  const type = readBodyType(headers['content-type'] ?? '');
-  if (type === null) {
+  const format = readBodyFormat(headers['content-type'] ?? '');
+  if (format === null) {
     throw invalid(
       'send.headers.content-type',
       'must be application/json, application/x-www-form-urlencoded or text/plain',
     );
   }
   checkPlaceholders('send.body', body);
-  if (type === 'json' && !isJson(withoutPlaceholders(body))) {
-    throw invalid('send.body', 'must be JSON, with placeholders inside its strings');
+  const literal = withoutPlaceholders(body);
+  if (format.type === 'json') {
+    checkJson(literal, parameters ?? null);
+  } else if (encodeText(literal, format.charset) === null) {
+    throw invalid('send.body', `must contain only characters of the charset ${format.charset}`);
   }
 }
 
@@ -119,11 +137,18 @@ function checkPlaceholders(parameter: string, template: string): void {
   }
 }
 
-function isJson(text: string): boolean {
+function checkJson(literal: string, parameters: Send['unless_gsm7']): void {
+  let value: unknown;
   try {
-    JSON.parse(text);
-    return true;
+    value = JSON.parse(literal);
   } catch {
-    return false;
+    throw invalid('send.body', 'must be JSON, with placeholders inside its strings');
+  }
+  if (parameters === null) return;
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  // The body is written again with the parameters, which would round such a number.
+  if (!isObject || JSON.stringify(parseJson(literal)) !== JSON.stringify(value)) {
+    const expected = 'must be a JSON object without whole numbers above 2^53';
+    throw invalid('send.body', `${expected}, because \`send.unless_gsm7\` adds to it`);
   }
 }

@@ -2,7 +2,7 @@ import type { ProviderAccount } from '@switchboard/core';
 import { toLast4 } from '../http/read-credential.ts';
 import { PUBLIC_HEADERS } from './complete-credentials.ts';
 import { type GatewayConfig, openConfig } from './config.ts';
-import { listPlaceholders, readBodyType } from './template.ts';
+import { listPlaceholders, readBodyFormat } from './template.ts';
 
 const HIDDEN = '••••';
 
@@ -18,25 +18,11 @@ export function describeCredentials(account: ProviderAccount): Record<string, st
     'send.url': hideQuery(send.url),
     ...Object.fromEntries(Object.entries(send.headers).map(describeHeader)),
     'send.body': send.body === null ? null : hideBody(send.body, send.headers),
-    'accepted.statuses': accepted.statuses.join(', '),
-    'accepted.id_path': accepted.id_path,
-    ...(refused !== null && {
-      'refused.statuses': refused.statuses.join(', '),
-      'refused.code_path': refused.code_path,
-      'refused.detail_path': refused.detail_path,
-    }),
-    ...(status !== null && {
-      'status_webhook.id_path': status.id_path,
-      'status_webhook.status_path': status.status_path,
-      'status_webhook.map': JSON.stringify(status.map),
-    }),
-    ...(inbound !== null && {
-      'inbound_webhook.id_path': inbound.id_path,
-      'inbound_webhook.from_path': inbound.from_path,
-      'inbound_webhook.to_path': inbound.to_path,
-      'inbound_webhook.to': inbound.to,
-      'inbound_webhook.body_path': inbound.body_path,
-    }),
+    'send.unless_gsm7': describe(send.unless_gsm7),
+    ...describeSection('accepted', accepted),
+    ...describeSection('refused', refused),
+    ...describeSection('status_webhook', status),
+    ...describeSection('inbound_webhook', inbound),
     ...(signing !== null && {
       'signing.header': signing.header,
       'signing.timestamp_header': signing.timestamp_header,
@@ -44,6 +30,19 @@ export function describeCredentials(account: ProviderAccount): Record<string, st
       'signing.secret_last4': toLast4(signing.secret),
     }),
   };
+}
+
+function describeSection(name: string, section: object | null): Record<string, string | null> {
+  return Object.fromEntries(
+    Object.entries(section ?? {}).map(([field, value]) => [`${name}.${field}`, describe(value)]),
+  );
+}
+
+/** Describes a value that is no secret. Lists of texts and numbers are shown as users write them in a sentence. */
+function describe(value: unknown): string | null {
+  if (value === undefined || value === null || typeof value === 'string') return value ?? null;
+  const isFlat = Array.isArray(value) && !value.some(Array.isArray);
+  return isFlat ? value.join(', ') : JSON.stringify(value);
 }
 
 function describeHeader([name, value]: [string, string]): [string, string] {
@@ -73,7 +72,7 @@ function hideQuery(url: string): string {
 }
 
 function hideBody(body: string, headers: GatewayConfig['send']['headers']): string {
-  switch (readBodyType(headers['content-type'] ?? '')) {
+  switch (readBodyFormat(headers['content-type'] ?? '')?.type) {
     case 'json':
       return JSON.stringify(JSON.parse(body), (_name, value: unknown) =>
         typeof value === 'string' || typeof value === 'number' ? hideText(String(value)) : value,

@@ -1,31 +1,18 @@
-import {
-  type MessageStatus,
-  type NewCredentials,
-  createUuidV7,
-  isMessageStatus,
-} from '@switchboard/core';
+import { type NewCredentials, createUuidV7 } from '@switchboard/core';
 import type { JsonObject } from '../http/parse-object.ts';
 import { toLast4 } from '../http/read-credential.ts';
 import { checkTemplate } from './check-template.ts';
-import type { GatewayConfig } from './config.ts';
+import type { GatewayConfig, Parameters } from './config.ts';
 import { invalid, isAbsent, missing, readFields, requireObject } from './read-fields.ts';
+import { readInboundWebhook, readStatusWebhook } from './read-webhook-sections.ts';
 
 const METHODS = ['POST', 'PUT', 'GET'] as const;
 const ALGORITHMS = ['hmac-sha256'] as const;
-const STATUSES = [
-  'queued',
-  'sending',
-  'sent',
-  'delivered',
-  'undelivered',
-  'failed',
-  'canceled',
-  'read',
-] as const satisfies readonly MessageStatus[];
 const HEADER_NAME = /^[\w-]{1,64}$/;
-const SENDER = /^(\+[1-9]\d{6,14}|\d{3,8})$/;
 const MAX_HEADERS = 20;
-const MAX_WORDS = 50;
+const MAX_PARAMETERS = 10;
+const PARAMETER_NAME = /^[\w.-]{1,64}$/;
+const PARAMETER_VALUE = /^(?!.*\{\{)[\x20-\x7e]{0,256}$/;
 /** A short secret can be guessed from one signed webhook. */
 const SHORTEST_SECRET = 12;
 
@@ -44,7 +31,7 @@ export function readCredentials(input: JsonObject, currentId?: string): NewCrede
     inbound_webhook: readSection(input, 'inbound_webhook', readInboundWebhook),
     signing: readSection(input, 'signing', readSigning),
   };
-  checkTemplate(config.send);
+  checkTemplate(config);
   if (config.signing === null && (config.status_webhook ?? config.inbound_webhook) !== null) {
     // Without a signature, anyone could report statuses and received messages.
     throw missing('signing');
@@ -71,7 +58,35 @@ function readSend(fields: JsonObject): GatewayConfig['send'] {
     url: text('url', 2_048),
     headers: readHeaders(fields['headers']),
     body: optionalText('body', 4_096),
+    unless_gsm7: readParameters(fields['unless_gsm7']),
   };
+}
+
+/** Reads parameters as an object or, as manuals of gateways write them, as `coding=2&charset=UTF-8`. */
+function readParameters(value: unknown): Parameters | null {
+  const parameter = 'send.unless_gsm7';
+  if (isAbsent(value)) return null;
+  const given = Object.entries(
+    typeof value === 'string'
+      ? Object.fromEntries(new URLSearchParams(value))
+      : requireObject(value, parameter),
+  );
+  if (given.length === 0 || given.length > MAX_PARAMETERS) {
+    throw invalid(parameter, `must have 1 to ${MAX_PARAMETERS} parameters`);
+  }
+  const parameters = new Map<string, Parameters[string]>();
+  for (const [name, each] of given) {
+    if (!PARAMETER_NAME.test(name)) {
+      throw invalid(parameter, 'must have names of 1 to 64 letters, digits, `_`, `.` and `-`');
+    }
+    const isPlain = typeof each === 'number' || typeof each === 'boolean';
+    if (!isPlain && !(typeof each === 'string' && PARAMETER_VALUE.test(each))) {
+      const expected = 'must be a number, true, false or at most 256 printable ASCII characters';
+      throw invalid(`${parameter}.${name}`, `${expected} without \`{{\``);
+    }
+    parameters.set(name, each);
+  }
+  return Object.fromEntries(parameters);
 }
 
 function readHeaders(value: unknown): Record<string, string> {
@@ -90,57 +105,27 @@ function readHeaders(value: unknown): Record<string, string> {
 }
 
 function readAccepted(fields: JsonObject): GatewayConfig['accepted'] {
-  const { statuses, optionalPath } = readFields('accepted', fields);
-  return { statuses: statuses('statuses', 200), id_path: optionalPath('id_path') };
+  const { statuses, optionalPath, optionalText } = readFields('accepted', fields);
+  return {
+    statuses: statuses('statuses', 200),
+    id_path: optionalPath('id_path'),
+    id_after: optionalText('id_after', 64),
+  };
 }
 
 function readRefused(fields: JsonObject): NonNullable<GatewayConfig['refused']> {
-  const { statuses, optionalPath } = readFields('refused', fields);
+  const { statuses, optionalPath, optionalTexts } = readFields('refused', fields);
+  const path = optionalPath('path');
+  const startsWith = optionalTexts('starts_with');
+  const isByBody = (path ?? startsWith) !== null;
   return {
     // After a 408, the gateway may have received the whole request.
-    statuses: statuses('statuses', 400, [408]),
+    statuses: isByBody && isAbsent(fields['statuses']) ? [] : statuses('statuses', 400, [408]),
     code_path: optionalPath('code_path'),
     detail_path: optionalPath('detail_path'),
-  };
-}
-
-function readStatusWebhook(fields: JsonObject): NonNullable<GatewayConfig['status_webhook']> {
-  const { path } = readFields('status_webhook', fields);
-  return {
-    id_path: path('id_path'),
-    status_path: path('status_path'),
-    map: readMap(fields['map']),
-  };
-}
-
-function readMap(value: unknown): Record<string, MessageStatus> {
-  const parameter = 'status_webhook.map';
-  const given = Object.entries(requireObject(value, parameter));
-  if (given.length === 0 || given.length > MAX_WORDS || given.some(([word]) => word.length > 64)) {
-    throw invalid(parameter, `must map 1 to ${MAX_WORDS} statuses of at most 64 characters`);
-  }
-  return Object.fromEntries(
-    given.map(([word, status]) => {
-      if (isMessageStatus(status) && (STATUSES as readonly string[]).includes(status)) {
-        return [word, status];
-      }
-      throw invalid(`${parameter}.${word}`, `must be one of ${STATUSES.join(', ')}`);
-    }),
-  );
-}
-
-function readInboundWebhook(fields: JsonObject): NonNullable<GatewayConfig['inbound_webhook']> {
-  const { path, optionalPath, optionalPattern } = readFields('inbound_webhook', fields);
-  const expected = 'a phone number in E.164 form, such as +15551234567, or a short code';
-  const toPath = optionalPath('to_path');
-  const to = optionalPattern('to', SENDER, expected);
-  if (toPath === null && to === null) throw missing('inbound_webhook.to_path');
-  return {
-    id_path: optionalPath('id_path'),
-    from_path: path('from_path'),
-    to_path: toPath,
-    to,
-    body_path: path('body_path'),
+    path,
+    success_values: optionalTexts('success_values'),
+    starts_with: startsWith,
   };
 }
 

@@ -6,15 +6,14 @@ import type {
   SendRequest,
 } from '@switchboard/core';
 import { createAcceptedMessage } from '../create-accepted-message.ts';
-import { type ErrorMeaning, type ProviderErrors, classifySend } from '../http/classify-send.ts';
+import { classifySend } from '../http/classify-send.ts';
 import type { HttpOutcome } from '../http/origin-client.ts';
-import { readText } from '../http/read-text.ts';
 import { toProbeOutcome } from '../http/to-probe-outcome.ts';
 import { withholdUnsendable } from '../withhold-unsendable.ts';
 import { type GatewayConfig, openConfig } from './config.ts';
 import type { GatewayExchange } from './gateway-exchange.ts';
-import { renderRequest, usesPlaceholder } from './render-request.ts';
-import { isIdentifier, parseBody, readPath } from './value-path.ts';
+import { createErrors, readAccepted, readRefusal } from './read-answer.ts';
+import { renderRequest, toValues, usesPlaceholder } from './render-request.ts';
 
 /** Sends the message with at most one request. Never throws. */
 export async function sendMessage(
@@ -30,57 +29,24 @@ export async function sendMessage(
   if (request.from === null && usesPlaceholder(config, 'from')) {
     return withholdUnsendable('no_sender', 'The gateway needs a sender, and the message has none.');
   }
-  const { origin, ...rendered } = renderRequest(config, request);
-  const outcome = await exchange(origin, rendered, mayWrite);
-  const sid = readSid(outcome, config, request);
-  return sid === null
-    ? classifySend(outcome, createErrors(config), Date.now())
-    : { kind: 'accepted', message: createAcceptedMessage(sid, account, request, 'accepted') };
-}
-
-/**
- * Returns the gateway's identifier of an accepted message; null if it has not accepted the message.
- */
-function readSid(
-  outcome: HttpOutcome,
-  { accepted }: GatewayConfig,
-  request: SendRequest,
-): string | null {
-  if (outcome.kind !== 'answered' || !accepted.statuses.includes(outcome.status)) return null;
-  if (accepted.id_path === null) return request.messageId;
-  const sid = readPath(parseAnswer(outcome), accepted.id_path);
-  return sid !== null && isIdentifier(sid) ? sid : null;
-}
-
-function parseAnswer({ body, headers }: { body: string; headers: Record<string, unknown> }) {
-  const type = headers['content-type'];
-  return parseBody(body, typeof type === 'string' ? type : '');
-}
-
-/**
- * Interprets errors as the owner has configured them: only the statuses in `refused` prove that
- * nothing was sent, and only with a code if the configuration has a path for it. A 429 always
- * proves it.
- */
-function createErrors({ refused }: GatewayConfig): ProviderErrors {
-  return {
-    name: 'HTTP gateway',
-    readProblem({ status, headers, body }) {
-      if (body === null) return { code: null, detail: null };
-      if (refused?.statuses.includes(status) !== true) {
-        return { code: status === 429 ? 'http_429' : null, detail: null };
-      }
-      const parsed = parseAnswer({ body, headers });
-      const { code_path: codePath, detail_path: detailPath } = refused;
-      return {
-        code: codePath === null ? `http_${status}` : readText(readPath(parsed, codePath)),
-        detail: detailPath === null ? null : readText(readPath(parsed, detailPath)),
-      };
-    },
-    toMeaning: (_code, status): ErrorMeaning =>
-      status === 401 || status === 403 ? 'credentials' : 'rejected',
-    isOptOut: () => false,
-  };
+  const values = toValues(config, request);
+  const rendered = renderRequest(config, request, values);
+  if (rendered === null) {
+    const detail = 'The charset of the gateway’s template lacks a character of the message.';
+    return withholdUnsendable('text_not_in_charset', detail);
+  }
+  const { origin, ...exchanged } = rendered;
+  const outcome = await exchange(origin, exchanged, mayWrite);
+  if (outcome.kind === 'answered') {
+    const refusal = readRefusal(outcome, config);
+    if (refusal !== null) return refusal;
+    const sid = readAccepted(outcome, config, values);
+    if (sid !== null) {
+      const message = createAcceptedMessage(sid, account, request, 'accepted');
+      return { kind: 'accepted', message };
+    }
+  }
+  return classifySend(outcome, createErrors(config), Date.now());
 }
 
 /**

@@ -1,5 +1,8 @@
+import { readCharset } from '../http/decode-body.ts';
+import { encodeText, percentEncode } from './encode-text.ts';
+
 /** What a template may contain, as `{{name}}`. */
-export const PLACEHOLDERS = ['to', 'from', 'body', 'id', 'status_url'] as const;
+export const PLACEHOLDERS = ['to', 'to_digits', 'from', 'body', 'id', 'status_url'] as const;
 
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
@@ -21,7 +24,7 @@ export function isPlaceholder(name: string): name is Placeholder {
 export function render(
   template: string,
   values: TemplateValues,
-  escape: (value: string) => string,
+  escape: (value: string) => string = (value) => value,
 ): string {
   return template.replaceAll(ANY, (_all, name: string) =>
     isPlaceholder(name) ? escape(values[name]) : '',
@@ -33,14 +36,13 @@ export function withoutPlaceholders(template: string): string {
   return template.replaceAll(ANY, 'x');
 }
 
-/** Escapes a value for a path or a query. */
-export function escapeUrl(value: string): string {
-  return encodeURIComponent(value.toWellFormed());
-}
+const URL_SAFE = /[\w.!~*'()-]/;
 
-/** Escapes a value for a JSON string. */
-function escapeJson(value: string): string {
-  return JSON.stringify(value).slice(1, -1);
+/** Fills a URL. The charset is that of a request without a body, otherwise UTF-8. */
+export function renderUrl(template: string, values: TemplateValues, charset: string): string {
+  return render(template, values, (value) =>
+    percentEncode(value.toWellFormed(), charset, URL_SAFE),
+  );
 }
 
 /**
@@ -51,22 +53,65 @@ export function escapeHeader(value: string): string {
   return value.toWellFormed().replaceAll(/[^\x20-\x7e]/gu, encodeURIComponent);
 }
 
-export type BodyType = 'json' | 'form' | 'text';
-
-const ESCAPES: Readonly<Record<BodyType, (value: string) => string>> = {
-  json: escapeJson,
-  form: (value) => new URLSearchParams({ '': value.toWellFormed() }).toString().slice(1),
-  text: (value) => value,
-};
-
-/** Returns the type of a body by the media type of its request; null for any other media type. */
-export function readBodyType(contentType: string): BodyType | null {
-  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (/^application\/([\w.-]+\+)?json$/.test(type)) return 'json';
-  if (type === 'application/x-www-form-urlencoded') return 'form';
-  return type === 'text/plain' ? 'text' : null;
+/** What a `Content-Type` says about a body. */
+export interface BodyFormat {
+  type: 'json' | 'form' | 'text';
+  charset: string;
 }
 
-export function renderBody(template: string, values: TemplateValues, type: BodyType): string {
-  return render(template, values, ESCAPES[type]);
+export const DEFAULT_CHARSET = 'utf-8';
+
+/** Returns the format of a body by the media type of its request; null for any other media type. */
+export function readBodyFormat(contentType: string): BodyFormat | null {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  const charset = readCharset(contentType) ?? DEFAULT_CHARSET;
+  if (/^application\/([\w.-]+\+)?json$/.test(type)) return { type: 'json', charset };
+  if (type === 'application/x-www-form-urlencoded') return { type: 'form', charset };
+  return type === 'text/plain' ? { type: 'text', charset } : null;
+}
+
+const FORM_SAFE = /[\w.*-]/;
+
+/** Fills a body; null if its charset lacks a character of the values. */
+export function renderBody(
+  template: string,
+  values: TemplateValues,
+  { type, charset }: BodyFormat,
+): Buffer | null {
+  if (type === 'json') return Buffer.from(toAscii(render(template, values, escapeJson)));
+  const wellFormed = (value: string) => value.toWellFormed();
+  const text = encodeText(render(template, values, wellFormed), charset);
+  if (text === null || type === 'text') return text;
+  const escapeForm = (value: string) =>
+    percentEncode(value, charset, FORM_SAFE).replaceAll('%20', '+');
+  return Buffer.from(
+    render(template, values, (value) => escapeForm(wellFormed(value))).replaceAll(
+      /[^\0-\x7f]+/g,
+      escapeForm,
+    ),
+  );
+}
+
+/** Escapes a value for a JSON string. */
+function escapeJson(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+/** Escapes everything outside ASCII, because many servers read JSON in their own default charset. */
+function toAscii(json: string): string {
+  return json.replaceAll(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Adds `name=value` pairs to a query or a form, in place of pairs with the same names. */
+export function addPairs(pairs: string, added: Readonly<Record<string, unknown>>): string {
+  const kept = pairs
+    .split('&')
+    .filter((pair) => pair !== '' && !Object.hasOwn(added, pair.split('=', 1)[0] ?? ''));
+  const others = Object.entries(added).map(
+    ([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
+  );
+  return [...kept, ...others].join('&');
 }

@@ -1,3 +1,7 @@
+import { decodeBody } from '../http/decode-body.ts';
+import { parseJson } from '../http/parse-json.ts';
+import { parseForm } from './parse-form.ts';
+
 /** Names of fields and positions in lists, with dots between them: `messages.0.id`. */
 const PATH = /^[^.\s\p{Cc}]{1,64}(\.[^.\s\p{Cc}]{1,64}){0,9}$/u;
 
@@ -8,40 +12,76 @@ export function isValuePath(text: string): boolean {
   return PATH.test(text);
 }
 
-/** A body that was parsed as JSON or as a form. */
+/** A path, or several of which the first that finds a value counts. */
+export type ValuePath = string | readonly string[];
+
+/** A body that was parsed as JSON or as a form, or that is only text. */
 export type ParsedBody =
   | { kind: 'json'; value: unknown }
-  | { kind: 'form'; fields: URLSearchParams };
+  | { kind: 'form'; fields: ReadonlyMap<string, string> }
+  | { kind: 'text' };
 
-/** Parses a body by its media type: a form if the type says so, otherwise JSON. Null if it is neither. */
-export function parseBody(body: string, contentType: string): ParsedBody | null {
-  if (/^application\/x-www-form-urlencoded\b/i.test(contentType)) {
-    return { kind: 'form', fields: new URLSearchParams(body) };
-  }
+const FORM = /^application\/x-www-form-urlencoded\b/i;
+
+/** Parses the bytes of a webhook by their media type: a form if the type says so, otherwise JSON. */
+export function parseBytes(bytes: Uint8Array, contentType: string): ParsedBody {
+  if (FORM.test(contentType)) return { kind: 'form', fields: parseForm(bytes, contentType) };
+  return parseText(decodeBody(bytes, contentType));
+}
+
+/** Parses a JSON object or list, whatever its media type: many gateways say `text/html`. */
+export function parseText(text: string): ParsedBody {
   try {
-    return { kind: 'json', value: JSON.parse(body) as unknown };
+    const value = parseJson(text);
+    if (typeof value === 'object' && value !== null) return { kind: 'json', value };
   } catch {
-    return null;
+    // Not JSON: the text is all that there is.
   }
+  return { kind: 'text' };
 }
 
 /**
- * Reads the value at a path as text; null if there is none. A number counts only if JavaScript
- * represents it exactly: a rounded identifier could belong to another message. In a form, the path
- * is the name of a field.
+ * Finds the value at a path, or at the first of several where there is one other than null and an empty
+ * text. Without any, returns an empty text if there is one, otherwise undefined. In a form, a path is
+ * the name of a field.
  */
-export function readPath(body: ParsedBody | null, path: string): string | null {
-  if (body === null) return null;
-  const value = body.kind === 'form' ? body.fields.get(path) : readJson(body.value, path);
-  if (typeof value === 'string') return value === '' ? null : value;
-  return Number.isSafeInteger(value) || typeof value === 'boolean' ? String(value) : null;
+export function findValue(body: ParsedBody, path: ValuePath): unknown {
+  const found = [path]
+    .flat()
+    .map((each) => findAt(body, each))
+    .filter((value) => value !== undefined && value !== null);
+  return found.find((value) => value !== '') ?? found[0];
 }
 
-function readJson(root: unknown, path: string): unknown {
+function findAt(body: ParsedBody, path: string): unknown {
+  if (body.kind === 'form') return body.fields.get(path);
+  if (body.kind === 'text') return undefined;
   return path.split('.').reduce<unknown>((value, name) => {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null;
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
+      return undefined;
     return Reflect.get(value, name);
-  }, root);
+  }, body.value);
+}
+
+/** Returns a text, a number or a boolean as text, otherwise null. */
+export function toText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+/** Reads the value at a path as text; null if there is none or it is empty. */
+export function readPath(body: ParsedBody, path: ValuePath | null | undefined): string | null {
+  if (path === null || path === undefined) return null;
+  const text = toText(findValue(body, path));
+  return text === '' ? null : text;
+}
+
+/** Names a path in errors. */
+export function namePath(path: ValuePath): string {
+  return [path]
+    .flat()
+    .map((each) => `\`${each}\``)
+    .join(' or ');
 }
 
 /** Returns whether a text can identify a message of the gateway. */

@@ -62,15 +62,15 @@ export function classifySend(
 function classifyAnswer(answer: HttpAnswer, errors: ProviderErrors, now: number): SendOutcome {
   const { status } = answer;
   const { name } = errors;
-  if (status < 400) {
-    return status < 300
-      ? { kind: 'unknown', detail: `${name} responded with ${status} without a readable message.` }
-      : {
-          kind: 'unknown',
-          detail: `The response was a redirect (${status}), which is not followed.`,
-        };
+  if (status >= 300 && status < 400) {
+    const detail = `The response was a redirect (${status}), which is not followed.`;
+    return { kind: 'unknown', detail };
   }
   const { code, detail: words } = errors.readProblem(answer);
+  if (status < 300) {
+    const sentence = `${name} responded with ${status} without a readable message`;
+    return { kind: 'unknown', detail: withWords(sentence, words) };
+  }
   const detail = words ?? `${name} responded with ${status}.`;
   if (status >= 500 || status === 408) {
     return { kind: 'unknown', detail: withWords(`${name} responded with ${status}`, words) };

@@ -3,6 +3,7 @@ import { Client, type Dispatcher, Pool, type buildConnector } from 'undici';
 
 import { createConnectionSlots } from './connection-slots.ts';
 import { createConnector } from './create-connector.ts';
+import { decodeBody } from './decode-body.ts';
 import { describeError } from './describe-error.ts';
 import { limitResponses } from './limit-responses.ts';
 import type { OutboundProxy } from './outbound-proxy.ts';
@@ -26,7 +27,7 @@ export interface HttpRequest {
   /** Path and query. */
   path: string;
   headers: Record<string, string>;
-  body: string | null;
+  body: string | Uint8Array | null;
 }
 
 export interface HttpCallLimits {
@@ -206,7 +207,7 @@ function runCall(
     onResponseEnd() {
       if (status === null) fail('The response has no status.');
       else {
-        const body = Buffer.concat(chunks).toString();
+        const body = decodeBody(Buffer.concat(chunks), headers['content-type']);
         finish({ kind: 'answered', status, headers, headersAt, body, closeConnection });
       }
       releaseSoon();

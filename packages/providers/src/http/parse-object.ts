@@ -1,3 +1,5 @@
+import { parseJson } from './parse-json.ts';
+
 /** A JSON object whose fields are not checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -5,7 +7,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export function parseObject(text: string | null): JsonObject {
   if (text === null) return {};
   try {
-    return toObject(JSON.parse(text));
+    return toObject(parseJson(text));
   } catch {
     // Not JSON: a response from an intermediary, which has none of the provider's fields.
     return {};

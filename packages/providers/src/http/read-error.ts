@@ -67,7 +67,7 @@ function readTypedCode({ type, title }: JsonObject): string | null {
 }
 
 /** Returns an error code as text; null if it is absent or malformed, or 0, which vendors write for none. */
-function readErrorCode(value: unknown): string | null {
+export function readErrorCode(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && CODE.test(text) && !/^0+$/.test(text) ? text : null;
 }

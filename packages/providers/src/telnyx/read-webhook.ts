@@ -9,6 +9,7 @@ import {
   countSegments,
 } from '@switchboard/core';
 
+import { decodeBody } from '../http/decode-body.ts';
 import { type JsonObject, parseObject, toList, toObject } from '../http/parse-object.ts';
 import { readReportedError } from '../http/read-error.ts';
 import { readMediaList } from '../http/read-media.ts';
@@ -99,7 +100,7 @@ function readSigned<Content>(
 ): WebhookOutcome<Content> {
   if (!isSigned(account.id, request, Date.now())) return { kind: 'forged' };
   try {
-    const event = toObject(parseObject(request.body)['data']);
+    const event = toObject(parseObject(decodeBody(request.body))['data']);
     const type = requireWord({ name: 'event_type', value: event['event_type'] });
     // Telnyx reports its own replies to keywords to the inbound URL, and repeats refused events.
     if (!types.has(type)) return { kind: 'ignored', event: type };

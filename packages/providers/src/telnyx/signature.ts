@@ -47,6 +47,6 @@ export function isSigned(publicKey: string, request: WebhookRequest, now: number
   if (!/^\d{1,12}$/.test(timestamp)) return false;
   if (Math.abs(now / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS) return false;
   const key = toPublicKey(publicKey);
-  const signed = Buffer.from(`${timestamp}|${request.body}`);
+  const signed = Buffer.concat([Buffer.from(`${timestamp}|`), request.body]);
   return key !== null && verify(null, signed, key, Buffer.from(signature, 'base64'));
 }

@@ -7,6 +7,7 @@ import {
   type WebhookRequest,
 } from '@switchboard/core';
 
+import { decodeBody } from '../http/decode-body.ts';
 import { readMessageId } from '../webhook-addresses.ts';
 import { parseInbound, parseStatusCallback } from './parse-webhook.ts';
 import { type FormFields, isSigned } from './signature.ts';
@@ -50,7 +51,7 @@ function readSigned<Content extends { account: string }>(
   const signature = request.headers[SIGNATURE_HEADER];
   if (typeof signature !== 'string') return { kind: 'forged' };
   const { url, body } = request;
-  const fields: FormFields = [...new URLSearchParams(body)];
+  const fields: FormFields = [...new URLSearchParams(decodeBody(body))];
   if (!isSigned(account.secret, { url, signature, fields })) return { kind: 'forged' };
   try {
     // The signature covers the original text, so NUL is removed afterwards; PostgreSQL can't store

@@ -9,6 +9,7 @@ import {
   isUuid,
 } from '@switchboard/core';
 
+import { decodeBody } from '../http/decode-body.ts';
 import { type JsonObject, parseObject, toList, toObject } from '../http/parse-object.ts';
 import { readReportedError } from '../http/read-error.ts';
 import { isMediaKind, readMediaList } from '../http/read-media.ts';
@@ -106,7 +107,7 @@ function readSigned<Content>(
 ): WebhookOutcome<Content> {
   if (!isSigned(account, request, Date.now())) return { kind: 'forged' };
   try {
-    const fields = parseObject(request.body);
+    const fields = parseObject(decodeBody(request.body));
     const event = kindOf(fields);
     if (event !== null && event !== wanted) return { kind: 'ignored', event };
     return { kind: 'read', content: parse(fields) };

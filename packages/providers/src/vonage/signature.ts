@@ -36,7 +36,7 @@ export function isSigned(account: ProviderAccount, request: WebhookRequest, now:
 function isForAccount(
   claims: JsonObject,
   account: ProviderAccount,
-  body: string,
+  body: Uint8Array,
   nowSeconds: number,
 ): boolean {
   const { application_id: applicationId, payload_hash: hash, iat } = claims;

@@ -155,7 +155,7 @@ function read<Content>(
   const signature = Buffer.from(String(headers['x-pigeon-ring']));
   const isSame = signature.length === expected.length;
   if (!isSame || !timingSafeEqual(signature, Buffer.from(expected))) return { kind: 'forged' };
-  const note = JSON.parse(body) as PigeonNote;
+  const note = JSON.parse(Buffer.from(body).toString()) as PigeonNote;
   return note.loft === account.id ? { kind: 'read', content: convert(note) } : { kind: 'forged' };
 }
 

@@ -151,7 +151,7 @@ test('a signed event of a type that a path does not handle is ignored, but a for
     kind: 'ignored',
     event: 'message.finalized',
   });
-  const forged = { ...status, body: `${status.body} ` };
+  const forged = { ...status, body: Buffer.concat([status.body, Buffer.from(' ')]) };
   expect(adapter.readInbound(account, forged)).toEqual({ kind: 'forged' });
 });
 

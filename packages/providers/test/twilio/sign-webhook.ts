@@ -25,6 +25,6 @@ export function signTwilioWebhook(
       'content-type': 'application/x-www-form-urlencoded',
       'x-twilio-signature': signature,
     },
-    body: new URLSearchParams(fields).toString(),
+    body: Buffer.from(new URLSearchParams(fields).toString()),
   };
 }

@@ -62,7 +62,7 @@ function sign(vendor: Vendor, kind: 'inbound' | 'status', fields: object) {
     headers: {
       'x-twilio-signature': twilio.getExpectedTwilioSignature(account.secret, url, form),
     },
-    body: new URLSearchParams(form).toString(),
+    body: Buffer.from(new URLSearchParams(form).toString()),
   };
 }
 

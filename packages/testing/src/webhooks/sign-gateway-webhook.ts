@@ -34,7 +34,7 @@ export function createGatewayAccount(): ProviderAccount {
 /** Signs a body as the gateway of the account does. */
 export function signGatewayBody(
   account: ProviderAccount,
-  body: string,
+  body: string | Buffer,
   url = 'https://x.example/webhook',
 ): WebhookRequest {
   const { signing } = JSON.parse(account.secret) as { signing: { secret: string } | null };
@@ -44,7 +44,7 @@ export function signGatewayBody(
   return {
     url,
     headers: { 'content-type': 'application/json', 'x-signature': signature },
-    body,
+    body: Buffer.from(body),
   };
 }
 

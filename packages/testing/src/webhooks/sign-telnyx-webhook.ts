@@ -29,7 +29,7 @@ export function signTelnyxBody(
       'telnyx-signature-ed25519': signature,
       'telnyx-timestamp': timestamp,
     },
-    body,
+    body: Buffer.from(body),
   };
 }
 

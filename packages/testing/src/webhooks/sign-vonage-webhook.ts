@@ -50,7 +50,7 @@ export function signVonageBody(
       'content-type': 'application/json',
       authorization: `Bearer ${signed}.${signature}`,
     },
-    body,
+    body: Buffer.from(body),
   };
 }
 

@@ -25,6 +25,10 @@ export const errorCodes: Readonly<Record<string, Explanation>> = {
     'The provider account needs a sender, but the message has none.',
     'Choose a sender, or add a number to the account under Settings, Numbers.',
   ],
+  text_not_in_charset: [
+    'The message has a character that the charset of the HTTP gateway lacks.',
+    'Use another charset in the gateway’s configuration, such as UTF-8, or remove the character.',
+  ],
   '20003': [
     'The provider refused the account’s credentials.',
     'Enter the account’s credentials again under Settings, Provider.',
