@@ -10,6 +10,7 @@ import {
 } from './start-service.ts';
 
 const TO = '+14155550100';
+const SENDER = ['payload.sender', 'payload.phoneNumber'];
 
 const service = useService(() => ({
   PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8',
@@ -50,12 +51,17 @@ async function connectPhone(account: { on_unknown?: 'resend'; isSendOnly?: true 
       id_path: 'payload.messageId',
       status_path: 'event',
       map: { 'sms:sent': 'sent', 'sms:delivered': 'delivered', 'sms:failed': 'failed' },
+      code_path: 'payload.reason',
+      detail_path: 'payload.reason',
     },
     inbound_webhook: {
       id_path: 'id',
-      from_path: 'payload.sender',
+      identity_paths: [SENDER, 'payload.receivedAt', 'payload.message'],
+      from_path: SENDER,
       to_path: 'payload.recipient',
       body_path: 'payload.message',
+      event_path: 'event',
+      events: ['sms:received'],
     },
     signing: {
       header: 'X-Signature',
@@ -106,7 +112,13 @@ test('a workspace with a phone as its gateway sends messages, receives statuses 
     .toMatchObject({ status: 'delivered', provider_sid: sent['id'] });
   expect(await readLedger(TO)).toMatchObject([{ provider: 'http', body: text }]);
   const failed = await phone.send('+15005550010');
-  await expect.poll(() => phone.read(failed['id']), ARRIVED).toMatchObject({ status: 'failed' });
+  await expect
+    .poll(() => phone.read(failed['id']), ARRIVED)
+    .toMatchObject({
+      status: 'failed',
+      error_code: 'RESULT_ERROR_GENERIC_FAILURE',
+      error_detail: 'RESULT_ERROR_GENERIC_FAILURE',
+    });
 
   expect(await phone.receive(TO, 'Hi')).toMatchObject({ body: { status: 200 } });
   const { body } = await phone.asProgram('GET', '/api/messages?direction=inbound');

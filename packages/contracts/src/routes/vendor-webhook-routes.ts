@@ -90,7 +90,7 @@ const gatewayWebhook = z
 const shared = { method: 'POST', tag, errors: { forbidden: forged } } as const;
 const ignored = 'Signed events with any other `event_type` get the response 200 and are ignored.';
 const gatewayFormats =
-  'Also accepts forms. The credentials of the account name the header of the signature and the paths to the values.';
+  'Also accepts forms. The credentials of the account name the header of the signature and the paths to the values. Signed events of other kinds get the response 200 and are ignored.';
 const received = { status: 200, schema: ok } as const;
 
 /** The webhooks of the other vendors. Each adapter verifies and parses the bodies itself. */

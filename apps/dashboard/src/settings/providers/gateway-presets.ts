@@ -31,6 +31,9 @@ function describeSend(url: CredentialValue | undefined, headers: object, body: o
   };
 }
 
+/** Where apps since February 2026 report the sender, and where older ones do. */
+const SMS_GATE_SENDER = ['payload.sender', 'payload.phoneNumber'];
+
 /** https://docs.sms-gate.app/ */
 const SMS_GATE: CredentialForm = {
   name: strings.smsGatewayForAndroid,
@@ -75,13 +78,19 @@ const SMS_GATE: CredentialForm = {
         id_path: 'payload.messageId',
         status_path: 'event',
         map: { 'sms:sent': 'sent', 'sms:delivered': 'delivered', 'sms:failed': 'failed' },
+        code_path: 'payload.reason',
+        detail_path: 'payload.reason',
       },
       inbound_webhook: {
         id_path: 'id',
-        from_path: 'payload.sender',
+        // Some versions of the app report one SMS under two event ids.
+        identity_paths: [SMS_GATE_SENDER, 'payload.receivedAt', 'payload.message'],
+        from_path: SMS_GATE_SENDER,
         to_path: 'payload.recipient',
         ...(to !== undefined && { to }),
         body_path: 'payload.message',
+        event_path: 'event',
+        events: ['sms:received'],
       },
       signing: {
         header: 'X-Signature',
@@ -120,13 +129,32 @@ const TEXTBEE: CredentialForm = {
     { name: 'device_id', label: strings.deviceId, hint: strings.textbeeDeviceIdHint },
     API_KEY,
     {
+      name: 'signing_secret',
+      label: strings.signingSecret,
+      hint: strings.textbeeSigningSecretHint,
+      isSecret: true,
+      isOptional: true,
+    },
+    {
+      name: 'phone_number',
+      label: strings.phoneNumber,
+      hint: strings.textbeePhoneNumberHint,
+      isOptional: true,
+    },
+    {
       name: 'address',
       label: strings.ownServer,
       hint: strings.textbeeOwnServerHint,
       isOptional: true,
     },
   ],
-  toCredentials: ({ device_id: device, api_key: key, address = 'https://api.textbee.dev' }) => ({
+  toCredentials: ({
+    device_id: device,
+    api_key: key,
+    signing_secret: secret,
+    phone_number: to,
+    address = 'https://api.textbee.dev',
+  }) => ({
     send: describeSend(
       `${String(address).replace(/\/+$/, '')}/api/v1/gateway/devices/${encodeURIComponent(String(device))}/send-sms`,
       { 'x-api-key': key },
@@ -134,6 +162,28 @@ const TEXTBEE: CredentialForm = {
     ),
     accepted: { statuses: [200, 201], id_path: 'data.smsBatchId' },
     refused: { statuses: [401] },
+    ...(secret !== undefined && {
+      status_webhook: {
+        id_path: 'smsBatchId',
+        status_path: 'webhookEvent',
+        map: { MESSAGE_SENT: 'sent', MESSAGE_DELIVERED: 'delivered', MESSAGE_FAILED: 'failed' },
+        code_path: 'errorCode',
+        detail_path: 'errorMessage',
+      },
+      // The webhooks do not contain the number of the phone.
+      ...(to !== undefined && {
+        inbound_webhook: {
+          id_path: 'smsId',
+          identity_paths: ['sender', 'receivedAt', 'message'],
+          from_path: 'sender',
+          to,
+          body_path: 'message',
+          event_path: 'webhookEvent',
+          events: ['MESSAGE_RECEIVED'],
+        },
+      }),
+      signing: { header: 'X-Signature', algorithm: 'hmac-sha256', secret },
+    }),
   }),
 };
 

@@ -25,7 +25,11 @@ export const traccarAddressHint =
 export const apiKeyOrToken = 'API key or token';
 export const textbee = 'textbee';
 export const textbeeAbout =
-  'Register the phone in the textbee dashboard. For statuses and received messages, add webhooks to the account’s configuration later.';
+  'Register the phone in the textbee dashboard. For statuses and received messages, add a webhook there with the URL that the account shows.';
+export const signingSecret = 'Signing secret (optional)';
+export const textbeeSigningSecretHint =
+  'The signing secret of the webhook in the textbee dashboard. Required for statuses and received messages.';
+export const textbeePhoneNumberHint = 'For example +14155550123. Required for received messages.';
 export const deviceId = 'Device ID';
 export const textbeeDeviceIdHint = 'Shown in the textbee dashboard.';
 export const ownServer = 'Address of your own server (optional)';
@@ -36,7 +40,7 @@ export const httpSmsAbout =
 export const httpSmsOwnServerHint = 'Instead of https://api.httpsms.com.';
 export const anotherGateway = 'Another gateway';
 export const otherAbout =
-  'Describe the request that sends a message. {{to}}, {{from}}, {{body}}, {{id}} and {{status_url}} are replaced by the values of each message. docs/providers/http.md lists everything that a configuration may contain.';
+  'Describe the request that sends a message. {{to}}, {{to_digits}}, {{from}}, {{body}}, {{id}} and {{status_url}} are replaced by the values of each message. docs/providers/http.md lists everything that a configuration may contain.';
 export const gatewayConfiguration = 'Gateway configuration';
 export const configurationHint =
   'A JSON object. Header values are stored encrypted and never shown again.';
