@@ -61,11 +61,20 @@ const CANCELED = '57014';
 /** Returns whether the server ended a statement because it took longer than its timeout. */
 export function isStatementTimeout(error: unknown): boolean {
   if (!(error instanceof Error) || error.message.includes('due to user request')) return false;
-  if (error instanceof pg.DatabaseError) return error.code === CANCELED;
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
-  const driverError = error.meta?.['driverAdapterError'];
-  const cause = driverError instanceof Error ? driverError.cause : undefined;
-  return typeof cause === 'object' && cause !== null && Reflect.get(cause, 'code') === CANCELED;
+  return sqlStateOf(error) === CANCELED;
+}
+
+/** Returns PostgreSQL's error code, whichever client reports the error; null if there is none. */
+function sqlStateOf(error: Error): string | null {
+  if (error instanceof pg.DatabaseError) return error.code ?? null;
+  const reported =
+    error instanceof Prisma.PrismaClientKnownRequestError
+      ? error.meta?.['driverAdapterError']
+      : error;
+  const cause = reported instanceof Error ? reported.cause : null;
+  const code =
+    typeof cause === 'object' && cause !== null ? Reflect.get(cause, 'originalCode') : null;
+  return typeof code === 'string' ? code : null;
 }
 
 /** There was no connection to the database, so nothing was sent to it. */
@@ -75,28 +84,29 @@ export class DatabaseUnavailableError extends Error {
 
 /**
  * PostgreSQL's error codes for a temporary failure: connection, resources, shutdown, deadlock, a
- * standby that accepts no writes yet, or a lock that is not available.
+ * transaction that was idle for too long, a standby that accepts no writes yet, a statement that waited for
+ * a lock until its timeout, or a lock that is not available.
  */
-const UNAVAILABLE = /^(08|40|53|57|58|25006|55P03)/;
-
-/** Prisma's codes for a database that is unreachable, timed out, or has no free connection. */
-const UNAVAILABLE_PRISMA = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024']);
+const UNAVAILABLE = /^(08|40|53|57|58|25P03|25006|55P03)/;
 
 /**
- * Returns whether a read, or a write that never reached the server, failed because the database is
- * unavailable. Also returns true for a statement whose outcome is in doubt, so call it only for
- * statements that are safe to repeat.
+ * Prisma's codes for a database that is unreachable, timed out, or has no free connection, and for a
+ * transaction that did not start in time or was rolled back at its timeout (P2028) or in a deadlock (P2034).
+ */
+const UNAVAILABLE_PRISMA = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034']);
+
+/**
+ * Returns whether a read, or a write that never reached the server or was rolled back, failed because the
+ * database is unavailable or too busy. Also returns true for a statement whose outcome is in doubt, so call
+ * it only for statements that are safe to repeat.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;
-  if (error instanceof pg.DatabaseError) {
-    return UNAVAILABLE.test(error.code ?? '');
-  }
   if (!(error instanceof Error)) return false;
+  const state = sqlStateOf(error);
+  if (state !== null) return UNAVAILABLE.test(state);
   if ('code' in error && typeof error.code === 'string') {
     if (UNAVAILABLE_PRISMA.has(error.code)) return true;
-    // Prisma has one code for all failures of a transaction. This one had no connection to begin with.
-    if (error.code === 'P2028') return error.message.includes('Unable to start a transaction');
     if (/^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH)$/.test(error.code))
       return true;
   }

@@ -1,0 +1,78 @@
+import type { WorkspaceFixture } from '@switchboard/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answer, type Service, expectRefusal, startService } from './start-service.ts';
+import { type WorkspaceClient, anEmail, clientOf } from './workspace-client.ts';
+
+let service: Service;
+let workspace: WorkspaceFixture;
+let owner: WorkspaceClient;
+let locker: pg.Client;
+
+beforeAll(async () => {
+  service = await startService();
+  workspace = await service.addWorkspace();
+  owner = clientOf(service, workspace, workspace.sessionToken);
+  locker = new pg.Client({ connectionString: service.database.url });
+  await locker.connect();
+});
+afterAll(async () => {
+  await locker.end();
+  await service.close();
+});
+
+/** One request for each resource of a workspace with a quota. */
+const CREATIONS: readonly (readonly [name: string, path: string, json: object])[] = [
+  ['a number', '/numbers', { number: '+13330000001' }],
+  ['an API key', '/api-keys', { name: 'Blocked' }],
+  ['a provider account', '/providers', { type: 'sandbox', credentials: {} }],
+  ['an invitation', '/members', { email: anEmail(), role: 'member' }],
+  ['a webhook endpoint', '/webhook-endpoints', { url: 'https://example.com/blocked' }],
+  ['an opt-out', '/opt-outs', { number: '+13330000002' }],
+  ['a contact', '/contacts', { number: '+13330000003', name: 'Ada' }],
+  ['a saved reply', '/saved-replies', { name: 'Blocked', body: 'Hello' }],
+  ['a saved view', '/saved-views', { name: 'Blocked', filters: { status: 'failed' } }],
+  ['a note', '/conversations/%2B13330000004/notes', { body: 'Blocked' }],
+];
+
+beforeAll(async () => {
+  // A note needs a conversation.
+  const sent = await owner('/messages', { json: { to: '+13330000004', body: 'Hello' } });
+  expect(sent.status).toBe(201);
+});
+
+test('while a workspace is blocked for longer than a statement may wait, each creation is refused with 503, stores nothing and can be repeated', async () => {
+  await locker.query('BEGIN');
+  await locker.query('SELECT 1 FROM workspaces WHERE id = $1 FOR UPDATE', [workspace.workspaceId]);
+  const blocked: Answer[] = [];
+  // A few at a time, so that each waits for the workspace and not for a connection.
+  for (let from = 0; from < CREATIONS.length; from += 5) {
+    const some = CREATIONS.slice(from, from + 5);
+    blocked.push(...(await Promise.all(some.map(([, path, json]) => owner(path, { json })))));
+  }
+  await locker.query('ROLLBACK');
+  for (const answer of blocked) {
+    expectRefusal(answer, 503, 'service_unavailable');
+    expect(answer.headers.get('retry-after')).toBe('1');
+  }
+  for (const [name, path, json] of CREATIONS) {
+    expect([name, (await owner(path, { json })).status]).toEqual([name, 201]);
+  }
+});
+
+test('of five concurrent requests to create the same thing, each is created or refused, and none fails', async () => {
+  const same: readonly (readonly [path: string, json: object])[] = [
+    ['/numbers', { number: '+13330000011' }],
+    ['/members', { email: anEmail(), role: 'member' }],
+    ['/opt-outs', { number: '+13330000012' }],
+    ['/contacts', { number: '+13330000013', name: 'Ada' }],
+    ['/saved-replies', { name: 'Same', body: 'Hello' }],
+    ['/saved-views', { name: 'Same', filters: { status: 'failed' } }],
+  ];
+  for (const [path, json] of same) {
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => owner(path, { json })));
+    const statuses = answers.map(({ status }) => status);
+    expect([path, statuses.filter((status) => status >= 500)]).toEqual([path, []]);
+    expect([path, statuses.includes(201)]).toEqual([path, true]);
+  }
+});
