@@ -79,7 +79,7 @@ test('the victim of a deadlock, and a transaction whose connection ends, find th
       }),
     ),
   );
-  const victims = results.flatMap((result) =>
+  const victims = results.flatMap((result): unknown[] =>
     result.status === 'rejected' ? [result.reason] : [],
   );
   expect(victims.length).toBeGreaterThan(0);
