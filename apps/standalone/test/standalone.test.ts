@@ -147,6 +147,8 @@ test('a start after a kill -9 of everything but PostgreSQL keeps the credentials
   expect(await writeToDemo('On a later start')).toBe(200);
 });
 
+const output = (): string => standalone.logs.join('\n');
+
 /** Sends a message and waits until it is delivered, which needs every process. */
 async function sendThroughAll(): Promise<void> {
   const { base_url, api_key } = await readDemo(dataDir);
@@ -168,40 +170,47 @@ test.each(['simulator', 'worker', 'api'])(
   'npm start starts a killed %s again, says so, and the service continues',
   async (name) => {
     process.kill(await pidOf(standalone, name), 'SIGKILL');
-    const printed = () => standalone.logs.join('\n');
-    await expect.poll(printed, EVENTUALLY).toContain(`${name} is running again.`);
-    expect(printed()).toMatch(
+    await expect.poll(output, EVENTUALLY).toContain(`${name} is running again.`);
+    expect(output()).toMatch(
       new RegExp(`${name} ended with signal SIGKILL.* Restarting it in 1 s \\(restart 1 of 8\\)`),
     );
     await sendThroughAll();
   },
 );
 
-test('npm start starts a killed PostgreSQL again, and the API answers with 503 until then', async () => {
-  const { base_url, api_key } = await readDemo(dataDir);
-  const [pid] = (await readFile(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8')).split(
-    '\n',
-  );
-  process.kill(Number(pid), 'SIGKILL');
-  const seen: number[] = [];
-  const printed = () => standalone.logs.join('\n');
-  await expect
-    .poll(async () => {
-      const answer = await fetch(`${base_url}/api/messages`, {
-        headers: { authorization: `Bearer ${api_key}`, connection: 'close' },
-      });
-      seen.push(answer.status);
-      return printed();
-    }, EVENTUALLY)
-    .toContain('PostgreSQL is running again.');
-  expect(seen).toContain(503);
-  expect(seen.filter((status) => status !== 503 && status !== 200)).toEqual([]);
-  expect(printed()).toMatch(
-    /PostgreSQL ended with SIGKILL\. Its log is in .* Restarting it in 1 s/,
-  );
-  await expect.poll(() => getStatus(messageId), EVENTUALLY).toBe('delivered');
-  await sendThroughAll();
-});
+// At SIGTERM, PostgreSQL waits for its clients unless it is asked not to.
+test.each([
+  ['SIGKILL', 'SIGKILL'],
+  ['SIGTERM', 'exit code 0'],
+] as const)(
+  'npm start starts PostgreSQL again after %s, and the API answers with 503 until then',
+  async (signal, end) => {
+    const again = () => output().split('PostgreSQL is running again.').length;
+    const before = again();
+    const { base_url, api_key } = await readDemo(dataDir);
+    const [pid] = (await readFile(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8')).split(
+      '\n',
+    );
+    process.kill(Number(pid), signal);
+    const seen: number[] = [];
+    await expect
+      .poll(async () => {
+        const answer = await fetch(`${base_url}/api/messages`, {
+          headers: { authorization: `Bearer ${api_key}`, connection: 'close' },
+        });
+        seen.push(answer.status);
+        return again();
+      }, EVENTUALLY)
+      .toBe(before + 1);
+    expect(seen).toContain(503);
+    expect(seen.filter((status) => status !== 503 && status !== 200)).toEqual([]);
+    expect(output()).toMatch(
+      new RegExp(`PostgreSQL ended with ${end}\\. Its log is in .* Restarting it in \\d s`),
+    );
+    await expect.poll(() => getStatus(messageId), EVENTUALLY).toBe('delivered');
+    await sendThroughAll();
+  },
+);
 
 test('a second start on the same data folder is refused, and the first one stops on SIGINT', async () => {
   await expect(startStandalone(await chooseEnvironment(dataDir))).rejects.toThrow(

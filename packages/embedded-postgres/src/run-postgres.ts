@@ -34,6 +34,8 @@ const SETTINGS: Record<string, string> = {
   log_checkpoints: 'off',
 };
 
+const STATE_CHECK_MS = 1_000;
+
 /** Starts PostgreSQL on an existing cluster. Resolves when it accepts connections. */
 export async function runPostgres(options: {
   program: string;
@@ -67,9 +69,10 @@ export async function runPostgres(options: {
   const exited = waitForExit(child);
   await log.close();
 
+  const pidFile = join(cluster, 'postmaster.pid');
   const outcome = await Promise.race([
     exited,
-    waitUntilReady(join(cluster, 'postmaster.pid'), child, options.startTimeoutMs ?? 60_000),
+    waitUntilReady(pidFile, child, options.startTimeoutMs ?? 60_000),
   ]);
   if (outcome !== 'ready') {
     if (outcome === 'timeout') {
@@ -78,6 +81,7 @@ export async function runPostgres(options: {
     }
     throw explain(outcome, await readFile(logFile, 'utf8'), logFile, port);
   }
+  finishShutdowns(pidFile, child);
   return {
     port,
     pid: child.pid ?? 0,
@@ -104,7 +108,6 @@ function waitForExit(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Reads the state in the last line of PostgreSQL's pid file, like `pg_ctl`. */
 async function waitUntilReady(
   pidFile: string,
   child: ChildProcess,
@@ -112,11 +115,30 @@ async function waitUntilReady(
 ): Promise<'ready' | 'timeout'> {
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline && child.exitCode === null && child.signalCode === null) {
-    const lines = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
-    if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return 'ready';
+    if ((await readState(pidFile, child)) === 'ready') return 'ready';
     await delay(20);
   }
   return 'timeout';
+}
+
+/**
+ * Ends the connections of a PostgreSQL that is shutting down. After a SIGTERM it refuses new connections, but waits for
+ * its clients, and the service keeps its connections open: PostgreSQL would never end, and never start again.
+ */
+function finishShutdowns(pidFile: string, child: ChildProcess): void {
+  const timer = setInterval(() => {
+    void readState(pidFile, child).then((state) => {
+      if (state === 'stopping') child.kill('SIGINT');
+    });
+  }, STATE_CHECK_MS);
+  timer.unref();
+  child.once('exit', () => clearInterval(timer));
+}
+
+/** Reads the state in the last line of PostgreSQL's pid file, like `pg_ctl`; null if it has none. */
+async function readState(pidFile: string, child: ChildProcess): Promise<string | null> {
+  const lines = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
+  return Number(lines[0]) === child.pid ? (lines[7]?.trim() ?? null) : null;
 }
 
 function explain(outcome: string, log: string, logFile: string, port: number): StartError {
