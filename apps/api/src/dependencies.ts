@@ -82,7 +82,7 @@ export function createDependencies(
   const verifyCredentials = createVerifyCredentials(providers);
   const providerAccess = { registry, openProvider, verifyCredentials, publicUrl };
   const inbound = createInboundUrls({ phoneNumbers, ...providerAccess });
-  const webhooks = createWebhooks({ ...shared, ...messaging, verifyCredentials });
+  const webhooks = createWebhooks({ ...shared, ...messaging, verifyCredentials, logger });
   const signIn = createSignIn(config, infrastructure, stores);
 
   return {

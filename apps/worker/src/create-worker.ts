@@ -3,12 +3,13 @@ import {
   createCircuitBreakerStore,
   createMessageEventStore,
   createMessageStore,
+  createProviderProblemStore,
   createProviderStore,
   createRouteReader,
   createUnmatchedCallbackStore,
   createWebhookOutboxStore,
 } from '@switchboard/database';
-import type { Logger, Tracer } from '@switchboard/runtime';
+import { type Logger, type Tracer, createReportProblem } from '@switchboard/runtime';
 import { createAccountMonitor } from './account-monitor.ts';
 import type { Config } from './config.ts';
 import { createDispatch } from './dispatch/create-dispatch.ts';
@@ -81,6 +82,10 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     logger,
   });
   const probeAccount = createProbeAccount({ resolveProviderAccount, monitor, metrics });
+  const reportProblem = createReportProblem({
+    problems: createProviderProblemStore(database),
+    logger,
+  });
   const receiving = createReceiving({
     infrastructure,
     maxPerMinute: config.RATE_LIMIT_WEBHOOKS,
@@ -89,6 +94,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     transition: changes.transition,
     policy,
     dispatchHere: (hint) => dispatch.dispatchHere(hint),
+    reportProblem,
     metrics,
     logger,
   });
@@ -131,6 +137,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     infrastructure,
     probeAccount,
     dispatchHere,
+    reportProblem,
   });
   const outbox = createWebhookOutboxStore(database);
   const webhooks = createWebhooks({

@@ -104,14 +104,20 @@ export {
   type ListNumbers,
   MAX_LISTED_NUMBERS,
 } from './ports/number-list.ts';
-export type { AccountAddress, AttemptAddress, ProviderAccount } from './ports/provider-account.ts';
+export type {
+  AccountAddress,
+  AttemptAddress,
+  NumberHome,
+  ProviderAccount,
+} from './ports/provider-account.ts';
 export type {
   InboundPart,
   ProviderSession,
   ProviderSessionState,
   ProviderSessions,
   SessionInbound,
-  SessionProblem,
+  DeliveryProblem,
+  ReportProblem,
   SessionReceiver,
 } from './ports/provider-session.ts';
 export { SECRET_FIELD } from './ports/provider-adapter.ts';
@@ -199,6 +205,7 @@ export {
 export { COUNTRIES, isCountry } from './numbers/countries.ts';
 export { dropOldPrefix } from './numbers/drop-old-prefix.ts';
 export { type WrittenNumber, cleanNumber, toDigits } from './numbers/to-digits.ts';
+export { isUnreadNumber } from './numbers/unread-number.ts';
 export { subscriberForms } from './numbers/subscriber-forms.ts';
 export { normalizeKeyword } from './keywords/normalize-keyword.ts';
 export { isResend, postponeResend } from './dispatch/postpone-resend.ts';

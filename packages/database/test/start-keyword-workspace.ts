@@ -53,6 +53,7 @@ export async function startKeywordWorkspace(database: Database) {
     store: (message, keyword) => store.receive(message, keyword),
     publishLater: () => undefined,
     hintLater: () => undefined,
+    reportProblem: () => undefined,
   });
 
   /** `agoMs` is null for a webhook that arrives now; otherwise the age in the provider's list. */

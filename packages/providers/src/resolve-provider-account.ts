@@ -1,4 +1,9 @@
-import { type ProviderAccount, type ProviderAdapter, SECRET_FIELD } from '@switchboard/core';
+import {
+  type NumberHome,
+  type ProviderAccount,
+  type ProviderAdapter,
+  SECRET_FIELD,
+} from '@switchboard/core';
 import type { ProviderRegistry } from './provider-registry.ts';
 
 /** A workspace's provider configuration as it is stored. */
@@ -8,6 +13,7 @@ export interface SealedProvider {
   account: string;
   sealedSecret: string;
   senderPool: string | null;
+  home?: NumberHome;
 }
 
 export type ResolvedAccount =
@@ -45,7 +51,7 @@ export function createResolveProviderAccount(deps: {
       const detail = 'The workspace no longer has the provider account';
       return { kind: 'unusable', reason: 'not_configured', detail };
     }
-    const { id: providerId, type, account: id, sealedSecret, senderPool } = provider;
+    const { id: providerId, type, account: id, sealedSecret, senderPool, home } = provider;
     const adapter = registry.get(type);
     if (adapter === null) {
       const detail = `This version has no adapter for the provider ${type}`;
@@ -53,7 +59,12 @@ export function createResolveProviderAccount(deps: {
     }
     try {
       const secret = secretBox.open(sealedSecret, { workspaceId, field: SECRET_FIELD });
-      return { kind: 'resolved', providerId, adapter, account: { id, secret, senderPool } };
+      return {
+        kind: 'resolved',
+        providerId,
+        adapter,
+        account: { id, secret, senderPool, ...(home !== undefined && { home }) },
+      };
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       const detail = `The provider’s credentials can’t be decrypted: ${why}`;

@@ -3,6 +3,7 @@ export { toListenHost } from './listen-host.ts';
 export { createLogger, type Logger, type LogLevel } from './logger.ts';
 export { announceReady, runMain, StartRefusedError } from './process-start.ts';
 export { rememberOpened } from './remember-opened.ts';
+export { createReportProblem } from './report-problems.ts';
 export { maskLine } from './redact.ts';
 export {
   type MisspelledSetting,

@@ -18,6 +18,8 @@ function describe(problem: ProviderProblem): string {
       return `${countOf(count, 'delivery receipt')} ${from} with a state that Switchboard does not know, for example ${example}. The timelines of the messages show it.`;
     case 'unreadable_receipt':
       return `${countOf(count, 'delivery receipt')} ${from} that name no message, for example “${example}”.`;
+    case 'unread_number':
+      return `${countOf(count, 'received message')} ${from} with a number that cannot be read, for example “${example}”. The number is stored as it came. If the provider writes national numbers, set the country of the account.`;
     case 'unreadable_message':
       return `${countOf(count, 'received message')} ${from} without a readable address (${example}). They were refused.`;
   }

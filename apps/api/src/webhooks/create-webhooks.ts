@@ -7,7 +7,7 @@ import {
 } from '@switchboard/core';
 import { createResolveProviderAccount } from '@switchboard/providers';
 import { webhookLimit } from '@switchboard/rate-limits';
-import { rememberOpened } from '@switchboard/runtime';
+import { type Logger, createReportProblem, rememberOpened } from '@switchboard/runtime';
 import type { ApiConfig } from '../config.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Stores } from '../stores.ts';
@@ -27,8 +27,9 @@ export function createWebhooks(options: {
   transition: Transition;
   hintLater: Parameters<typeof createReceiveInbound>[0]['hintLater'];
   verifyCredentials: VerifyCredentials;
+  logger: Logger;
 }) {
-  const { config, infrastructure, stores, policy, transition, verifyCredentials } = options;
+  const { config, infrastructure, stores, policy, transition, verifyCredentials, logger } = options;
   const { bus, clock, limits, registry, secretBox } = infrastructure;
   const { messages, providers, unmatchedCallbacks } = stores;
   const outageRetry = createOutageRetry();
@@ -39,6 +40,7 @@ export function createWebhooks(options: {
       store: (message, keyword) => outageRetry.retry(() => messages.receive(message, keyword)),
       publishLater: bus.publishLater,
       hintLater: options.hintLater,
+      reportProblem: createReportProblem({ problems: stores.problems, logger }),
     }),
     ...createWebhookVerification({
       providers,

@@ -1,4 +1,4 @@
-import { type DispatchHint, createReceiveInbound } from '@switchboard/core';
+import { type DispatchHint, type ReportProblem, createReceiveInbound } from '@switchboard/core';
 import { type MessageStore, createInboundStore } from '@switchboard/database';
 import type { Infrastructure } from '../infrastructure.ts';
 import { type InboundReaderDependencies, createInboundReader } from './inbound-reader.ts';
@@ -10,6 +10,7 @@ interface InboundDependencies extends Pick<
   infrastructure: Pick<Infrastructure, 'database' | 'databaseClock' | 'bus'>;
   store: Pick<MessageStore, 'findReceived' | 'receive'>;
   dispatchHere(hint: DispatchHint): boolean;
+  reportProblem: ReportProblem;
 }
 
 /** Creates the reader of the providers' lists of inbound messages. */
@@ -23,6 +24,7 @@ export function createInbound(deps: InboundDependencies) {
       store: store.receive,
       publishLater: infrastructure.bus.publishLater,
       hintLater: deps.dispatchHere,
+      reportProblem: deps.reportProblem,
     }),
     databaseClock: infrastructure.databaseClock,
     clock: { monotonic: () => performance.now() },

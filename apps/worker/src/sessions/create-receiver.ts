@@ -3,6 +3,7 @@ import {
   type Clock,
   type ReceiveInbound,
   type RecordStatusCallback,
+  type ReportProblem,
   type SessionInbound,
   type SessionReceiver,
   type StatusCallback,
@@ -11,7 +12,6 @@ import {
 import type {
   LongMessageStore,
   MessageStore,
-  ProviderProblemStore,
   SessionDeliveryStore,
   TraceableRow,
 } from '@switchboard/database';
@@ -21,7 +21,6 @@ import type { WorkerMetrics } from '../worker-metrics.ts';
 import type { UsableAccount } from './usable-account.ts';
 import { type AdmitDelivery, DeliveryLimitError } from './admit-deliveries.ts';
 import { createRepeats } from './recognize-repeats.ts';
-import { createReportProblem } from './report-problems.ts';
 import { toStorable } from './store-long-message.ts';
 
 export interface ReceiverDependencies {
@@ -33,7 +32,7 @@ export interface ReceiverDependencies {
   longMessages: Pick<LongMessageStore, 'addPart' | 'find'>;
   databaseClock: Pick<Clock, 'now'>;
   admitDelivery: AdmitDelivery;
-  problems: Pick<ProviderProblemStore, 'add'>;
+  reportProblem: ReportProblem;
   metrics: Pick<WorkerMetrics, 'sessionDeliveries' | 'sessionProblems'>;
   logger: Logger;
 }
@@ -164,7 +163,10 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
     return {
       onStatus: (callback) => count('receipt', () => onStatus(callback)),
       onInbound: (inbound) => count('message', () => onInbound(inbound)),
-      onProblem: createReportProblem({ ...deps, account, logger: log }),
+      onProblem(problem) {
+        metrics.sessionProblems.inc({ kind: problem.kind });
+        deps.reportProblem({ workspaceId, account: providerAccount }, problem);
+      },
       onStateChange: repeats.onStateChange,
     };
   };

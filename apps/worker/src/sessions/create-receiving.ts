@@ -1,6 +1,7 @@
 import {
   type DispatchHint,
   type DispatchPolicy,
+  type ReportProblem,
   type Transition,
   createReceiveInbound,
   createRecordStatusCallback,
@@ -9,7 +10,6 @@ import {
   type MessageStore,
   type UnmatchedCallbackStore,
   createLongMessageStore,
-  createProviderProblemStore,
   createSessionDeliveryStore,
 } from '@switchboard/database';
 import { webhookLimit } from '@switchboard/rate-limits';
@@ -31,6 +31,7 @@ export function createReceiving(deps: {
   transition: Transition;
   policy: DispatchPolicy;
   dispatchHere(hint: DispatchHint): boolean;
+  reportProblem: ReportProblem;
   metrics: ReceiverDependencies['metrics'];
   logger: ReceiverDependencies['logger'];
 }) {
@@ -38,11 +39,11 @@ export function createReceiving(deps: {
   const { database, databaseClock, bus, registry, limits } = deps.infrastructure;
   const longMessages = createLongMessageStore(database);
   const deliveries = createSessionDeliveryStore(database);
-  const problems = createProviderProblemStore(database);
   const receiveInbound = createReceiveInbound({
     store: store.receive,
     publishLater: bus.publishLater,
     hintLater: deps.dispatchHere,
+    reportProblem: deps.reportProblem,
   });
   const { recordStatusCallback, recordKeptCallback } = createRecordStatusCallback({
     messages: store,
@@ -70,7 +71,6 @@ export function createReceiving(deps: {
       storeLongMessage,
       deliveries,
       longMessages,
-      problems,
       databaseClock,
       admitDelivery: createAdmitDelivery({
         limit: limits.createLimit(webhookLimit(deps.maxPerMinute)),

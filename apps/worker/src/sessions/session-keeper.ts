@@ -112,6 +112,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
     const { account: after } = now.resolved;
     // The key of stored secrets may have been rotated, which changes only the sealed text.
     if (before.id !== after.id || before.secret !== after.secret) return true;
+    if (JSON.stringify(before.home) !== JSON.stringify(after.home)) return true;
     return place > countPlaces(now.resolved);
   }
 

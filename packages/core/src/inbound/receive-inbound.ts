@@ -1,10 +1,12 @@
 import { OWN_WORD_MAX_CHARACTERS, findKeyword, type Keyword } from '../keywords/find-keyword.ts';
 import { normalizeKeyword } from '../keywords/normalize-keyword.ts';
 import { suspectsOptOut } from '../keywords/suspect-opt-out.ts';
+import { isUnreadNumber } from '../numbers/unread-number.ts';
 import { isPhoneNumber } from '../phone-number.ts';
 import type { BusNotification } from '../ports/event-bus.ts';
 import type { DispatchHint } from '../ports/message-queue.ts';
 import type { InboundMessage } from '../ports/inbound-message.ts';
+import type { ReportProblem } from '../ports/provider-session.ts';
 import { createUuidV7 } from '../uuid-v7.ts';
 import { DEFAULT_KEYWORD_REPLIES } from './default-keyword-replies.ts';
 
@@ -80,6 +82,7 @@ export interface ReceiveInboundDependencies {
   store(message: ReceivedMessage, text: ReadText): Promise<Received | null>;
   publishLater(notification: BusNotification): void;
   hintLater(hint: DispatchHint, traceParent: string | null): void;
+  reportProblem: ReportProblem;
 }
 
 /**
@@ -114,6 +117,11 @@ export function createReceiveInbound(deps: ReceiveInboundDependencies): ReceiveI
     };
     const received = await deps.store(message, readText(inbound, receivedAt, message.isLate));
     if (received === null) return null;
+    const unread = [from, to].find(isUnreadNumber);
+    if (unread !== undefined) {
+      const account = { workspaceId, account: inbound.account };
+      deps.reportProblem(account, { kind: 'unread_number', example: unread });
+    }
     deps.publishLater({ kind: 'message', workspaceId, messageId: id, seq: received.seq });
     if (received.reply !== null) {
       const { id: messageId, seq } = received.reply;

@@ -19,4 +19,14 @@ export interface ProviderAccount {
   secret: string;
   /** The provider's pool that selects a sender if a message has none. */
   senderPool: string | null;
+  /** How national numbers that the provider reports are read. Absent if that is unknown. */
+  home?: NumberHome;
+}
+
+/** Where the national numbers of an account are dialed. */
+export interface NumberHome {
+  /** ISO 3166 alpha-2: the account's country or else the workspace's; null if neither is chosen. */
+  country: string | null;
+  /** Without a country, a number of the account or else of the workspace; null if there is none. */
+  own: string | null;
 }

@@ -78,17 +78,23 @@ export interface SessionInbound {
   part: InboundPart | null;
 }
 
-/** What a provider delivers in a session and the adapter cannot read completely. */
-export interface SessionProblem {
+/** What a provider delivers and the service cannot read completely. */
+export interface DeliveryProblem {
   /**
    * `unknown_state`: a receipt that names its message, with a state that the adapter does not know. The message's
    * timeline shows it. `unreadable_receipt`: a receipt that names no message. `unreadable_message`: a message
-   * without its addresses. The last two are lost.
+   * without its addresses. These two are lost. `unread_number`: a stored message with a number that stays as it came.
    */
-  kind: 'unknown_state' | 'unreadable_receipt' | 'unreadable_message';
+  kind: 'unknown_state' | 'unreadable_receipt' | 'unreadable_message' | 'unread_number';
   /** For the account's owner, for example the state in the provider's words. */
   example: string;
 }
+
+/** Counts and logs a problem, and shows it at the account, which the provider's id names. Never throws. */
+export type ReportProblem = (
+  account: { workspaceId: string; account: string },
+  problem: DeliveryProblem,
+) => void;
 
 /** Stores what the provider delivers in a session. */
 export interface SessionReceiver {
@@ -102,7 +108,7 @@ export interface SessionReceiver {
    */
   onInbound(inbound: SessionInbound): Promise<void>;
   /** Counts and logs a problem, and shows it at the account. Never throws. */
-  onProblem(problem: SessionProblem): void;
+  onProblem(problem: DeliveryProblem): void;
   /** Called after each change of `state`. */
   onStateChange(state: ProviderSessionState): void;
 }

@@ -16,6 +16,7 @@ async function receive(fields: Partial<InboundMessage>) {
     },
     publishLater: () => undefined,
     hintLater: () => undefined,
+    reportProblem: () => undefined,
   });
   await receiveInbound(
     {

@@ -1,5 +1,7 @@
+import type { NumberHome } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import type { RowProvider } from '../messages/claim-messages.ts';
+import { NUMBER_HOME } from '../providers/number-home.ts';
 import { runStatement } from '../run-statement.ts';
 
 /**
@@ -17,6 +19,7 @@ export interface SessionPlace {
 /** An account whose adapter has sessions, with the leases that have not ended. */
 export interface SessionAccount extends Omit<RowProvider, 'onUnknown'> {
   workspaceId: string;
+  home: NumberHome;
   isEnabled: boolean;
   /** Every account of the workspace has sessions. */
   hasNoOther: boolean;
@@ -64,7 +67,7 @@ const MS = `interval '1 millisecond'`;
 const LIST = `
 SELECT p.id, p.workspace_id AS "workspaceId", p.type, p.account_sid AS account,
   p.auth_token_encrypted AS "sealedSecret", p.messaging_service_sid AS "senderPool",
-  p.enabled AS "isEnabled", p.refused_since IS NOT NULL AS "isRefused",
+  ${NUMBER_HOME} AS home, p.enabled AS "isEnabled", p.refused_since IS NOT NULL AS "isRefused",
   p.failing_since IS NOT NULL AS "isFailing",
   COALESCE(p.verified_credentials = p.auth_token_encrypted, false) AS "isVerified",
   NOT EXISTS (SELECT FROM provider_accounts o

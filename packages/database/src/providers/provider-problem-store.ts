@@ -1,9 +1,9 @@
-import type { SessionProblem } from '@switchboard/core';
+import type { DeliveryProblem, ReportProblem } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import { runStatement } from '../run-statement.ts';
 
 export interface NewProviderProblem {
-  kind: SessionProblem['kind'];
+  kind: DeliveryProblem['kind'];
   count: number;
   example: string;
 }
@@ -12,7 +12,7 @@ export interface NewProviderProblem {
 export interface ProviderProblem {
   providerId: string;
   /** `unmatched`: receipts that match no message. */
-  kind: SessionProblem['kind'] | 'unmatched';
+  kind: DeliveryProblem['kind'] | 'unmatched';
   /** At most 1,000 of `unmatched`. */
   count: number;
   since: Date;
@@ -22,11 +22,11 @@ export interface ProviderProblem {
   waiting: string | null;
 }
 
-/** What providers delivered in sessions and the service did not understand, for 72 hours. */
+/** What providers delivered and the service did not understand, for 72 hours. */
 export interface ProviderProblemStore {
   /** Adds to the counts of an account. Each kind occurs once. */
   add(
-    account: { id: string; workspaceId: string },
+    account: Parameters<ReportProblem>[0],
     problems: readonly NewProviderProblem[],
   ): Promise<void>;
   list(workspaceId: string): Promise<ProviderProblem[]>;
@@ -80,16 +80,17 @@ ORDER BY since, kind`;
 
 export function createProviderProblemStore({ pool }: Pick<Database, 'pool'>): ProviderProblemStore {
   return {
-    async add({ id, workspaceId }, problems) {
+    async add({ workspaceId, account }, problems) {
       await runStatement(
         pool,
         `INSERT INTO provider_problems AS p (provider_id, workspace_id, kind, count, example)
-         SELECT $1::uuid, $2::uuid, t.* FROM unnest($3::text[], $4::int[], $5::text[]) AS t
+         SELECT a.id, a.workspace_id, t.* FROM provider_accounts a, unnest($3::text[], $4::int[], $5::text[]) AS t
+         WHERE a.workspace_id = $1::uuid AND a.account_sid = $2
          ON CONFLICT (provider_id, kind) DO UPDATE SET latest_at = now(), example = excluded.example,
            count = LEAST(p.count::bigint + excluded.count, ${MAX_COUNT})::int`,
         [
-          id,
           workspaceId,
+          account,
           problems.map(({ kind }) => kind),
           problems.map(({ count }) => count),
           problems.map(({ example }) => example),

@@ -1,5 +1,4 @@
-import { createBatch } from '@switchboard/core';
-import type { OnUnknown } from '@switchboard/core';
+import { type NumberHome, type OnUnknown, createBatch } from '@switchboard/core';
 import { anyLength } from '../array-parameter.ts';
 import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
@@ -7,6 +6,7 @@ import { resetInbound } from '../phone-numbers/phone-number-store.ts';
 import type { Page, PageRequest } from '../list-page.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+import { NUMBER_HOME } from './number-home.ts';
 import { END_REFUSAL, createRecordSuccess } from './record-success.ts';
 import type { SealedCredentials } from './sealed-credentials.ts';
 
@@ -25,6 +25,8 @@ export interface StoredProvider {
   onUnknown: OnUnknown;
   /** ISO 3166 alpha-2; null for the workspace's. */
   country: string | null;
+  /** How the numbers that the provider reports are read. */
+  home?: NumberHome;
   createdAt: Date;
   updatedAt: Date;
   /**
@@ -70,6 +72,7 @@ export interface ProviderStore {
       | 'failingDetail'
       | 'isVerified'
       | 'country'
+      | 'home'
     > & { at: Date },
     by?: Actor,
   ): Promise<StoredProvider | 'exists'>;
@@ -114,22 +117,22 @@ SELECT id, workspace_id AS "workspaceId", type, account_sid AS account,
   refused_since AS "refusedSince", refused_detail AS "refusedDetail",
   failing_since AS "failingSince", failing_detail AS "failingDetail",
   COALESCE(verified_credentials = auth_token_encrypted, false) AS "isVerified", name, enabled AS "isEnabled",
-  is_default AS "isDefault", country`;
+  is_default AS "isDefault", country, ${NUMBER_HOME} AS home`;
 
 const FIND: Prepared = {
   name: 'find_providers',
-  text: `${SELECT} FROM provider_configurations WHERE workspace_id = ANY(${anyLength('$1', 'uuid')})`,
+  text: `${SELECT} FROM provider_configurations p WHERE workspace_id = ANY(${anyLength('$1', 'uuid')})`,
 };
 
 const LIST: Prepared = {
   name: 'list_providers',
-  text: `${SELECT} FROM provider_accounts
+  text: `${SELECT} FROM provider_accounts p
     WHERE workspace_id = ANY(${anyLength('$1', 'uuid')}) ORDER BY id`,
 };
 
 const FIND_BY_ID: Prepared = {
   name: 'find_providers_by_id',
-  text: `${SELECT} FROM provider_accounts WHERE id = ANY(${anyLength('$1', 'uuid')})`,
+  text: `${SELECT} FROM provider_accounts p WHERE id = ANY(${anyLength('$1', 'uuid')})`,
 };
 
 export function createProviderStore({ prisma, pool }: Database): ProviderStore {

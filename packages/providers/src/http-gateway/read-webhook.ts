@@ -13,7 +13,7 @@ import { findDecoder, readCharset } from '../http/decode-body.ts';
 import { readErrorCode } from '../http/read-error.ts';
 import { readText } from '../http/read-text.ts';
 import { readMessageText, requireAddress } from '../http/webhook-values.ts';
-import { readNumber } from '../numbers/read-number.ts';
+import { contextOf, readNumber } from '../numbers/read-number.ts';
 import { type GatewayConfig, openConfig } from './config.ts';
 import { isOtherThanMessage, isOtherThanStatus } from './event-kind.ts';
 import { usesPlaceholder } from './render-request.ts';
@@ -62,7 +62,7 @@ export function readInbound(
     const reported = readPath(body, paths.to_path) ?? paths.to;
     const to = readNumber(
       requireAddress({ name: nameFirst(paths.to_path ?? 'inbound_webhook.to'), value: reported }),
-      { own: paths.to },
+      contextOf(account, paths.to),
     );
     const sender = requireText(body, paths.from_path);
     const from = requireAddress({ name: nameFirst(paths.from_path), value: sender });
@@ -71,7 +71,7 @@ export function readInbound(
       sid: readIdentity(paths, body, request.body),
       account: account.id,
       to,
-      from: readNumber(from, { own: to }),
+      from: readNumber(from, contextOf(account, to)),
       body: text,
       media: [],
       segments: countSegments(text).segments,

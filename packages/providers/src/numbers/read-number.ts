@@ -1,4 +1,5 @@
 import {
+  type ProviderAccount,
   type WrittenNumber,
   dropOldPrefix,
   isPhoneNumber,
@@ -25,6 +26,15 @@ export interface NumberContext {
   country?: string | null;
   /** The number of the workspace to which the number writes, in our format. */
   own?: string | null;
+}
+
+/** Returns how an account's provider writes numbers. `own`: the number of the workspace in the same message. */
+export function contextOf(
+  { home }: Pick<ProviderAccount, 'home'>,
+  own: string | null = null,
+): NumberContext {
+  const isNumber = own !== null && isPhoneNumber(own);
+  return { country: home?.country ?? null, own: isNumber ? own : (home?.own ?? null) };
 }
 
 /** Senders of fewer digits are short codes, except those that are national numbers for certain. */

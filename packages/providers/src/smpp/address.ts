@@ -1,7 +1,7 @@
 import { isPhoneNumber } from '@switchboard/core';
 import type { MessageFields } from '@switchboard/smpp';
 
-import { type Notation, readNumber } from '../numbers/read-number.ts';
+import { type Notation, type NumberContext, readNumber } from '../numbers/read-number.ts';
 import type { SmppSettings } from './credentials.ts';
 
 /** Type of number (section 5.2.5) and numbering plan (section 5.2.6) by the kind of the address. */
@@ -32,10 +32,10 @@ export function formatAddresses(
   };
 }
 
-/** Returns an address of a received PDU in our format; null if it is empty or malformed. `own`: our number. */
-export function parseAddress(ton: number, address: string, own: string | null): string | null {
+/** Returns an address of a received PDU in our format; null if it is empty or malformed. */
+export function parseAddress(ton: number, address: string, context: NumberContext): string | null {
   if (!/^[^\p{Cc}]{1,20}$/u.test(address)) return null;
-  return readNumber(address, { notation: NOTATIONS[ton] ?? 'unknown', own });
+  return readNumber(address, { ...context, notation: NOTATIONS[ton] ?? 'unknown' });
 }
 
 function kindOf(address: string) {

@@ -2,7 +2,7 @@ import {
   type MessageStatus,
   type ProviderAccount,
   type SessionInbound,
-  type SessionProblem,
+  type DeliveryProblem,
   type StatusCallback,
   countSegments,
 } from '@switchboard/core';
@@ -16,15 +16,16 @@ import {
   readText,
 } from '@switchboard/smpp';
 
+import { contextOf } from '../numbers/read-number.ts';
 import { parseAddress } from './address.ts';
 import type { SmppSettings } from './credentials.ts';
 import { readMessageId, toExpectedKey } from './message-id.ts';
 
 export type Delivered =
-  | { kind: 'status'; callback: StatusCallback; problem: SessionProblem | null }
+  | { kind: 'status'; callback: StatusCallback; problem: DeliveryProblem | null }
   | { kind: 'inbound'; inbound: SessionInbound }
   /** A receipt that does not name its message, or a message without its addresses. */
-  | { kind: 'unreadable'; problem: SessionProblem };
+  | { kind: 'unreadable'; problem: DeliveryProblem };
 
 const STATUSES: Record<ReceiptState, MessageStatus> = {
   SCHEDULED: 'sent',
@@ -56,7 +57,7 @@ export function readDeliver(
   settings: SmppSettings,
 ): Delivered {
   const receipt = readReceipt(pdu);
-  return receipt === null ? readInbound(pdu) : readStatus(receipt, pdu, account, settings);
+  return receipt === null ? readInbound(pdu, account) : readStatus(receipt, pdu, account, settings);
 }
 
 function readStatus(
@@ -98,9 +99,9 @@ function explain(text: string, error: string | null): string {
   return error === null ? `${text}.` : `${text} (network error ${error}).`;
 }
 
-function readInbound(pdu: MessagePdu): Delivered {
-  const to = parseAddress(pdu.destinationTon, pdu.destination, null);
-  const from = parseAddress(pdu.sourceTon, pdu.source, to);
+function readInbound(pdu: MessagePdu, account: ProviderAccount): Delivered {
+  const to = parseAddress(pdu.destinationTon, pdu.destination, contextOf(account));
+  const from = parseAddress(pdu.sourceTon, pdu.source, contextOf(account, to));
   if (from === null || to === null) {
     const example = from === null ? 'no sender' : 'no recipient';
     return { kind: 'unreadable', problem: { kind: 'unreadable_message', example } };

@@ -22,7 +22,7 @@ import {
   requireIdentifier,
   requireWord,
 } from '../http/webhook-values.ts';
-import { readNumber } from '../numbers/read-number.ts';
+import { contextOf, readNumber } from '../numbers/read-number.ts';
 import { readMessageId } from '../webhook-addresses.ts';
 import { isOptOut } from './errors.ts';
 import { toMessageStatus } from './message-status.ts';
@@ -67,7 +67,7 @@ export function readInbound(
   return readSigned(account, request, INBOUND_EVENTS, (payload) => {
     const recipient = toObject(toList(payload['to'])[0]);
     const address = { name: 'to[0].phone_number', value: recipient['phone_number'] };
-    const to = readNumber(requireAddress(address), {});
+    const to = readNumber(requireAddress(address), contextOf(account));
     const { phone_number: sender } = toObject(payload['from']);
     const body = readMessageText(payload['text']);
     const keyword = readText(payload['autoresponse_type']);
@@ -75,7 +75,10 @@ export function readInbound(
       sid: requireIdentifier({ name: 'id', value: payload['id'] }),
       account: account.id,
       to,
-      from: readNumber(requireAddress({ name: 'from.phone_number', value: sender }), { own: to }),
+      from: readNumber(
+        requireAddress({ name: 'from.phone_number', value: sender }),
+        contextOf(account, to),
+      ),
       subject: readSubject(payload['subject']),
       body,
       media: readMediaList(

@@ -1,6 +1,7 @@
 import {
   type InboundMessage,
   type Keyword,
+  type ProviderAccount,
   type StatusCallback,
   countSegments,
 } from '@switchboard/core';
@@ -8,14 +9,17 @@ import {
 import { readReportedError } from '../http/read-error.ts';
 import { readMediaList } from '../http/read-media.ts';
 import { readSegments } from '../http/webhook-values.ts';
-import { readNumber } from '../numbers/read-number.ts';
+import { contextOf, readNumber } from '../numbers/read-number.ts';
 import { findErrorText, isOptOutCode } from './error-texts.ts';
 import { toMessageStatus } from './message-status.ts';
 import type { FormFields } from './signature.ts';
 import { type WebhookFields, parseWebhookFields } from './webhook-fields.ts';
 
 /** Parses a status callback; null if the message SID, the account or the status is missing. */
-export function parseStatusCallback(fields: FormFields): Omit<StatusCallback, 'messageId'> | null {
+export function parseStatusCallback(
+  fields: FormFields,
+  receiver: Pick<ProviderAccount, 'home'> = {},
+): Omit<StatusCallback, 'messageId'> | null {
   const { read } = parseWebhookFields(fields);
   const sid = readSid(read);
   const account = read('AccountSid');
@@ -31,7 +35,7 @@ export function parseStatusCallback(fields: FormFields): Omit<StatusCallback, 'm
     account,
     status: toMessageStatus(rawStatus),
     rawStatus,
-    from: from === null ? null : readNumber(from, {}),
+    from: from === null ? null : readNumber(from, contextOf(receiver)),
     errorCode: code,
     errorDetail: detail ?? findErrorText(code),
     isOptOut: isOptOutCode(code),
@@ -42,7 +46,10 @@ export function parseStatusCallback(fields: FormFields): Omit<StatusCallback, 'm
  * Parses an inbound message; null if the message SID, the sender, the recipient or the account is
  * missing.
  */
-export function parseInbound(fields: FormFields): InboundMessage | null {
+export function parseInbound(
+  fields: FormFields,
+  receiver: Pick<ProviderAccount, 'home'> = {},
+): InboundMessage | null {
   const { read, media } = parseWebhookFields(fields);
   const sid = readSid(read);
   const account = read('AccountSid');
@@ -50,12 +57,12 @@ export function parseInbound(fields: FormFields): InboundMessage | null {
   const from = read('From');
   if (sid === null || account === null || to === null || from === null) return null;
   const body = read('Body') ?? '';
-  const own = readNumber(to, {});
+  const own = readNumber(to, contextOf(receiver));
   return {
     sid,
     account,
     to: own,
-    from: readNumber(from, { own }),
+    from: readNumber(from, contextOf(receiver, own)),
     body,
     media: readMediaList(media),
     segments: readSegments(read('NumSegments')) ?? countSegments(body).segments,

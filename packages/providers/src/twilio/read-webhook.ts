@@ -45,7 +45,7 @@ export function readInbound(
 function readSigned<Content extends { account: string }>(
   account: ProviderAccount,
   request: WebhookRequest,
-  parse: (fields: FormFields) => Content | null,
+  parse: (fields: FormFields, receiver: ProviderAccount) => Content | null,
   required: readonly string[],
 ): WebhookOutcome<Content> {
   const signature = request.headers[SIGNATURE_HEADER];
@@ -58,6 +58,7 @@ function readSigned<Content extends { account: string }>(
     // it.
     const content = parse(
       fields.map(([name, value]) => [name, value.replaceAll('\0', '\uFFFD')] as const),
+      account,
     );
     if (content === null) {
       const names = required.map((name) => `\`${name}\``).join(', ');

@@ -13,7 +13,6 @@ import { type JsonObject, parseObject, toObject } from '../http/parse-object.ts'
 import { readText } from '../http/read-text.ts';
 import { openSecrets } from './credentials.ts';
 import { readNumber } from '../numbers/read-number.ts';
-import { VONAGE_NUMBERS } from './phone-number.ts';
 
 /** Vonage's limit. */
 const PAGE_SIZE = 100;
@@ -106,7 +105,8 @@ function readInboundUrl({ capabilities }: JsonObject): string | null {
 
 function toListed(item: JsonObject, ours: Application, url: string): ListedNumber[] {
   const { msisdn, type, features } = item;
-  const number = typeof msisdn === 'string' ? readNumber(msisdn, VONAGE_NUMBERS) : '';
+  const number =
+    typeof msisdn === 'string' ? readNumber(msisdn, { notation: 'international' }) : '';
   if (!isPhoneNumber(number) || type === 'mobile-shortcode') return [];
   const application = readApplicationId(item);
   // Another application's number cannot send with the key of this one.

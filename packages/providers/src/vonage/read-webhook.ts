@@ -23,8 +23,7 @@ import {
 } from '../http/webhook-values.ts';
 import { isOptOut } from './errors.ts';
 import { toMessageStatus } from './message-status.ts';
-import { readNumber } from '../numbers/read-number.ts';
-import { VONAGE_NUMBERS } from './phone-number.ts';
+import { type NumberContext, contextOf, readNumber } from '../numbers/read-number.ts';
 import { isSigned } from './signature.ts';
 
 export function readStatusCallback(
@@ -42,7 +41,7 @@ export function readStatusCallback(
       account: account.id,
       status: toMessageStatus(rawStatus),
       rawStatus,
-      from: from === undefined ? null : readAddress('from', from),
+      from: from === undefined ? null : readAddress('from', from, contextOf(account)),
       errorCode: code,
       errorDetail: detail,
       isOptOut: isOptOut(code),
@@ -56,13 +55,14 @@ export function readInbound(
 ): WebhookOutcome<InboundMessage> {
   return readSigned(account, request, 'message', (fields) => {
     const parts = listParts(fields);
+    const to = readAddress('to', fields['to'], contextOf(account));
     const body = joinTexts([fields['text'], ...parts.flatMap(({ texts }) => texts)]);
     const { num_messages: segments } = toObject(fields['sms']);
     return {
       sid: requireIdentifier({ name: 'message_uuid', value: fields['message_uuid'] }),
       account: account.id,
-      to: readAddress('to', fields['to']),
-      from: readAddress('from', fields['from']),
+      to,
+      from: readAddress('from', fields['from'], contextOf(account, to)),
       subject: readSubject(fields['subject']),
       body,
       media: readMediaList(parts.filter(({ isMedia }) => isMedia)),
@@ -94,8 +94,9 @@ function joinTexts(texts: readonly unknown[]): string {
   return [...new Set(texts.map(readMessageText))].filter((text) => text !== '').join('\n');
 }
 
-function readAddress(name: string, value: unknown): string {
-  return readNumber(requireAddress({ name, value }), VONAGE_NUMBERS);
+/** Vonage writes numbers in full, without `+`. */
+function readAddress(name: string, value: unknown, context: NumberContext): string {
+  return readNumber(requireAddress({ name, value }), { ...context, notation: 'international' });
 }
 
 /** Parses a signed event of one kind. The other kind is ignored. */

@@ -5,7 +5,7 @@ import type {
   SendOutcome,
   SendRequest,
   SessionInbound,
-  SessionProblem,
+  DeliveryProblem,
   StatusCallback,
 } from '@switchboard/core';
 import { EVENTUALLY } from '@switchboard/testing';
@@ -61,7 +61,7 @@ export function openSession(
 ) {
   const statuses: StatusCallback[] = [];
   const inbound: SessionInbound[] = [];
-  const problems: SessionProblem[] = [];
+  const problems: DeliveryProblem[] = [];
   const states: ProviderSessionState[] = [];
   const lease = { isHeld: true };
   const { sessions } = adapter;
