@@ -168,6 +168,20 @@ test('an import adds contacts and keeps or updates existing ones, and a dry run 
   expectRefusal(await client('/contacts/import', { json: twice }), 400, 'invalid_params');
 });
 
+test('an export with spaced numbers has the same numbers, each with a space after its country code', async () => {
+  const other_numbers = ['+48512345678', '+2250707123456'];
+  await add({ ...ADA, other_numbers });
+  const spaced = await client('/contacts/export.csv?numbers=spaced');
+  expect(spaced.text.replace(/^\uFEFF/, '').split('\r\n')[1]).toBe(
+    '+1 4155550123,Ada Lovelace,customer,"+48 512345678; +225 0707123456"',
+  );
+  const plain = await client('/contacts/export.csv?numbers=e164');
+  expect(plain.text).toBe((await client('/contacts/export.csv')).text);
+  expect(plain.text).toContain('+14155550123,');
+  const refused = await client('/contacts/export.csv?numbers=national');
+  expectRefusal(refused, 400, 'invalid_params', /`numbers` must be e164 or spaced/);
+});
+
 test('the export contains every contact, and no cell that a spreadsheet executes', async () => {
   const other_numbers = ['+14155550133', '+14155550134'];
   const fields = { Note: '=1+1', Quote: 'say "hi", now' };

@@ -142,6 +142,7 @@ export {
   pathParameters,
 } from './routes/path-parameters.ts';
 export { refuse } from './routes/refuse.ts';
+export { type NumberFormat, spaceNumber } from './export-format.ts';
 // The parts of the domain that a web page needs; pages may import only this package.
 export {
   type Direction,

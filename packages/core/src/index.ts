@@ -205,7 +205,6 @@ export {
 export { COUNTRIES, isCountry } from './numbers/countries.ts';
 export { dropOldPrefix } from './numbers/drop-old-prefix.ts';
 export { type WrittenNumber, cleanNumber, toDigits } from './numbers/to-digits.ts';
-export { isUnreadNumber } from './numbers/unread-number.ts';
 export { subscriberForms } from './numbers/subscriber-forms.ts';
 export { normalizeKeyword } from './keywords/normalize-keyword.ts';
 export { isResend, postponeResend } from './dispatch/postpone-resend.ts';

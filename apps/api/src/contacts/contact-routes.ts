@@ -62,8 +62,8 @@ export function registerContactRoutes(
     };
   });
 
-  registerRoute(routes.exportContacts, ({ workspaceId, reply }) => {
-    const parts = exportContacts(contacts, workspaceId);
+  registerRoute(routes.exportContacts, ({ workspaceId, query, reply }) => {
+    const parts = exportContacts(contacts, workspaceId, query.numbers);
     return sendTable(reply, { workspaceId, fileName: 'contacts.csv', parts });
   });
 

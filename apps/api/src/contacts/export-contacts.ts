@@ -1,5 +1,13 @@
+import type { NumberFormat } from '@switchboard/contracts';
 import type { ContactStore, StoredContact } from '@switchboard/database';
-import { CSV_START, toCsvCell, toCsvLine, toSafeCell, writeRows } from '../wire/to-csv-line.ts';
+import {
+  CSV_START,
+  toCsvCell,
+  toCsvLine,
+  toNumberCell,
+  toSafeCell,
+  writeRows,
+} from '../wire/to-csv-line.ts';
 
 /** A page of the largest contacts has a megabyte, which takes a few milliseconds to read. */
 const PAGE_SIZE = 100;
@@ -10,6 +18,7 @@ const FIRST_COLUMNS = ['number', 'name', 'tags', 'other_numbers'];
 export async function* exportContacts(
   contacts: Pick<ContactStore, 'list' | 'listFieldNames'>,
   workspaceId: string,
+  format: NumberFormat = 'e164',
 ): AsyncGenerator<string, void, undefined> {
   const fieldNames = await contacts.listFieldNames(workspaceId);
   const columnOf = new Map(fieldNames.map((name, index) => [name, index]));
@@ -21,16 +30,24 @@ export async function* exportContacts(
       {},
       { after, size: PAGE_SIZE },
     );
-    yield* writeRows(page.contacts, (contact) => toLine(contact, columnOf));
+    yield* writeRows(page.contacts, (contact) => toLine(contact, columnOf, format));
     after = page.next;
   } while (after !== null);
 }
 
 /** Writes the cells of a contact. A contact has few of the columns, so it visits only its own. */
-function toLine(contact: StoredContact, columnOf: ReadonlyMap<string, number>): string {
+function toLine(
+  contact: StoredContact,
+  columnOf: ReadonlyMap<string, number>,
+  format: NumberFormat,
+): string {
   const { number, otherNumbers, name, tags, fields } = contact;
-  // The plus sign of a phone number needs no escape, because only digits follow it.
-  const first = [number, toSafeCell(name), toSafeCell(tags.join('; ')), otherNumbers.join('; ')];
+  const first = [
+    toNumberCell(number, format),
+    toSafeCell(name),
+    toSafeCell(tags.join('; ')),
+    otherNumbers.map((other) => toNumberCell(other, format)).join('; '),
+  ];
   const values = Object.entries(fields)
     .map(([field, value]) => ({ column: columnOf.get(field) ?? -1, value }))
     // A name that is newer than the first line has no column.

@@ -1,7 +1,11 @@
-import { MESSAGE_COLUMNS, type MessageColumn, toMessage } from '@switchboard/contracts';
-import { isPhoneNumber } from '@switchboard/core';
+import {
+  MESSAGE_COLUMNS,
+  type MessageColumn,
+  type NumberFormat,
+  toMessage,
+} from '@switchboard/contracts';
 import type { MessageFilter, ReadMessagesAfter, StoredMessage } from '@switchboard/database';
-import { CSV_START, toCsvLine, toSafeCell, writeRows } from '../wire/to-csv-line.ts';
+import { CSV_START, toCsvLine, toNumberCell, toSafeCell, writeRows } from '../wire/to-csv-line.ts';
 
 const PAGE_SIZE = 100;
 
@@ -10,6 +14,7 @@ export async function* exportMessages(
   readAfter: ReadMessagesAfter,
   workspaceId: string,
   filter: MessageFilter,
+  format: NumberFormat = 'e164',
 ): AsyncGenerator<string, void, undefined> {
   yield `${CSV_START}${toCsvLine(MESSAGE_COLUMNS)}`;
   let after: string | null = null;
@@ -18,19 +23,19 @@ export async function* exportMessages(
       after,
       size: PAGE_SIZE,
     });
-    yield* writeRows(messages, (message) => toCsvLine(toCells(message)));
+    yield* writeRows(messages, (message) => toCsvLine(toCells(message, format)));
     after = messages.at(-1)?.id ?? null;
     if (after === null || messages.length < PAGE_SIZE) return;
   }
 }
 
-function toCells(stored: StoredMessage): string[] {
+function toCells(stored: StoredMessage, format: NumberFormat): string[] {
   const message = toMessage(stored);
   const { sent_by: sender } = message;
   const cells: Record<MessageColumn, string | number | null> = {
     ...message,
-    from: toNumberCell(message.from),
-    to: toNumberCell(message.to),
+    from: toNumberCell(message.from, format),
+    to: toNumberCell(message.to, format),
     body: toSafeCell(message.body),
     media_urls: toSafeCell(message.media.map(({ url }) => url).join(' ')),
     error_code: toSafeCell(message.error_code ?? ''),
@@ -41,9 +46,4 @@ function toCells(stored: StoredMessage): string[] {
     provider_sid: toSafeCell(message.provider_sid ?? ''),
   };
   return MESSAGE_COLUMNS.map((column) => String(cells[column] ?? ''));
-}
-
-/** The plus sign of a phone number needs no escape, because only digits follow it. */
-function toNumberCell(number: string | null): string {
-  return number === null || isPhoneNumber(number) ? (number ?? '') : toSafeCell(number);
 }

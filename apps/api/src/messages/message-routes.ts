@@ -76,7 +76,7 @@ export function registerMessageRoutes(
 
   registerRoute(routes.exportMessages, ({ workspaceId, query, reply, isFresh }) => {
     const readAfter = isFresh ? dependencies.readMessagesAfter : dependencies.readHistoryAfter;
-    const parts = exportMessages(readAfter, workspaceId, toHistoryFilter(query));
+    const parts = exportMessages(readAfter, workspaceId, toHistoryFilter(query), query.numbers);
     return dependencies.sendTable(reply, { workspaceId, fileName: 'messages.csv', parts });
   });
 

@@ -1,4 +1,5 @@
-import { escapeFormula } from '@switchboard/contracts';
+import { type NumberFormat, escapeFormula, spaceNumber } from '@switchboard/contracts';
+import { isPhoneNumber } from '@switchboard/core';
 
 /** The beginning of a file. Excel reads a file as UTF-8 only if it begins with this mark. */
 export const CSV_START = '\uFEFF';
@@ -26,6 +27,12 @@ export function* writeRows<Row>(
 
 /** Returns a cell that no spreadsheet executes as a formula. */
 export const toSafeCell = escapeFormula;
+
+/** The plus sign of a phone number needs no escape, because only digits and a space follow it. */
+export function toNumberCell(number: string | null, format: NumberFormat): string {
+  if (number === null || !isPhoneNumber(number)) return toSafeCell(number ?? '');
+  return format === 'spaced' ? spaceNumber(number) : number;
+}
 
 /** Quotes a cell if necessary. */
 export function toCsvCell(cell: string): string {

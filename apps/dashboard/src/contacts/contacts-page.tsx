@@ -29,6 +29,7 @@ export function ContactsPage() {
     mutationFn: () =>
       api.download('GET /api/ui/workspaces/{workspaceId}/contacts/export.csv', {
         params: { workspaceId },
+        query: { numbers: 'spaced' },
       }),
     onSuccess: (file) => downloadFile(file, 'contacts.csv'),
   });

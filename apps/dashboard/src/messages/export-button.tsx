@@ -24,7 +24,7 @@ export function ExportButton(props: { workspaceId: string; filters: MessageFilte
       try {
         return await api.download(
           'GET /api/ui/workspaces/{workspaceId}/messages/export.csv',
-          { params: { workspaceId }, query: toFilterQuery(filters) },
+          { params: { workspaceId }, query: { ...toFilterQuery(filters), numbers: 'spaced' } },
           { signal: stop.signal, onProgress: setBytes },
         );
       } catch (error) {

@@ -149,6 +149,49 @@ describe('digits without a plus', () => {
   });
 });
 
+describe('as people and spreadsheets write them, from public issue trackers', () => {
+  test.each([
+    // libphonenumber-js 376 and 298, libphonenumber 666: gateways and exports without the plus.
+    ['BY', '375447521111', '+375447521111'],
+    ['US', '441843297700', '+441843297700'],
+    ['GB', '441843297700', '+441843297700'],
+    ['AT', '436642161003', '+436642161003'],
+    // yajra/laravel-datatables 2985: a spreadsheet drops the plus.
+    ['IE', '353861234567', '+353861234567'],
+    // Laravel-Excel 300, opencart-excel-export 4, mautic 890: a spreadsheet drops the zero.
+    ['BE', '475123456', '+32475123456'],
+    ['SK', '910691880', '+421910691880'],
+    ['ZA', '730 907 665', '+27730907665'],
+    // libphonenumber 2010: a Spanish number is also a French one. The workspace decides.
+    ['FR', '915211201', '+33915211201'],
+    ['ES', '915211201', '+34915211201'],
+    // odoo 22513: 00 is a plus, whatever the country.
+    ['NL', '0031765123456', '+31765123456'],
+    [null, '0031765123456', '+31765123456'],
+    // libphonenumber 1979: a carrier's code between 00 and the country code.
+    ['BR', '005521967506838', '+5521967506838'],
+    // python-phonenumbers 112: mobile numbers of nine digits.
+    ['IT', '335022670', '+39335022670'],
+    // Programs write cells of numbers with a fraction.
+    ['US', '447700900123.0', '+447700900123'],
+    ['DE', '1712345670.00', '+491712345670'],
+  ])('in %s, %j is %s', (country, text, right) => {
+    expect(numberOf(text, country)).toBe(right);
+  });
+
+  test.each([
+    // camptix 40: the digits are lost.
+    ['GB', '4.41E+11'],
+    ['DE', '4,91512E+12'],
+    // libphonenumber 1539, libphonenumber-for-php 296, libphonenumber-csharp 165: too short for the country.
+    ['FR', '012345678'],
+    ['CH', '079474381'],
+    ['SG', '650000000'],
+  ])('in %s, %j is refused', (country, text) => {
+    expect(readTypedNumber(text, country)).toMatchObject({ kind: 'problem' });
+  });
+});
+
 test.each([
   ['+49 30 123456\u202F78', '+493012345678'],
   ['+49\u00A030\u200912345678', '+493012345678'],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@switchboard/core';
 import type { SessionAccount, SessionLeaseStore } from '@switchboard/database';
 import type { ResolveProviderAccount } from '@switchboard/providers';
@@ -108,11 +109,8 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
   function isOutdated({ providerId, place, account }: HeldSession): boolean {
     const now = directory.get(providerId);
     if (now?.resolved == null || !now.isEnabled) return true;
-    const before = account.resolved.account;
-    const { account: after } = now.resolved;
     // The key of stored secrets may have been rotated, which changes only the sealed text.
-    if (before.id !== after.id || before.secret !== after.secret) return true;
-    if (JSON.stringify(before.home) !== JSON.stringify(after.home)) return true;
+    if (!isDeepStrictEqual(account.resolved.account, now.resolved.account)) return true;
     return place > countPlaces(now.resolved);
   }
 

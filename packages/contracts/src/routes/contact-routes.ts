@@ -16,6 +16,7 @@ import {
   savedReply,
   savedReplyList,
 } from '../saved-reply.ts';
+import { exportFormat } from '../export-format.ts';
 import { defineRoute } from './define-route.ts';
 import { exportQuota } from './export-quota.ts';
 import { ok } from './ok.ts';
@@ -77,6 +78,7 @@ export const contactRoutes = {
       'A table in UTF-8 with a row for each contact and a column for each field name of the workspace. ' +
       'A value that a spreadsheet would execute as a formula begins with an apostrophe, which the import of ' +
       'the dashboard removes.',
+    query: exportFormat,
     answer: { status: 200, contentType: 'text/csv', description: 'The table' },
     errors: { quota_exceeded: exportQuota },
   }),

@@ -3,6 +3,7 @@ import { historyQuery, messageSelection, searchMessagesQuery } from '../list-mes
 import { MESSAGE_COLUMNS } from '../message-columns.ts';
 import { foundMessages, message, messageList, messageWithEvents } from '../message.ts';
 import { parseSendMessage, sendMessageAnswer, sendMessageRequest } from '../send-message.ts';
+import { exportFormat } from '../export-format.ts';
 import { defineRoute } from './define-route.ts';
 import { exportQuota } from './export-quota.ts';
 import { forKeysAndSessions } from './workspace-paths.ts';
@@ -95,7 +96,7 @@ export const messageRoutes = {
       'Times are UTC, and media URLs are separated by spaces. A value that a spreadsheet would execute as ' +
       'a formula begins with an apostrophe.',
     freshness: 'may_lag',
-    query: messageSelection,
+    query: messageSelection.extend(exportFormat.shape),
     answer: { status: 200, contentType: 'text/csv', description: 'The table' },
     errors: { quota_exceeded: exportQuota },
   }),

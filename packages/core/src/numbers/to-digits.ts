@@ -3,6 +3,9 @@ const SEPARATORS = /[\p{Dash}().·/]/gu;
 /** A trunk prefix in front of an area code, which international notation leaves out: +44 (0)7700 900123. */
 const TRUNK_PREFIX = /^(\+|00)(.*?)\(0\)/u;
 
+/** A program has written the digits as a number with a fraction: 4915123456704.0. */
+const FRACTION = /^(\d{7,})\.0+$/u;
+
 /** The digits of a text that is written like a phone number. */
 export interface WrittenNumber {
   digits: string;
@@ -19,6 +22,7 @@ export function toDigits(text: string): WrittenNumber | null {
   const isUri = URI.test(text);
   const written = cleanNumber(isUri ? readUri(text.replace(URI, '')) : text)
     .replace(TRUNK_PREFIX, '$1$2')
+    .replace(FRACTION, '$1')
     .replaceAll(SEPARATORS, '');
   const digits = /^\+*(\d{1,32})$/u.exec(written)?.[1];
   if (digits === undefined) return null;
