@@ -1,5 +1,5 @@
 import type { Me } from '@switchboard/contracts';
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, useIsMutating } from '@tanstack/react-query';
 import {
   Outlet,
   createRootRouteWithContext,
@@ -8,7 +8,8 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
-import type { Dependencies } from './api/api-context.tsx';
+import { useSyncExternalStore } from 'react';
+import { type Dependencies, useDependencies } from './api/api-context.tsx';
 import { meQuery } from './api/workspace-queries.ts';
 import { MessagesPage } from './messages/messages-page.tsx';
 import { parseMessageSearch } from './messages/message-filters.ts';
@@ -24,6 +25,7 @@ import {
 } from './shell/route-failure.tsx';
 import { WorkspaceShell } from './shell/workspace-shell.tsx';
 import { lazyPage } from './ui/lazy-view.tsx';
+import { UNSENT, useUnsentWarning } from './ui/use-unsent-warning.ts';
 
 interface RouterContext extends Dependencies {
   queryClient: QueryClient;
@@ -32,10 +34,18 @@ interface RouterContext extends Dependencies {
 const LAST_WORKSPACE = 'workspace';
 
 const root = createRootRouteWithContext<RouterContext>()({
-  component: Outlet,
+  component: Root,
   errorComponent: RouteFailure,
   notFoundComponent: RouteMissing,
 });
+
+function Root() {
+  const { drafts } = useDependencies();
+  const hasDrafts = useSyncExternalStore(drafts.subscribe, drafts.hasUnsent);
+  const inFlight = useIsMutating({ mutationKey: UNSENT });
+  useUnsentWarning(hasDrafts || inFlight > 0);
+  return <Outlet />;
+}
 
 /** A user who is signed in needs no form to sign in or up. */
 function leaveIfSignedIn({ session }: RouterContext, hash: string, next = '/'): void {

@@ -226,6 +226,35 @@ test('marks of direction in a name or a text never reorder what is beside them',
   expect(await link.getAttribute('href')).toBe('https://example.com/a_(b)/');
 });
 
+test('a conversation is printed with all of its messages, by its button and by the keys of the browser', async () => {
+  const window = await openPage(browser, { colorScheme: 'dark' });
+  await window.page.addInitScript(
+    'window.print = () => { window.prints = (window.prints ?? 0) + 1; }',
+  );
+  await signIn(window.page, stack);
+  await window.page.goto(thread(LEIF));
+  const log = window.page.getByRole('log');
+  await log.getByText(`Message ${LONG}`).waitFor();
+  const count = () => log.getByText(/^Message \d/).count();
+  const isPrinted = (text: RegExp) => window.page.getByText(text).isVisible();
+  await window.page.emulateMedia({ media: 'print' });
+  expect(await isPrinted(/Older messages or notes .* are missing/)).toBe(true);
+  expect(await count()).toBeLessThan(LONG);
+
+  await window.page.keyboard.press('Control+p');
+  await expect.poll(() => window.page.evaluate('window.prints'), EVENTUALLY).toBe(1);
+  expect(await count()).toBe(LONG);
+  expect(await isPrinted(/Older messages or notes/)).toBe(false);
+  expect(await window.page.getByRole('textbox', { name: 'Reply' }).isVisible()).toBe(false);
+  const pdf = (await window.page.pdf({ format: 'A4' })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThan(5);
+
+  await window.page.emulateMedia({ media: 'screen' });
+  await window.page.getByRole('button', { name: 'Print' }).click();
+  await expect.poll(() => window.page.evaluate('window.prints'), EVENTUALLY).toBe(2);
+  await window.close();
+});
+
 test.each([
   ['https://paypal.com@ехample.com/login', 'https://xn--ample-ywe6i.com/login'],
   ['https://bаnk.example（x）', 'https://xn--bnk-6cd.example'],

@@ -20,6 +20,7 @@ import { Form } from '../ui/form.tsx';
 import { isolate } from '../ui/format.ts';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { readKey } from '../ui/read-key.ts';
+import { useUnsentWarning } from '../ui/use-unsent-warning.ts';
 import { type ComposeDraft, EMPTY_DRAFT, composeDraftName, isEmptyDraft } from './compose-draft.ts';
 import { MediaField } from './media-field.tsx';
 import { RecipientField } from './recipient-field.tsx';
@@ -80,6 +81,8 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
   );
   const isDragging = useFileDrop(true, attachments.add);
   const send = useReplaceMessage(workspaceId, preset.replaces);
+  const [initial] = useState(draft);
+  useUnsentWarning(attachments.uploads.length > 0 || (!isDraft && draft !== initial));
   const isTooLong = body.length > BODY_MAX_CHARACTERS;
 
   const change = (part: Partial<ComposeDraft>): void => changeWith(() => part);

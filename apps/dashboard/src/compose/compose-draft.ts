@@ -9,7 +9,7 @@ export interface ComposeDraft {
   mediaUrls: string[];
   /** Uploaded files. */
   attachments: readonly Attachment[];
-  /** Local time, as the value of a `datetime-local` input. Empty means now. */
+  /** Local time, as `toLocalTime` formats it. Empty means now. */
   scheduledAt: string;
 }
 

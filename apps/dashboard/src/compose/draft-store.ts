@@ -1,9 +1,14 @@
 /** The storage key of the drafts and their author. */
 const KEY = 'switchboard.drafts';
 
+/** The beginning of the names of drafts that are only the time of another draft. */
+export const TIME_PREFIX = 'reply-time.';
+
 export interface DraftStore {
   /** Returns the draft with this name, or null. */
   read(name: string): unknown;
+  /** Returns whether something would be lost with the tab. A time without a text is nothing. */
+  hasUnsent(): boolean;
   /** Stores a draft. Null deletes it. */
   write(name: string, draft: unknown): void;
   /** Deletes the drafts of any other user. Called before a page of the user can read drafts. */
@@ -41,6 +46,11 @@ export function createDraftStore(storage: DraftStorage): DraftStore {
 
   return {
     read: (name) => drafts.get(name) ?? null,
+    hasUnsent: () =>
+      [...drafts].some(
+        ([name, draft]) =>
+          !name.startsWith(TIME_PREFIX) && !(typeof draft === 'string' && draft.trim() === ''),
+      ),
     write(name, draft) {
       if (draft === null) drafts.delete(name);
       else drafts.set(name, draft);

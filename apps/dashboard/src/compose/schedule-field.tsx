@@ -3,13 +3,13 @@ import * as strings from '#strings/compose';
 import { CalendarClock, X } from '../ui/icons.ts';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { toLocalInput } from '../ui/local-input.ts';
+import { LocalTimeField } from '../ui/local-time-field.tsx';
+import { toLocalInput } from '../ui/local-time.ts';
 
 const HOUR_MS = 3_600_000;
 const MAX_DAYS = 35;
 
-/** `value` is local time in the format of a `datetime-local` input. Empty means now. */
+/** `value` is local time, as `toLocalTime` formats it. Empty means now. */
 export function ScheduleField(props: { value: string; onChange(value: string): void }) {
   const { value, onChange } = props;
   const [bounds] = useState(() => ({
@@ -31,30 +31,21 @@ export function ScheduleField(props: { value: string; onChange(value: string): v
     );
   }
   return (
-    <div className="flex basis-full items-end gap-1">
-      <Field
+    <div className="flex basis-full items-start gap-1">
+      <LocalTimeField
         label={strings.sendAt}
         name="scheduled_at"
         hint={strings.sendAtHint}
         className="flex-1"
-      >
-        {(control) => (
-          <input
-            {...control}
-            type="datetime-local"
-            required
-            className="field"
-            value={value}
-            min={bounds.min}
-            max={bounds.max}
-            onChange={(event) => onChange(event.target.value)}
-          />
-        )}
-      </Field>
+        value={value}
+        min={bounds.min}
+        max={bounds.max}
+        onChange={onChange}
+      />
       <Button
         kind="quiet"
         size="icon"
-        className="mb-6"
+        className="mt-6"
         aria-label={strings.sendNowInstead}
         onClick={() => onChange('')}
       >

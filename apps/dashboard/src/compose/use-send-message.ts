@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
+import { UNSENT } from '../ui/use-unsent-warning.ts';
 import { useLiveFeed } from '../live/live-context.tsx';
 
 const ONE = 'GET /api/ui/workspaces/{workspaceId}/messages/{messageId}';
@@ -26,6 +27,7 @@ export function useSendMessage(
   const feed = useLiveFeed();
   const last = useRef({ request: '', key: '' });
   return useMutation({
+    mutationKey: UNSENT,
     mutationFn: (request: SendMessageRequest) => {
       const text = JSON.stringify(request);
       if (last.current.request !== text) last.current = { request: text, key: createKey() };

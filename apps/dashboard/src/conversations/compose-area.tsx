@@ -68,7 +68,7 @@ export function ComposeArea(props: {
     <div
       ref={area}
       // A list of choices is above the text field, and would be cut off.
-      className="border-t border-line bg-surface px-4 pt-2 pb-3 short:min-h-0 short:overflow-y-auto short:py-1 short:has-[[role=listbox]]:overflow-visible md:px-6"
+      className="border-t border-line bg-surface px-4 pt-2 pb-3 print:hidden short:min-h-0 short:overflow-y-auto short:py-1 short:has-[[role=listbox]]:overflow-visible md:px-6"
     >
       <div className="mb-2 flex min-h-6 items-center gap-3 short:mb-1 tiny:hidden">
         {addNote !== null && (

@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
 import { readKey } from '../ui/read-key.ts';
 import type { useConversation } from './use-conversation.ts';
+import type { usePrint } from './use-print.ts';
 
 /** Assigns the conversation, and closes or reopens it. */
 export function ConversationActions(props: {
@@ -18,8 +19,9 @@ export function ConversationActions(props: {
   conversation: Conversation;
   change: ReturnType<typeof useConversation>['change'];
   markUnread: ReturnType<typeof useConversation>['markUnread'];
+  printing: ReturnType<typeof usePrint>;
 }) {
-  const { workspaceId, conversation, change, markUnread } = props;
+  const { workspaceId, conversation, change, markUnread, printing } = props;
   const { assignee, state } = conversation;
   const api = useApi();
   const { data } = useQuery(membersQuery(api, workspaceId));
@@ -56,7 +58,7 @@ export function ConversationActions(props: {
     markUnread: useShortcutKey('markUnread'),
   };
   return (
-    <div className="flex shrink-0 flex-wrap items-center gap-2 border-b border-line bg-surface px-4 py-1.5 short:group-has-[textarea:focus]/thread:hidden tiny:hidden md:px-5">
+    <div className="flex shrink-0 flex-wrap items-center gap-2 border-b border-line bg-surface px-4 py-1.5 print:hidden short:group-has-[textarea:focus]/thread:hidden tiny:hidden md:px-5">
       <select
         ref={assigned}
         aria-label={strings.assignedTo}
@@ -97,9 +99,17 @@ export function ConversationActions(props: {
       >
         {strings.markAsUnread}
       </Button>
+      <Button
+        size="small"
+        kind="quiet"
+        isBusy={printing.isPreparing}
+        onClick={() => void printing.print()}
+      >
+        {strings.print}
+      </Button>
       {isClosed && <span className="text-[0.8125rem] text-faint">{strings.reopensOnMessage}</span>}
       <div className="basis-full empty:hidden">
-        <FailureNotice error={change.error ?? markUnread.error} />
+        <FailureNotice error={change.error ?? markUnread.error ?? printing.error} />
       </div>
     </div>
   );

@@ -10,10 +10,10 @@ export function ConversationsPage() {
   const { number } = useParams({ strict: false });
   useTitle(names.conversations);
   return (
-    <div className="flex min-h-0 flex-1">
+    <div className="flex min-h-0 flex-1 print:block">
       <section
         aria-labelledby="conversations-title"
-        className={`min-h-0 w-full flex-col border-line bg-surface lg:w-76 lg:border-r ${number === undefined ? 'flex' : 'hidden lg:flex'}`}
+        className={`min-h-0 w-full flex-col border-line bg-surface lg:w-76 lg:border-r ${number === undefined ? 'flex' : 'hidden lg:flex print:hidden'}`}
       >
         <ConversationList workspaceId={workspaceId} openNumber={number} />
       </section>

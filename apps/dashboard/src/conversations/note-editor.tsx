@@ -4,6 +4,7 @@ import * as actions from '#strings/actions';
 import * as strings from '#strings/conversations';
 import { Button } from '../ui/button.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
+import { useUnsentWarning } from '../ui/use-unsent-warning.ts';
 import { NoteField } from './note-field.tsx';
 import { useMentions } from './use-mentions.ts';
 
@@ -20,6 +21,7 @@ export function NoteEditor(props: {
   const [error, setError] = useState<unknown>(null);
   const { choice, findMentions } = useMentions(workspaceId, body, setBody);
   const form = useFocusAtEnd();
+  useUnsentWarning(body !== note.body);
 
   function save(): void {
     if (body.trim() === '' || isSaving) return;

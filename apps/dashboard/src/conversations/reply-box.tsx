@@ -16,11 +16,12 @@ import { Button } from '../ui/button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { Form } from '../ui/form.tsx';
 import { CalendarClock, SendHorizontal, Zap } from '../ui/icons.ts';
-import { toLocalInput } from '../ui/local-input.ts';
+import { toLocalTime } from '../ui/local-time.ts';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { ChoiceList } from '../ui/choice-list.tsx';
 import { readKey } from '../ui/read-key.ts';
 import { describeChoice } from '../ui/use-choice.ts';
+import { useUnsentWarning } from '../ui/use-unsent-warning.ts';
 import { draftNames } from './draft-names.ts';
 import { useSavedReplies } from './use-saved-replies.ts';
 import { useAttachmentDraft } from './use-attachment-draft.ts';
@@ -42,7 +43,7 @@ export function ReplyBox(props: {
   const attachments = useAttachmentDraft(workspaceId, draftNames.files(workspaceId, number));
   const isDragging = useFileDrop(false, attachments.add);
   const sent = useRef(attachments.list);
-  /** Local time, as the value of a `datetime-local` input. Empty means now. */
+  /** Local time, as `toLocalTime` formats it. Empty means now. */
   const { body: scheduledAt, write: setScheduledAt } = useTextDraft(
     draftNames.schedule(workspaceId, number),
   );
@@ -51,9 +52,10 @@ export function ReplyBox(props: {
       restore(request.body);
       attachments.restore(request.media_urls ?? [], sent.current);
       const { scheduled_at: at } = request;
-      if (at !== undefined) setScheduledAt(toLocalInput(Date.parse(at)));
+      if (at !== undefined) setScheduledAt(toLocalTime(Date.parse(at)));
     },
   });
+  useUnsentWarning(attachments.uploads.length > 0);
   const textarea = useRef<HTMLTextAreaElement>(null);
   const choice = useSavedReplies(workspaceId, body, write);
   const hasContent = body.trim() !== '' || attachments.list.length > 0;

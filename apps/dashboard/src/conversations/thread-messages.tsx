@@ -8,6 +8,7 @@ import { useSenderName } from '../message/use-sender-name.ts';
 import { statusLabel } from '../messages/status-badge.tsx';
 import { formatDay, formatTime } from '../ui/format.ts';
 import { Time } from '../ui/time.tsx';
+import { useDay } from '../ui/use-day.ts';
 import { LinkedText } from '../ui/linked-text.tsx';
 import { NoteItem } from './note-item.tsx';
 import type { useNotes } from './use-notes.ts';
@@ -20,6 +21,7 @@ export function ThreadMessages(props: {
   onEditNote: ReturnType<typeof useNotes>['edit'];
   onRemoveNote: ReturnType<typeof useNotes>['remove'];
 }) {
+  useDay();
   const items = mergeByTime(props.messages, props.notes);
   return (
     <ol className="space-y-3">

@@ -24,6 +24,7 @@ import { ThreadMessages } from './thread-messages.tsx';
 import { useCloseThread } from './use-close-thread.ts';
 import { useConversation, useMarkRead } from './use-conversation.ts';
 import { useNotes } from './use-notes.ts';
+import { usePrint } from './use-print.ts';
 import { useTyping } from './use-typing.ts';
 
 const PAGE_SIZE = 50;
@@ -86,9 +87,16 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   const close = useCloseThread(workspaceId, number);
   useShortcuts({ close });
 
+  async function loadAll(): Promise<void> {
+    let isOlder = hasNextPage;
+    while (isOlder) ({ hasNextPage: isOlder } = await fetchNextPage({ throwOnError: true }));
+    await loadAllNotes();
+  }
+  const printing = usePrint(loadAll);
+
   const messages = data === undefined ? [] : joinThread(data);
   const { conversation, change, markUnread } = useConversation(workspaceId, number, close);
-  const { notes, add, edit, remove } = useNotes(workspaceId, number);
+  const { notes, hasOlderNotes, loadAllNotes, add, edit, remove } = useNotes(workspaceId, number);
   const typing = useTyping(number);
   useMarkRead(
     workspaceId,
@@ -118,7 +126,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
     <section
       aria-labelledby="thread-title"
       data-thread
-      className="group/thread flex min-h-0 min-w-0 flex-1 flex-col"
+      className="group/thread flex min-h-0 min-w-0 flex-1 flex-col print:block"
     >
       {/* Narrow screens do not show the heading of the list. */}
       <h1 className="sr-only lg:hidden">{names.conversations}</h1>
@@ -139,6 +147,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
           conversation={conversation}
           change={change}
           markUnread={markUnread}
+          printing={printing}
         />
       )}
       {conversation?.opt_out_suspected === true && (
@@ -146,7 +155,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
       )}
       <div
         ref={scroller}
-        className="scroller min-h-0 flex-1 px-4 py-4 short:min-h-[50cqh] short:shrink-0 short:py-2 md:px-6"
+        className="scroller min-h-0 flex-1 print:overflow-visible px-4 py-4 short:min-h-[50cqh] short:shrink-0 short:py-2 md:px-6"
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
           isAtEnd.current = scrollHeight - scrollTop - clientHeight < FOLLOW_WITHIN_PX;
         }}
@@ -157,8 +166,11 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
           <Skeleton lines={5} height="h-16" />
         ) : (
           <div ref={followEnd}>
+            {(hasNextPage || hasOlderNotes) && (
+              <p className="mb-4 hidden print:block">{strings.olderIsNotPrinted}</p>
+            )}
             {hasNextPage && (
-              <div className="mb-4 text-center">
+              <div className="mb-4 text-center print:hidden">
                 <Button
                   size="small"
                   disabled={isFetchingNextPage}

@@ -1,6 +1,7 @@
 import type { Note, PageAnswer } from '@switchboard/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
+import { UNSENT } from '../ui/use-unsent-warning.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { LIVE_QUERY } from '../live/live-query.ts';
 import { useInboxFrame } from '../live/live-context.tsx';
@@ -27,6 +28,7 @@ export function useNotes(workspaceId: string, number: string) {
     if ('note' in frame && frame.note.number === number) put(frame.note);
   });
   const add = useMutation({
+    mutationKey: UNSENT,
     mutationFn: (body: { body: string; mentions: string[] }) =>
       api.request(`POST ${NOTES}`, { params: { workspaceId, number }, body }),
     onSuccess: (note) => {
@@ -40,7 +42,30 @@ export function useNotes(workspaceId: string, number: string) {
       .then(put);
   const remove = (noteId: string): Promise<void> =>
     api.request(`DELETE ${NOTES}/{noteId}`, { params: { workspaceId, number, noteId } }).then(put);
-  return { notes: data?.data ?? [], add, edit, remove };
+  async function loadAllNotes(): Promise<void> {
+    for (let page = 2; ; page += 1) {
+      const list = client.getQueryData<PageAnswer<Note>>(queryKey);
+      if (list === undefined || list.data.length >= list.pagination.totalItems) return;
+      const older = await api.request(`GET ${NOTES}`, {
+        params: { workspaceId, number },
+        query: { limit: SHOWN, page },
+      });
+      client.setQueryData<PageAnswer<Note>>(queryKey, (known) => {
+        if (known === undefined) return known;
+        const ids = new Set(known.data.map(({ id }) => id));
+        return { ...known, data: [...known.data, ...older.data.filter(({ id }) => !ids.has(id))] };
+      });
+      if (!older.pagination.hasNext) return;
+    }
+  }
+  return {
+    notes: data?.data ?? [],
+    hasOlderNotes: data !== undefined && data.data.length < data.pagination.totalItems,
+    loadAllNotes,
+    add,
+    edit,
+    remove,
+  };
 }
 
 /** Adds a new note, or replaces an older version of it. Responses and frames arrive in any order. */

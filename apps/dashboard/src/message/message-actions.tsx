@@ -14,7 +14,7 @@ import { useCompose } from '../shell/compose-context.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { formatFullTime } from '../ui/format.ts';
 import { MessagesSquare, PenLine, RotateCcw } from '../ui/icons.ts';
-import { toLocalInput } from '../ui/local-input.ts';
+import { toLocalTime } from '../ui/local-time.ts';
 
 /** The actions for a message in its current state. */
 export function MessageActions(props: { workspaceId: string; message: Message }) {
@@ -69,7 +69,7 @@ function CancelButton(props: { workspaceId: string; message: Message }) {
 /** Opens the composer with the content of a scheduled message. */
 function ChangeButton({ message }: { message: Message }) {
   const compose = useCompose();
-  const scheduledAt = toLocalInput(Date.parse(message.scheduled_at ?? message.created_at));
+  const scheduledAt = toLocalTime(Date.parse(message.scheduled_at ?? message.created_at));
   return (
     <Button
       size="small"

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import * as strings from '#strings/message';
 import { StatusBadge } from '../messages/status-badge.tsx';
 import { formatFullTime, formatTime } from '../ui/format.ts';
+import { useDay } from '../ui/use-day.ts';
 import { RotateCcw } from '../ui/icons.ts';
 
 const LINK = 'inline-flex min-h-6 items-center font-medium underline underline-offset-2';
@@ -10,6 +11,7 @@ const LINK = 'inline-flex min-h-6 items-center font-medium underline underline-o
 /** Links a message that was sent again with its repeats, and each repeat with the first message. */
 export function MessageRepeats(props: { workspaceId: string; message: MessageWithEvents }) {
   const { workspaceId, message } = props;
+  useDay();
   const { repeat_of: first, repeated_as: repeats } = message;
   const linkTo = (messageId: string) =>
     ({

@@ -1,9 +1,11 @@
 import { type ReactNode, useId } from 'react';
 import * as strings from '#strings/messages';
+import * as ui from '#strings/ui';
 import { describeNumber } from '../phone/describe-number.ts';
 import { digitsOf } from '../phone/group-while-typing.ts';
 import { readTypedNumber } from '../phone/read-typed-number.ts';
-import { toLocalInput } from '../ui/local-input.ts';
+import { TIME_ZONE } from '../ui/format.ts';
+import { findInstants, toLocalInput } from '../ui/local-time.ts';
 import { readKey } from '../ui/read-key.ts';
 import { isCountryCode, isInstant } from './message-filters.ts';
 
@@ -33,22 +35,25 @@ export function TimeFilter(props: {
 }) {
   const { label, value, onChange } = props;
   const hasTime = isInstant(value);
+  function change(input: HTMLInputElement): void {
+    if (!hasTime || input.value === '') return onChange(input.value);
+    const [first] = findInstants(input.value);
+    input.setCustomValidity(first === undefined ? ui.skippedTime : '');
+    if (input.reportValidity() && first !== undefined) onChange(new Date(first).toISOString());
+  }
   return (
     <Labeled
-      label={label}
-      className={hasTime ? '@5xl:max-w-52 @5xl:basis-48' : '@5xl:max-w-33 @5xl:basis-30'}
+      label={hasTime ? ui.inZone({ label, timeZone: TIME_ZONE }) : label}
+      className={hasTime ? '@5xl:max-w-64 @5xl:basis-56' : '@5xl:max-w-33 @5xl:basis-30'}
     >
       {(id) => (
         <input
           id={id}
           type={hasTime ? 'datetime-local' : 'date'}
+          title={ui.inTimeZone(TIME_ZONE)}
           className={CONTROL}
           value={hasTime ? toLocalInput(Date.parse(value ?? '')) : (value ?? '')}
-          onChange={({ target }) =>
-            onChange(
-              hasTime && target.value !== '' ? new Date(target.value).toISOString() : target.value,
-            )
-          }
+          onChange={({ target }) => change(target)}
         />
       )}
     </Labeled>

@@ -111,6 +111,8 @@ function Open({ message }: { message: Message }) {
       params={(current) => ({ ...current, messageId: message.id })}
       search
       preload={false}
+      // Dragging selects rows, which can be copied as a table.
+      draggable={false}
       aria-label={(inbound ? strings.rowFrom : strings.rowTo)({
         who: [...(name === null ? [] : [name]), formatPhone(number)].join(', '),
         status: statusLabel(message.status),

@@ -6,6 +6,7 @@ import * as strings from '#strings/messages';
 import * as names from '#strings/names';
 import { useRowKeys } from '../shell/use-row-keys.ts';
 import { Skeleton } from '../ui/notice.tsx';
+import { useCopiedRows } from './use-copied-rows.ts';
 import { COLUMNS, MessageRow } from './message-row.tsx';
 
 export interface MessageTableHandle {
@@ -69,6 +70,7 @@ export function MessageTable(props: {
     scrollToTop: () => scroller.current?.scrollTo({ top: 0 }),
   }));
 
+  useCopiedRows(scroller, messages);
   useRowKeys({
     scroller,
     attribute: 'data-message',

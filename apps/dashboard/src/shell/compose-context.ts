@@ -11,7 +11,7 @@ export interface ComposePreset {
   attachments?: readonly Attachment[];
   /** The message that the new one repeats, while its recipient stays the same. */
   repeatOf?: string;
-  /** Local time, as the value of a `datetime-local` input. */
+  /** Local time, as `toLocalTime` formats it. */
   scheduledAt?: string;
   /** The scheduled message that the new one replaces. */
   replaces?: string;

@@ -3,10 +3,12 @@ import * as strings from '#strings/shell';
 import { WifiOff } from '../ui/icons.ts';
 import { useConnectionState } from '../live/live-context.tsx';
 import { formatTime } from '../ui/format.ts';
+import { useDay } from '../ui/use-day.ts';
 
 /** Warns that the view may be outdated. It overlays the view, so that the layout does not shift. */
 export function ConnectionBanner() {
   const state = useConnectionState();
+  useDay();
   return (
     <div aria-live="polite" className="pointer-events-none absolute inset-x-0 bottom-3 z-10 px-3">
       {state.kind === 'disconnected' && (

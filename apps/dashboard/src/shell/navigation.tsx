@@ -41,7 +41,7 @@ export function Sidebar({ workspaceId, onSearch, onHelp }: HeaderProps) {
   const searchKey = useShortcutKey('search');
   const helpKey = useShortcutKey('help');
   return (
-    <header className="hidden w-56 shrink-0 flex-col border-r border-line bg-surface p-3 md:flex">
+    <header className="hidden w-56 shrink-0 flex-col border-r border-line bg-surface p-3 md:flex print:hidden">
       <AccountMenu workspaceId={workspaceId} />
       <Button kind="primary" className="mt-3 justify-center" onClick={() => compose({})}>
         <PenLine size={16} aria-hidden />
@@ -92,7 +92,7 @@ export function Sidebar({ workspaceId, onSearch, onHelp }: HeaderProps) {
 export function TopBar({ workspaceId, onSearch, onHelp }: HeaderProps) {
   const compose = useCompose();
   return (
-    <header className="flex items-center gap-1 border-b border-line bg-surface px-3 py-2 short:group-has-data-thread/shell:hidden md:hidden">
+    <header className="flex items-center gap-1 border-b border-line bg-surface px-3 py-2 short:group-has-data-thread/shell:hidden md:hidden print:hidden">
       <div className="min-w-0 flex-1">
         <AccountMenu workspaceId={workspaceId} />
       </div>
@@ -116,7 +116,7 @@ export function BottomNavigation({ workspaceId }: Props) {
   return (
     <nav
       aria-label={strings.views}
-      className="grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] short:group-has-data-thread/shell:hidden md:hidden"
+      className="grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] short:group-has-data-thread/shell:hidden md:hidden print:hidden"
     >
       {VIEWS.map(({ to, name, icon: Icon }) => (
         <Link

@@ -124,12 +124,12 @@ function Frame({ workspaceId }: { workspaceId: string }) {
       >
         {strings.skipToContent}
       </a>
-      <div className="group/shell relative top-(--visible-top,0) flex h-(--visible-height,100dvh) flex-col [container:shell/size] md:flex-row">
+      <div className="group/shell relative top-(--visible-top,0) flex h-(--visible-height,100dvh) flex-col [container:shell/size] md:flex-row print:block print:h-auto print:[container-type:normal]">
         <ErrorBoundary>
           <TopBar workspaceId={workspaceId} onSearch={search} onHelp={help} />
           <Sidebar workspaceId={workspaceId} onSearch={search} onHelp={help} />
         </ErrorBoundary>
-        <main id="main" className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+        <main id="main" className="relative flex min-h-0 min-w-0 flex-1 flex-col print:block">
           <ErrorBoundary>
             <SimulatorBanner workspaceId={workspaceId} />
             <ConnectionBanner />

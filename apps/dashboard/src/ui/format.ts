@@ -3,6 +3,7 @@ import * as strings from '#strings/units';
 // One hour format for every time, in the user's locale.
 const HOUR = { hour: 'numeric', minute: '2-digit' } as const;
 const clock = new Intl.DateTimeFormat(undefined, HOUR);
+const clockAndZone = new Intl.DateTimeFormat(undefined, { ...HOUR, timeZoneName: 'short' });
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const dayAndYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const full = new Intl.DateTimeFormat(undefined, {
@@ -44,6 +45,8 @@ export function formatTime(iso: string, now = new Date()): string {
 /** Shows the day, the time and the zone, for example `Nov 23, 2026, 4:50:12 PM GMT+1`. */
 export const formatFullTime = (iso: string): string => full.format(new Date(iso));
 export const formatClock = (iso: string): string => clock.format(new Date(iso));
+/** Shows the time and its zone, for example `2:30 AM GMT+2`. */
+export const formatClockWithZone = (ms: number): string => clockAndZone.format(new Date(ms));
 
 /** Shows the day with its year, or `Today`. */
 export function formatDay(iso: string, now = new Date()): string {

@@ -5,6 +5,7 @@ import * as strings from '#strings/webhooks';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatFullTime, formatSpan, formatTime } from '../../ui/format.ts';
+import { useDay } from '../../ui/use-day.ts';
 import { SendHorizontal } from '../../ui/icons.ts';
 import { EmptyState, FailureNotice } from '../../ui/notice.tsx';
 import { ListCard } from '../section.tsx';
@@ -86,6 +87,7 @@ export function DeliveriesDialog(props: EndpointProps & { onClose(): void }) {
 
 function DeliveryRow(props: EndpointProps & { delivery: WebhookDelivery }) {
   const { workspaceId, endpointId, isEnabled, delivery } = props;
+  useDay();
   const { id: deliveryId, sequence, event_type: type, attempts } = delivery;
   const retry = useSettingsChange(workspaceId, (api) =>
     api.request(

@@ -4,6 +4,7 @@ import * as actions from '#strings/actions';
 import * as strings from '#strings/webhooks';
 import { Button } from '../../ui/button.tsx';
 import { formatSpan, formatTime } from '../../ui/format.ts';
+import { useDay } from '../../ui/use-day.ts';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';
 import { Tag } from '../section.tsx';
@@ -27,6 +28,7 @@ export function EndpointRow(props: {
   const { id, url, description, enabled } = endpoint;
   const params = { workspaceId, endpointId: id };
   const [open, setOpen] = useState<'deliveries' | 'replay' | null>(null);
+  useDay();
   const test = useSettingsChange(workspaceId, (api) =>
     api.request('POST /api/ui/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/test', {
       params,

@@ -3,12 +3,10 @@ import * as actions from '#strings/actions';
 import * as strings from '#strings/webhooks';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { TIME_ZONE } from '../../ui/format.ts';
-import { toLocalInput } from '../../ui/local-input.ts';
+import { LocalTimeField } from '../../ui/local-time-field.tsx';
+import { toLocalTime } from '../../ui/local-time.ts';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
-import { readText } from '../../ui/read-text.ts';
 import { useSettingsChange } from '../use-settings.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,11 +14,11 @@ const HOUR_MS = 3_600_000;
 /** Sends the events since a time again. */
 export function ReplayDialog(props: { workspaceId: string; endpointId: string; onClose(): void }) {
   const { workspaceId, endpointId, onClose } = props;
-  const [anHourAgo] = useState(() => toLocalInput(Date.now() - HOUR_MS));
-  const replay = useSettingsChange(workspaceId, (api, since: string) =>
+  const [since, setSince] = useState(() => toLocalTime(Date.now() - HOUR_MS));
+  const replay = useSettingsChange(workspaceId, (api, start: string) =>
     api.request('POST /api/ui/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/replay', {
       params: { workspaceId, endpointId },
-      body: { since },
+      body: { since: start },
     }),
   );
   return (
@@ -28,20 +26,16 @@ export function ReplayDialog(props: { workspaceId: string; endpointId: string; o
       <Form
         className="space-y-4"
         error={replay.error}
-        onSubmit={(form) => replay.mutate(new Date(readText(form, 'since')).toISOString())}
+        onSubmit={() => replay.mutate(new Date(since).toISOString())}
       >
         <p className="text-soft">{strings.replayAbout}</p>
-        <Field label={strings.since} name="since" hint={strings.inTimeZone(TIME_ZONE)}>
-          {(control) => (
-            <input
-              {...control}
-              type="datetime-local"
-              required
-              defaultValue={anHourAgo}
-              className="field"
-            />
-          )}
-        </Field>
+        <LocalTimeField
+          label={strings.since}
+          name="since"
+          hint=""
+          value={since}
+          onChange={setSince}
+        />
         <FailureNotice error={replay.error} />
         {replay.data !== undefined && (
           <Notice tone="good">{strings.willBeSentAgain(replay.data.events)}</Notice>

@@ -32,7 +32,7 @@ export const to = 'To';
 // schedule-field.tsx
 export const sendLater = 'Send later';
 export const sendAt = 'Send at';
-export const sendAtHint = 'Your local time, at most 35 days ahead.';
+export const sendAtHint = 'At most 35 days ahead.';
 export const sendNowInstead = 'Send now instead';
 
 // segment-meter.tsx

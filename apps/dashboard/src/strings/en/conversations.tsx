@@ -23,6 +23,11 @@ export const noConversationsHint = 'Send a message, or wait for one to arrive.';
 export const updates = (count: number) =>
   plural(count, { one: `${formatCount(count)} update`, other: `${formatCount(count)} updates` });
 
+// conversation-actions.tsx, thread.tsx
+export const print = 'Print';
+export const olderIsNotPrinted =
+  'Older messages or notes of this conversation are missing here. The button “Print” of the conversation prints all of them.';
+
 // conversation-row.tsx
 export const by = (name: string) => `${name}:`;
 export const closed = 'Closed';

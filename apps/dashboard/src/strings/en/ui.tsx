@@ -23,3 +23,11 @@ export const pageNotLoaded = 'This page could not be loaded';
 export const pageTitle = (title: string) => `${title} · Switchboard`;
 export const unreadPageTitle = ({ unread, title }: { unread: string; title: string }) =>
   `(${unread}) ${title} · Switchboard`;
+
+// local-time-field.tsx, filter-fields.tsx
+export const inTimeZone = (timeZone: string) => `In your time zone, ${timeZone}.`;
+export const inZone = ({ label, timeZone }: { label: string; timeZone: string }) =>
+  `${label} (${timeZone})`;
+export const skippedTime =
+  'This time does not exist: clocks are set forward then. Choose an earlier or a later time.';
+export const repeatedTime = 'This time occurs twice';

@@ -61,7 +61,6 @@ export const replayEvents = 'Replay events';
 export const replayAbout =
   'The endpoint receives the events since this time again, with the same IDs and sequence numbers. Events are kept for seven days.';
 export const since = 'Since';
-export const inTimeZone = (timeZone: string) => `In your time zone, ${timeZone}.`;
 export const willBeSentAgain = (count: number) =>
   plural(count, {
     one: `${formatCount(count)} event will be sent again.`,

@@ -1,0 +1,71 @@
+import { useEffect, useRef } from 'react';
+import * as strings from '#strings/ui';
+import { Field } from './field.tsx';
+import { TIME_ZONE, formatClockWithZone } from './format.ts';
+import { findInstants, localPart, toLocalTime } from './local-time.ts';
+
+/**
+ * A local date and time, with the name of its zone. A time that clocks skip is refused, and of a repeated one the user chooses
+ * the first or the second.
+ */
+export function LocalTimeField(props: {
+  label: string;
+  name: string;
+  hint: string;
+  /** As `toLocalTime` formats it. */
+  value: string;
+  min?: string;
+  max?: string;
+  className?: string;
+  onChange(value: string): void;
+}) {
+  const { label, name, hint, value, min, max, className = '', onChange } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const instants = findInstants(value);
+  const problem = value !== '' && instants.length === 0 ? strings.skippedTime : null;
+  useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem]);
+  const [, second] = instants;
+  return (
+    <div className={`flex flex-wrap items-start gap-x-2 ${className}`}>
+      <Field
+        label={label}
+        name={name}
+        hint={`${strings.inTimeZone(TIME_ZONE)} ${hint}`.trim()}
+        error={problem}
+        className="min-w-48 flex-1"
+      >
+        {(control) => (
+          <input
+            {...control}
+            ref={input}
+            type="datetime-local"
+            required
+            className="field"
+            value={localPart(value)}
+            min={min}
+            max={max}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )}
+      </Field>
+      {second !== undefined && (
+        <Field label={strings.repeatedTime} name={`${name}_offset`}>
+          {(control) => (
+            <select
+              {...control}
+              className="field"
+              value={value}
+              onChange={(event) => onChange(event.target.value)}
+            >
+              {instants.map((ms) => (
+                <option key={ms} value={toLocalTime(ms)}>
+                  {formatClockWithZone(ms)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}
