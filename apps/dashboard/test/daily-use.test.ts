@@ -1,4 +1,5 @@
-import { EVENTUALLY } from '@switchboard/testing';
+import type { Note, PageAnswer } from '@switchboard/contracts';
+import { EVENTUALLY, openTestDatabase } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { type OpenPage, openPage, signIn } from './open-page.ts';
 import { api, browser, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
@@ -15,6 +16,28 @@ useDashboard({
 });
 
 const reply = (of: OpenPage) => of.page.getByRole('textbox', { name: 'Reply' });
+
+/** Adds members with these names, and returns their ids. */
+async function addMembers(names: readonly string[]): Promise<string[]> {
+  const database = openTestDatabase(stack.database.url);
+  try {
+    const { rows } = await database.pool.query<{ id: string }>(
+      `WITH added AS (
+         INSERT INTO users (id, email, name, password_hash, created_at)
+         SELECT uuid_v7(now() + n * interval '1 ms'), 'member' || n - 1 || '@example.com', name, '', now()
+         FROM unnest($2::text[]) WITH ORDINALITY AS t(name, n) RETURNING id, email
+       ), joined AS (
+         INSERT INTO members (workspace_id, user_id, role, created_at)
+         SELECT $1, id, 'member', now() FROM added
+       )
+       SELECT id FROM added ORDER BY email`,
+      [stack.owner.workspaceId, names],
+    );
+    return rows.map(({ id }) => id);
+  } finally {
+    await database.close();
+  }
+}
 
 /** Opens a thread in a window whose clock can be set. */
 async function openAt(timezoneId: string, time: Date): Promise<OpenPage> {
@@ -116,9 +139,8 @@ test('closing the tab with an unsent reply, note or change asks first, and witho
   const tryToClose = async (window: OpenPage): Promise<boolean> => {
     const asked = window.page.waitForEvent('dialog').then(
       async (dialog) => {
-        expect(dialog.type()).toBe('beforeunload');
         await dialog.dismiss();
-        return true;
+        return dialog.type() === 'beforeunload';
       },
       () => false,
     );
@@ -151,6 +173,29 @@ test('closing the tab with an unsent reply, note or change asks first, and witho
   expect(await tryToClose(window)).toBe(true);
   await window.page.getByRole('button', { name: 'Cancel' }).click();
   expect(await tryToClose(window)).toBe(false);
+});
+
+test('a note mentions the members whose names it has in full, and of two with one name the one who was chosen', async () => {
+  const ids = await addMembers(['Ann', 'Anna', 'Sam', 'Sam']);
+  const notes = `${api}/conversations/${encodeURIComponent(ADA)}/notes`;
+  const mentions = async () =>
+    (await stack.request<PageAnswer<Note>>('GET', notes)).data[0]?.mentions.map(({ id }) => id);
+  await page.goto(`${view}/conversations/${ADA}`);
+  await page.getByRole('button', { name: 'Note', exact: true }).click();
+  const note = page.getByRole('textbox', { name: 'Note' });
+  await note.pressSequentially('@Anna');
+  await page.getByRole('option', { name: /^Anna.*member1@/ }).click();
+  await note.press('Enter');
+  await page.getByRole('log').getByText('@Anna').waitFor();
+  expect(await mentions()).toEqual([ids[1]]);
+
+  await page.getByRole('button', { name: 'Edit this note' }).last().click();
+  const editor = page.getByRole('textbox', { name: 'Note text' });
+  await editor.fill('@Anna and @Sa');
+  await page.getByRole('option', { name: /Sam.*member3@/ }).click();
+  await editor.press('Enter');
+  await editor.waitFor({ state: 'detached' });
+  await expect.poll(mentions, EVENTUALLY).toEqual([ids[1], ids[3]]);
 });
 
 test('no page logs an error during the tests of daily use', () => {

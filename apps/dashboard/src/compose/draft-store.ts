@@ -1,13 +1,14 @@
 /** The storage key of the drafts and their author. */
 const KEY = 'switchboard.drafts';
 
-/** The beginning of the names of drafts that are only the time of another draft. */
+/** The beginnings of the names of drafts that are only a part of another draft. */
 export const TIME_PREFIX = 'reply-time.';
+export const MENTIONS_PREFIX = 'note-mentions.';
 
 export interface DraftStore {
   /** Returns the draft with this name, or null. */
   read(name: string): unknown;
-  /** Returns whether something would be lost with the tab. A time without a text is nothing. */
+  /** Returns whether something would be lost with the tab. A time or a mention without a text is nothing. */
   hasUnsent(): boolean;
   /** Stores a draft. Null deletes it. */
   write(name: string, draft: unknown): void;
@@ -49,7 +50,9 @@ export function createDraftStore(storage: DraftStorage): DraftStore {
     hasUnsent: () =>
       [...drafts].some(
         ([name, draft]) =>
-          !name.startsWith(TIME_PREFIX) && !(typeof draft === 'string' && draft.trim() === ''),
+          !name.startsWith(TIME_PREFIX) &&
+          !name.startsWith(MENTIONS_PREFIX) &&
+          !(typeof draft === 'string' && draft.trim() === ''),
       ),
     write(name, draft) {
       if (draft === null) drafts.delete(name);

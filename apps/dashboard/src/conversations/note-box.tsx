@@ -8,6 +8,7 @@ import { draftNames } from './draft-names.ts';
 import { NoteField } from './note-field.tsx';
 import { useMentions } from './use-mentions.ts';
 import type { useNotes } from './use-notes.ts';
+import { useChosenDraft } from './use-chosen-draft.ts';
 import { useTextDraft } from './use-text-draft.ts';
 
 /** Writes a note that only members see. */
@@ -18,15 +19,25 @@ export function NoteBox(props: {
 }) {
   const { workspaceId, number, add } = props;
   const { body, write, restore } = useTextDraft(draftNames.note(workspaceId, number));
-  const { choice, findMentions } = useMentions(workspaceId, body, write);
+  const chosen = useChosenDraft(draftNames.mentions(workspaceId, number));
+  const { choice, mentions } = useMentions(workspaceId, { body, chosen: chosen.list }, (text) => {
+    write(text.body);
+    chosen.write(text.chosen);
+  });
   const canAdd = body.trim() !== '' && !add.isPending;
 
   function submit(): void {
     if (!canAdd) return;
     write('');
+    chosen.write([]);
     add.mutate(
-      { body: body.trim(), mentions: findMentions(body) },
-      { onError: () => restore(body) },
+      { body: body.trim(), mentions },
+      {
+        onError() {
+          restore(body);
+          chosen.write(chosen.list);
+        },
+      },
     );
   }
 

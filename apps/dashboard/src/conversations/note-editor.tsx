@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
 import { useUnsentWarning } from '../ui/use-unsent-warning.ts';
 import { NoteField } from './note-field.tsx';
-import { useMentions } from './use-mentions.ts';
+import { type NoteText, useMentions } from './use-mentions.ts';
 
 /** Edits the text of a note in place. */
 export function NoteEditor(props: {
@@ -16,20 +16,20 @@ export function NoteEditor(props: {
   onClose(): void;
 }) {
   const { workspaceId, note, onSave, onClose } = props;
-  const [body, setBody] = useState(note.body);
+  // The note has the names of members who have left, too.
+  const [text, setText] = useState<NoteText>({ body: note.body, chosen: note.mentions });
+  const { body } = text;
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const { choice, findMentions } = useMentions(workspaceId, body, setBody);
+  const { choice, mentions } = useMentions(workspaceId, text, setText);
   const form = useFocusAtEnd();
   useUnsentWarning(body !== note.body);
 
   function save(): void {
     if (body.trim() === '' || isSaving) return;
-    // Only the note has the name of a member who has left.
-    const kept = note.mentions.filter(({ name }) => body.includes(`@${name}`)).map(({ id }) => id);
     setSaving(true);
     setError(null);
-    onSave({ body: body.trim(), mentions: [...new Set([...kept, ...findMentions(body)])] })
+    onSave({ body: body.trim(), mentions })
       .then(onClose, setError)
       .finally(() => setSaving(false));
   }
@@ -49,7 +49,7 @@ export function NoteEditor(props: {
           label={strings.noteText}
           choice={choice}
           body={body}
-          write={setBody}
+          write={(next) => setText({ ...text, body: next })}
           onEscape={onClose}
         />
       </div>

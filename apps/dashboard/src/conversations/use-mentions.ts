@@ -3,15 +3,22 @@ import * as strings from '#strings/conversations';
 import { useApi } from '../api/api-context.tsx';
 import { membersQuery } from '../api/workspace-queries.ts';
 import { type Choice, useChoice } from '../ui/use-choice.ts';
+import { type Person, findMentions } from './find-mentions.ts';
 
 const SHOWN = 8;
+
+/** The text of a note, and the people whom its author chose for it. */
+export interface NoteText {
+  body: string;
+  chosen: readonly Person[];
+}
 
 /** In a note, an `@` and the letters after it at the end of the text select a member. */
 export function useMentions(
   workspaceId: string,
-  body: string,
-  write: (body: string) => void,
-): { choice: Choice; findMentions(text: string): string[] } {
+  { body, chosen }: NoteText,
+  write: (text: NoteText) => void,
+): { choice: Choice; mentions: string[] } {
   const api = useApi();
   const { data, isPending } = useQuery(membersQuery(api, workspaceId));
   const members = data?.data ?? [];
@@ -26,11 +33,13 @@ export function useMentions(
     text: body,
     isLoading: isPending,
     items: matching.map(({ user_id, name, email }) => ({ id: user_id, title: name, about: email })),
-    onChoose: ({ title }) => write(`${body.slice(0, body.length - (typed?.length ?? 0))}${title} `),
+    onChoose: ({ id, title }) =>
+      write({
+        body: `${body.slice(0, body.length - (typed?.length ?? 0))}${title} `,
+        // Of members with the same name, the last one who was chosen is meant.
+        chosen: [...chosen.filter(({ name }) => name !== title), { id, name: title }],
+      }),
   });
-  return {
-    choice,
-    findMentions: (text) =>
-      members.filter(({ name }) => text.includes(`@${name}`)).map(({ user_id }) => user_id),
-  };
+  const people = members.map(({ user_id: id, name }) => ({ id, name }));
+  return { choice, mentions: findMentions(body, people, chosen) };
 }

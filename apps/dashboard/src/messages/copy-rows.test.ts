@@ -3,8 +3,8 @@ import { putTable } from './copy-rows.ts';
 
 function copy(rows: string[][]): Record<string, string> {
   const data: Record<string, string> = {};
-  const clipboard = { setData: (type: string, text: string) => (data[type] = text) };
-  putTable(clipboard as unknown as DataTransfer, rows);
+  const clipboard = { setData: (type: string, text: string) => void (data[type] = text) };
+  putTable(clipboard, rows);
   return data;
 }
 

@@ -1,9 +1,14 @@
 import { escapeFormula } from '@switchboard/contracts';
 
-export type Table = readonly (readonly string[])[];
+type Table = readonly (readonly string[])[];
+
+/** The part of a `DataTransfer` that is used. */
+interface Clipboard {
+  setData(type: string, text: string): void;
+}
 
 /** Puts a table on the clipboard as spreadsheets read it: cells with tabs between them, and HTML. */
-export function putTable(clipboard: DataTransfer, rows: Table): void {
+export function putTable(clipboard: Clipboard, rows: Table): void {
   const safe = rows.map((cells) => cells.map(toSafeCell));
   clipboard.setData('text/plain', toText(safe));
   clipboard.setData('text/html', toHtml(safe));
@@ -13,8 +18,7 @@ export function putTable(clipboard: DataTransfer, rows: Table): void {
 const toSafeCell = (cell: string): string =>
   /^\+\d[\d ]*$/.test(cell) ? cell : escapeFormula(cell);
 
-export const toText = (rows: Table): string =>
-  rows.map((cells) => cells.map(quote).join('\t')).join('\n');
+const toText = (rows: Table): string => rows.map((cells) => cells.map(quote).join('\t')).join('\n');
 
 const quote = (cell: string): string =>
   /[\t\r\n"]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
