@@ -36,6 +36,8 @@ function compress(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
+  // The API replaces `./` in the page: it may be reached below a path.
+  base: './',
   plugins: [react(), tailwindcss(), compress()],
   // Reads the TypeScript source of `contracts`, so that this build needs no other build first.
   resolve: { conditions: ['@switchboard/source', 'module', 'browser'] },

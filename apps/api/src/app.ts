@@ -13,6 +13,7 @@ import { registerWebsocket } from './events/register-websocket.ts';
 import { registerHealthRoutes } from './health/health-routes.ts';
 import { answerBrokenRequests, onClientError } from './http/answer-broken-requests.ts';
 import { answerErrors, sendError } from './http/answer-errors.ts';
+import { readBasePath } from './http/base-path.ts';
 import { compressAnswers } from './http/compress-answers.ts';
 import { dropGoneClients } from './http/drop-gone-clients.ts';
 import { endIdleConnectionsOnClose } from './http/end-idle-connections.ts';
@@ -103,11 +104,12 @@ export async function createApp(
   parseJsonBodies(app);
   compressAnswers(app);
 
+  const basePath = readBasePath(dependencies.publicUrl);
   measureRequests(app, dependencies.metrics);
   const registerRoute = createRegisterRoute(app, dependencies.authentication);
   if (options.hasOpsPort !== true) registerOperatorRoutes(app, registerRoute, dependencies);
   registerHealthRoutes(registerRoute, dependencies.health);
-  registerReferenceRoutes(registerRoute);
+  registerReferenceRoutes(registerRoute, basePath);
   registerMessageRoutes(registerRoute, dependencies);
   registerMediaRoutes(registerRoute, dependencies);
   registerFileRoutes(registerRoute, dependencies);
@@ -140,7 +142,7 @@ export async function createApp(
   registerSessionRoutes(registerRoute, dependencies);
   registerUserRoutes(registerRoute, dependencies);
   registerWebhookRoutes(app, dependencies);
-  await serveDashboard(app);
+  await serveDashboard(app, basePath);
   return app;
 }
 

@@ -12,7 +12,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { ERROR_STATUS } from '../src/http/error-status.ts';
 
 export const documents = (['programs', 'dashboard'] as const).map((audience) =>
-  createOpenApiDocument({ audience, version: 'test', errorStatus: ERROR_STATUS }),
+  createOpenApiDocument({ audience, version: 'test', basePath: '', errorStatus: ERROR_STATUS }),
 );
 
 /** The schemas of both documents. */

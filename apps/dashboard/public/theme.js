@@ -1,4 +1,6 @@
 {
-  const theme = localStorage.getItem('theme');
+  const { content } = document.querySelector('meta[name=base-path]');
+  // As in src/base-path.ts.
+  const theme = localStorage.getItem(content === '' ? 'theme' : `theme@${content}`);
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 }

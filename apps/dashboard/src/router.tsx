@@ -11,6 +11,7 @@ import {
 import { useSyncExternalStore } from 'react';
 import { type Dependencies, useDependencies } from './api/api-context.tsx';
 import { meQuery } from './api/workspace-queries.ts';
+import { BASE_PATH, storageKey } from './base-path.ts';
 import { MessagesPage } from './messages/messages-page.tsx';
 import { parseMessageSearch } from './messages/message-filters.ts';
 import { inviteHash, readInviteToken } from './session/invite-token.ts';
@@ -31,7 +32,7 @@ interface RouterContext extends Dependencies {
   queryClient: QueryClient;
 }
 
-const LAST_WORKSPACE = 'workspace';
+const LAST_WORKSPACE = storageKey('workspace');
 
 const root = createRootRouteWithContext<RouterContext>()({
   component: Root,
@@ -48,11 +49,14 @@ function Root() {
 }
 
 /** A user who is signed in needs no form to sign in or up. */
-function leaveIfSignedIn({ session }: RouterContext, hash: string, next = '/'): void {
+function leaveIfSignedIn({ session }: RouterContext, hash: string, next = `${BASE_PATH}/`): void {
   if (session.read() === null) return;
   const token = readInviteToken(hash);
-  const href = token === null ? next : `/invite#${inviteHash(token)}`;
-  redirect({ throw: true, href, replace: true });
+  if (token !== null) {
+    redirect({ throw: true, to: '/invite', hash: inviteHash(token), replace: true });
+  }
+  // The router removes the base path from `href`.
+  redirect({ throw: true, href: next, replace: true });
 }
 
 const signIn = createRoute({
@@ -97,7 +101,7 @@ const signedIn = createRoute({
       redirect({
         throw: true,
         to: '/sign-in',
-        search: location.href === '/' ? {} : { next: location.href },
+        search: location.href === '/' ? {} : { next: location.publicHref },
         replace: true,
       });
     }
@@ -260,6 +264,7 @@ export function createAppRouter(context: RouterContext) {
   return createRouter({
     routeTree,
     context,
+    basepath: BASE_PATH === '' ? '/' : BASE_PATH,
     defaultPreload: 'intent',
     defaultErrorComponent: PanelFailure,
     // The query cache alone decides whether data is stale.

@@ -108,7 +108,7 @@ describe.each(NAMES)('a request to %s', (name) => {
     }
   });
 
-  test(`a request to ${name} fails within its time and blames a proxy that refuses, hangs or is away`, async () => {
+  test(`a request to ${name} fails within its time and blames a proxy that refuses, hangs or is down`, async () => {
     const refusing = await start({ credentials: 'user:right' });
     const url = (port: number, login = '') => `http://${login}127.0.0.1:${port}`;
     const target = 'https://api.vendor.example/';

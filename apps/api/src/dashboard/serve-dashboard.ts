@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { fastifyStatic } from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '../http/html.ts';
 
 /** The output of Vite, apps/dashboard/dist/site; the same relative path from src and from dist. */
 const SITE = fileURLToPath(new URL('../../../dashboard/dist/site/', import.meta.url));
@@ -38,11 +40,12 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Serves the compiled dashboard at `/`: its files, and its page for the path of every view. */
-export async function serveDashboard(app: FastifyInstance): Promise<void> {
+export async function serveDashboard(app: FastifyInstance, basePath: string): Promise<void> {
   if (!existsSync(`${SITE}index.html`)) {
     app.log.warn({ site: SITE }, 'the dashboard is not built: run npm run build');
     return;
   }
+  const sendPage = createSendPage(basePath);
   const assets = `${SITE}assets/`;
   await app.register(fastifyStatic, {
     root: assets,
@@ -67,8 +70,23 @@ export async function serveDashboard(app: FastifyInstance): Promise<void> {
   }
   // The router has decoded this part of the path, as it has for the routes of the API.
   app.get<{ Params: { '*': string } }>('/*', (request, reply) =>
-    OTHER_PATHS.test(request.params['*'])
-      ? reply.callNotFound()
-      : reply.sendFile('index.html', SITE),
+    OTHER_PATHS.test(request.params['*']) ? reply.callNotFound() : sendPage(request, reply),
   );
+}
+
+/** Creates a function that sends the page, with the URLs of the files that it loads below the base path. */
+function createSendPage(basePath: string) {
+  const base = html`${basePath}`.html;
+  const page = readFileSync(`${SITE}index.html`, 'utf8')
+    .replaceAll(/ (href|src)="\.\//g, (_, name: string) => ` ${name}="${base}/`)
+    .replace('name="base-path" content=""', () => `name="base-path" content="${base}"`);
+  const etag = `"${createHash('sha256').update(page).digest('base64url')}"`;
+
+  return function sendPage({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+    reply.headers({ ...HEADERS, 'cache-control': 'no-cache', etag });
+    // A proxy that compresses the page makes the tag a weak one.
+    return headers['if-none-match']?.replace(/^W\//, '') === etag
+      ? reply.code(304).send()
+      : reply.type('text/html; charset=utf-8').send(page);
+  };
 }

@@ -1,19 +1,19 @@
 import { html } from '../http/html.ts';
 
 /** https://scalar.com/products/api-references/configuration */
-const CONFIGURATION = {
+const configure = (basePath: string) => ({
   sources: [
     {
       title: 'API',
       slug: 'api',
-      url: '/openapi.json',
+      url: `${basePath}/openapi.json`,
       default: true,
       authentication: { preferredSecurityScheme: 'api_key' },
     },
     {
       title: 'Dashboard API',
       slug: 'dashboard',
-      url: '/openapi/dashboard.json',
+      url: `${basePath}/openapi/dashboard.json`,
       authentication: { preferredSecurityScheme: 'session' },
     },
   ],
@@ -25,24 +25,26 @@ const CONFIGURATION = {
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
-};
+});
 
-export const REFERENCE_PAGE = html`<!doctype html>
-  <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <title>Switchboard API reference</title>
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-    </head>
-    <body>
-      <main id="reference"></main>
-      <script src="/docs/scalar.js"></script>
-      <script src="/docs/start.js"></script>
-    </body>
-  </html> `.html;
+export const formatReferencePage = (basePath: string): string =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>Switchboard API reference</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+      </head>
+      <body>
+        <main id="reference"></main>
+        <script src="${basePath}/docs/scalar.js"></script>
+        <script src="${basePath}/docs/start.js"></script>
+      </body>
+    </html> `.html;
 
 /** A separate file, because the policy of the page allows no inline script. */
-export const REFERENCE_START = `Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)});\n`;
+export const formatReferenceStart = (basePath: string): string =>
+  `Scalar.createApiReference('#reference', ${JSON.stringify(configure(basePath))});\n`;
 
 /** The page may load only from its own origin. Scalar sets styles from its script. */
 export const REFERENCE_HEADERS = {

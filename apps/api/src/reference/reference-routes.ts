@@ -7,30 +7,32 @@ import type { FastifyReply } from 'fastify';
 import { acceptsGzip } from '../http/compress-answers.ts';
 import { ERROR_STATUS } from '../http/error-status.ts';
 import type { RegisterRoute } from '../http/register-route.ts';
-import { REFERENCE_HEADERS, REFERENCE_PAGE, REFERENCE_START } from './reference-page.ts';
+import { REFERENCE_HEADERS, formatReferencePage, formatReferenceStart } from './reference-page.ts';
 
 const require = createRequire(import.meta.url);
 const { version } = require('../../package.json') as { version: string };
 const DAY_SECONDS = 86_400;
 
 /** Registers the OpenAPI documents and the page that renders them with Scalar. */
-export function registerReferenceRoutes(registerRoute: RegisterRoute): void {
+export function registerReferenceRoutes(registerRoute: RegisterRoute, basePath: string): void {
   // Before the first request, because describing all routes would hold the event loop for too long.
-  const programs = describe('programs');
-  const dashboard = describe('dashboard');
+  const programs = describe('programs', basePath);
+  const dashboard = describe('dashboard', basePath);
   const script = once(readScript);
+  const page = formatReferencePage(basePath);
+  const start = formatReferenceStart(basePath);
 
   registerRoute(routes.getOpenApi, ({ reply }) => sendDocument(reply, programs));
   registerRoute(routes.getDashboardOpenApi, ({ reply }) => sendDocument(reply, dashboard));
 
   registerRoute(routes.getReference, ({ reply }) => {
     reply.type('text/html; charset=utf-8').headers(REFERENCE_HEADERS);
-    return REFERENCE_PAGE;
+    return page;
   });
 
   registerRoute(routes.getReferenceStart, ({ reply }) => {
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache');
-    return REFERENCE_START;
+    return start;
   });
 
   registerRoute(routes.getReferenceScript, async ({ request, reply }) => {
@@ -45,8 +47,8 @@ export function registerReferenceRoutes(registerRoute: RegisterRoute): void {
   });
 }
 
-function describe(audience: 'programs' | 'dashboard'): string {
-  const options = { audience, version, errorStatus: ERROR_STATUS };
+function describe(audience: 'programs' | 'dashboard', basePath: string): string {
+  const options = { audience, version, basePath, errorStatus: ERROR_STATUS };
   return JSON.stringify(createOpenApiDocument(options));
 }
 

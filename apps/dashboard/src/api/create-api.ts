@@ -6,6 +6,7 @@ import {
   createClient,
 } from '@switchboard/client';
 import type { MediaFile } from '@switchboard/contracts';
+import { BASE_PATH } from '../base-path.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import { ApiError, unreachable } from './api-error.ts';
 import { type UploadOptions, uploadFile } from './upload-file.ts';
@@ -46,7 +47,7 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>): Api {
     ...[options]: Arguments<Key>
   ): Promise<AnswerOf<Key>> {
     const token = route === LOG_IN ? null : session.read();
-    const client = createClient({ baseUrl: '', ...(token !== null && { token }) });
+    const client = createClient({ baseUrl: BASE_PATH, ...(token !== null && { token }) });
     const headers = {
       // Live events are merged into the response, so it must not come from an older cache.
       ...(route.startsWith('GET ') && { 'cache-control': 'no-cache' }),
@@ -94,7 +95,7 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>): Api {
     async upload(workspaceId, file, options) {
       const token = session.read();
       const query = new URLSearchParams({ name: file.name }).toString();
-      const path = `/api/ui/workspaces/${encodeURIComponent(workspaceId)}/media?${query}`;
+      const path = `${BASE_PATH}/api/ui/workspaces/${encodeURIComponent(workspaceId)}/media?${query}`;
       try {
         return await uploadFile(path, token, file, options);
       } catch (error) {

@@ -1,5 +1,7 @@
+import { storageKey } from '../base-path.ts';
+
 /** The storage key of the drafts and their author. */
-const KEY = 'switchboard.drafts';
+const KEY = storageKey('switchboard.drafts');
 
 /** The beginnings of the names of drafts that are only a part of another draft. */
 export const TIME_PREFIX = 'reply-time.';

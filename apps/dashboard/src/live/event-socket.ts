@@ -6,6 +6,7 @@ import {
   type HeartbeatFrame,
   type InboxFrame,
 } from '@switchboard/contracts';
+import { BASE_PATH } from '../base-path.ts';
 
 /** The state of the connection to the server. `since` is in Unix milliseconds. */
 export type ConnectionState =
@@ -73,7 +74,7 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
     clearTimeout(retry);
     if (failuresOnline >= MAX_FAILURES_WITH_CURSOR) cursor = null;
     const resumedFrom = cursor;
-    const url = new URL(options.path, window.location.href);
+    const url = new URL(BASE_PATH + options.path, window.location.href);
     url.protocol = url.protocol.replace('http', 'ws');
     if (resumedFrom !== null) url.searchParams.set('cursor', resumedFrom);
     url.searchParams.set('heartbeat', String(HEARTBEAT_SECONDS));

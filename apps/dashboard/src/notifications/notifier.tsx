@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import * as names from '#strings/names';
 import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
+import { ICON_URL } from '../base-path.ts';
 import { useContactDirectory } from '../contacts/contact-context.tsx';
 import { useInboxFrame, useLiveBatch } from '../live/live-context.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
@@ -59,7 +60,7 @@ function ActiveNotifier({ workspaceId, ownId }: { workspaceId: string; ownId: st
   function show(news: readonly NewsItem[]): void {
     const { title, body } = describeNews(news, notificationContent.get() === 'hidden');
     // The same tag replaces an older notification of the workspace.
-    const notification = new Notification(title, { body, tag: workspaceId, icon: '/icon.svg' });
+    const notification = new Notification(title, { body, tag: workspaceId, icon: ICON_URL });
     notification.addEventListener('click', () => {
       notification.close();
       window.focus();

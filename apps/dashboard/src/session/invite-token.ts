@@ -1,11 +1,12 @@
 import { useLocation } from '@tanstack/react-router';
+import { BASE_PATH } from '../base-path.ts';
 
 // Browsers do not send the fragment of a URL, so the token reaches no server, proxy or log.
 const HASH_NAME = 'invite';
 
 /** Returns the link to send to the invited person. */
 export function inviteLink(token: string): string {
-  return `${window.location.origin}/invite#${inviteHash(token)}`;
+  return `${window.location.origin}${BASE_PATH}/invite#${inviteHash(token)}`;
 }
 
 export const inviteHash = (token: string): string => `${HASH_NAME}=${encodeURIComponent(token)}`;

@@ -1,8 +1,10 @@
+import { storageKey } from '../base-path.ts';
+
 /**
  * The key of the token, in the storage of the tab, or in that of the browser if the user stays signed
  * in. docs/decisions/session-token.md explains why.
  */
-const KEY = 'switchboard.session';
+const KEY = storageKey('switchboard.session');
 /** How long a new tab shows nothing while it waits for the token of another tab of the same browser. */
 const HANDOVER_MS = 150;
 
@@ -35,7 +37,7 @@ export interface SessionStore {
 export function createSessionStore(
   ofTab: Storage = sessionStorage,
   ofBrowser: Storage = localStorage,
-  channel = new BroadcastChannel('switchboard.session'),
+  channel = new BroadcastChannel(KEY),
 ): SessionStore {
   let token = ofTab.getItem(KEY) ?? ofBrowser.getItem(KEY);
   const listeners = new Set<(change: SessionChange) => void>();

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import * as strings from '#strings/account';
+import { ICON_URL } from '../base-path.ts';
 import { playSound } from '../notifications/play-sound.ts';
 import {
   desktopNotifications,
@@ -71,7 +72,7 @@ function Choices() {
 /** Shows a first notification. Chrome on Android offers the constructor, but it throws. */
 function showFirst(): boolean {
   try {
-    const first = new Notification(strings.notificationsAreOn, { tag: 'first', icon: '/icon.svg' });
+    const first = new Notification(strings.notificationsAreOn, { tag: 'first', icon: ICON_URL });
     return first.title !== '';
   } catch (error) {
     if (error instanceof TypeError) return false;

@@ -6,6 +6,7 @@ import { Check, ChevronsUpDown, LoaderCircle, LogOut, Plus } from '../ui/icons.t
 import { useId, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
+import { ICON_URL } from '../base-path.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import { TIME_ZONE } from '../ui/format.ts';
 import { ThemeChoice } from './theme-choice.tsx';
@@ -25,7 +26,7 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
         popoverTarget={menuId}
         className="flex w-full min-w-0 items-center gap-2.5 rounded-lg p-1.5 text-left hover:bg-sunken"
       >
-        <img src="/icon.svg" alt="" width={28} height={28} className="shrink-0" />
+        <img src={ICON_URL} alt="" width={28} height={28} className="shrink-0" />
         <span className="min-w-0 flex-1">
           <span dir="auto" className="block truncate leading-tight font-semibold">
             {current?.name ?? strings.workspace}

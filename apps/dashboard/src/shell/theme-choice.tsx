@@ -1,11 +1,12 @@
 import { useId, useState } from 'react';
 import * as strings from '#strings/shell';
+import { storageKey } from '../base-path.ts';
 
 const THEMES = ['system', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
 /** public/theme.js reads the same key before the first paint. */
-const KEY = 'theme';
+const KEY = storageKey('theme');
 
 function readTheme(): Theme {
   const kept = localStorage.getItem(KEY);

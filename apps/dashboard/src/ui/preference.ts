@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { storageKey } from '../base-path.ts';
 
 /** A preference of the user that this browser stores for all of its tabs. */
 export interface Preference<Value extends string> {
@@ -9,9 +10,10 @@ export interface Preference<Value extends string> {
 
 /** The first value is the default, and is also used if the browser has stored any other text. */
 export function createPreference<const Value extends string>(
-  key: string,
+  name: string,
   values: readonly [Value, ...Value[]],
 ): Preference<Value> {
+  const key = storageKey(name);
   const listeners = new Set<() => void>();
   const get = (): Value => {
     const kept = localStorage.getItem(key);

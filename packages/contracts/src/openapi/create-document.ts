@@ -20,6 +20,8 @@ import { shareComponents } from './share-components.ts';
 export interface DocumentOptions {
   audience: Audience;
   version: string;
+  /** The path below which the service is reached, for example `/sms`; empty if there is none. */
+  basePath: string;
   /** The HTTP status of each error code. */
   errorStatus: Record<ErrorCode, number>;
 }
@@ -30,7 +32,7 @@ export interface DocumentOptions {
  * none.
  */
 export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument {
-  const { audience, version, errorStatus } = options;
+  const { audience, version, basePath, errorStatus } = options;
   const all = listEndpoints().filter(
     ({ credential }) => (credential === 'api_key') === (audience === 'programs'),
   );
@@ -63,7 +65,7 @@ export function createOpenApiDocument(options: DocumentOptions): OpenApiDocument
       contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'This service' }],
+    servers: [{ url: basePath === '' ? '/' : basePath, description: 'This service' }],
     tags: tags.map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
     paths,
     ...(webhooks !== null && { webhooks }),

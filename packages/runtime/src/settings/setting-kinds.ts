@@ -147,7 +147,7 @@ export function redisUrlSetting() {
 
 /**
  * Creates the setting kind for the URL of an HTTP service, to which paths are appended: without credentials,
- * query or fragment. A slash at its end is removed.
+ * query or fragment. A slash at its end is removed. A path that begins with `//` would be a host in a page.
  */
 export function httpBaseSetting() {
   const { accepts, schema } = urlSetting(['http', 'https']);
@@ -159,7 +159,11 @@ export function httpBaseSetting() {
         // `urlSetting` reports a text that is not a URL.
         return url === null || url.username + url.password + url.search + url.hash === '';
       }, 'must be a URL without credentials, query or fragment')
-      .transform((text) => text.replace(/\/+$/, '')),
+      .transform((text) => text.replace(/\/+$/, ''))
+      .refine((text) => {
+        const url = parseUrl(text);
+        return url === null || !url.pathname.includes('//');
+      }, 'must be a URL without // in its path'),
   };
 }
 
