@@ -9,6 +9,8 @@ const show = (text: string, search: string): string =>
 test('a search result marks the matched beginnings of words, in any case and script', () => {
   expect(show('The rear brake, Rear.', 'REAR br')).toBe('The [rear] [br]ake, [Rear].');
   expect(show('Größe und Maße', 'größ')).toBe('[Größ]e und Maße');
+  expect(show('मुझे हिन्दी में', 'हिन्दी')).toBe('मुझे [हिन्दी] में');
+  expect(show('Caf\u00e9, cafe\u0301', 'caf\u00e9 \u2764\ufe0f')).toBe('[Caf\u00e9], [cafe\u0301]');
   expect(show('unclear', 'clear')).toBe('unclear');
   expect(show('a.b', '.*')).toBe('a.b');
 });

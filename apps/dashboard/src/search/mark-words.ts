@@ -9,10 +9,14 @@ const LEAD_CHARACTERS = 40;
 
 /** Splits a text into parts for display, with the beginnings of words that a search matches. */
 export function markWords(text: string, search: string): MarkedPart[] {
-  const words = search.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  const words = search
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .flatMap((word) =>
+      /[\p{L}\p{N}]/u.test(word) ? [word.normalize('NFC'), word.normalize('NFD')] : [],
+    );
   if (words.length === 0) return [{ text, isFound: false }];
-  // The words are letters and digits, so none is an operator of the expression.
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(${words.join('|')})`, 'giu');
+  // The words are letters, their marks and digits, so none is an operator of the expression.
+  const pattern = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(${words.join('|')})`, 'giu');
   const parts: MarkedPart[] = [];
   let end = 0;
   for (const match of text.matchAll(pattern)) {

@@ -7,7 +7,11 @@ const NUMBER_TEXT = /^\+?[\d\s()./\u2010-\u2015-]*$/;
 export function matchSearch(search: string, bind: (value: unknown) => string): string {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return 'true';
-  const matches = words.map((word) => `search_text LIKE ${bind(toPattern(word))}`);
+  // A name has either of the two ways in which Unicode writes a letter with a mark.
+  const matches = words.map((word) => {
+    const forms = [...new Set([word.normalize('NFC'), word.normalize('NFD')])];
+    return `(${forms.map((form) => `search_text LIKE ${bind(toPattern(form))}`).join(' OR ')})`;
+  });
   const allWords = `(${matches.join(' AND ')})`;
   const number = findNumberPattern(search);
   return number === null

@@ -11,15 +11,27 @@ export interface SearchTerms {
   digits: string | null;
 }
 
-/** Reads the text of a search. A word is a run of letters and digits, as in `index-messages.ts`. */
+/**
+ * Reads the text of a search. A word is a run of letters, their marks and digits: without its marks, a word in Thai or Hindi
+ * would be several.
+ */
 export function readTerms(text: string): SearchTerms {
-  const words = text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
+  const words = toLower(text)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    // A mark alone belongs to a sign, such as an emoji.
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
   const digits = findNumberPattern(text)?.replaceAll(/\D/g, '') ?? null;
   return { words: [...new Set(words)].slice(0, WORDS_MAX), digits };
 }
+
+/** Lowers each character by itself, as PostgreSQL does: `İ` is `i`, and a `Σ` at the end of a word is `σ`. */
+const toLower = (text: string): string =>
+  Array.from(text, (character) => (character === 'İ' ? 'i' : character.toLowerCase())).join('');
+
+/** The two ways in which Unicode writes a letter with a mark. A text has either. */
+const formsOf = (word: string): string[] => [
+  ...new Set([word.normalize('NFC'), word.normalize('NFD')]),
+];
 
 /** Returns whether a search has no terms, and therefore finds nothing. */
 export const isEmpty = ({ words, digits }: SearchTerms): boolean =>
@@ -34,6 +46,8 @@ const prefixOf = (workspaceId: string): string => workspaceId.slice(-8);
 /** The same in SQL, for the workspace `$1`. */
 export const PREFIX = `right($1::uuid::text, 8)`;
 
+const NOT_ALPHABETIC = /[^\p{Alphabetic}\p{N}]+/u;
+
 /** A word prefix of at least this many characters is rare. */
 const RARE = 3;
 
@@ -44,9 +58,17 @@ const RARE = 3;
  */
 export function toIndexQuery(workspaceId: string, { words, digits }: SearchTerms): string {
   const prefix = prefixOf(workspaceId);
+  const allOf = (given: readonly string[]): string => {
+    const rare = given.filter((word) => word.length >= RARE);
+    return (rare.length > 0 ? rare : given).map((word) => `'${prefix}${word}':*`).join(' & ');
+  };
   const rare = words.filter((word) => word.length >= RARE);
   const allWords = (rare.length > 0 ? rare : words)
-    .map((word) => `'${prefix}${word}':*`)
+    // Which marks end a word in the index depends on the locale of the database: none, or those that are not alphabetic.
+    .map((word) =>
+      formsOf(word).flatMap((form) => [[form], form.split(NOT_ALPHABETIC).filter(Boolean)]),
+    )
+    .map((ways) => `(${[...new Set(ways.filter((way) => way.length > 0).map(allOf))].join(' | ')})`)
     .join(' & ');
   if (digits === null) return allWords;
   const number = `'${prefix}+${[...digits].toReversed().join('')}':*`;
@@ -55,4 +77,4 @@ export function toIndexQuery(workspaceId: string, { words, digits }: SearchTerms
 
 /** Returns a regular expression for each word, which finds it at the beginning of a word. */
 export const toPatterns = ({ words }: SearchTerms): string[] =>
-  words.map((word) => `(^|[^[:alnum:]])${word}`);
+  words.map((word) => `(^|[^[:alnum:]])(${formsOf(word).join('|')})`);
