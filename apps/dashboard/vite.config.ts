@@ -41,6 +41,7 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), compress()],
   // Reads the TypeScript source of `contracts`, so that this build needs no other build first.
   resolve: { conditions: ['@switchboard/source', 'module', 'browser'] },
+  worker: { format: 'es' },
   build: {
     outDir: SITE,
     emptyOutDir: true,

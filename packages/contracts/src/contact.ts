@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CONTACT_LIMITS, IMPORTED_CONTACTS_MAX } from './limits.ts';
+import { trimName } from './plain-text.ts';
 import { pageLimit } from './query.ts';
-import { nameUpTo, phoneNumber, textUpTo, trimName } from './text.ts';
+import { nameUpTo, phoneNumber, textUpTo } from './text.ts';
 import { timestamp } from './timestamp.ts';
 
 const fieldName = nameUpTo(CONTACT_LIMITS.fieldNameCharacters);

@@ -1,14 +1,14 @@
 import { E164_PATTERN, isCountry, isPhoneNumber, readSenderKind } from '@switchboard/core';
 import { z } from 'zod';
 import { readEmailAddress } from './email-address.ts';
+import { isStorable, trimName } from './plain-text.ts';
 
 /**
  * String schemas. Each error text says what is expected, and becomes a sentence after a prefix such
- * as "`to` ". PostgreSQL refuses NUL, and would silently store a lone surrogate as U+FFFD. `meta`
- * repeats what a refinement checks, for the OpenAPI document.
+ * as "`to` ". `meta` repeats what a refinement checks, for the OpenAPI document.
  */
 export const text = () =>
-  z.string('must be a string').refine((value) => !value.includes('\0') && value.isWellFormed(), {
+  z.string('must be a string').refine(isStorable, {
     error: 'must not contain NUL or lone surrogates',
   });
 
@@ -18,12 +18,6 @@ export const textUpTo = (characters: number) =>
       error: `must have at most ${characters} characters`,
     })
     .meta({ maxLength: characters });
-
-/** Zero-width and control characters count as invisible, as whitespace does. */
-const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
-
-/** Trims a name. A name without a visible character is empty. */
-export const trimName = (name: string): string => (VISIBLE.test(name) ? name.trim() : '');
 
 /** A trimmed text with at least one visible character. */
 export const nameUpTo = (characters: number) =>

@@ -5,11 +5,26 @@ import * as strings from '#strings/errors';
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode | 'unreachable';
+  /** How long the server asks to wait, or null if it does not say. */
+  readonly retryAfterMs: number | null;
 
-  constructor(code: ErrorCode | 'unreachable', detail: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode | 'unreachable', detail: string, options: ApiErrorOptions = {}) {
     super(detail, options);
     this.code = code;
+    this.retryAfterMs = options.retryAfterMs ?? null;
   }
+}
+
+interface ApiErrorOptions extends ErrorOptions {
+  retryAfterMs?: number | null;
+}
+
+/** Reads `Retry-After`, which has seconds or a date (RFC 9110). */
+export function readRetryAfter(headers: Headers, now = Date.now()): number | null {
+  const value = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(value)) return Number(value) * 1_000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
 /** The server responds, but this page can't load the code of a view. */

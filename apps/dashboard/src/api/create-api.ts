@@ -6,9 +6,10 @@ import {
   createClient,
 } from '@switchboard/client';
 import type { MediaFile } from '@switchboard/contracts';
+import * as strings from '#strings/errors';
 import { BASE_PATH } from '../base-path.ts';
 import type { SessionStore } from '../session/session-store.ts';
-import { ApiError, unreachable } from './api-error.ts';
+import { ApiError, readRetryAfter, unreachable } from './api-error.ts';
 import { type UploadOptions, uploadFile } from './upload-file.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -47,7 +48,15 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>): Api {
     ...[options]: Arguments<Key>
   ): Promise<AnswerOf<Key>> {
     const token = route === LOG_IN ? null : session.read();
-    const client = createClient({ baseUrl: BASE_PATH, ...(token !== null && { token }) });
+    const last: { response?: Response } = {};
+    const client = createClient({
+      baseUrl: BASE_PATH,
+      ...(token !== null && { token }),
+      fetch: async (...request) => {
+        last.response = await fetch(...request);
+        return last.response;
+      },
+    });
     const headers = {
       // Live events are merged into the response, so it must not come from an older cache.
       ...(route.startsWith('GET ') && { 'cache-control': 'no-cache' }),
@@ -55,12 +64,15 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>): Api {
     };
     const all = [{ ...options, headers, signal }] as unknown as Arguments<Key>;
     const result = await client(route, ...all).catch((error: unknown) => {
+      // A proxy in front of the server limits requests too, and responds in words of its own.
+      if (last.response?.status === 429) throw rateLimited(last.response.headers);
       throw unreachable(error);
     });
     if (result.ok) return result.data;
 
     endIfOver(result.error, token);
-    throw new ApiError(result.error, result.detail);
+    const retryAfterMs = readRetryAfter(result.headers);
+    throw new ApiError(result.error, result.detail, { retryAfterMs });
   }
 
   function endIfOver(error: ApiError['code'], token: string | null): void {
@@ -105,6 +117,9 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>): Api {
     },
   };
 }
+
+const rateLimited = (headers: Headers): ApiError =>
+  new ApiError('rate_limited', strings.tooManyRequests, { retryAfterMs: readRetryAfter(headers) });
 
 /** Reports the bytes of a response while it is read. */
 function countBytes(response: Response, onProgress: Transfer['onProgress']): Response {

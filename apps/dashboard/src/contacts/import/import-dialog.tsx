@@ -1,43 +1,95 @@
 import { useState } from 'react';
 import * as strings from '#strings/contact-import';
+import { useCountry } from '../../phone/country-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { FailureNotice, Notice } from '../../ui/notice.tsx';
 import { ColumnMapping } from './column-mapping.tsx';
-import { decodeText } from './decode-text.ts';
+import type { ColumnUse } from './columns/column.ts';
+import { FileOptions } from './file-options.tsx';
+import { describeProblem } from './file-problem.ts';
+import type { Detected, FileChoices } from './file/file-choices.ts';
+import type { FileProblem } from './file/read-table.ts';
 import { ImportPreview } from './import-preview.tsx';
-import { parseCsv } from './parse-csv.ts';
-import { type ColumnUse, guessColumns } from './plan-import.ts';
+import { useImporter } from './use-importer.ts';
+import type { TableSummary } from './worker/create-importer.ts';
 
-const MAX_ROWS = 50_000;
 const MAX_BYTES = 20_000_000;
+const AS_DETECTED: FileChoices = { encoding: null, delimiter: null, headerRow: null };
 
-interface Table {
-  rows: string[][];
-  uses: ColumnUse[];
+/** What the worker has read, and what the person changed. */
+interface ReadFile {
+  choices: FileChoices;
+  detected: Detected | null;
+  table: TableSummary | null;
+  /** Null: as guessed. */
+  uses: readonly ColumnUse[] | null;
+  problem: string | null;
+  error: unknown;
 }
+
+const NO_FILE: ReadFile = {
+  choices: AS_DETECTED,
+  detected: null,
+  table: null,
+  uses: null,
+  problem: null,
+  error: null,
+};
 
 /** Imports contacts from a CSV file: choose the file, map its columns, preview, import. */
 export function ImportDialog(props: { workspaceId: string; onClose(): void }) {
-  const [table, setTable] = useState<Table | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const country = useCountry();
+  const { importer, running } = useImporter();
+  const [file, setFile] = useState(NO_FILE);
+  const [isReading, setReading] = useState(false);
   const [isMapped, setMapped] = useState(false);
+  const { table, detected, problem } = file;
+  const uses = file.uses ?? table?.uses ?? [];
 
-  async function open(file: File | undefined): Promise<void> {
-    setTable(null);
-    setProblem(null);
-    if (file === undefined) return;
-    if (file.size > MAX_BYTES) return setProblem(strings.fileTooLarge);
-    const rows = parseCsv(decodeText(new Uint8Array(await file.arrayBuffer())));
-    const [headers] = rows;
-    if (headers === undefined || rows.length < 2) {
-      return setProblem(strings.fileWithoutRows);
+  /** Shows the result of a read. Uses that the person changed are kept for the same columns. */
+  async function show(
+    result: Promise<TableSummary | FileProblem>,
+    before: ReadFile,
+    choices: FileChoices,
+  ): Promise<void> {
+    setReading(true);
+    try {
+      const read = await result;
+      if (read.kind !== 'table') {
+        return setFile({ ...before, choices, table: null, problem: describeProblem(read) });
+      }
+      const isSame = before.table?.columns.length === read.columns.length;
+      const kept = isSame ? before.uses : null;
+      setFile({ ...NO_FILE, choices, detected: read.detected, table: read, uses: kept });
+    } catch (error) {
+      // The browser refuses to read a file that has changed since it was chosen.
+      if (error instanceof Error && /NotReadable|NotFound/.test(error.message)) {
+        setFile({ ...NO_FILE, problem: strings.fileUnreadable });
+      } else setFile({ ...NO_FILE, error });
+    } finally {
+      setReading(false);
     }
-    if (rows.length > MAX_ROWS + 1) {
-      return setProblem(strings.tooManyRows(MAX_ROWS));
-    }
-    setTable({ rows, uses: guessColumns(headers) });
+  }
+
+  function open(chosen: File | undefined): void {
+    setFile(NO_FILE);
+    if (chosen === undefined || importer === null) return;
+    if (chosen.size > MAX_BYTES) return setFile({ ...NO_FILE, problem: strings.fileTooLarge });
+    void show(
+      importer.open(chosen, { language: navigator.language, country }),
+      NO_FILE,
+      AS_DETECTED,
+    );
+  }
+
+  function change(changed: Partial<FileChoices>): void {
+    if (importer === null) return;
+    const choices = { ...file.choices, ...changed };
+    const merged = detected === null ? null : { ...detected, ...withoutNulls(changed) };
+    setFile({ ...file, choices, detected: merged });
+    void show(importer.read(choices), { ...file, detected: merged }, choices);
   }
 
   return (
@@ -49,23 +101,31 @@ export function ImportDialog(props: { workspaceId: string; onClose(): void }) {
               <input
                 {...control}
                 type="file"
-                accept=".csv,.tsv,.txt,text/csv"
+                accept=".csv,.tsv,.tab,.txt,text/csv"
                 className="field file:mr-3 file:rounded-md file:border-0 file:bg-sunken file:px-2 file:py-0.5 file:text-ink"
-                onChange={({ target }) => void open(target.files?.[0])}
+                onChange={({ target }) => open(target.files?.[0])}
               />
             )}
           </Field>
         )}
+        <FailureNotice error={file.error} />
+        {isReading && <p role="status">{strings.readingFile}</p>}
+        {detected !== null && !isMapped && <FileOptions detected={detected} onChange={change} />}
         {table !== null && !isMapped && (
           <>
-            <ColumnMapping {...table} onChange={(uses) => setTable({ ...table, uses })} />
-            {!table.uses.includes('number') && (
+            <ColumnMapping
+              columns={table.columns}
+              uses={uses}
+              guessed={table.uses}
+              onChange={(changed) => setFile({ ...file, uses: changed })}
+            />
+            {!uses.includes('number') && (
               <Notice tone="wait">{strings.chooseColumnWithPhoneNumbers}</Notice>
             )}
             <div className="flex justify-end border-t border-line pt-4">
               <Button
                 kind="primary"
-                disabled={!table.uses.includes('number')}
+                disabled={isReading || !uses.includes('number')}
                 onClick={() => setMapped(true)}
               >
                 {strings.preview}
@@ -73,10 +133,20 @@ export function ImportDialog(props: { workspaceId: string; onClose(): void }) {
             </div>
           </>
         )}
-        {table !== null && isMapped && (
-          <ImportPreview {...props} {...table} onBack={() => setMapped(false)} />
+        {importer !== null && table !== null && isMapped && (
+          <ImportPreview
+            {...props}
+            importer={importer}
+            running={running}
+            rows={table.rows}
+            uses={uses}
+            onBack={() => setMapped(false)}
+          />
         )}
       </div>
     </Dialog>
   );
 }
+
+const withoutNulls = (choices: Partial<FileChoices>): Partial<Detected> =>
+  Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== null));

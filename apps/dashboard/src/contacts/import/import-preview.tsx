@@ -1,59 +1,59 @@
-import { CONTACT_LIMITS, type ImportRefusal } from '@switchboard/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { CONTACT_LIMITS } from '@switchboard/contracts';
 import { useState } from 'react';
 import * as actions from '#strings/actions';
 import * as strings from '#strings/contact-import';
-import { useApi } from '../../api/api-context.tsx';
-import { queryKeys } from '../../api/query-keys.ts';
 import { useCountry } from '../../phone/country-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
-import { useContactChange } from '../use-contacts.ts';
-import { type ColumnUse, type ImportPlan, type SkippedRow, planImport } from './plan-import.ts';
-import { type ImportOutcome, sendImport } from './send-import.ts';
+import { describeSkip } from './describe-skip.ts';
+import { AmbiguousField } from './ambiguous-field.tsx';
+import { NumberReadings } from './number-readings.tsx';
+import type { AmbiguousDigits } from './plan/read-number.ts';
+import type { ImportOutcome } from './send-import.ts';
+import { type ShownSkip, SkippedRows } from './skipped-rows.tsx';
+import { type ImportSource, useImportRun } from './use-import-run.ts';
+import type { PlanSummary } from './worker/create-importer.ts';
 
-const SHOWN_SKIPPED = 100;
-
-/** Shows what an import would do and which rows it skips, and imports. */
-export function ImportPreview(props: {
-  workspaceId: string;
-  rows: readonly string[][];
-  uses: readonly ColumnUse[];
+interface ImportPreviewProps extends ImportSource {
+  /** How many rows the table has. */
+  rows: number;
   onBack(): void;
   onClose(): void;
-}) {
-  const { workspaceId } = props;
-  const api = useApi();
-  const country = useCountry();
-  const [plan] = useState(() => planImport(props.rows, props.uses, country));
+}
+
+/** Shows what an import would do and which rows it skips, and imports. */
+export function ImportPreview(props: ImportPreviewProps) {
   const [existing, setExisting] = useState<'keep' | 'update'>('update');
-  const [sent, setSent] = useState(0);
-  const preview = useQuery({
-    queryKey: [...queryKeys.workspace(workspaceId), 'import-preview', existing],
-    queryFn: () => sendImport(api, workspaceId, plan.contacts, { existing, isDryRun: true }),
-    // The next import has different contacts.
-    gcTime: 0,
+  const country = useCountry();
+  const [ambiguous, setAmbiguous] = useState<AmbiguousDigits>('skip');
+  const { plan, planned, preview, run, progress, stop } = useImportRun(props, {
+    existing,
+    rules: { country, ambiguous },
   });
-  const run = useContactChange(workspaceId, (_api, contacts: ImportPlan['contacts']) =>
-    sendImport(api, workspaceId, contacts, { existing, isDryRun: false, onProgress: setSent }),
-  );
+  const summary = plan.data ?? null;
   const outcome = run.data ?? preview.data;
-  const refused = outcome?.refused ?? [];
-  const skipped = [...plan.skipped, ...refused.map((each) => toSkippedRow(each, plan))].sort(
-    (a, b) => a.row - b.row,
-  );
-  const imported = plan.contacts.length - refused.length;
+  const total = summary?.contacts ?? 0;
+  const imported = total - (outcome?.refused.length ?? 0);
+  const skippedRows = (summary?.skippedRows ?? 0) + (outcome?.refused.length ?? 0);
+  const isStopped = run.data !== undefined && run.data.sent < total;
+  const error = plan.error ?? run.error ?? preview.error;
   return (
     <>
       <p role="status" className="font-medium">
-        {outcome === undefined
-          ? preview.error === null && actions.checking
-          : (run.data === undefined ? strings.importPlan : strings.importOutcome)({
+        {outcome !== undefined
+          ? (run.data === undefined ? strings.importPlan : strings.importOutcome)({
               ...outcome,
-              skipped: skipped.length,
-            })}
+              skipped: skippedRows,
+            })
+          : error === null &&
+            (summary === null
+              ? strings.readingRows({ done: planned, total: props.rows })
+              : strings.checkingContacts({ done: progress.sent, total }))}
       </p>
+      {isStopped && (
+        <Notice tone="wait">{strings.importStopped({ sent: run.data?.sent ?? 0, total })}</Notice>
+      )}
       {run.data === undefined && (
         <Field
           label={strings.existingContacts}
@@ -73,45 +73,41 @@ export function ImportPreview(props: {
           )}
         </Field>
       )}
-      {skipped.length > 0 && (
-        <section aria-labelledby="skipped-title">
-          <h3 id="skipped-title" className="mb-1 font-medium text-soft">
-            {strings.skippedRows}
-          </h3>
-          <ul
-            tabIndex={0}
-            aria-labelledby="skipped-title"
-            className="scroller max-h-48 rounded-lg border border-line px-3 py-2 text-[0.8125rem]"
-          >
-            {skipped.slice(0, SHOWN_SKIPPED).map(({ row, reason }) => (
-              <li key={row}>
-                {strings.skippedRow({
-                  row,
-                  place: (text) => <span className="text-faint tabular-nums">{text}</span>,
-                  reason: <span dir="auto">{reason}</span>,
-                })}
-              </li>
-            ))}
-            {skipped.length > SHOWN_SKIPPED && (
-              <li className="text-faint">{strings.moreRows(skipped.length - SHOWN_SKIPPED)}</li>
-            )}
-          </ul>
-        </section>
+      {run.data === undefined && (ambiguous !== 'skip' || (summary?.ambiguousRows ?? 0) > 0) && (
+        <AmbiguousField
+          country={country}
+          value={ambiguous}
+          isDisabled={run.isPending}
+          onChange={setAmbiguous}
+        />
       )}
+      {summary !== null && run.data === undefined && summary.readings.length > 0 && (
+        <NumberReadings readings={summary.readings} changed={summary.changedNumbers} />
+      )}
+      {skippedRows > 0 && <SkippedRows rows={listSkipped(summary, outcome)} count={skippedRows} />}
       {run.isPending && (
-        <Notice tone="info">{strings.contactsSent({ sent, total: plan.contacts.length })}</Notice>
+        <Notice tone="info">{strings.contactsSent({ sent: progress.sent, total })}</Notice>
       )}
-      <FailureNotice error={run.error ?? preview.error} />
+      {progress.isWaiting && <Notice tone="wait">{strings.waitingForServer}</Notice>}
+      <FailureNotice error={error} />
       <div className="flex items-center justify-end gap-2 border-t border-line pt-4">
         {run.data === undefined ? (
           <>
-            <Button kind="quiet" disabled={run.isPending} onClick={props.onBack}>
-              {actions.back}
-            </Button>
+            {run.isPending ? (
+              <Button kind="quiet" onClick={stop}>
+                {strings.stopImport}
+              </Button>
+            ) : (
+              <Button kind="quiet" onClick={props.onBack}>
+                {actions.back}
+              </Button>
+            )}
             <Button
               kind="primary"
-              disabled={run.isPending || imported === 0 || preview.data === undefined}
-              onClick={() => run.mutate(plan.contacts)}
+              disabled={
+                run.isPending || imported === 0 || summary === null || preview.data === undefined
+              }
+              onClick={() => summary !== null && run.mutate(summary)}
             >
               {strings.importCount(imported)}
             </Button>
@@ -126,17 +122,22 @@ export function ImportPreview(props: {
   );
 }
 
-const REFUSALS: Record<ImportRefusal, string> = {
+const REFUSALS: Record<ImportOutcome['refused'][number]['reason'], string> = {
   too_many_tags: strings.tooManyTagsTogether(CONTACT_LIMITS.tags),
   too_many_fields: strings.tooManyFieldsTogether(CONTACT_LIMITS.fields),
   too_many_numbers: strings.tooManyNumbersTogether(CONTACT_LIMITS.otherNumbers),
   number_exists: strings.numberOfAnother,
+  invalid: strings.contactInvalid,
 };
 
-/** Describes a row whose contact is valid by itself, but not when combined with the stored contact. */
-function toSkippedRow(
-  { number, reason }: ImportOutcome['refused'][number],
-  { rowOf }: ImportPlan,
-): SkippedRow {
-  return { row: rowOf.get(number) ?? 0, reason: REFUSALS[reason] };
+/** No list on the page is longer. */
+const SHOWN_SKIPPED = 100;
+
+/** Lists the rows that the plan skips and those that the server refuses, in the order of the file. */
+function listSkipped(plan: PlanSummary | null, outcome: ImportOutcome | undefined): ShownSkip[] {
+  const planned = plan?.skipped.map(({ row, reason }) => ({ row, reason: describeSkip(reason) }));
+  const refused = outcome?.refused.map(({ row, reason }) => ({ row, reason: REFUSALS[reason] }));
+  return [...(planned ?? []), ...(refused ?? [])]
+    .sort((a, b) => a.row - b.row)
+    .slice(0, SHOWN_SKIPPED);
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Encoding } from '../../contacts/import/file/encodings.ts';
 import { formatCount } from '../../ui/format.ts';
 import { plural } from './plural.ts';
 
@@ -7,20 +8,84 @@ export const doNotImport = 'Do not import';
 export const phoneNumber = 'Phone number';
 export const otherNumbers = 'Other numbers';
 export const name = 'Name';
+export const firstName = 'First name';
+export const lastName = 'Last name';
 export const tags = 'Tags';
 export const columns = 'Columns';
 export const column = (position: number) => `Column ${formatCount(position)}`;
+export const emptyColumns = (count: number) =>
+  plural(count, {
+    one: `${formatCount(count)} column has no values.`,
+    other: `${formatCount(count)} columns have no values.`,
+  });
+export const columnsLeftOut = ({ max, names }: { max: number; names: string }) =>
+  `A contact has at most ${formatCount(max)} fields, so these columns will not be imported: ${names}.`;
 
 // import-dialog.tsx
 export const fileTooLarge = 'The file is larger than 20 MB. Split it into smaller files.';
-export const fileWithoutRows =
-  'The file needs a first row with column names, and at least one more row.';
+export const fileUnreadable =
+  'The file cannot be read. Close it in other programs, and choose it again.';
 export const importContacts = 'Import contacts';
 export const csvFile = 'CSV file';
 export const csvFileHint =
-  'The first row must contain the column names. Numbers without a country code are treated as numbers in your country.';
+  'Choose a table that a spreadsheet or another program has saved as CSV. Numbers without + and a country code are read with the country of the workspace.';
+export const readingFile = 'Reading the file…';
 export const chooseColumnWithPhoneNumbers = 'Choose the column with the phone numbers.';
 export const preview = 'Preview';
+
+// file-problem.ts
+export const fileWithoutRows =
+  'The file needs a row with column names, and at least one row with a contact.';
+export const fileWithOpenQuotes = (row: number) =>
+  `No row can be read, because quotation marks are not closed: the first one in row ${formatCount(row)}.`;
+export const fileIsWorkbook =
+  'This is a workbook, not a CSV file. Open it in the spreadsheet program, save it as “CSV UTF-8” (File, Save as or Export), and choose that file.';
+export const fileIsArchive =
+  'This is a compressed file. Extract it, and choose the CSV file in it.';
+export const fileIsVcard =
+  'This file contains vCards. Import it into Google Contacts or another address book, export it there as CSV, and choose that file.';
+export const fileIsPdf =
+  'This is a PDF document. Export the table from its program as CSV, and choose that file.';
+export const fileIsWebPage =
+  'This is a web page or an XML file. Open it in a spreadsheet program, save it as “CSV UTF-8”, and choose that file.';
+
+// file-options.tsx
+export const encoding = 'Encoding';
+export const encodingHint = 'If letters look wrong below, choose another encoding.';
+export const delimiter = 'Separator';
+export const headerRow = 'Column names';
+export const noHeaderRow = 'The table has none';
+export const inRow = (row: number) => `In row ${formatCount(row)}`;
+export const comma = 'Comma';
+export const semicolon = 'Semicolon';
+export const tab = 'Tab';
+export const verticalBar = 'Vertical bar';
+export const encodingNames: Record<Encoding, string> = {
+  'utf-8': 'Unicode (UTF-8)',
+  'utf-16le': 'Unicode (UTF-16 LE)',
+  'utf-16be': 'Unicode (UTF-16 BE)',
+  'windows-1252': 'Western Europe (Windows-1252)',
+  macintosh: 'Western Europe (Mac Roman)',
+  'windows-1250': 'Central Europe (Windows-1250)',
+  'iso-8859-2': 'Central Europe (ISO 8859-2)',
+  'windows-1251': 'Cyrillic (Windows-1251)',
+  'koi8-r': 'Cyrillic (KOI8-R)',
+  ibm866: 'Cyrillic (DOS 866)',
+  'x-mac-cyrillic': 'Cyrillic (Mac)',
+  'windows-1253': 'Greek (Windows-1253)',
+  'windows-1254': 'Turkish (Windows-1254)',
+  'windows-1255': 'Hebrew (Windows-1255)',
+  'windows-1256': 'Arabic (Windows-1256)',
+  'windows-1257': 'Baltic (Windows-1257)',
+  'windows-1258': 'Vietnamese (Windows-1258)',
+  'windows-874': 'Thai (Windows-874)',
+  shift_jis: 'Japanese (Shift_JIS)',
+  'euc-jp': 'Japanese (EUC-JP)',
+  'iso-2022-jp': 'Japanese (ISO-2022-JP)',
+  'euc-kr': 'Korean (EUC-KR)',
+  gb18030: 'Chinese, simplified (GB18030)',
+  big5: 'Chinese, traditional (Big5)',
+};
 
 // import-preview.tsx
 export const existingContacts = 'Existing contacts';
@@ -28,6 +93,15 @@ export const updateThem = 'Update them';
 export const updateThemHint = 'Replaces the name and the fields, and adds the tags and numbers.';
 export const keepThemAsTheyAre = 'Keep them as they are';
 export const skippedRows = 'Skipped rows';
+export const readingRows = ({ done, total }: { done: number; total: number }) =>
+  `Reading row ${formatCount(done)} of ${formatCount(total)}…`;
+export const checkingContacts = ({ done, total }: { done: number; total: number }) =>
+  `Checking contact ${formatCount(done)} of ${formatCount(total)}…`;
+export const waitingForServer =
+  'The server limits the number of requests. The import continues by itself in a moment.';
+export const stopImport = 'Stop';
+export const importStopped = ({ sent, total }: { sent: number; total: number }) =>
+  `Stopped after ${formatCount(sent)} of ${formatCount(total)} contacts. Import the file again to add the others.`;
 export const tooManyTagsTogether = (max: number) =>
   `The contact would have more than ${formatCount(max)} tags.`;
 export const tooManyFieldsTogether = (max: number) =>
@@ -35,14 +109,49 @@ export const tooManyFieldsTogether = (max: number) =>
 export const tooManyNumbersTogether = (max: number) =>
   `The contact would have more than ${formatCount(max)} other numbers.`;
 export const numberOfAnother = 'Another contact has one of the numbers.';
+export const contactInvalid = 'The server does not accept this contact.';
 
-// plan-import.ts
+// ambiguous-field.tsx
+export const ambiguousNumbers = 'Digits that may be several numbers';
+export const ambiguousNumbersHint =
+  'They have no plus sign, as when a spreadsheet removes it, and begin like a number with its country code.';
+export const skipThem = 'Skip these rows';
+export const withCountryCode = 'They begin with their country code';
+export const numbersOf = (country: string) => `They are numbers of ${country}`;
+
+// number-readings.tsx
+export const numbers = 'Numbers';
+export const numbersHint = (changed: number) =>
+  plural(changed, {
+    one: `${formatCount(changed)} number is read with another notation than in the file. Check it.`,
+    other: `${formatCount(changed)} numbers are read with another notation than in the file. Check them.`,
+  });
+export const moreNumbers = (count: number) =>
+  plural(count, {
+    one: `and ${formatCount(count)} more number`,
+    other: `and ${formatCount(count)} more numbers`,
+  });
+
+// describe-skip.ts
+export const openQuote =
+  'A quotation mark is not closed, so the row may contain other rows. Correct it in the file.';
+export const nearOpenQuote = (row: number) =>
+  `The open quotation mark of row ${formatCount(row)} may belong to this row.`;
+export const moreCells = ({ cells, columns: count }: { cells: number; columns: number }) =>
+  `The row has ${formatCount(cells)} cells, but the table has ${formatCount(count)} columns. A cell with the separator needs quotation marks.`;
+export const nameHasLines =
+  'The name has several lines. Check the quotation marks of the row, or write the name in one line.';
+export const nameHasQuote = 'The name has a quotation mark without its pair.';
+export const controlCharacter = 'The row has a character that cannot be stored (NUL).';
+export const wrongEncoding =
+  'The row has bytes that are no characters in this encoding. Choose another encoding.';
 export const sameNumberAsRow = (row: number) => `Row ${formatCount(row)} has the same number.`;
 export const numberMissing = 'The phone number is missing.';
 export const notNumber = (value: string) => `“${value}” is not a phone number.`;
 export const severalNumbers = (value: string) =>
   `“${value}” may be several numbers. Write it with + and its country code.`;
-export const otherNumberInvalid = 'One of the other numbers is not a phone number.';
+export const otherNumberInvalid = (value: string) =>
+  `“${value}”, one of the other numbers, is not a phone number.`;
 export const nameTooLong = (max: number) =>
   `The name has more than ${formatCount(max)} characters.`;
 export const tooManyNumbers = (max: number) =>

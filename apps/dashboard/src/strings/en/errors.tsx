@@ -4,6 +4,9 @@ import { oneNumber } from './phone.tsx';
 // api-error.ts
 export const serverUnreachable = 'The server can’t be reached. Check your connection.';
 
+// create-api.ts
+export const tooManyRequests = 'Too many requests. Try again in a moment.';
+
 // explain-failure.ts
 export const serverFailed = 'Something went wrong on the server. Try again.';
 export const sendFailed =
