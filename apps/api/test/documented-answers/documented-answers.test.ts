@@ -45,6 +45,22 @@ test('every rate-limited route responds with 429 beyond its limit', async () => 
   expect(findUnseen((_status, code) => code === 'rate_limited')).toEqual([]);
 });
 
+/**
+ * Changes of content, which has its own history or belongs to one person, and requests that store nothing.
+ */
+const UNAUDITED =
+  /\/(contacts|conversations|media|messages|saved-replies|saved-views|sessions|users)\b|\/provider\/verify$|\/routing\/preview$/;
+
+/** Other changes whose successful request left no audit entry. */
+const unaudited: string[] = [];
+
+async function countAuditEntries(): Promise<number> {
+  const { rows } = await pool.query<{ entries: number }>(
+    'SELECT count(*)::int AS entries FROM audit_entries',
+  );
+  return rows[0]?.entries ?? Number.NaN;
+}
+
 test('every route has a successful response', async () => {
   const order = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
   const ends = (route: DocumentedRoute) => Number(route.path.endsWith('/current'));
@@ -53,9 +69,17 @@ test('every route has a successful response', async () => {
   await callBack('inbound', {});
   await callBack('status', {});
   for (const route of documentedRoutes.toSorted((a, b) => rank(a) - rank(b))) {
+    const before = await countAuditEntries();
     await succeed(route);
+    const isChange =
+      route.method !== 'GET' && !isProviderWebhook(route) && !UNAUDITED.test(route.path);
+    if (isChange && (await countAuditEntries()) === before) unaudited.push(route.key);
   }
   expect(findUnseen((status) => status < 400)).toEqual([]);
+});
+
+test('every route that changes settings of a workspace leaves an audit entry', () => {
+  expect(unaudited).toEqual([]);
 });
 
 async function askAll(): Promise<void> {

@@ -68,6 +68,8 @@ export function goodBody({
     changeContact: { number: credential === 'session' ? '+15550005558' : '+15550006668' },
     mergeContact: { contact_id: resources['otherContactId'] },
     changeSavedReply: { name: 'Changed' },
+    // A name that the workspace has already is no change, and leaves no audit entry.
+    changeWorkspace: { name: `Renamed ${Math.random()}` },
     addProvider: { type: 'sandbox', credentials: {} },
     changeProvider: { name: 'Renamed' },
     putRouting: { rules: [], failover: false },
