@@ -2,7 +2,18 @@ import { expect, test } from 'vitest';
 import { findMentions } from './find-mentions.ts';
 
 const member = (name: string, id = name) => ({ id, name });
-const MEMBERS = ['Ann', 'Anna', 'Ann Lee', 'José', 'Zoë', '李', '李明'].map((name) => member(name));
+const MEMBERS = [
+  'lee',
+  'lee_dohm',
+  'The H',
+  'Ann',
+  'Anna',
+  'Ann Lee',
+  'José',
+  'Zoë',
+  '李',
+  '李明',
+].map((name) => member(name));
 const SAMS = [member('Sam', 'sam-1'), member('Sam', 'sam-2')];
 
 test.each([
@@ -15,6 +26,7 @@ test.each([
   ['@李明请回电', ['李明']],
   ['@Ann\n@Ann', ['Ann']],
   ['Ann, Anna', []],
+  ['@lee_dohm, see @The Habiticans', ['lee_dohm']],
 ])('the text %j mentions %j', (text, ids) => {
   expect(findMentions(text, MEMBERS, [])).toEqual(ids);
 });

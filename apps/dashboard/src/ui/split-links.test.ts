@@ -32,6 +32,12 @@ test.each([
   ['请看：https://example.com/b，谢谢', 'https://example.com/b'],
   ['「https://example.com/c」', 'https://example.com/c'],
   ['（example.com/d）', 'example.com/d'],
+  ['【视频】 http://t.cn/RZwjG7U（分享自 @酷6网）', 'http://t.cn/RZwjG7U'],
+  [
+    '网址2（http://foo.example/blah_(wikipedia)_(again)）',
+    'http://foo.example/blah_(wikipedia)_(again)',
+  ],
+  ['当当网http://t.cn/RUy3HJN《一尺闲梦》亚马逊', 'http://t.cn/RUy3HJN'],
   ['“https://example.com/e”', 'https://example.com/e'],
   ['انظر https://example.com/f؟', 'https://example.com/f'],
   ['https://example.com／g@evil.example', 'https://example.com'],
