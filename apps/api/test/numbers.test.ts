@@ -110,6 +110,14 @@ describe.each(WAYS)('numbers with %s', (_name, way) => {
     expect(await defaults()).toEqual([first]);
   });
 
+  test('the list has only the given number, if the workspace has it', async () => {
+    const added = await add({ number: aNumber() });
+    await add({ number: aNumber() });
+    const find = (number: string) => client(`/numbers?number=${encodeURIComponent(number)}`);
+    expect(dataOf(await find(added.number))).toEqual([added]);
+    expect(dataOf(await find(aNumber()))).toEqual([]);
+  });
+
   test('a workspace cannot have the same number twice', async () => {
     const number = aNumber();
     await add({ number });

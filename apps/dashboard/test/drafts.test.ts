@@ -49,7 +49,7 @@ test('the time of a reply survives another conversation, a note and a reload, an
   await page.getByRole('button', { name: 'Note', exact: true }).click();
   await page.getByRole('button', { name: 'Reply', exact: true }).click();
   await expectTime();
-  await page.reload();
+  await reload();
   await expectTime();
 
   await reply().press('Enter');
@@ -71,6 +71,65 @@ test('the time of a new message is kept when it is the only thing that was chose
   await page.locator('body').press('c');
   expect(await dialog.getByLabel('Send at').inputValue()).toBe(tomorrow());
   await dialog.getByRole('button', { name: 'Discard' }).click();
+});
+
+test.each([
+  ['a visit to another conversation', 'Are you still there?', visitBob],
+  ['a reload', 'Your table is ready', reload],
+])(
+  'a reply whose response was lost is sent once, although it is tried again after %s',
+  async (_, text, leave) => {
+    const path = `**${api}/messages`;
+    let attempts = 0;
+    await page.route(path, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      attempts += 1;
+      if (attempts > 1) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await reply().fill(text);
+    await reply().press('Enter');
+    await expect.poll(() => reply().inputValue(), EVENTUALLY).toBe(text);
+    await leave();
+    await expect.poll(() => reply().inputValue(), EVENTUALLY).toBe(text);
+    await reply().press('Enter');
+    await expect.poll(() => attempts, EVENTUALLY).toBe(2);
+    await expect.poll(() => reply().inputValue(), EVENTUALLY).toBe('');
+    await page.unroute(path);
+    await expect
+      .poll(async () => (await sent(ADA)).filter(({ body }) => body === text).length, EVENTUALLY)
+      .toBe(1);
+    await log().getByText(text).waitFor();
+    expect(await log().getByText(text).count()).toBe(1);
+  },
+);
+
+async function reload(): Promise<void> {
+  await page.reload();
+  await log().getByText('Hello').first().waitFor();
+}
+
+async function visitBob(): Promise<void> {
+  const list = page.getByRole('region', { name: 'Conversations' });
+  await list.getByRole('link', { name: /415 555 0172/ }).click();
+  await expect.poll(() => reply().inputValue(), EVENTUALLY).toBe('');
+  await list.getByRole('link', { name: /415 555 0171/ }).click();
+}
+
+test('a reply comes from the number that received the last message, although the workspace has more than a page of numbers', async () => {
+  const own = '+15005550199';
+  for (let n = 0; n < 100; n += 1)
+    await stack.request('POST', `${api}/numbers`, { number: `+1500556${1000 + n}` });
+  await stack.request('POST', `${api}/numbers`, { number: own });
+  const to = '+14155550179';
+  await stack.request('POST', `${api}/messages`, { to, from: own, body: 'Welcome' });
+  await page.goto(`${view}/conversations/${to}`);
+  await log().getByText('Welcome').waitFor();
+  await reply().fill('Anything else?');
+  await reply().press('Enter');
+  await log().getByText('Anything else?').waitFor();
+  expect((await sent(to)).map(({ from }) => from)).toEqual([own, own]);
 });
 
 /** Dispatches a key as Safari does: the composition has ended, and only `keyCode` shows that it used the key. */

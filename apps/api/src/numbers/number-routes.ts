@@ -65,7 +65,7 @@ export function registerNumberRoutes(
     const workspace = await readWorkspace(workspaceId);
     return answerPage(
       query,
-      (page) => phoneNumbers.list(workspaceId, page),
+      (page) => phoneNumbers.list(workspaceId, page, query.number),
       (number) => toPhoneNumber(workspace, number),
     );
   });

@@ -33,6 +33,17 @@ export const anyMessageQuery = (api: Api, workspaceId: string) =>
   });
 
 /** Queries the numbers of the workspace, at most 100. */
+/** The given number of the workspace, which may have more than one page of numbers. */
+export const numberQuery = (api: Api, workspaceId: string, number: string) =>
+  queryOptions({
+    queryKey: [...queryKeys.settings(workspaceId, 'numbers'), number],
+    queryFn: () =>
+      api.request('GET /api/ui/workspaces/{workspaceId}/numbers', {
+        params: { workspaceId },
+        query: { number },
+      }),
+  });
+
 export const numbersQuery = (api: Api, workspaceId: string) =>
   queryOptions({
     queryKey: queryKeys.settings(workspaceId, 'numbers'),

@@ -1,7 +1,6 @@
 import type { BodyOf } from '@switchboard/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { useApi } from '../api/api-context.tsx';
+import { useApi, useDependencies } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { UNSENT } from '../ui/use-unsent-warning.ts';
 import { useLiveFeed } from '../live/live-context.tsx';
@@ -11,13 +10,23 @@ const SEND = 'POST /api/ui/workspaces/{workspaceId}/messages';
 
 type SendMessageRequest = BodyOf<typeof SEND>;
 
+/** A request whose response has not arrived: what was written, as JSON, the sender that was found, and the key. */
+interface Unanswered {
+  written: string;
+  from?: string;
+  key: string;
+}
+
 /**
  * Sends a message. A retry of the same request reuses its Idempotency-Key: if the response to the
- * first request was lost, the retry returns it, and no second message is sent.
+ * first request was lost, the retry returns it, and no second message is sent. The key is kept with the drafts, because
+ * the retry may follow a visit to another conversation, or a reload.
  */
 export function useSendMessage(
   workspaceId: string,
   options: {
+    /** Finds the sender of a request without one. A retry keeps the sender of the first request. */
+    findSender?(): Promise<string | undefined>;
     /** Called even after the component has been unmounted. */
     onError?(request: SendMessageRequest): void;
   } = {},
@@ -25,22 +34,29 @@ export function useSendMessage(
   const api = useApi();
   const client = useQueryClient();
   const feed = useLiveFeed();
-  const last = useRef({ request: '', key: '' });
+  const { drafts } = useDependencies();
+  const draftName = ({ to }: SendMessageRequest): string => `unanswered.${workspaceId}.${to}`;
   return useMutation({
     mutationKey: UNSENT,
-    mutationFn: (request: SendMessageRequest) => {
-      const text = JSON.stringify(request);
-      if (last.current.request !== text) last.current = { request: text, key: createKey() };
+    mutationFn: async (request: SendMessageRequest) => {
+      const name = draftName(request);
+      const last = drafts.read(name) as Unanswered | null;
+      const written = JSON.stringify(request);
+      if (last?.written !== written) {
+        const from = await options.findSender?.();
+        drafts.write(name, { written, key: createKey(), ...(from !== undefined && { from }) });
+      }
+      const { from, key } = drafts.read(name) as Unanswered;
       return api.request(SEND, {
         params: { workspaceId },
-        body: request,
-        headers: { 'idempotency-key': last.current.key },
+        body: { ...request, ...(from !== undefined && { from }) },
+        headers: { 'idempotency-key': key },
       });
     },
     onError: (_error, request) => options.onError?.(request),
-    onSuccess: ({ id }) => {
+    onSuccess: ({ id }, request) => {
       // After a success, the same text again is a new message.
-      last.current = { request: '', key: '' };
+      drafts.write(draftName(request), null);
       // Shown without its event, which a dead connection would not bring: a person who does not see a message that
       // was sent sends it again. If it can't be fetched either, its event brings it after the reconnect.
       client

@@ -16,7 +16,8 @@ import type { useTyping } from './use-typing.ts';
 export function ComposeArea(props: {
   workspaceId: string;
   number: string;
-  last: Message | undefined;
+  /** Null if there is none, undefined while the messages are loaded. */
+  last: Message | null | undefined;
   isOptedOut: boolean;
   typing: ReturnType<typeof useTyping>;
   /** Null while the number has no conversation, which a note needs. */

@@ -1,11 +1,11 @@
 import { BODY_MAX_CHARACTERS, type Message } from '@switchboard/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import * as actions from '#strings/actions';
 import * as strings from '#strings/conversations';
 import { useApi } from '../api/api-context.tsx';
-import { numbersQuery } from '../api/workspace-queries.ts';
+import { numberQuery } from '../api/workspace-queries.ts';
 import { ScheduleField } from '../compose/schedule-field.tsx';
 import { SegmentMeter } from '../compose/segment-meter.tsx';
 import { useSendMessage } from '../compose/use-send-message.ts';
@@ -31,7 +31,8 @@ import { useTextDraft } from './use-text-draft.ts';
 export function ReplyBox(props: {
   workspaceId: string;
   number: string;
-  last: Message | undefined;
+  /** Null if there is none, undefined while the messages are loaded. */
+  last: Message | null | undefined;
   isOptedOut: boolean;
   /** Called when the user types, or has removed or sent the text. */
   onTyping(isTyping: boolean): void;
@@ -39,6 +40,7 @@ export function ReplyBox(props: {
 }) {
   const { workspaceId, number, last, isOptedOut, onTyping, onSent } = props;
   const api = useApi();
+  const client = useQueryClient();
   const { body, write, restore } = useTextDraft(draftNames.reply(workspaceId, number));
   const attachments = useAttachmentDraft(workspaceId, draftNames.files(workspaceId, number));
   const isDragging = useFileDrop(false, attachments.add);
@@ -47,7 +49,16 @@ export function ReplyBox(props: {
   const { body: scheduledAt, write: setScheduledAt } = useTextDraft(
     draftNames.schedule(workspaceId, number),
   );
+  const used = (last?.direction === 'inbound' ? last.to : last?.from) ?? '';
+  const sender = numberQuery(api, workspaceId, used);
+  const { data: found } = useQuery({ ...sender, enabled: used !== '' });
+  const from = found?.data[0]?.number;
   const send = useSendMessage(workspaceId, {
+    async findSender() {
+      return used === ''
+        ? undefined
+        : (await client.query({ ...sender, staleTime: 'static' })).data[0]?.number;
+    },
     onError(request) {
       restore(request.body);
       attachments.restore(request.media_urls ?? [], sent.current);
@@ -63,10 +74,7 @@ export function ReplyBox(props: {
     hasContent && attachments.uploads.length === 0 && body.length <= BODY_MAX_CHARACTERS;
   // A short code or a sender ID can send messages here, and receive none.
   const hasNumber = number.startsWith('+');
-  const canSend = isComplete && !send.isPending && !isOptedOut && hasNumber;
-  const { data: numbers } = useQuery(numbersQuery(api, workspaceId));
-  const used = last?.direction === 'inbound' ? last.to : last?.from;
-  const from = numbers?.data.find((each) => each.number === used)?.number;
+  const canSend = isComplete && last !== undefined && !send.isPending && !isOptedOut && hasNumber;
 
   function submit(): void {
     if (!canSend) return;
@@ -84,7 +92,6 @@ export function ReplyBox(props: {
       // Whitespace alone is not a text. Only a message with attachments may omit the text.
       body: body.trim() === '' ? '' : body,
       ...(media.length > 0 && { media_urls: media }),
-      ...(from !== undefined && { from }),
       ...(scheduledAt !== '' && { scheduled_at: new Date(scheduledAt).toISOString() }),
     });
   }

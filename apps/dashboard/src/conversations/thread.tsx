@@ -201,7 +201,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
       <ComposeArea
         workspaceId={workspaceId}
         number={number}
-        last={messages.at(-1)}
+        last={data === undefined ? undefined : (messages.at(-1) ?? null)}
         isOptedOut={conversation?.opted_out === true}
         typing={typing}
         addNote={messages.length === 0 ? null : add}

@@ -8,11 +8,15 @@ import {
   phoneNumberList,
 } from '../phone-number.ts';
 import { pagingQuery } from '../query.ts';
+import { z } from 'zod';
 import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
 import { forKeysAndSessions } from './workspace-paths.ts';
 
 const tag = 'Numbers';
+const listQuery = pagingQuery.extend({
+  number: z.string().max(50).optional().describe('Only this number, if the workspace has it'),
+});
 const paths = forKeysAndSessions('/numbers');
 const pathsOfOne = forKeysAndSessions('/numbers/{numberId}');
 const noSuchNumber = 'The workspace has no such number';
@@ -23,7 +27,7 @@ export const numberRoutes = {
     paths,
     tag,
     summary: 'List the numbers of the workspace',
-    query: pagingQuery,
+    query: listQuery,
     answer: { status: 200, schema: phoneNumberList },
   }),
 

@@ -45,7 +45,8 @@ export interface SenderAccount {
 /** The numbers from which a workspace sends. If it has any, exactly one of them is the default. */
 export interface PhoneNumberStore {
   /** Lists the numbers in the order in which they were added. */
-  list(workspaceId: string, page: PageRequest): Promise<Page<StoredPhoneNumber>>;
+  /** Lists the numbers of a workspace, or the one given number if the workspace has it. */
+  list(workspaceId: string, page: PageRequest, number?: string): Promise<Page<StoredPhoneNumber>>;
   find(workspaceId: string, id: string): Promise<StoredPhoneNumber | null>;
   /** Finds which of the numbers the workspace has, and returns the id of each. */
   findIds(workspaceId: string, numbers: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -96,8 +97,8 @@ export function createPhoneNumberStore({
   pool,
 }: Pick<Database, 'prisma' | 'pool'>): PhoneNumberStore {
   return {
-    list(workspaceId, page) {
-      const where = { workspaceId };
+    list(workspaceId, page, number) {
+      const where = { workspaceId, ...(number !== undefined && { number }) };
       return listPage(
         page,
         () => prisma.phoneNumber.count({ where }),
