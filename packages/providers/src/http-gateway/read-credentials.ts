@@ -120,13 +120,17 @@ function readRefused(fields: JsonObject): NonNullable<GatewayConfig['refused']> 
   const isByBody = (path ?? startsWith) !== null;
   return {
     // After a 408, the gateway may have received the whole request.
-    statuses: isByBody && isAbsent(fields['statuses']) ? [] : statuses('statuses', 400, [408]),
+    statuses: isByBody && hasNone(fields['statuses']) ? [] : statuses('statuses', 400, [408]),
     code_path: optionalPath('code_path'),
     detail_path: optionalPath('detail_path'),
     path,
     success_values: optionalTexts('success_values'),
     starts_with: startsWith,
   };
+}
+
+function hasNone(list: unknown): boolean {
+  return isAbsent(list) || (Array.isArray(list) && list.length === 0);
 }
 
 function readSigning(fields: JsonObject): NonNullable<GatewayConfig['signing']> {

@@ -27,6 +27,15 @@ test.each<[parameter: string, changes: object]>([
   ['status_webhook.id_path', { status_webhook: { status_path: 'a', map: { A: 'sent' } } }],
   ['status_webhook.map', { status_webhook: { id_path: 'id', status_path: 'a' } }],
   ['inbound_webhook.to_path', { inbound_webhook: { from_path: 'from', body_path: 'text' } }],
+  ['refused.statuses', { refused: { success_values: ['OK'] } }],
+  [
+    'inbound_webhook.events',
+    { inbound_webhook: { ...DESCRIPTION.inbound_webhook, event_path: 'event' } },
+  ],
+  [
+    'inbound_webhook.event_path',
+    { inbound_webhook: { ...DESCRIPTION.inbound_webhook, events: ['received'] } },
+  ],
   ['signing', { signing: null }],
   ['signing.header', { signing: { secret: SECRET, algorithm: 'hmac-sha256' } }],
   ['signing.secret', { signing: { header: 'X-Signature', algorithm: 'hmac-sha256' } }],
@@ -81,6 +90,37 @@ test.each<[parameter: string, what: string, changes: object]>([
   ['accepted.statuses', 'an error status', { accepted: { statuses: [202, 500] } }],
   ['accepted.statuses', 'an empty list', { accepted: { statuses: [] } }],
   ['accepted.id_path', 'an empty name', { accepted: { statuses: [202], id_path: 'data..id' } }],
+  ['accepted.id_path', 'an empty list', { accepted: { statuses: [202], id_path: [] } }],
+  ['accepted.id_path', 'a list of lists', { accepted: { statuses: [202], id_path: [['id']] } }],
+  [
+    'accepted.id_path',
+    'eleven paths',
+    { accepted: { statuses: [202], id_path: Array.from({ length: 11 }, () => 'id') } },
+  ],
+  [
+    'accepted.id_after',
+    'an unknown placeholder',
+    { accepted: { statuses: [202], id_after: '{{number}}:' } },
+  ],
+  ['refused.path', 'a number', { refused: { path: 5 } }],
+  ['refused.starts_with', 'a text', { refused: { starts_with: 'ERROR' } }],
+  ['refused.starts_with', 'an empty text', { refused: { starts_with: [''] } }],
+  ['refused.success_values', 'a number', { refused: { path: 'a', success_values: [0] } }],
+  [
+    'status_webhook.code_path',
+    'an empty text in a list',
+    { status_webhook: { ...DESCRIPTION.status_webhook, code_path: ['a', ''] } },
+  ],
+  [
+    'inbound_webhook.identity_paths',
+    'a text',
+    { inbound_webhook: { ...inbound, identity_paths: 'id' } },
+  ],
+  [
+    'inbound_webhook.identity_paths[1]',
+    'an empty name',
+    { inbound_webhook: { ...inbound, identity_paths: ['id', ['a.', 'b']] } },
+  ],
   ['refused.statuses', '500, which proves nothing', { refused: { statuses: [500] } }],
   ['refused.statuses', '408, which proves nothing', { refused: { statuses: [408] } }],
   [
@@ -166,6 +206,30 @@ test('a change keeps what it omits, including the secrets and the id of the acco
     send: { ...openConfig(account).send, url: 'http://127.0.0.1:9/other' },
     signing: { ...openConfig(account).signing, header: 'x-other' },
     inbound_webhook: null,
+  });
+});
+
+test('a change of one field keeps the other new fields of a gateway', () => {
+  const account = accountOf({
+    ...DESCRIPTION,
+    send: { ...send, unless_gsm7: 'coding=2&charset=UTF-8' },
+    refused: { path: ['error', 'errors'], starts_with: ['ERROR'], success_values: ['OK'] },
+    inbound_webhook: { ...inbound, identity_paths: [['from', 'sender'], 'at'] },
+  });
+  const change = { refused: { detail_path: ['message', 'detail'] } };
+  const changed = readCredentials(completeCredentials(change, account), account.id).account;
+  const { refused, ...others } = openConfig(account);
+  expect(openConfig(changed)).toEqual({
+    ...others,
+    refused: { ...refused, detail_path: ['message', 'detail'] },
+  });
+  expect(others.send.unless_gsm7).toEqual({ coding: '2', charset: 'UTF-8' });
+  expect(describeCredentials(changed)).toMatchObject({
+    'send.unless_gsm7': '{"coding":"2","charset":"UTF-8"}',
+    'refused.path': 'error, errors',
+    'refused.starts_with': 'ERROR',
+    'refused.detail_path': 'message, detail',
+    'inbound_webhook.identity_paths': '[["from","sender"],"at"]',
   });
 });
 

@@ -8,7 +8,7 @@ import { DESCRIPTION, createGatewayAccount, moveAccount } from './gateway-accoun
 const LOOPBACK = createAddressRule([{ address: '127.0.0.0', prefix: 8, family: 'ipv4' }]);
 const MESSAGE_ID = '0197a000-0000-7000-8000-000000000001';
 
-export const REQUEST: SendRequest = {
+const REQUEST: SendRequest = {
   messageId: MESSAGE_ID,
   attempt: 1,
   to: '+447700900123',
