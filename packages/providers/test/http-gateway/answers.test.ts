@@ -181,6 +181,18 @@ test.each<[body: string, after: string, sid: string]>([
   });
 });
 
+test.each(['{"id":"g-1","status":"SUCCESS"}', '{"id":"g-1","status":"Queued"}'])(
+  'the response %s is no refusal if the account lists its word as one of success',
+  async (body) => {
+    const refused = { path: 'status', success_values: ['Queued', 'SUCCESS'] };
+    const accepted = { statuses: [200], id_path: 'id' };
+    expect(await outcomeOf({ body }, { accepted, refused })).toMatchObject({
+      kind: 'accepted',
+      message: { sid: 'g-1' },
+    });
+  },
+);
+
 test('a text without the words before the identifier leaves the outcome unknown', async () => {
   const accepted = { statuses: [200], id_after: 'ID:' };
   expect(await outcomeOf({ body: 'Queued' }, { accepted })).toMatchObject({ kind: 'unknown' });
