@@ -17,7 +17,7 @@ RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc
 # Without install scripts: `prepare` would build too early, and the others download unneeded files.
 FROM base AS build
 COPY --from=manifests /app ./
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --omit=dev
 COPY . .
 RUN npm run build
 # Only the files that run, without sources, types and tests.
@@ -28,7 +28,7 @@ RUN mkdir /built \
     ! -name '*.d.ts' ! -name '*.map' ! -name .tsbuildinfo -print \
   | tar -cf - -T - | tar -xf - -C /built
 
-# Without peer dependencies: one is Prisma's CLI, which has 200 MB and is needed only to build.
+# Without peer dependencies: one of Prisma's is the compiler, which has 27 MB.
 FROM base AS dependencies
 COPY --from=manifests /app ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --omit=dev --legacy-peer-deps \

@@ -1,5 +1,6 @@
-// npm run build: installs the packages if needed, generates the Prisma client and compiles everything. npm runs it
-// with `--no-install` as the last step of an installation.
+// npm run build: installs the packages if needed, generates the Prisma client and compiles what a server runs; with
+// `--proofs` also `bench` and `chaos`. npm runs it with `--no-install` as the last step of an installation.
 import { prepareCheckout } from './prepare-checkout.mjs';
 
-await prepareCheckout({ install: !process.argv.includes('--no-install'), compile: true });
+const has = (option) => process.argv.includes(option);
+await prepareCheckout({ install: !has('--no-install'), compile: true, proofs: has('--proofs') });

@@ -1,1 +1,1 @@
-export function findMissingPackages(root: string): string | null;
+export function findMissingPackages(root: string, options: { dev: boolean }): string | null;

@@ -4,9 +4,10 @@ import path from 'node:path';
 /**
  * Compares what npm has installed with package-lock.json, and returns why `npm ci` is needed, or null. npm writes
  * node_modules/.package-lock.json when an installation is complete; an interrupted `npm ci` leaves none. No
- * installed package is built for one release of Node, so another Node needs no other installation.
+ * installed package is built for one release of Node, so another Node needs no other installation. Without `dev`, the
+ * development packages are not needed, and it does not matter whether they are there.
  */
-export function findMissingPackages(root) {
+export function findMissingPackages(root, { dev }) {
   const wanted = readPackages(path.join(root, 'package-lock.json'));
   if (wanted === null) throw new Error(`${root} has no package-lock.json.`);
   if (!existsSync(path.join(root, 'node_modules'))) return 'no packages are installed';
@@ -14,6 +15,7 @@ export function findMissingPackages(root) {
   if (installed === null) return 'an earlier installation is not complete';
   for (const [folder, entry] of Object.entries(wanted)) {
     if (!folder.includes('node_modules/')) continue; // the workspaces themselves
+    if (entry.dev && !dev) continue;
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const found = installed[folder];
     if (found === undefined) {

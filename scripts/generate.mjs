@@ -1,4 +1,4 @@
-// npm run generate: installs the packages if needed, and generates the Prisma client.
+// npm run generate: installs all packages if needed, those of tests and checks too, and generates the Prisma client.
 import { prepareCheckout } from './prepare-checkout.mjs';
 
-await prepareCheckout();
+await prepareCheckout({ proofs: true });

@@ -56,7 +56,7 @@ function writeTree(tree) {
   mkdirSync(tree, { recursive: true });
   copyManifests(tree);
   // Without install scripts, because `prepare` would build and others download files that a server does
-  // not need. Without peer dependencies, because one of Prisma's is its CLI, which has 200 MB.
+  // not need. Without peer dependencies, because one of Prisma's is the compiler.
   const flags = ['--ignore-scripts', '--omit=dev', '--legacy-peer-deps', '--no-audit', '--no-fund'];
   run('npm', ['ci', '--prefer-offline', ...flags, ...WORKSPACES], tree);
   removeUnused(tree);
@@ -108,7 +108,11 @@ function describeContents(tree) {
   );
   for (const name of ['package.json', ...manifests]) {
     const { devDependencies: _unused, ...manifest } = readJson(path.join(tree, name));
-    if (name === 'package.json') manifest.workspaces = manifests.map((one) => path.dirname(one));
+    if (name === 'package.json') {
+      // Those of the root build the programs.
+      delete manifest.dependencies;
+      manifest.workspaces = manifests.map((one) => path.dirname(one));
+    }
     writeFileSync(path.join(tree, name), `${JSON.stringify(manifest, null, 2)}\n`);
   }
   const flags = ['--sbom-format=cyclonedx', '--sbom-type=application', '--omit=dev', '--omit=peer'];

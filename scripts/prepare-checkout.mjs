@@ -15,65 +15,57 @@ const PARENT_CHECK_MS = 250;
 /**
  * Installs the packages, if they are missing or others than those of package-lock.json, then generates the Prisma
  * client and compiles, as far as requested. Does nothing that is done already. Ends the process if a step fails.
+ * `proofs` adds what tests, checks, `bench` and `chaos` need: the development packages, and those programs.
  */
-export async function prepareCheckout({ install = true, compile = false } = {}) {
+export async function prepareCheckout({ install = true, compile = false, proofs = false } = {}) {
   const parent = process.ppid;
   // npm ends without a signal to its child if it is killed.
   const watch = setInterval(() => process.ppid === parent || process.exit(1), PARENT_CHECK_MS);
   await lockCheckout(root, async () => {
-    if (install) await installPackages();
+    if (install) await installPackages(proofs);
     await generate();
     if (!compile) return;
-    await run('The compiler', ['node_modules/.bin/tsc', '-b', 'tsconfig.build.json']);
+    const project = proofs ? 'tsconfig.proofs.json' : 'tsconfig.build.json';
+    await run('The compiler', ['node_modules/.bin/tsc', '-b', project]);
     await run('The build of the dashboard', ['scripts/build-dashboard.mjs']);
   });
   clearInterval(watch);
 }
 
-async function installPackages() {
-  const reason = findMissingPackages(root);
+async function installPackages(proofs) {
+  const reason = findMissingPackages(root, { dev: proofs });
   if (reason === null) return;
-  console.log(`Running npm ci, because ${reason}. This usually takes 1 to 3 minutes.`);
+  console.log(`Running npm ci, because ${reason}. This usually takes 1 to 2 minutes.`);
   const startedAt = performance.now();
-  // With the development packages even if NODE_ENV is `production`: they compile. Without scripts: of the packages,
-  // none needs its own, and our `prepare` would compile here and now.
-  const code = await runStep('npm', ['ci', '--include=dev', '--ignore-scripts'], { cwd: root });
+  // Whatever NODE_ENV or the settings of npm say. Without scripts: of the packages, none needs its own, and our
+  // `prepare` would compile here and now.
+  const dev = proofs ? '--include=dev' : '--omit=dev';
+  const code = await runStep('npm', ['ci', dev, '--ignore-scripts'], { cwd: root });
   if (code !== 0) {
     fail(
       `npm ci has failed. It needs the registry that \`npm config get registry\` prints. Check the network, then run the command again.`,
     );
   }
-  const left = findMissingPackages(root);
+  const left = findMissingPackages(root, { dev: proofs });
   if (left !== null)
     fail(`After npm ci, ${left}. Remove node_modules, then run the command again.`);
   console.log(`Installed in ${Math.round((performance.now() - startedAt) / 1_000)} s.`);
 }
 
-/**
- * Generates the Prisma client if the schema or Prisma has changed. `prisma generate` needs no engine, but the CLI
- * downloads the schema engine unless an environment variable has its path. Any executable is accepted, so the path
- * of Node makes the command work without a network.
- */
+/** Generates the Prisma client if the schema or Prisma has changed. */
 async function generate() {
-  const inputs = ['prisma/schema.prisma', 'node_modules/prisma/package.json'];
+  const inputs = ['prisma/schema.prisma', 'node_modules/@prisma/client-generator-ts/package.json'];
   const hash = createHash('sha256');
   for (const file of inputs) hash.update(readFileSync(path.join(root, file)));
   const current = hash.digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === current) return;
-  const env = {
-    ...process.env,
-    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-    PRISMA_HIDE_UPDATE_MESSAGE: '1',
-    CHECKPOINT_DISABLE: '1',
-  };
-  const command = ['node_modules/prisma/build/index.js', 'generate', '--no-hints'];
-  await run('prisma generate', command, { env, isQuiet: true });
+  await run('The generator of the Prisma client', ['scripts/generate-client.mjs']);
   mkdirSync(GENERATED, { recursive: true });
   writeFileSync(STAMP, current);
 }
 
-async function run(what, args, options = {}) {
-  const code = await runStep(process.execPath, args, { cwd: root, ...options });
+async function run(what, args) {
+  const code = await runStep(process.execPath, args, { cwd: root });
   if (code !== 0) fail(`${what} has failed.`);
 }
 

@@ -52,7 +52,7 @@ const { 'node_modules/of-elsewhere': _1, 'node_modules/for-elsewhere': _2, ...AL
 test('a complete installation needs no npm ci, although the packages of other platforms are missing', async () => {
   await writeJson('package-lock.json', WANTED);
   await install(ALL_HERE);
-  expect(findMissingPackages(root)).toBeNull();
+  expect(findMissingPackages(root, { dev: true })).toBeNull();
 });
 
 const without = (folder: string): Packages =>
@@ -114,7 +114,37 @@ test.each([
 ])('%s needs npm ci, with the reason "%s"', async (_, reason, prepare) => {
   await writeJson('package-lock.json', WANTED);
   await prepare();
-  expect(findMissingPackages(root)).toBe(reason);
+  expect(findMissingPackages(root, { dev: true })).toBe(reason);
+});
+
+test('a development package is needed by tests and checks, and by nothing else', async () => {
+  await writeJson('package-lock.json', {
+    ...WANTED,
+    'node_modules/tool': { version: '1.0.0', integrity: 'sha512-t', dev: true },
+  });
+  await install(ALL_HERE);
+  expect(findMissingPackages(root, { dev: false })).toBeNull();
+  expect(findMissingPackages(root, { dev: true })).toBe('tool is not installed');
+});
+
+test('npm start installs no SDK of tests, no linter and no browser', async () => {
+  const lock = path.join(import.meta.dirname, '../package-lock.json');
+  const { packages } = JSON.parse(await readFile(lock, 'utf8')) as { packages: Packages };
+  for (const name of [
+    '@redocly/openapi-core',
+    '@sparticuz/chromium',
+    '@stoplight/spectral-core',
+    '@vonage/server-sdk',
+    'axe-core',
+    'knip',
+    'oxfmt',
+    'oxlint',
+    'playwright-core',
+    'telnyx',
+    'vitest',
+  ]) {
+    expect([name, packages[`node_modules/${name}`]?.['dev']]).toEqual([name, true]);
+  }
 });
 
 test('no installed package is built for one release of Node, so that another Node needs no installation', async () => {

@@ -2,6 +2,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { icons as lucide } from '@iconify-json/lucide';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { type Plugin, defineConfig } from 'vite';
@@ -34,11 +35,29 @@ function compress(): Plugin {
   };
 }
 
+/** Serves `icon:<name>` as the component of one icon, so that a page loads only the icons that it shows. */
+function icons(): Plugin {
+  const factory = path.join(import.meta.dirname, 'src/ui/create-icon.tsx');
+  return {
+    name: 'icons',
+    resolveId: (id) => (id.startsWith('icon:') ? `\0${id}` : null),
+    load(id) {
+      if (!id.startsWith('\0icon:')) return null;
+      const name = id.slice('\0icon:'.length);
+      const icon = lucide.icons[lucide.aliases?.[name]?.parent ?? name];
+      if (icon === undefined) this.error(`Lucide has no icon "${name}".`);
+      const code = `import { createIcon } from ${JSON.stringify(factory)};
+        export default /* @__PURE__ */ createIcon(${JSON.stringify(icon.body)});`;
+      return { code, moduleSideEffects: false };
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   // The API replaces `./` in the page: it may be reached below a path.
   base: './',
-  plugins: [react(), tailwindcss(), compress()],
+  plugins: [react(), tailwindcss(), icons(), compress()],
   // Reads the TypeScript source of `contracts`, so that this build needs no other build first.
   resolve: { conditions: ['@switchboard/source', 'module', 'browser'] },
   worker: { format: 'es' },
