@@ -40,14 +40,18 @@ function icons(): Plugin {
   const factory = path.join(import.meta.dirname, 'src/ui/create-icon.tsx');
   return {
     name: 'icons',
-    resolveId: (id) => (id.startsWith('icon:') ? `\0${id}` : null),
+    resolveId: (id) => (id.startsWith('icon:') ? `\0${id}.jsx` : null),
     load(id) {
-      if (!id.startsWith('\0icon:')) return null;
-      const name = id.slice('\0icon:'.length);
+      const name = /^\0icon:(.+)\.jsx$/.exec(id)?.[1];
+      if (name === undefined) return null;
       const icon = lucide.icons[lucide.aliases?.[name]?.parent ?? name];
       if (icon === undefined) this.error(`Lucide has no icon "${name}".`);
+      // React's elements, because the content security policy forbids HTML in a string.
+      const jsx = icon.body.replaceAll(/-([a-z])(?=[a-z]*=")/g, (_, letter: string) =>
+        letter.toUpperCase(),
+      );
       const code = `import { createIcon } from ${JSON.stringify(factory)};
-        export default /* @__PURE__ */ createIcon(${JSON.stringify(icon.body)});`;
+        export default /* @__PURE__ */ createIcon(<>${jsx}</>);`;
       return { code, moduleSideEffects: false };
     },
   };

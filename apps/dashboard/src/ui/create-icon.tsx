@@ -1,17 +1,18 @@
-import type { SVGProps } from 'react';
+import type { JSX, ReactNode, SVGProps } from 'react';
 
-export type Icon = (props: { size?: number } & SVGProps<SVGSVGElement>) => React.JSX.Element;
+export type Icon = (props: { size?: number } & SVGProps<SVGSVGElement>) => JSX.Element;
 
-/** Returns the component of an icon. `body` is the SVG inside of 24 × 24 units, from the package of the icons. */
-export function createIcon(body: string): Icon {
+/** Returns the component of an icon. `shapes` are SVG elements in a square of 24 units. */
+export function createIcon(shapes: ReactNode): Icon {
   return ({ size = 24, ...props }) => (
     <svg
       xmlns="http://www.w3.org/2000/svg"
       viewBox="0 0 24 24"
       width={size}
       height={size}
-      dangerouslySetInnerHTML={{ __html: body }}
       {...props}
-    />
+    >
+      {shapes}
+    </svg>
   );
 }
