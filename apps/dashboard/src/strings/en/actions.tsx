@@ -5,7 +5,6 @@ export const save = 'Save';
 export const exportFile = 'Export';
 export const loading = 'Loading…';
 export const showMore = 'Show more';
-export const checking = 'Checking…';
 export const back = 'Back';
 export const done = 'Done';
 export const previous = 'Previous';

@@ -25,7 +25,7 @@ const SPECIAL_LETTERS: Readonly<Record<string, string>> = {
 const FIELD_PREFIX = /^fields\./;
 
 /** Returns the words of a column name in small letters, without accents: `MobilePhone` is `mobile phone`. */
-export function normalizeHeader(header: string): string {
+function normalizeHeader(header: string): string {
   return header
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
