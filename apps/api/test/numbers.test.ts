@@ -80,10 +80,8 @@ describe.each(WAYS)('numbers with %s', (_name, way) => {
     expect(added.inbound_wired).toBe(true);
     expect(added.capabilities).toEqual(['sms', 'mms']);
     expect(dataOf(await client('/numbers'))).toEqual([added]);
-    const find = (one: string) => client(`/numbers?number=${encodeURIComponent(one)}`);
-    expect(dataOf(await find(number))).toEqual([added]);
-    expect(dataOf(await find(aNumber()))).toEqual([]);
-
+    expect(dataOf(await client(`/numbers?number=%2B${number.slice(1)}`))).toEqual([added]);
+    expect(dataOf(await client('/numbers?number=%2B15550001'))).toEqual([]);
     const path = `/numbers/${added.id.toUpperCase()}`;
     const changed = await client(path, { method: 'PATCH', json: { label: '' } });
     expect(phoneNumber.strict().parse(changed.json)).toEqual({ ...added, label: '' });
