@@ -38,7 +38,7 @@ const CREATIONS: readonly (readonly [name: string, path: string, json: object])[
 beforeAll(async () => {
   // A note needs a conversation.
   const sent = await owner('/messages', { json: { to: '+13330000004', body: 'Hello' } });
-  expect(sent.status).toBe(201);
+  if (sent.status !== 201) throw new Error(`The message was not accepted: ${sent.text}`);
 });
 
 test('while a workspace is blocked for longer than a statement may wait, each creation is refused with 503, stores nothing and can be repeated', async () => {

@@ -80,8 +80,7 @@ describe.each(WAYS)('numbers with %s', (_name, way) => {
     expect(added.inbound_wired).toBe(true);
     expect(added.capabilities).toEqual(['sms', 'mms']);
     expect(dataOf(await client('/numbers'))).toEqual([added]);
-    expect(dataOf(await client(`/numbers?number=%2B${number.slice(1)}`))).toEqual([added]);
-    expect(dataOf(await client('/numbers?number=%2B15550001'))).toEqual([]);
+
     const path = `/numbers/${added.id.toUpperCase()}`;
     const changed = await client(path, { method: 'PATCH', json: { label: '' } });
     expect(phoneNumber.strict().parse(changed.json)).toEqual({ ...added, label: '' });

@@ -72,7 +72,7 @@ function sqlStateOf(error: Error): string | null {
       ? error.meta?.['driverAdapterError']
       : error;
   const cause = reported instanceof Error ? reported.cause : null;
-  const code =
+  const code: unknown =
     typeof cause === 'object' && cause !== null ? Reflect.get(cause, 'originalCode') : null;
   return typeof code === 'string' ? code : null;
 }
