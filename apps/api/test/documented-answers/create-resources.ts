@@ -202,12 +202,16 @@ export async function callBackAsVendor(
   const wrong = {
     data: { event_type: '?' },
     message_uuid: '?',
-    ...(kind === 'status' ? { status: '?' } : { message_type: '?' }),
+    ...(kind === 'status' ? { status: '?' } : { message_type: '?', from: '\u0007', text: 'Hi' }),
     id: 'two words',
     to: '\u0007',
   };
-  const right = { event_type: kind === 'status' ? 'message.sent' : 'message.received' };
-  const raw = JSON.stringify(body === 'empty' ? { data: right } : wrong);
+  // A gateway's event of which no part is there is of another kind, and is ignored.
+  const right = {
+    data: { event_type: kind === 'status' ? 'message.sent' : 'message.received' },
+    ...(vendor === 'http' && (kind === 'status' ? { status: 'delivered' } : { text: 'Hello' })),
+  };
+  const raw = JSON.stringify(body === 'empty' ? right : wrong);
   return record(address, { base, raw, headers: signAs(account, raw) });
 }
 
