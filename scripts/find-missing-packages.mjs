@@ -15,7 +15,8 @@ export function findMissingPackages(root, { dev }) {
   if (installed === null) return 'an earlier installation is not complete';
   for (const [folder, entry] of Object.entries(wanted)) {
     if (!folder.includes('node_modules/')) continue; // the workspaces themselves
-    if (entry.dev && !dev) continue;
+    // `devOptional`: of the others, only a package that does not require it would use it.
+    if ((entry.dev || entry.devOptional) && !dev) continue;
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const found = installed[folder];
     if (found === undefined) {

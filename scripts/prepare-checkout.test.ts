@@ -117,15 +117,18 @@ test.each([
   expect(findMissingPackages(root, { dev: true })).toBe(reason);
 });
 
-test('a development package is needed by tests and checks, and by nothing else', async () => {
-  await writeJson('package-lock.json', {
-    ...WANTED,
-    'node_modules/tool': { version: '1.0.0', integrity: 'sha512-t', dev: true },
-  });
-  await install(ALL_HERE);
-  expect(findMissingPackages(root, { dev: false })).toBeNull();
-  expect(findMissingPackages(root, { dev: true })).toBe('tool is not installed');
-});
+test.each(['dev', 'devOptional'])(
+  'a package that is %s is needed by tests and checks, and by nothing else',
+  async (mark) => {
+    await writeJson('package-lock.json', {
+      ...WANTED,
+      'node_modules/tool': { version: '1.0.0', integrity: 'sha512-t', [mark]: true },
+    });
+    await install(ALL_HERE);
+    expect(findMissingPackages(root, { dev: false })).toBeNull();
+    expect(findMissingPackages(root, { dev: true })).toBe('tool is not installed');
+  },
+);
 
 test('npm start installs no SDK of tests, no linter and no browser', async () => {
   const lock = path.join(import.meta.dirname, '../package-lock.json');

@@ -152,9 +152,16 @@ describe.for(Object.entries(CLIENTS))('%s', ([, open]) => {
   ] as const)(
     'a response with endless %s closes the connection at a limit of bytes',
     async ([what, first, text]) => {
-      const { server, areClosed } = await start(({ socket }) => pour(socket, first, text));
+      let written = 0;
+      const { server, areClosed } = await start(({ socket }) => {
+        socket.on('close', () => (written = socket.bytesWritten));
+        pour(socket, first, text);
+      });
       const result = await open(server.url, 60_000)();
       await expect.poll(areClosed, EVENTUALLY).toBe(true);
+      // What the client has read, and the buffers of two sockets.
+      await expect.poll(() => written, EVENTUALLY).toBeGreaterThan(0);
+      expect(written).toBeLessThan(20_000_000);
       // A webhook's response counts from its status on; its body is not needed.
       const isBody = what.startsWith('chunk') || what === 'a body';
       if (!isBody || result.answer === null) expect(result).toMatchObject({ answer: null });

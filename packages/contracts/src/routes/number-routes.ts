@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { QUOTAS, quotaExceeded } from '@switchboard/core';
 import { describeMissingParams } from '../parse-request.ts';
 import {
@@ -8,7 +9,6 @@ import {
   phoneNumberList,
 } from '../phone-number.ts';
 import { pagingQuery } from '../query.ts';
-import { z } from 'zod';
 import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
 import { forKeysAndSessions } from './workspace-paths.ts';
