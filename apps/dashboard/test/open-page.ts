@@ -24,10 +24,12 @@ export async function openPage(
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (entry) => {
     const text = entry.text();
-    // Error responses that the view shows, such as 503 on a busy machine, and connections that a test interrupted.
-    const isExpected = /status of (4\d\d|503)|ERR_INTERNET_DISCONNECTED|WebSocket connection/.test(
-      text,
-    );
+    // Error responses that the view shows, such as 503 on a busy machine, connections that a test interrupted, and a
+    // page with a draft that a test reloads before any gesture.
+    const isExpected =
+      /status of (4\d\d|503)|ERR_INTERNET_DISCONNECTED|WebSocket connection|'beforeunload' confirmation/.test(
+        text,
+      );
     if (entry.type() === 'error' && !isExpected) errors.push(`${text} (${entry.location().url})`);
   });
   return { page, errors, close: () => context.close() };

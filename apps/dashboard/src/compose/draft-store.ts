@@ -7,6 +7,9 @@ const KEY = storageKey('switchboard.drafts');
 export const TIME_PREFIX = 'reply-time.';
 export const MENTIONS_PREFIX = 'note-mentions.';
 
+/** The keys of requests without a response, whose texts are drafts of their own. */
+export const UNANSWERED_PREFIX = 'unanswered.';
+
 export interface DraftStore {
   /** Returns the draft with this name, or null. */
   read(name: string): unknown;
@@ -52,6 +55,7 @@ export function createDraftStore(storage: DraftStorage): DraftStore {
     hasUnsent: () =>
       [...drafts].some(
         ([name, draft]) =>
+          !name.startsWith(UNANSWERED_PREFIX) &&
           !name.startsWith(TIME_PREFIX) &&
           !name.startsWith(MENTIONS_PREFIX) &&
           !(typeof draft === 'string' && draft.trim() === ''),

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi, useDependencies } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { UNSENT } from '../ui/use-unsent-warning.ts';
+import { UNANSWERED_PREFIX } from './draft-store.ts';
 import { useLiveFeed } from '../live/live-context.tsx';
 
 const ONE = 'GET /api/ui/workspaces/{workspaceId}/messages/{messageId}';
@@ -10,11 +11,16 @@ const SEND = 'POST /api/ui/workspaces/{workspaceId}/messages';
 
 type SendMessageRequest = BodyOf<typeof SEND>;
 
+/** Later, the same text is a new message. */
+const RETRY_WITHIN_MS = 10 * 60_000;
+
 /** A request whose response has not arrived: what was written, as JSON, the sender that was found, and the key. */
 interface Unanswered {
   written: string;
   from?: string;
   key: string;
+  /** Unix milliseconds. */
+  at: number;
 }
 
 /**
@@ -35,16 +41,18 @@ export function useSendMessage(
   const client = useQueryClient();
   const feed = useLiveFeed();
   const { drafts } = useDependencies();
-  const draftName = ({ to }: SendMessageRequest): string => `unanswered.${workspaceId}.${to}`;
+  const draftName = ({ to }: SendMessageRequest): string =>
+    `${UNANSWERED_PREFIX}${workspaceId}.${to}`;
   return useMutation({
     mutationKey: UNSENT,
     mutationFn: async (request: SendMessageRequest) => {
       const name = draftName(request);
       const last = drafts.read(name) as Unanswered | null;
       const written = JSON.stringify(request);
-      if (last?.written !== written) {
+      if (last?.written !== written || Date.now() - last.at > RETRY_WITHIN_MS) {
         const from = await options.findSender?.();
-        drafts.write(name, { written, key: createKey(), ...(from !== undefined && { from }) });
+        const sender = from === undefined ? {} : { from };
+        drafts.write(name, { written, key: createKey(), at: Date.now(), ...sender });
       }
       const { from, key } = drafts.read(name) as Unanswered;
       return api.request(SEND, {

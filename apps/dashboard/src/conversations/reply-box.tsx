@@ -74,7 +74,7 @@ export function ReplyBox(props: {
     hasContent && attachments.uploads.length === 0 && body.length <= BODY_MAX_CHARACTERS;
   // A short code or a sender ID can send messages here, and receive none.
   const hasNumber = number.startsWith('+');
-  const canSend = isComplete && last !== undefined && !send.isPending && !isOptedOut && hasNumber;
+  const canSend = isComplete && !send.isPending && !isOptedOut && hasNumber;
 
   function submit(): void {
     if (!canSend) return;

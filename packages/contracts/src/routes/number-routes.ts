@@ -15,7 +15,7 @@ import { forKeysAndSessions } from './workspace-paths.ts';
 
 const tag = 'Numbers';
 const listQuery = pagingQuery.extend({
-  number: z.string().max(50).optional().describe('Only this number, if the workspace has it'),
+  number: z.string().optional().describe('Only this number, if the workspace has it'),
 });
 const paths = forKeysAndSessions('/numbers');
 const pathsOfOne = forKeysAndSessions('/numbers/{numberId}');

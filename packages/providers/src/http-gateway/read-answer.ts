@@ -132,7 +132,7 @@ function readError(
  * `-1|No route`. A page for people has none.
  */
 function readTextError(body: string): ReportedError {
-  const text = /^\s*<(!doctype|html)/i.test(body) ? '' : body.replaceAll(/<[^>]*>/g, ' ');
+  const text = /^\s*<(!doctype|html)/i.test(body) ? '' : body.replaceAll(/<[^<>]*>/g, ' ');
   const line =
     text
       .trim()
