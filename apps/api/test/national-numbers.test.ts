@@ -81,7 +81,7 @@ test('without a country, a national number is read with that of the number to wh
   expect((await findAccount()).status_detail).toBeNull();
 });
 
-test('a number that cannot be read is stored as it came, and the account says so until its country is set', async () => {
+test('a number that cannot be read is stored unchanged, and the account says so until its country is set', async () => {
   for (const from of ['0612345678', '0612345678']) {
     expect(await receive(from, '38080')).toMatchObject({ from, to: '38080' });
   }
@@ -90,7 +90,7 @@ test('a number that cannot be read is stored as it came, and the account says so
   const { id } = await findAccount();
   await vi.waitFor(async () => {
     expect((await findAccount()).status_detail).toMatch(
-      /^2 received messages since \S+ with a number that cannot be read, for example “0612345678”\. .*country of the account\.$/,
+      /^2 received messages since \S+ with a number that cannot be read, for example “0612345678”\. .*country of the workspace, or that of the account through the API\.$/,
     );
   }, EVENTUALLY);
   await patch(`/providers/${id}`, { country: 'FR' });

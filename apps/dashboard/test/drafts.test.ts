@@ -194,3 +194,31 @@ test('Escape during a composition keeps the editor of a note and a dialog open, 
   expect(await text.isVisible()).toBe(true);
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
 });
+
+test.each([
+  ['that was refused', async () => undefined, 400],
+  ['whose response was lost ten minutes ago', () => page.clock.fastForward('11:00'), 201],
+])('the text of a reply %s is a new message when it is sent again', async (what, wait, status) => {
+  await page.clock.install();
+  await page.reload();
+  await log().getByText('Hello').first().waitFor();
+  const keys: (string | undefined)[] = [];
+  const path = `**${api}/messages`;
+  await page.route(path, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    keys.push(route.request().headers()['idempotency-key']);
+    if (keys.length > 1) return route.continue();
+    if (status === 201) return route.abort();
+    const json = { error: 'invalid_params', detail: '`from` must be a number of the workspace' };
+    return route.fulfill({ status, json });
+  });
+  const text = `Again: ${what}`;
+  await reply().fill(text);
+  await reply().press('Enter');
+  await expect.poll(() => reply().inputValue(), EVENTUALLY).toBe(text);
+  await wait();
+  await reply().press('Enter');
+  await expect.poll(() => keys.length, EVENTUALLY).toBe(2);
+  await page.unroute(path);
+  expect(new Set(keys).size).toBe(2);
+});

@@ -81,11 +81,15 @@ test('a filter reads numbers as the other fields do, and asks as they do', async
   expect(message).toContain('+4915123456704 · Germany, or +494915123456704 · Germany');
 });
 
-test('without a chosen country, the settings suggest that of the first number, and a saved country reads the next numbers', async () => {
+test('without a chosen country, that of the default number applies and a rename chooses none, and a saved country reads the next numbers', async () => {
   await setCountry(null);
   await page.goto(`${view}/settings/general`);
   const country = page.getByLabel('Country', { exact: true });
-  await expect.poll(() => country.inputValue(), EVENTUALLY).toBe('US');
+  await expect.poll(() => country.inputValue(), EVENTUALLY).toBe('');
+  await page.getByLabel('Workspace name').fill('Renamed');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved.').waitFor();
+  expect(await read()).toMatchObject({ name: 'Renamed', country: null });
   await country.selectOption('FR');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect.poll(async () => (await read()).country, EVENTUALLY).toBe('FR');

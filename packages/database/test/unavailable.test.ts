@@ -67,6 +67,9 @@ test('the victim of a deadlock, and a transaction whose connection ends, find th
   const { prisma } = database;
   const lock = (tx: Pick<typeof prisma, '$queryRaw'>, key: number) =>
     tx.$queryRaw`SELECT pg_advisory_xact_lock(${key})::text`;
+  let locked = 0;
+  let release = (): void => undefined;
+  const bothLocked = new Promise<void>((resolve) => (release = resolve));
   const results = await Promise.allSettled(
     [
       [1, 2],
@@ -74,7 +77,9 @@ test('the victim of a deadlock, and a transaction whose connection ends, find th
     ].map(([first = 0, second = 0]) =>
       prisma.$transaction(async (tx) => {
         await lock(tx, first);
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        locked += 1;
+        if (locked === 2) release();
+        await bothLocked;
         await lock(tx, second);
       }),
     ),

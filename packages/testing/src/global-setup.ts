@@ -13,14 +13,15 @@ import { createTestServices } from './test-services.ts';
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   openRun();
-  await run('scripts/build.mjs');
+  await run('scripts/build.mjs', '--proofs');
   const services = await createTestServices();
   project.provide('testServicesPort', services.port);
   return () => services.close();
 }
 
-async function run(script: string): Promise<void> {
-  const child = spawn(process.execPath, [path.join(ROOT_FOLDER, script)], { stdio: 'inherit' });
+async function run(script: string, option: string): Promise<void> {
+  const args = [path.join(ROOT_FOLDER, script), option];
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`${script} has failed.`);
 }

@@ -32,8 +32,7 @@ export const anyMessageQuery = (api: Api, workspaceId: string) =>
     },
   });
 
-/** Queries the numbers of the workspace, at most 100. */
-/** The given number of the workspace, which may have more than one page of numbers. */
+/** Queries one number of the workspace, which may have more than one page of numbers. */
 export const numberQuery = (api: Api, workspaceId: string, number: string) =>
   queryOptions({
     queryKey: [...queryKeys.settings(workspaceId, 'numbers'), number],
@@ -44,6 +43,7 @@ export const numberQuery = (api: Api, workspaceId: string, number: string) =>
       }),
   });
 
+/** Queries the numbers of the workspace, at most 100. */
 export const numbersQuery = (api: Api, workspaceId: string) =>
   queryOptions({
     queryKey: queryKeys.settings(workspaceId, 'numbers'),

@@ -1,6 +1,7 @@
 import type { BodyOf } from '@switchboard/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi, useDependencies } from '../api/api-context.tsx';
+import { ApiError } from '../api/api-error.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { UNSENT } from '../ui/use-unsent-warning.ts';
 import { UNANSWERED_PREFIX } from './draft-store.ts';
@@ -11,6 +12,13 @@ const SEND = 'POST /api/ui/workspaces/{workspaceId}/messages';
 
 type SendMessageRequest = BodyOf<typeof SEND>;
 
+/** Errors after which it is not known whether the message was stored. */
+const MAY_BE_STORED: ReadonlySet<ApiError['code']> = new Set([
+  'unreachable',
+  'send_failed',
+  'internal_error',
+  'service_unavailable',
+]);
 /** Later, the same text is a new message. */
 const RETRY_WITHIN_MS = 10 * 60_000;
 
@@ -61,7 +69,12 @@ export function useSendMessage(
         headers: { 'idempotency-key': key },
       });
     },
-    onError: (_error, request) => options.onError?.(request),
+    onError: (error, request) => {
+      // A refused request stored nothing, so that a retry is a new request.
+      const isRefused = error instanceof ApiError && !MAY_BE_STORED.has(error.code);
+      if (isRefused) drafts.write(draftName(request), null);
+      options.onError?.(request);
+    },
     onSuccess: ({ id }, request) => {
       // After a success, the same text again is a new message.
       drafts.write(draftName(request), null);

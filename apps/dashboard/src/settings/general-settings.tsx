@@ -4,7 +4,6 @@ import * as strings from '#strings/settings';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { workspaceQuery } from '../api/workspace-queries.ts';
-import { countryOf } from '../phone/country-of.ts';
 import { GettingStarted } from '../shell/getting-started.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -62,7 +61,7 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
               />
             )}
           </Field>
-          <CountryField key={workspace.country} defaultValue={countryOf(workspace)} />
+          <CountryField key={workspace.country} defaultValue={workspace.country} />
           <FailureNotice error={change.error} />
           {change.isSuccess && <Notice tone="good">{actions.saved}</Notice>}
           <Button type="submit" kind="primary" isBusy={change.isPending}>

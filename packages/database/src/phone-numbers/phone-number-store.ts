@@ -44,8 +44,7 @@ export interface SenderAccount {
 
 /** The numbers from which a workspace sends. If it has any, exactly one of them is the default. */
 export interface PhoneNumberStore {
-  /** Lists the numbers in the order in which they were added. */
-  /** Lists the numbers of a workspace, or the one given number if the workspace has it. */
+  /** Lists the numbers in the order in which they were added, or only the given one if the workspace has it. */
   list(workspaceId: string, page: PageRequest, number?: string): Promise<Page<StoredPhoneNumber>>;
   find(workspaceId: string, id: string): Promise<StoredPhoneNumber | null>;
   /** Finds which of the numbers the workspace has, and returns the id of each. */

@@ -3,6 +3,7 @@ import { parseJson } from '../http/parse-json.ts';
 import type { GatewayConfig } from './config.ts';
 import { encodeText, isWritable } from './encode-text.ts';
 import { invalid } from './read-fields.ts';
+import { addParameters } from './render-request.ts';
 import {
   PLACEHOLDERS,
   type Placeholder,
@@ -45,15 +46,26 @@ export function checkTemplate({ send, accepted }: Pick<GatewayConfig, 'send' | '
   checkCharset(send);
   checkBody(send);
   checkPlaceholders('accepted.id_after', accepted.id_after ?? '');
+  const missing = findMissing(send);
+  if (missing !== null) {
+    throw invalid('send', `must contain {{${missing}}}, in the URL, a header or the body`);
+  }
+  const replaced = findMissing(addParameters(send));
+  if (replaced !== null) {
+    throw invalid(
+      'send.unless_gsm7',
+      `must not replace the parameter that contains {{${replaced}}}`,
+    );
+  }
+}
+
+/** Returns the placeholder that a request needs and does not have, or null. */
+function findMissing(send: Send): Placeholder | null {
   const used = new Set(
     [send.url, send.body ?? '', ...Object.values(send.headers)].flatMap(listPlaceholders),
   );
-  const required: [Placeholder, ...Placeholder[]][] = [['to', 'to_digits'], ['body']];
-  for (const names of required) {
-    if (!names.some((name) => used.has(name))) {
-      throw invalid('send', `must contain {{${names[0]}}}, in the URL, a header or the body`);
-    }
-  }
+  if (!used.has('to') && !used.has('to_digits')) return 'to';
+  return used.has('body') ? null : 'body';
 }
 
 function checkUrl(url: string): void {

@@ -29,6 +29,9 @@ import {
   toText,
 } from './value-path.ts';
 
+/** Statuses of a message that was not delivered. */
+const FAILURES: ReadonlySet<string> = new Set(['undelivered', 'failed', 'canceled']);
+
 export function readStatusCallback(
   account: ProviderAccount,
   request: WebhookRequest,
@@ -38,15 +41,20 @@ export function readStatusCallback(
     if (paths === null || isOtherThanStatus(config, body)) return null;
     const sid = requireIdentifier(body, paths.id_path);
     const rawStatus = requireText(body, paths.status_path);
+    const status = Object.hasOwn(paths.map, rawStatus) ? (paths.map[rawStatus] ?? null) : null;
+    const errorCode = readErrorCode(readPath(body, paths.code_path));
+    // Many gateways describe every status. Without a code, only the words about a failure are an error.
+    const isFailure = status === null || FAILURES.has(status);
     return {
       messageId: readOwnId(config, sid) ?? readStatusUrl(secret, request.url),
       sid,
       account: account.id,
-      status: Object.hasOwn(paths.map, rawStatus) ? (paths.map[rawStatus] ?? null) : null,
+      status,
       rawStatus: rawStatus.slice(0, 64),
       from: null,
-      errorCode: readErrorCode(readPath(body, paths.code_path)),
-      errorDetail: readText(readPath(body, paths.detail_path)),
+      errorCode,
+      errorDetail:
+        errorCode !== null || isFailure ? readText(readPath(body, paths.detail_path)) : null,
       isOptOut: false,
     };
   });

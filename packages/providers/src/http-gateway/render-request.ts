@@ -79,7 +79,7 @@ function nameCharset(contentType: string, { type, charset }: BodyFormat): string
 }
 
 /** Adds the parameters for texts outside GSM-7 to the body, or to the query if the body has no parameters. */
-function addParameters(send: GatewayConfig['send']): GatewayConfig['send'] {
+export function addParameters(send: GatewayConfig['send']): GatewayConfig['send'] {
   const { url, body, headers, unless_gsm7: added } = send;
   if (added === undefined || added === null) return send;
   const type = readBodyFormat(headers['content-type'] ?? '')?.type;

@@ -87,6 +87,8 @@ test.each<[parameter: string, what: string, changes: object]>([
   ['send.body', 'a body for a GET', { send: { ...send, method: 'GET' } }],
   ['send', 'no recipient', body('{"text":"{{body}}"}')],
   ['send', 'no text', body('{"to":"{{to}}"}')],
+  ['send.unless_gsm7', 'another text', { send: { ...send, unless_gsm7: { text: 'x' } } }],
+  ['send.unless_gsm7', 'another recipient', { send: { ...send, unless_gsm7: { to: '+1' } } }],
   ['accepted.statuses', 'an error status', { accepted: { statuses: [202, 500] } }],
   ['accepted.statuses', 'an empty list', { accepted: { statuses: [] } }],
   ['accepted.id_path', 'an empty name', { accepted: { statuses: [202], id_path: 'data..id' } }],

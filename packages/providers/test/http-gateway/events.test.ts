@@ -81,7 +81,7 @@ test.each([
   expect(readStatusCallback(account, signed)).toMatchObject({ content: { sid, status: 'sent' } });
 });
 
-test('a status carries the error code and the words of the gateway, and 0 is no error code', () => {
+test('a status carries the error code and the words of the gateway, and neither 0 nor words about a success are an error', () => {
   const paths = { code_path: ['error.code', 'err'], detail_path: 'reason' };
   const account = createGatewayAccount({
     status_webhook: { ...DESCRIPTION.status_webhook, ...paths },
@@ -101,6 +101,15 @@ test('a status carries the error code and the words of the gateway, and 0 is no 
   });
   expect(statusOf(account, { ...status, status: 'DELIVERED', err: '000' })).toMatchObject({
     content: { status: 'delivered', errorCode: null },
+  });
+  // As Infobip reports a delivery.
+  expect(
+    statusOf(account, { ...status, status: 'DELIVERED', err: 0, reason: 'No Error' }),
+  ).toMatchObject({
+    content: { status: 'delivered', errorCode: null, errorDetail: null },
+  });
+  expect(statusOf(account, { ...status, reason: 'Absent subscriber' })).toMatchObject({
+    content: { status: 'failed', errorCode: null, errorDetail: 'Absent subscriber' },
   });
 });
 

@@ -20,6 +20,7 @@ test.each([
   'http://secret.example.com/path',
   'http://secret.example.com:99999',
   'http://user:secret%@proxy.example.com',
+  'http://secret%E2:%82%AC@proxy.example.com',
   'http://user:secret#1@proxy.example.com',
   'http://secret.example.com?x=1',
 ])('the proxy %s is refused, and the error does not repeat it', (text) => {

@@ -15,7 +15,7 @@ export function proxyUrlSetting() {
     const url = new URL(address);
     const isProxy =
       /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search + url.hash === '';
-    return isProxy && canDecode(url.username + url.password) ? url.href : null;
+    return isProxy && [url.username, url.password].every(canDecode) ? url.href : null;
   });
 }
 

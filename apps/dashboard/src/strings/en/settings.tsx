@@ -27,4 +27,4 @@ export const sectionTitle = (section: string) => `${section} · Settings`;
 export const country = 'Country';
 export const countryHint =
   'Phone numbers without a country code are read as numbers of this country.';
-export const noCountry = 'None: every number needs its country code';
+export const noCountry = 'Automatic: the country of your default number';
