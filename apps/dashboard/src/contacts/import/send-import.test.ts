@@ -1,3 +1,4 @@
+import { EVENTUALLY } from '@switchboard/testing';
 import { expect, test, vi } from 'vitest';
 import { ApiError, readRetryAfter } from '../../api/api-error.ts';
 import type { PlannedRow } from './plan/plan-import.ts';
@@ -89,7 +90,7 @@ test('an import that is stopped while it waits ends at once, and says how many c
     errors: [new ApiError('rate_limited', '', { retryAfterMs: 3_600_000 })],
   });
   const run = send(waiting.importBatch, batchesOf([2]));
-  await vi.waitFor(() => expect(run.progress).toEqual([{ sent: 0, isWaiting: true }]));
+  await expect.poll(() => run.progress, EVENTUALLY).toEqual([{ sent: 0, isWaiting: true }]);
   run.stop.abort();
   expect(await run.outcome).toMatchObject({ created: 0, sent: 0 });
 });
