@@ -90,7 +90,7 @@ test('a number that cannot be read is stored unchanged, and the account says so 
   const { id } = await findAccount();
   await vi.waitFor(async () => {
     expect((await findAccount()).status_detail).toMatch(
-      /^2 received messages since \S+ with a number that cannot be read, for example “0612345678”\. .*country of the workspace, or that of the account through the API\.$/,
+      /^2 received messages since \S+ with a number that cannot be read, for example “0612345678”\. .*country of the account\.$/,
     );
   }, EVENTUALLY);
   await patch(`/providers/${id}`, { country: 'FR' });

@@ -5,7 +5,7 @@ import { opened, page, useDashboard, view } from './use-dashboard.ts';
 
 useDashboard({ settings: { PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8' } });
 
-test('an owner connects an SMPP account, and changes its window without the password', async () => {
+test('an owner connects an SMPP account, and changes its window and country without the password', async () => {
   // A server that closes every connection: the account is stored, and the result of its check
   // contains the reason.
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
@@ -27,6 +27,8 @@ test('an owner connects an SMPP account, and changes its window without the pass
   await page.getByText('More settings').click();
   expect(await page.getByLabel('Window').inputValue()).toBe('10');
   await page.getByLabel('Message IDs').selectOption('hex_in_response');
+  expect(await page.getByLabel('Country').inputValue()).toBe('');
+  await page.getByLabel('Country').selectOption('FR');
   await page.getByRole('button', { name: 'Connect SMPP' }).click();
   await page.getByText('SMPP is connected. The SMSC did not respond to the bind.').waitFor();
 
@@ -36,11 +38,14 @@ test('an owner connects an SMPP account, and changes its window without the pass
   expect(await dialog.getByLabel('Port').inputValue()).toBe(String(port));
   expect(await dialog.getByLabel('Use TLS').isChecked()).toBe(false);
   expect(await dialog.getByLabel('Message IDs').inputValue()).toBe('hex_in_response');
+  expect(await dialog.getByLabel('Country').inputValue()).toBe('FR');
+  await dialog.getByLabel('Country').selectOption({ label: 'The country of the workspace' });
   await dialog.getByLabel('Window').fill('50');
   const save = dialog.getByRole('button', { name: 'Save account' });
   const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
   await save.click();
   expect(await (await saved).json()).toMatchObject({
+    country: null,
     credentials: {
       window: 50,
       tls: false,

@@ -19,7 +19,7 @@ function describe(problem: ProviderProblem): string {
     case 'unreadable_receipt':
       return `${countOf(count, 'delivery receipt')} ${from} that name no message, for example “${example}”.`;
     case 'unread_number':
-      return `${countOf(count, 'received message')} ${from} with a number that cannot be read, for example “${example}”. The number is stored unchanged. If the provider writes national numbers, set the country of the workspace, or that of the account through the API.`;
+      return `${countOf(count, 'received message')} ${from} with a number that cannot be read, for example “${example}”. The number is stored unchanged. If the provider writes national numbers, set the country of the account.`;
     case 'unreadable_message':
       return `${countOf(count, 'received message')} ${from} without a readable address (${example}). They were refused.`;
   }

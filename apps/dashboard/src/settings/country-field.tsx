@@ -5,14 +5,19 @@ import * as strings from '#strings/settings';
 import { Field } from '../ui/field.tsx';
 import { nameRegion } from '../ui/region-name.ts';
 
-/** Chooses the country of a workspace. The form reads it as `country`, and an empty text is no country. */
-export function CountryField(props: { defaultValue: string | null }) {
+/** Chooses a country, of a workspace unless other texts are given. The form reads it as `country`; an empty text is none. */
+export function CountryField(props: {
+  defaultValue: string | null;
+  hint?: string;
+  /** The choice of no country. */
+  none?: string;
+}) {
   const [options] = useState(listOptions);
   return (
-    <Field label={strings.country} name="country" hint={strings.countryHint}>
+    <Field label={strings.country} name="country" hint={props.hint ?? strings.countryHint}>
       {(control) => (
         <select {...control} className="field" defaultValue={props.defaultValue ?? ''}>
-          <option value="">{strings.noCountry}</option>
+          <option value="">{props.none ?? strings.noCountry}</option>
           {options.map(({ code, label }) => (
             <option key={code} value={code}>
               {label}

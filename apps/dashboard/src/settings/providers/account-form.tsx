@@ -7,6 +7,7 @@ import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { FailureNotice } from '../../ui/notice.tsx';
 import { readText } from '../../ui/read-text.ts';
+import { CountryField } from '../country-field.tsx';
 import { UnknownOutcomeField } from '../unknown-outcome-field.tsx';
 import { type CredentialField, isSecret, readCredential } from './credential-field.ts';
 import { CredentialInput } from './credential-input.tsx';
@@ -17,6 +18,7 @@ import type { Vendor } from './vendors.ts';
 export interface AccountInput {
   name: string;
   on_unknown: ProviderAccount['on_unknown'];
+  country: string | null;
   /** Undefined if the stored credentials are kept. */
   credentials: Record<string, unknown> | undefined;
 }
@@ -47,6 +49,7 @@ export function AccountForm(props: {
           {
             name: readText(element, 'name'),
             on_unknown: readText(element, 'on_unknown') as ProviderAccount['on_unknown'],
+            country: readText(element, 'country') || null,
             credentials: readCredentials(element, props, form),
           },
           element,
@@ -104,6 +107,11 @@ export function AccountForm(props: {
           </div>
         </details>
       )}
+      <CountryField
+        defaultValue={current?.country ?? null}
+        hint={strings.countryOfAccountHint}
+        none={strings.countryOfWorkspace}
+      />
       <UnknownOutcomeField
         current={current?.on_unknown}
         {...(vendor.isWithoutEvidence && { isWithoutEvidence: true })}

@@ -18,6 +18,7 @@ import { WebhookUrls } from './webhook-urls.tsx';
 interface Change {
   name?: string;
   on_unknown?: ProviderAccount['on_unknown'];
+  country?: string | null;
   credentials?: Record<string, unknown>;
   enabled?: boolean;
   is_default?: true;

@@ -8,6 +8,9 @@ export const noProviderYet = 'This workspace has no provider yet. An owner can c
 // account-form.tsx
 export const kindOfGateway = 'Kind of gateway';
 export const nameOptional = 'Name (optional)';
+export const countryOfAccountHint =
+  'Numbers that the provider reports without a country code are read as numbers of this country.';
+export const countryOfWorkspace = 'The country of the workspace';
 export const nameOptionalHint = 'Shown only here, for example Backup.';
 export const moreSettings = 'More settings';
 
