@@ -4,17 +4,16 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 const INTEGER = /^-?\d+$/;
 
 /**
- * Parses JSON from outside, with or without a byte order mark. A whole number that JavaScript would round is
+ * Parses JSON from outside. A whole number that JavaScript would round is
  * returned as a string of its digits, because a rounded identifier could belong to another message.
  *
  * @throws SyntaxError if the text is not JSON
  */
 export function parseJson(text: string): unknown {
-  const json = text.replace(/^\uFEFF/, '');
-  const value: unknown = JSON.parse(json);
-  if (!MANY_DIGITS.test(json)) return value;
+  const value: unknown = JSON.parse(text);
+  if (!MANY_DIGITS.test(text)) return value;
   return JSON.parse(
-    json.replaceAll(TOKEN, (token) =>
+    text.replaceAll(TOKEN, (token) =>
       INTEGER.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
     ),
   );
