@@ -1,7 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type EventPosition, coversAll, unite } from '@switchboard/core';
 import type { EventPage, MessageEventStore } from '@switchboard/database';
-import { type Connection, type Feed, joinLive, resyncConnection, sendFrame } from './connection.ts';
+import {
+  type Connection,
+  FRAMES_PER_TURN,
+  type Feed,
+  joinLive,
+  resyncConnection,
+  sendFrame,
+} from './connection.ts';
 import { type PageFrames, type SerializedEvent, createPageFrames } from './event-frames.ts';
 
 export interface CatchUpOptions {
@@ -14,8 +21,6 @@ const MAX_ROWS = 2_000;
 const MAX_PAGE_ROWS = 400;
 /** How much is sent to a connection before all of it must be drained. */
 const CHUNK_BYTES = 256 * 1024;
-/** Number of frames sent before the event loop continues. */
-const FRAMES_PER_TURN = 1_000;
 
 /**
  * Sends missed events to connections that are behind their feed, page by page. A connection gets

@@ -5,6 +5,9 @@ import type { EventPosition } from '@switchboard/core';
 import { type Place, formatCursor } from './cursor.ts';
 import { serializeFrame } from './event-frames.ts';
 
+/** Number of frames sent before the event loop continues. They take a few milliseconds. */
+export const FRAMES_PER_TURN = 200;
+
 /** The credential of a connection: when it ends, so does the connection. */
 export type Access =
   | { kind: 'api_key'; apiKeyId: string }

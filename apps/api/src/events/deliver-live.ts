@@ -11,6 +11,7 @@ import type { EventPage, MessageEventStore } from '@switchboard/database';
 import type { Tracer } from '@switchboard/runtime';
 import {
   type Connection,
+  FRAMES_PER_TURN,
   type Feed,
   closeConnection,
   joinLive,
@@ -31,8 +32,6 @@ export interface LiveDeliveryOptions {
 
 const MAX_FEEDS = 200;
 const MAX_ROWS = 2_000;
-/** Number of frames sent before the event loop continues. */
-const FRAMES_PER_TURN = 1_000;
 /** After a page with this many events, the hub waits to gather more before the next read. */
 const BUSY_EVENTS = 16;
 const GATHER_MS = 20;

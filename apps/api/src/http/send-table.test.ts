@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -16,12 +17,21 @@ let app: FastifyInstance;
 
 afterEach(() => app.close());
 
-/** Serves a table for each workspace. `pause` delays each part. */
-async function serve(options = {}, pause: Promise<void> | null = null) {
+interface Source {
+  /** Delays each part. */
+  pause?: Promise<void>;
+  /** The CPU time of a part. */
+  busyMs?: number;
+}
+
+/** Serves a table for each workspace. */
+async function serve(options = {}, { pause, busyMs = 0 }: Source = {}) {
   const exported = { partsRead: 0, isEnded: false };
   async function* parts(): AsyncGenerator<string, void, undefined> {
     try {
       for (; exported.partsRead < PARTS; exported.partsRead += 1) {
+        const endsAt = performance.now() + busyMs;
+        while (performance.now() < endsAt);
         yield PART;
         await pause;
       }
@@ -68,6 +78,17 @@ test('an export reads a part only after the client has read the previous parts',
   response.destroy();
 });
 
+test('exports leave more than a third of the event loop to other requests', async () => {
+  const { open, exported } = await serve({}, { busyMs: 5 });
+  const running = await Promise.all(Array.from({ length: 5 }, (_, n) => open(`workspace ${n}`)));
+  for (const response of running) response.resume();
+  const before = performance.eventLoopUtilization();
+  const partsBefore = exported.partsRead;
+  await vi.waitUntil(() => exported.partsRead > partsBefore + 100, WAIT);
+  expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.66);
+  for (const response of running) response.destroy();
+});
+
 test('an export stops reading when its client disconnects', async () => {
   const { open, exported } = await serve();
   const response = await open('one');
@@ -91,7 +112,7 @@ test('a client that stops reading is disconnected, and the export ends', async (
 
 test('an export beyond the quota of its workspace is refused until another one ends', async () => {
   let resume = (): void => undefined;
-  const { open } = await serve({}, new Promise((resolve) => (resume = resolve)));
+  const { open } = await serve({}, { pause: new Promise((resolve) => (resume = resolve)) });
   const running = await Promise.all(Array.from({ length: 5 }, () => open('one')));
   expect(running.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
   const refused = await open('one');

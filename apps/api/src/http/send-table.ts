@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { refuse, routes } from '@switchboard/contracts';
 import { QUOTAS } from '@switchboard/core';
 import type { FastifyReply } from 'fastify';
@@ -7,6 +8,8 @@ import { createWorkspaceSlots } from '../workspace-slots.ts';
 
 /** A client that reads nothing for this time is disconnected. */
 const READER_TIMEOUT_MS = 60_000;
+const WAIT_PER_BUSY_TIME = 2;
+const MAX_WAIT_MS = 250;
 
 export interface Table {
   workspaceId: string;
@@ -41,12 +44,16 @@ export function createSendTable({ readerTimeoutMs = READER_TIMEOUT_MS } = {}): S
 }
 
 /**
- * Reads each part in its own turn of the event loop. A socket that accepts data immediately would
- * request several parts in one turn.
+ * After each part, waits twice as long as the event loop was busy since the part before. So all exports
+ * of this process together leave it most of its time, and continue slowly while requests need it.
  */
 async function* inTurns(parts: Table['parts']): Table['parts'] {
+  let before = performance.eventLoopUtilization();
   for await (const part of parts) {
     yield part;
-    await nextTurn();
+    const now = performance.eventLoopUtilization();
+    const { active } = performance.eventLoopUtilization(now, before);
+    before = now;
+    await delay(Math.min(active * WAIT_PER_BUSY_TIME, MAX_WAIT_MS));
   }
 }
