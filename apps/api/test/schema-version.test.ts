@@ -7,7 +7,7 @@ test('the API refuses to start on a database with an older schema and says what 
   const database = await createTestDatabase({ empty: true });
   onTestFinished(() => database.drop());
   await expect(startApi({ DATABASE_URL: database.url })).rejects.toThrow(
-    /older than this version: run `npm run migrate` first \(\d+_initial, /,
+    /older than this version: run `npm run migrate` first \(\d+_baseline/,
   );
 });
 

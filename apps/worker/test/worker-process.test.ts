@@ -47,7 +47,7 @@ test('a worker refuses to start on a database older than its code, and names the
   const database = await createTestDatabase({ empty: true });
   onTestFinished(() => database.drop());
   await expect(startWorker({ DATABASE_URL: database.url })).rejects.toThrow(
-    /older than this version: run `npm run migrate` first \(\d+_initial, /,
+    /older than this version: run `npm run migrate` first \(\d+_baseline/,
   );
 });
 

@@ -1,6 +1,7 @@
 export { migrate, type MigrateOptions } from './migrations/migrate.ts';
 export { compareMigrations } from './migrations/compare-migrations.ts';
 export { createSchemaCheck } from './migrations/schema-check.ts';
+export { checkServerVersion } from './migrations/server-version.ts';
 export { MigrationError } from './migrations/migration-error.ts';
 export { type Database, type DatabaseOptions, createDatabase } from './database.ts';
 export { type DatabaseClock, createDatabaseClock } from './database-clock.ts';

@@ -1,9 +1,8 @@
-import type { Database } from '@switchboard/database';
+import { type Database, checkServerVersion } from '@switchboard/database';
 import { describeConnectFailure } from './describe-connect-failure.ts';
 import { type Finding, describeFailure } from './finding.ts';
 
 const part = 'database';
-const OLDEST_VERSION = 14;
 
 /** Checks that the database responds, is a primary, and has a supported version and encoding. */
 export async function checkServer(database: Database): Promise<Finding[]> {
@@ -18,14 +17,10 @@ export async function checkServer(database: Database): Promise<Finding[]> {
     );
   }
   const { rows } = await database.pool.query<{
-    version: number;
     isReplica: boolean;
     encoding: string;
-  }>(
-    `SELECT current_setting('server_version_num')::int / 10000 AS version,
-            pg_is_in_recovery() AS "isReplica", current_setting('server_encoding') AS encoding`,
-  );
-  const { version = 0, isReplica = false, encoding = '' } = rows[0] ?? {};
+  }>(`SELECT pg_is_in_recovery() AS "isReplica", current_setting('server_encoding') AS encoding`);
+  const { isReplica = false, encoding = '' } = rows[0] ?? {};
   if (isReplica) {
     return problem('DATABASE_URL names a read-only replica: set it to the primary.');
   }
@@ -34,8 +29,7 @@ export async function checkServer(database: Database): Promise<Finding[]> {
       `The database's encoding is ${encoding}: create the database again with --encoding=UTF8 (docs/deploy.md, step 1).`,
     );
   }
-  if (version < OLDEST_VERSION) {
-    return problem(`PostgreSQL ${version} is too old: upgrade it to ${OLDEST_VERSION} or newer.`);
-  }
+  const { version, problem: tooOld } = await checkServerVersion(database.pool);
+  if (tooOld !== null) return problem(tooOld);
   return [{ result: 'good', part, detail: `PostgreSQL ${version} responds.` }];
 }

@@ -151,7 +151,7 @@ test('doctor reports a database without tables as a problem and skips the checks
   try {
     const report = await doctor.run({ DATABASE_URL: empty.url });
     expect(report['schema']).toMatch(
-      /^problem: Not up to date \(\d+_initial, .*\): run `npm run migrate`\.$/,
+      /^problem: Not up to date \(\d+_baseline.*\): run `npm run migrate`\.$/,
     );
     expect(report['providers']).toMatch(/^skipped: Not checked: the schema is not up to date/);
   } finally {

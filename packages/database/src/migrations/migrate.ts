@@ -10,6 +10,7 @@ import {
   recordFailed,
 } from './migration-history.ts';
 import { MIGRATIONS_DIRECTORY, type Migration, readMigrations } from './read-migrations.ts';
+import { checkServerVersion } from './server-version.ts';
 import { withMigrationLock } from './with-migration-lock.ts';
 
 const WAIT_MS = 300_000;
@@ -54,6 +55,8 @@ async function migrateUnderLock(
   migrations: readonly Migration[],
   { databaseUrl, after = [], waitMs, log }: MigrateOptions & { waitMs: number },
 ): Promise<string[]> {
+  const { problem } = await checkServerVersion(client);
+  if (problem !== null) throw new MigrationError(problem);
   await createSchema(client, parsePostgresUrl(databaseUrl).schema);
   await createHistory(client);
   const { pending, newer } = await readMigrationStatus(client, migrations);

@@ -167,6 +167,21 @@ test('additional migrations run after ours, under the same lock', async () => {
   expect(seen).toEqual([databaseUrl, ['first'], false]);
 });
 
+test('a database of a PostgreSQL that is too old is refused before anything is applied', async () => {
+  await write('1_first', 'CREATE TABLE first (id int);');
+  const { pathname } = new URL(databaseUrl);
+  // A function before PostgreSQL's own reports another version. Through PgBouncer, the runner sets no search_path.
+  await client.query(
+    `CREATE SCHEMA fake;
+     CREATE FUNCTION fake.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT '140022' $$;
+     ALTER DATABASE "${pathname.slice(1)}" SET search_path = fake, public, pg_catalog`,
+  );
+  await expect(run({ databaseUrl: `${databaseUrl}?pgbouncer=true` })).rejects.toThrow(
+    'PostgreSQL 14 is too old: upgrade it to 15 or newer.',
+  );
+  expect(await tables()).toEqual([]);
+});
+
 test('an unreachable database and a folder without migrations are each reported in one sentence', async () => {
   await expect(run()).rejects.toThrow(`There are no migrations in ${directory}.`);
   await write('1_first', 'CREATE TABLE first (id int);');

@@ -17,7 +17,7 @@ export const DATABASE_SETTINGS = {
     ],
     standalone: 'embedded',
     description:
-      'PostgreSQL 14 or newer. May name [several hosts](high-availability.md#connect), as in libpq: `@a:5432,b:5432/switchboard?target_session_attrs=read-write`.',
+      'PostgreSQL 15 or newer. May name [several hosts](high-availability.md#connect), as in libpq: `@a:5432,b:5432/switchboard?target_session_attrs=read-write`.',
   }),
   DIRECT_DATABASE_URL: optional(postgresUrlSetting(), {
     readBy: ['api', 'worker', 'migrate', 'retention', 'backup', 'restore'],

@@ -22,7 +22,7 @@ export async function findPostgresPrograms(): Promise<PostgresPrograms> {
   const installed = await findFolder('/usr');
   if (installed !== null) return describe(installed);
   try {
-    const packages = ['postgresql-17', 'postgresql-16', 'postgresql-15', 'postgresql-14'];
+    const packages = ['postgresql-17', 'postgresql-16', 'postgresql-15'];
     const fetched = await fetchPackages({ name: 'PostgreSQL', packages }, writeStarters);
     return describe(join(fetched, 'bin'));
   } catch (cause) {

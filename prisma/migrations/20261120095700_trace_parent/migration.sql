@@ -1,2 +1,0 @@
--- A change of the catalogue only: no row is rewritten.
-ALTER TABLE "messages" ADD COLUMN     "trace_parent" TEXT;

@@ -1,4 +1,0 @@
--- See history_by_status.
-
--- CreateIndex
-CREATE INDEX CONCURRENTLY "messages_workspace_id_from_direction_status_id_idx" ON "messages"("workspace_id", "from", "direction", "status", "id");

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "phone_numbers" ADD COLUMN     "inbound_url" TEXT;

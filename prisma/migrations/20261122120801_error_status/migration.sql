@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "messages" ADD COLUMN     "error_status" "message_status";

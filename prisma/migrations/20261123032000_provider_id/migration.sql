@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "provider_configurations" ADD COLUMN     "id" UUID NOT NULL DEFAULT uuid_v7(now());

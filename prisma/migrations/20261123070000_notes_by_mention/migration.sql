@@ -1,2 +1,0 @@
--- CreateIndex
-CREATE INDEX CONCURRENTLY "notes_mentions_idx" ON "notes" USING GIN ("mentions");

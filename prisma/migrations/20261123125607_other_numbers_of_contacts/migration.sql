@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "contacts" ADD COLUMN     "other_numbers" TEXT[] DEFAULT ARRAY[]::TEXT[];

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "notes" ADD COLUMN     "removed_at" TIMESTAMPTZ(3);

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "message_chunks" ADD COLUMN     "messages" INTEGER NOT NULL DEFAULT 200;

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "notes" ADD COLUMN     "edited_at" TIMESTAMPTZ(3);

@@ -1,0 +1,1059 @@
+-- The schema of Switchboard 0.1.0, by domain: the tables of each, then their indexes, then functions and triggers. What each
+-- column means is in schema.prisma. Prisma cannot express partial indexes, indexes of expressions, checks, storage
+-- parameters, functions, triggers and views, so they are only here.
+--
+-- Foreign keys to a workspace delete its rows with it. Messages, events and counts have none: retention deletes them in small
+-- steps.
+
+-- Returns a UUIDv7 (RFC 9562) of a given time, for ids that are made in the database. PostgreSQL has such a function from 18 on.
+CREATE FUNCTION uuid_v7(at timestamptz) RETURNS uuid
+LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
+  SELECT encode(
+    set_bit(
+      set_bit(
+        overlay(
+          uuid_send(gen_random_uuid())
+          PLACING substring(int8send(floor(extract(epoch FROM at) * 1000)::bigint) FROM 3) FROM 1 FOR 6
+        ),
+        52, 1),
+      53, 1),
+    'hex')::uuid
+$$;
+
+-- Returns the day, in UTC, of the time inside a UUIDv7. Counts are by this day and not by `created_at`, because a range of
+-- days is then a range of ids.
+CREATE FUNCTION uuid_v7_day(id uuid) RETURNS date
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT date '1970-01-01'
+    + (('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint / 86400000)::int
+$$;
+
+-- ## Users and workspaces
+
+-- A user of the dashboard.
+CREATE TABLE users (
+  id uuid PRIMARY KEY,
+  email text NOT NULL,
+  name text NOT NULL,
+  password_hash text NOT NULL,
+  created_at timestamptz(3) NOT NULL
+);
+
+-- A login. The token itself is never stored.
+CREATE TABLE sessions (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE ON UPDATE CASCADE,
+  token_hash bytea NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  last_seen_at timestamptz(3) NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  user_agent text
+);
+
+CREATE TABLE workspaces (
+  id uuid PRIMARY KEY,
+  name text NOT NULL,
+  country text,
+  opt_out_reply text,
+  opt_in_reply text,
+  help_reply text,
+  opt_out_words text[] DEFAULT ARRAY[]::text[],
+  opt_in_words text[] DEFAULT ARRAY[]::text[],
+  help_words text[] DEFAULT ARRAY[]::text[],
+  own_keywords jsonb NOT NULL DEFAULT '{}',
+  created_at timestamptz(3) NOT NULL,
+  inbox_since uuid NOT NULL DEFAULT uuid_v7(now())
+);
+
+CREATE TYPE role AS ENUM ('owner', 'member');
+
+CREATE TABLE members (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE ON UPDATE CASCADE,
+  role role NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (workspace_id, user_id)
+);
+
+-- An invitation of an email address to a workspace. Accepting it deletes it.
+CREATE TABLE invites (
+  id uuid NOT NULL DEFAULT uuid_v7(now()),
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  email text NOT NULL,
+  role role NOT NULL,
+  token_hash bytea NOT NULL,
+  invited_by uuid NOT NULL REFERENCES users ON DELETE CASCADE ON UPDATE CASCADE,
+  created_at timestamptz(3) NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (workspace_id, email)
+);
+
+-- The credential of a program. The key itself is shown once and never stored.
+CREATE TABLE api_keys (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  name text NOT NULL,
+  key_hash bytea NOT NULL,
+  prefix text NOT NULL,
+  last4 text NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  last_used_at timestamptz(3),
+  revoked_at timestamptz(3)
+);
+
+-- A change in a workspace and who made it; written in the transaction of the change.
+CREATE TABLE audit_entries (
+  id uuid PRIMARY KEY DEFAULT uuid_v7(now()),
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  user_id uuid REFERENCES users ON DELETE SET NULL ON UPDATE CASCADE,
+  api_key_id uuid REFERENCES api_keys ON DELETE SET NULL ON UPDATE CASCADE,
+  action text NOT NULL,
+  target text NOT NULL,
+  detail jsonb NOT NULL DEFAULT '{}'
+);
+
+CREATE UNIQUE INDEX users_email_key ON users(email);
+CREATE UNIQUE INDEX sessions_token_hash_key ON sessions(token_hash);
+CREATE INDEX sessions_user_id_idx ON sessions(user_id);
+CREATE INDEX sessions_expires_at_idx ON sessions(expires_at);
+CREATE INDEX members_user_id_idx ON members(user_id);
+CREATE UNIQUE INDEX invites_token_hash_key ON invites(token_hash);
+CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys(key_hash);
+CREATE INDEX api_keys_workspace_id_idx ON api_keys(workspace_id);
+CREATE INDEX audit_entries_workspace_id_id_idx ON audit_entries(workspace_id, id);
+
+-- ## Provider accounts and phone numbers
+
+CREATE TYPE on_unknown AS ENUM ('resend', 'fail');
+
+-- A workspace has one default account, in provider_configurations. The other accounts are in provider_accounts. By
+-- inheritance, a query of provider_accounts reads and updates both.
+-- Every account of a workspace at a messaging provider: the default ones in provider_configurations, the
+-- others in this table.
+CREATE TABLE provider_accounts (
+  id uuid PRIMARY KEY DEFAULT uuid_v7(now()),
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  type text NOT NULL,
+  account_sid text NOT NULL,
+  auth_token_encrypted text NOT NULL,
+  auth_token_last4 text NOT NULL,
+  messaging_service_sid text,
+  on_unknown on_unknown NOT NULL DEFAULT 'resend',
+  created_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL,
+  refused_since timestamptz(3),
+  refused_detail text,
+  verified_credentials text,
+  failing_since timestamptz(3),
+  failing_detail text,
+  probe_at timestamptz(3),
+  probes integer NOT NULL DEFAULT 0,
+  inbound_check_at timestamptz(3),
+  name text NOT NULL DEFAULT '',
+  enabled boolean NOT NULL DEFAULT true,
+  is_default boolean NOT NULL DEFAULT false,
+  is_routed boolean NOT NULL DEFAULT false,
+  recovered_at timestamptz(3),
+  country text
+);
+
+CREATE TABLE provider_configurations (LIKE provider_accounts INCLUDING DEFAULTS);
+ALTER TABLE provider_configurations
+  ALTER COLUMN is_default SET DEFAULT true,
+  ADD PRIMARY KEY (workspace_id),
+  ADD FOREIGN KEY (workspace_id) REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  INHERIT provider_accounts;
+
+-- How the messages of a workspace are shared among its provider accounts.
+CREATE TABLE workspace_routing (
+  workspace_id uuid PRIMARY KEY REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  rules jsonb NOT NULL DEFAULT '[]',
+  failover boolean NOT NULL DEFAULT false,
+  updated_at timestamptz(3) NOT NULL
+);
+
+-- A phone number that the workspace sends from.
+CREATE TABLE phone_numbers (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  number text NOT NULL,
+  label text NOT NULL DEFAULT '',
+  provider_id uuid,
+  kind text NOT NULL DEFAULT 'long_code',
+  is_default boolean NOT NULL DEFAULT false,
+  capabilities text[],
+  created_at timestamptz(3) NOT NULL,
+  inbound_url text,
+  inbound_since timestamptz(3),
+  inbound_read_until timestamptz(3)
+);
+
+-- The right of a worker to hold one session with a provider account. All workers together hold no more
+-- sessions than the account has places.
+CREATE TABLE provider_session_leases (
+  provider_id uuid NOT NULL,
+  place integer NOT NULL,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  holder uuid NOT NULL,
+  leased_until timestamptz(3) NOT NULL,
+  state text NOT NULL,
+  wanted_until timestamptz(3),
+  PRIMARY KEY (provider_id, place)
+);
+
+-- A received message, or part of one, that a provider delivered in a session and may deliver again, because
+-- the connection could have ended before the response arrived. Deleted a few seconds after the response.
+CREATE TABLE session_deliveries (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  provider_id uuid NOT NULL,
+  digest bytea NOT NULL,
+  connection uuid NOT NULL,
+  is_stored boolean NOT NULL DEFAULT false,
+  received_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamptz(3)
+);
+
+-- The parts of a long message, until all have arrived or an hour has passed.
+CREATE TABLE long_inbound_messages (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  provider_id uuid NOT NULL,
+  provider_account text NOT NULL,
+  "from" text NOT NULL,
+  "to" text NOT NULL,
+  reference integer NOT NULL,
+  total integer NOT NULL,
+  parts jsonb NOT NULL,
+  contents jsonb NOT NULL DEFAULT '{}',
+  received_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  due_at timestamptz(3) NOT NULL
+);
+
+-- What a provider delivered in sessions of an account and the service did not understand, by kind.
+CREATE TABLE provider_problems (
+  provider_id uuid NOT NULL,
+  kind text NOT NULL,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  count integer NOT NULL,
+  example text NOT NULL,
+  since timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  latest_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  PRIMARY KEY (provider_id, kind)
+);
+
+CREATE INDEX provider_accounts_account_sid_idx ON provider_accounts(account_sid);
+CREATE INDEX provider_accounts_type_idx ON provider_accounts(type);
+CREATE UNIQUE INDEX provider_accounts_workspace_id_account_sid_key ON provider_accounts(workspace_id, account_sid);
+CREATE INDEX provider_configurations_id_idx ON provider_configurations(id);
+CREATE INDEX provider_configurations_account_sid_idx ON provider_configurations(account_sid);
+CREATE INDEX provider_configurations_type_idx ON provider_configurations(type);
+CREATE UNIQUE INDEX phone_numbers_workspace_id_number_key ON phone_numbers(workspace_id, number);
+CREATE INDEX provider_session_leases_workspace_id_idx ON provider_session_leases(workspace_id);
+CREATE INDEX session_deliveries_provider_id_digest_idx ON session_deliveries(provider_id, digest);
+CREATE INDEX session_deliveries_workspace_id_idx ON session_deliveries(workspace_id);
+CREATE INDEX long_inbound_messages_due_at_idx ON long_inbound_messages(due_at);
+CREATE INDEX long_inbound_messages_workspace_id_idx ON long_inbound_messages(workspace_id);
+CREATE UNIQUE INDEX long_inbound_messages_provider_id_from_to_reference_total_key ON long_inbound_messages(provider_id, "from", "to", reference, total);
+CREATE INDEX provider_problems_workspace_id_idx ON provider_problems(workspace_id);
+CREATE INDEX provider_problems_latest_at_idx ON provider_problems(latest_at);
+
+-- At most one default number in a workspace.
+CREATE UNIQUE INDEX phone_numbers_one_default_idx ON phone_numbers(workspace_id) WHERE is_default;
+
+-- ## Messages
+
+CREATE TYPE direction AS ENUM ('inbound', 'outbound');
+
+CREATE TYPE message_status AS ENUM ('scheduled', 'queued', 'sending', 'sent', 'canceled', 'failed', 'undelivered', 'delivered', 'received', 'read');
+
+-- The state of delivery to the provider, apart from the status that users see.
+-- The transitions are in packages/core/src/dispatch.
+CREATE TYPE dispatch_state AS ENUM ('ready', 'inflight', 'accepted', 'rejected', 'unknown', 'unresolved', 'canceled');
+
+-- What sent a message: a user, an API key, or the service in reply to a keyword.
+CREATE TYPE sender_kind AS ENUM ('user', 'api_key', 'opt_out_reply', 'opt_in_reply', 'help_reply');
+
+-- One message; the source of truth for its state.
+CREATE TABLE messages (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  direction direction NOT NULL,
+  "to" text NOT NULL,
+  "from" text,
+  body text NOT NULL,
+  media jsonb NOT NULL DEFAULT '[]',
+  segments integer NOT NULL,
+  status message_status NOT NULL,
+  error_code text,
+  error_detail text,
+  created_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL,
+  scheduled_at timestamptz(3),
+  sent_at timestamptz(3),
+  delivered_at timestamptz(3),
+  provider_account text,
+  provider_sid text,
+  provider_status message_status,
+  error_status message_status,
+  sid_adopted boolean NOT NULL DEFAULT false,
+  dispatch dispatch_state NOT NULL,
+  version integer NOT NULL DEFAULT 0,
+  attempt integer NOT NULL DEFAULT 0,
+  resends integer NOT NULL DEFAULT 0,
+  proved_resends integer NOT NULL DEFAULT 0,
+  failed_accounts text[],
+  lookups integer NOT NULL DEFAULT 0,
+  not_before timestamptz(3),
+  due_at timestamptz(3),
+  started_at timestamptz(3),
+  first_attempt_at timestamptz(3),
+  ignores_opt_out boolean NOT NULL DEFAULT false,
+  request_id text,
+  trace_parent text,
+  sent_by sender_kind,
+  sent_by_id uuid,
+  sent_by_name text,
+  repeat_of uuid,
+  last_event bigint
+);
+
+-- The first response to a request with an Idempotency-Key, kept for 24 hours.
+CREATE TABLE idempotency_keys (
+  workspace_id uuid NOT NULL,
+  key text NOT NULL,
+  fingerprint bytea NOT NULL,
+  message_id uuid NOT NULL,
+  response jsonb,
+  created_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (workspace_id, key)
+);
+
+-- A status callback for an identifier that no row has yet; kept until a row has it.
+CREATE TABLE orphan_callbacks (
+  id uuid PRIMARY KEY DEFAULT uuid_v7(now()),
+  workspace_id uuid NOT NULL,
+  provider_account text NOT NULL,
+  provider_sid text NOT NULL,
+  callback jsonb NOT NULL,
+  received_at timestamptz(3) NOT NULL,
+  match_at timestamptz(3)
+);
+
+-- Every filter of the history, and every pair of filters, finds its page at the end of one of these indexes, in order.
+CREATE INDEX messages_workspace_id_id_idx ON messages(workspace_id, id);
+CREATE INDEX messages_workspace_id_to_direction_status_id_idx ON messages(workspace_id, "to", direction, status, id);
+CREATE INDEX messages_workspace_id_from_direction_status_id_idx ON messages(workspace_id, "from", direction, status, id);
+-- The account and the sender are in the entries, so filters by them read it without the messages. Indexes of their own would
+-- cost every change of a message two more entries.
+CREATE INDEX messages_history_idx ON messages(workspace_id, direction, status, id) INCLUDE (provider_account, sent_by_id);
+
+-- Only messages with an error, only repeats, and only messages that people sent, which are few, are in these indexes.
+CREATE INDEX messages_error_code_idx ON messages(workspace_id, error_code, id) WHERE error_code IS NOT NULL;
+CREATE INDEX messages_repeat_of_idx ON messages(repeat_of, id) WHERE repeat_of IS NOT NULL;
+CREATE INDEX messages_sent_by_user_idx ON messages(workspace_id, sent_by_id, id) WHERE sent_by = 'user';
+
+-- The sweeper takes what is due by state and workspace, so that a backlog of one delays no other. New messages are separate:
+-- their hints may be in the queue. Finished messages are not in the index.
+CREATE INDEX messages_due_idx
+  ON messages(dispatch, (dispatch = 'ready' AND attempt = 0 AND scheduled_at IS NULL), workspace_id, due_at)
+  WHERE due_at IS NOT NULL;
+
+-- A lookup's question: which other messages, of any workspace, may be the one that the provider has?
+CREATE INDEX messages_unsettled_idx ON messages("to", provider_account) WHERE dispatch IN ('inflight', 'unknown');
+
+-- An identifier of a provider belongs to one message.
+CREATE UNIQUE INDEX messages_provider_sid_provider_account_key ON messages(provider_sid, provider_account);
+-- A received message is stored once in its workspace.
+CREATE UNIQUE INDEX messages_received_once_idx ON messages(workspace_id, provider_account, provider_sid)
+  WHERE direction = 'inbound';
+-- A provider may write an identifier differently in a receipt: in capitals, with zeros at the start, or in another base
+-- (`toSidKey` in core computes the same). Only accounts with sessions have an @ in their identifier, so messages of
+-- other accounts have no entry.
+CREATE INDEX messages_sid_key
+  ON messages(provider_account, (ltrim(lower(split_part(provider_sid, '#', 1)), '0')), id)
+  WHERE provider_account LIKE '%@%' AND direction = 'outbound';
+
+CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys(created_at);
+CREATE INDEX orphan_callbacks_provider_sid_provider_account_idx ON orphan_callbacks(provider_sid, provider_account);
+CREATE INDEX orphan_callbacks_received_at_idx ON orphan_callbacks(received_at);
+CREATE INDEX orphan_callbacks_match_at_idx ON orphan_callbacks(workspace_id, provider_account, match_at)
+  WHERE match_at IS NOT NULL;
+CREATE INDEX orphan_callbacks_unmatched_idx ON orphan_callbacks(workspace_id, provider_account, received_at)
+  WHERE match_at IS NOT NULL;
+
+-- ## Events
+
+CREATE TYPE event_type AS ENUM ('created', 'scheduled', 'attempt_started', 'attempt_failed', 'outcome_unknown', 'provider_accepted', 'provider_rejected', 'status_changed', 'canceled', 'received');
+
+-- A past fact about a message; the log that WebSocket clients resume from.
+CREATE TABLE message_events (
+  workspace_id uuid NOT NULL,
+  seq bigint NOT NULL,
+  id uuid NOT NULL DEFAULT uuid_v7(now()),
+  message_id uuid NOT NULL,
+  type event_type NOT NULL,
+  at timestamptz(3) NOT NULL,
+  detail text,
+  visible boolean NOT NULL,
+  status message_status NOT NULL,
+  "from" text,
+  provider_sid text,
+  error_code text,
+  error_detail text,
+  sent_at timestamptz(3),
+  delivered_at timestamptz(3),
+  provider_id uuid,
+  provider_type text,
+  message_version integer,
+  previous_seq bigint,
+  PRIMARY KEY (workspace_id, seq)
+);
+
+-- The rows of both change with every batch. With room on their pages the new versions stay there and no index changes (HOT).
+-- The last event number of each workspace in slot 0, which all processes share while one of the previous
+-- release runs.
+CREATE TABLE event_counters (
+  workspace_id uuid PRIMARY KEY REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  last_seq bigint NOT NULL
+);
+
+-- The last event number of each workspace in the other slots. Each process has its own slot, so
+-- that no two processes wait for each other's commits.
+CREATE TABLE event_slots (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  slot smallint NOT NULL,
+  last_seq bigint NOT NULL,
+  PRIMARY KEY (workspace_id, slot)
+) WITH (fillfactor = 25);
+
+-- Distinguishes states of the database that do not continue each other; one row. Clients' cursors hold
+-- the epoch (`current_event_epoch()`): the WAL timeline, which a failover changes, and `restore_id`.
+CREATE TABLE event_epoch (
+  id integer PRIMARY KEY DEFAULT 1,
+  restore_id bigint NOT NULL DEFAULT 0,
+  first text NOT NULL
+);
+ALTER TABLE event_epoch ADD CONSTRAINT event_epoch_one_row CHECK (id = 1);
+
+CREATE INDEX message_events_message_id_idx ON message_events(message_id);
+
+-- Returns the slot of an event number: see packages/core/src/events/event-position.ts.
+CREATE FUNCTION event_slot_of(seq bigint) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN seq >= 0 THEN 0 ELSE ((-seq + (1::bigint << 48) - 1) >> 48)::integer END
+$$;
+
+-- Returns 16 hexadecimal digits. The WAL file's name begins with the timeline; unlike pg_control_checkpoint(), it is right
+-- from the moment of a promotion.
+CREATE FUNCTION current_event_epoch() RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) || lpad(to_hex(restore_id), 8, '0')
+  FROM event_epoch
+$$;
+
+INSERT INTO event_epoch (first)
+VALUES (substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) || '00000000');
+
+-- Processes of the previous release write events without the message's version and without the event
+-- before. This adds both, so that clients receive the events of each message in order during a rolling
+-- upgrade too. Their statement has locked the message, and holds the counter of the workspace: a message is
+-- written only if a process with a slot has written an event of it since. A later release drops the trigger.
+CREATE FUNCTION complete_event() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  SELECT version, CASE WHEN NEW.visible THEN last_event END INTO NEW.message_version, NEW.previous_seq
+  FROM messages WHERE id = NEW.message_id;
+  IF NEW.previous_seq IS NOT NULL THEN
+    UPDATE messages SET last_event = NULL WHERE id = NEW.message_id;
+  END IF;
+  RETURN NEW;
+END
+$$;
+
+CREATE TRIGGER message_events_completed BEFORE INSERT ON message_events
+  FOR EACH ROW WHEN (NEW.message_version IS NULL) EXECUTE FUNCTION complete_event();
+
+-- ## Counts
+
+-- Today's rows change with every batch. With room on their pages the new versions stay there, no index changes, and the old
+-- ones are cleared on the way (HOT) instead of by vacuum.
+-- The number of messages, exact at any moment, because triggers keep it in the transaction that changes
+-- them. The number is the sum over this table and all slots of `message_slot_counts`, as the view
+-- `all_message_counts` returns it. Rows with 0 may exist.
+CREATE TABLE message_counts (
+  workspace_id uuid NOT NULL,
+  day date NOT NULL,
+  direction direction NOT NULL,
+  status message_status NOT NULL,
+  n bigint NOT NULL,
+  PRIMARY KEY (workspace_id, day, direction, status)
+) WITH (fillfactor = 25, autovacuum_vacuum_scale_factor = 0.5, autovacuum_vacuum_threshold = 2000);
+
+-- The part of the counts that the processes of one slot have changed; `n` may be negative. The counts
+-- of past days are added to `message_counts` from time to time.
+CREATE TABLE message_slot_counts (
+  workspace_id uuid NOT NULL,
+  day date NOT NULL,
+  slot smallint NOT NULL,
+  direction direction NOT NULL,
+  status message_status NOT NULL,
+  n bigint NOT NULL,
+  PRIMARY KEY (workspace_id, day, slot, direction, status)
+) WITH (fillfactor = 25, autovacuum_vacuum_scale_factor = 0.5, autovacuum_vacuum_threshold = 2000);
+
+CREATE VIEW all_message_counts AS
+SELECT workspace_id, day, direction, status, n FROM message_counts
+UNION ALL
+SELECT workspace_id, day, direction, status, n FROM message_slot_counts;
+
+-- Sent messages of past days by country, sender, account and person, and in classes of their time to delivery.
+-- Workers add and correct them later; a day is read only if its sum is that of the exact counts.
+CREATE TABLE message_breakdowns (
+  workspace_id uuid NOT NULL,
+  day date NOT NULL,
+  dimension text NOT NULL,
+  value text NOT NULL,
+  status message_status NOT NULL,
+  n bigint NOT NULL,
+  PRIMARY KEY (workspace_id, day, dimension, value, status)
+);
+
+-- Changes of messages that a sum of the exact counts may not show: a status that falls, or another account or
+-- sender. The day is counted again, which deletes them.
+CREATE TABLE message_recounts (
+  workspace_id uuid NOT NULL,
+  day date NOT NULL,
+  id bigserial NOT NULL,
+  PRIMARY KEY (workspace_id, day, id)
+);
+
+-- The rows that are compared with the exact counts.
+CREATE INDEX message_breakdowns_all_idx ON message_breakdowns(workspace_id, day, status) INCLUDE (n) WHERE dimension = 'all';
+
+-- Keeps the sum of the counts equal to count(*), in the transaction that changes the messages, whatever changes them: the
+-- service, retention, psql. It changes the counts of the slot that the transaction has set, so that two processes never
+-- wait for each other's commits. Without a slot, as in psql, and for deletes, it changes message_counts.
+--
+-- Locks: a statement's triggers run at its end, so the order is message rows, event numbers, rows of the counts; within a
+-- table it is the order of the key, and rows whose count stays are not touched. So no two statements can wait for each
+-- other here. A transaction that has changed messages should end before it changes others: it would take message rows
+-- while it holds counts.
+CREATE FUNCTION count_messages() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  own_slot smallint := COALESCE(NULLIF(current_setting('switchboard.event_slot', true), ''), '0')::smallint;
+BEGIN
+  IF TG_OP = 'INSERT' AND own_slot > 0 THEN
+    INSERT INTO message_slot_counts AS c (workspace_id, day, slot, direction, status, n)
+    SELECT workspace_id, uuid_v7_day(id), own_slot, direction, status, count(*) FROM added
+    GROUP BY 1, 2, 4, 5 ORDER BY 1, 2, 4, 5
+    ON CONFLICT (workspace_id, day, slot, direction, status) DO UPDATE SET n = c.n + excluded.n;
+  ELSIF TG_OP = 'INSERT' THEN
+    INSERT INTO message_counts AS c (workspace_id, day, direction, status, n)
+    SELECT workspace_id, uuid_v7_day(id), direction, status, count(*) FROM added
+    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    ON CONFLICT (workspace_id, day, direction, status) DO UPDATE SET n = c.n + excluded.n;
+  ELSIF TG_OP = 'DELETE' THEN
+    INSERT INTO message_counts AS c (workspace_id, day, direction, status, n)
+    SELECT workspace_id, uuid_v7_day(id), direction, status, -count(*) FROM removed
+    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    ON CONFLICT (workspace_id, day, direction, status) DO UPDATE SET n = c.n + excluded.n;
+  ELSIF TG_OP = 'UPDATE' AND own_slot > 0 THEN
+    INSERT INTO message_slot_counts AS c (workspace_id, day, slot, direction, status, n)
+    SELECT workspace_id, uuid_v7_day(id), own_slot, direction, status, sum(change)
+    FROM (
+      SELECT workspace_id, id, direction, status, 1 AS change FROM added
+      UNION ALL
+      SELECT workspace_id, id, direction, status, -1 FROM removed
+    ) changes
+    GROUP BY 1, 2, 4, 5 HAVING sum(change) <> 0 ORDER BY 1, 2, 4, 5
+    ON CONFLICT (workspace_id, day, slot, direction, status) DO UPDATE SET n = c.n + excluded.n;
+  ELSIF TG_OP = 'UPDATE' THEN
+    INSERT INTO message_counts AS c (workspace_id, day, direction, status, n)
+    SELECT workspace_id, uuid_v7_day(id), direction, status, sum(change)
+    FROM (
+      SELECT workspace_id, id, direction, status, 1 AS change FROM added
+      UNION ALL
+      SELECT workspace_id, id, direction, status, -1 FROM removed
+    ) changes
+    GROUP BY 1, 2, 3, 4 HAVING sum(change) <> 0 ORDER BY 1, 2, 3, 4
+    ON CONFLICT (workspace_id, day, direction, status) DO UPDATE SET n = c.n + excluded.n;
+  ELSE
+    DELETE FROM message_counts;
+    DELETE FROM message_slot_counts;
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER messages_counted_insert AFTER INSERT ON messages
+  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
+-- A trigger with transition tables takes no list of columns, so it also runs for a claim, which changes no status.
+CREATE TRIGGER messages_counted_update AFTER UPDATE ON messages
+  REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
+CREATE TRIGGER messages_counted_delete AFTER DELETE ON messages
+  REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
+CREATE TRIGGER messages_counted_truncate AFTER TRUNCATE ON messages
+  FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
+
+-- Adds up counts of days before `before` in message_counts, up to `max_rows` of them, and returns how many.
+-- The sums do not change; there are fewer rows to read. Rows that a process is changing are skipped, so
+-- that there are no waits on either side. With 'infinity' and NULL it prepares for a release without slots.
+CREATE FUNCTION add_up_message_counts(before date, max_rows integer) RETURNS bigint LANGUAGE sql AS $$
+  WITH taken AS (
+    DELETE FROM message_slot_counts WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM message_slot_counts WHERE day < before LIMIT max_rows FOR UPDATE SKIP LOCKED))
+    RETURNING workspace_id, day, direction, status, n
+  ),
+  added AS (
+    INSERT INTO message_counts AS c (workspace_id, day, direction, status, n)
+    SELECT workspace_id, day, direction, status, sum(n) FROM taken
+    GROUP BY 1, 2, 3, 4 HAVING sum(n) <> 0 ORDER BY 1, 2, 3, 4
+    ON CONFLICT (workspace_id, day, direction, status) DO UPDATE SET n = c.n + excluded.n
+  )
+  SELECT count(*) FROM taken
+$$;
+
+-- Workers count a day an hour after its end, so only messages of days that ended 30 minutes ago or earlier need a row; no
+-- transaction takes the time in between. The condition is evaluated with the update, and the function is called only if
+-- it is true. Other changes of a status show in the counts, which the same transaction changes.
+CREATE FUNCTION record_message_recount() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO message_recounts (workspace_id, day) VALUES (NEW.workspace_id, uuid_v7_day(NEW.id));
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER messages_recounted AFTER UPDATE ON messages FOR EACH ROW
+  WHEN (NEW.direction = 'outbound' AND (
+      NEW.status < OLD.status
+      OR (NEW.status = OLD.status AND (
+        NEW.provider_account IS DISTINCT FROM OLD.provider_account
+        OR NEW."from" IS DISTINCT FROM OLD."from")))
+    AND NEW.created_at < date_trunc('day', now() - interval '30 minutes', 'UTC'))
+  EXECUTE FUNCTION record_message_recount();
+
+-- ## Contacts and opt-outs
+
+-- What a workspace stores about a person outside the workspace. Not an opt-out, and not needed to send.
+CREATE TABLE contacts (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  number text NOT NULL,
+  other_numbers text[] DEFAULT ARRAY[]::text[],
+  name text NOT NULL,
+  fields jsonb NOT NULL DEFAULT '{}',
+  tags text[] DEFAULT ARRAY[]::text[],
+  search_text text NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL
+);
+
+-- A field name that contacts of a workspace have. Triggers on `contacts` keep the rows.
+CREATE TABLE contact_field_names (
+  workspace_id uuid NOT NULL,
+  name text NOT NULL,
+  contacts integer NOT NULL,
+  PRIMARY KEY (workspace_id, name)
+);
+
+-- A recipient who opted out of the messages of this workspace.
+CREATE TABLE opt_outs (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  number text NOT NULL,
+  reason text NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  is_added boolean NOT NULL DEFAULT false,
+  latest_at timestamptz(3),
+  PRIMARY KEY (workspace_id, number)
+);
+
+-- The latest time at which a number opted in, or a user removed its opt-out. A STOP that is found late
+-- does not undo a later opt-in. Rows that are older than any such STOP are deleted.
+CREATE TABLE opt_ins (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  number text NOT NULL,
+  opted_in_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (workspace_id, number)
+);
+
+-- The latest reply to each keyword of each number, which limits replies. Rows older than a day are
+-- deleted when new ones are added.
+CREATE TABLE sent_keyword_replies (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  number text NOT NULL,
+  keyword text NOT NULL,
+  replied_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (workspace_id, number, keyword)
+);
+
+CREATE INDEX contacts_other_numbers_idx ON contacts USING GIN (other_numbers);
+CREATE UNIQUE INDEX contacts_workspace_id_number_key ON contacts(workspace_id, number);
+-- The order of the list: contacts without a name come last.
+CREATE INDEX contacts_by_name_idx ON contacts(workspace_id, (name = ''), lower(name), id);
+
+CREATE INDEX opt_outs_workspace_id_created_at_idx ON opt_outs(workspace_id, created_at);
+CREATE INDEX opt_ins_opted_in_at_idx ON opt_ins(opted_in_at);
+CREATE INDEX sent_keyword_replies_workspace_id_replied_at_idx ON sent_keyword_replies(workspace_id, replied_at);
+-- The quota counts the opt-outs that users have added; those that phones have sent are not in the index.
+CREATE INDEX opt_outs_added_idx ON opt_outs(workspace_id) WHERE is_added;
+
+-- Keeps contact_field_names, in the transaction that changes the contacts. Changes of the contacts of a workspace hold its
+-- lock, so no two of them wait for each other here.
+CREATE FUNCTION count_contact_field_names() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO contact_field_names AS c (workspace_id, name, contacts)
+    SELECT workspace_id, field, count(*) FROM added, jsonb_object_keys(fields) field
+    GROUP BY 1, 2 ORDER BY 1, 2
+    ON CONFLICT (workspace_id, name) DO UPDATE SET contacts = c.contacts + excluded.contacts;
+  ELSIF TG_OP = 'TRUNCATE' THEN
+    DELETE FROM contact_field_names;
+  ELSE
+    IF TG_OP = 'DELETE' THEN
+      INSERT INTO contact_field_names AS c (workspace_id, name, contacts)
+      SELECT workspace_id, field, -count(*) FROM removed, jsonb_object_keys(fields) field
+      GROUP BY 1, 2 ORDER BY 1, 2
+      ON CONFLICT (workspace_id, name) DO UPDATE SET contacts = c.contacts + excluded.contacts;
+    ELSE
+      INSERT INTO contact_field_names AS c (workspace_id, name, contacts)
+      SELECT workspace_id, field, sum(change)
+      FROM (
+        SELECT workspace_id, field, 1 AS change FROM added, jsonb_object_keys(fields) field
+        UNION ALL
+        SELECT workspace_id, field, -1 FROM removed, jsonb_object_keys(fields) field
+      ) changes
+      GROUP BY 1, 2 HAVING sum(change) <> 0 ORDER BY 1, 2
+      ON CONFLICT (workspace_id, name) DO UPDATE SET contacts = c.contacts + excluded.contacts;
+    END IF;
+    DELETE FROM contact_field_names
+    WHERE contacts = 0 AND workspace_id IN (SELECT workspace_id FROM removed);
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER contact_field_names_insert AFTER INSERT ON contacts
+  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_contact_field_names();
+CREATE TRIGGER contact_field_names_update AFTER UPDATE ON contacts
+  REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_contact_field_names();
+CREATE TRIGGER contact_field_names_delete AFTER DELETE ON contacts
+  REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_contact_field_names();
+CREATE TRIGGER contact_field_names_truncate AFTER TRUNCATE ON contacts
+  FOR EACH STATEMENT EXECUTE FUNCTION count_contact_field_names();
+
+-- ## Conversations
+
+-- What a team has done about the messages of a number. There is no row before the first change, and a
+-- message never writes here: what is unread, open or last is read from the messages.
+CREATE TABLE conversations (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  number text NOT NULL,
+  read_up_to uuid,
+  closed_after uuid,
+  assignee_id uuid REFERENCES users ON DELETE SET NULL ON UPDATE CASCADE,
+  opt_out_suspected boolean NOT NULL DEFAULT false,
+  updated_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (workspace_id, number)
+);
+
+-- A note about a conversation, which only members see.
+CREATE TABLE notes (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  number text NOT NULL,
+  author_id uuid REFERENCES users ON DELETE SET NULL ON UPDATE CASCADE,
+  body text NOT NULL,
+  mentions uuid[] DEFAULT ARRAY[]::uuid[],
+  created_at timestamptz(3) NOT NULL,
+  removed_at timestamptz(3),
+  edited_at timestamptz(3)
+);
+
+-- A text that members insert into a reply.
+CREATE TABLE saved_replies (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  name text NOT NULL,
+  body text NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL
+);
+
+-- Filters of the messages that a workspace uses often.
+CREATE TABLE saved_views (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  name text NOT NULL,
+  filters jsonb NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL
+);
+
+CREATE INDEX conversations_workspace_id_assignee_id_updated_at_idx ON conversations(workspace_id, assignee_id, updated_at);
+CREATE INDEX notes_workspace_id_number_id_idx ON notes(workspace_id, number, id);
+CREATE INDEX notes_mentions_idx ON notes USING GIN (mentions);
+CREATE UNIQUE INDEX saved_replies_workspace_id_name_key ON saved_replies(workspace_id, name);
+CREATE UNIQUE INDEX saved_views_workspace_id_name_key ON saved_views(workspace_id, name);
+
+-- ## Webhooks
+
+-- The row of an endpoint changes with each batch: room for new versions keeps them in its page.
+-- A URL that receives the events of a workspace. docs/decisions/workspace-webhooks.md
+CREATE TABLE webhook_endpoints (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  url text NOT NULL,
+  description text NOT NULL DEFAULT '',
+  event_types text[],
+  enabled boolean NOT NULL DEFAULT true,
+  disabled_reason text,
+  sealed_secret text NOT NULL,
+  previous_secret text,
+  previous_until timestamptz(3),
+  created_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL,
+  revision integer NOT NULL DEFAULT 0,
+  position bigint[],
+  next_sequence bigint NOT NULL DEFAULT 1,
+  epoch text,
+  lease_owner uuid,
+  lease_until timestamptz(3),
+  not_before timestamptz(3),
+  failures integer NOT NULL DEFAULT 0,
+  failing_since timestamptz(3),
+  last_error text,
+  last_success_at timestamptz(3)
+) WITH (fillfactor = 50);
+ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_disabled_reason
+  CHECK (enabled = (disabled_reason IS NULL));
+
+-- Events with consecutive numbers for an endpoint, written before the first attempt to deliver them.
+CREATE TABLE webhook_batches (
+  endpoint_id uuid NOT NULL REFERENCES webhook_endpoints ON DELETE CASCADE ON UPDATE CASCADE,
+  first_sequence bigint NOT NULL,
+  events bigint[],
+  claimed_at timestamptz(3) NOT NULL,
+  finished_at timestamptz(3),
+  statuses smallint[],
+  durations_ms integer[],
+  delivered integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (endpoint_id, first_sequence)
+);
+
+-- A delivery that failed at first, was replayed, or is of an event that is not in `message_events`.
+CREATE TABLE webhook_deliveries (
+  endpoint_id uuid NOT NULL REFERENCES webhook_endpoints ON DELETE CASCADE ON UPDATE CASCADE,
+  sequence bigint NOT NULL,
+  workspace_id uuid NOT NULL,
+  event_seq bigint,
+  event_id uuid NOT NULL,
+  event_type text NOT NULL,
+  message_id uuid,
+  data jsonb,
+  event_at timestamptz(3) NOT NULL,
+  status text NOT NULL,
+  attempts jsonb NOT NULL DEFAULT '[]',
+  tries integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamptz(3),
+  claim uuid,
+  is_replay boolean NOT NULL DEFAULT false,
+  created_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (endpoint_id, sequence)
+);
+ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_status
+  CHECK (status IN ('pending', 'delivered', 'failed') AND (status = 'pending') = (next_attempt_at IS NOT NULL));
+
+-- An event that is not in `message_events`, for one endpoint, until it has a number.
+CREATE TABLE webhook_other_events (
+  id bigserial PRIMARY KEY,
+  endpoint_id uuid NOT NULL REFERENCES webhook_endpoints ON DELETE CASCADE ON UPDATE CASCADE,
+  event_id uuid NOT NULL,
+  event_type text NOT NULL,
+  data jsonb NOT NULL,
+  event_at timestamptz(3) NOT NULL
+);
+
+CREATE INDEX webhook_endpoints_workspace_id_idx ON webhook_endpoints(workspace_id);
+CREATE INDEX webhook_batches_claimed_at_idx ON webhook_batches(claimed_at);
+CREATE INDEX webhook_deliveries_created_at_idx ON webhook_deliveries(created_at);
+CREATE INDEX webhook_other_events_endpoint_id_id_idx ON webhook_other_events(endpoint_id, id);
+-- At most one per endpoint: the batch that is being delivered.
+CREATE UNIQUE INDEX webhook_batches_open_key ON webhook_batches(endpoint_id) WHERE finished_at IS NULL;
+CREATE INDEX webhook_deliveries_due_idx ON webhook_deliveries(endpoint_id, next_attempt_at) WHERE status = 'pending';
+
+-- Returns the first event of a slot that a webhook endpoint of the workspace has not passed, or that is in a batch or
+-- a delivery that is not finished; NULL if there is none.
+CREATE FUNCTION first_needed_by_webhooks(workspace uuid, slot integer) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT min(seq) FROM (
+    SELECT COALESCE((SELECT max(p) FROM unnest(w.position) AS p WHERE event_slot_of(p) = slot),
+      -(slot::bigint << 48)) + 1 AS seq
+    FROM webhook_endpoints w WHERE w.workspace_id = workspace AND w.enabled
+    UNION ALL
+    SELECT item FROM webhook_endpoints w
+    JOIN webhook_batches b ON b.endpoint_id = w.id AND b.finished_at IS NULL, unnest(b.events) AS item
+    WHERE w.workspace_id = workspace AND event_slot_of(item) = slot
+    UNION ALL
+    SELECT d.event_seq FROM webhook_endpoints w
+    JOIN webhook_deliveries d ON d.endpoint_id = w.id AND d.status = 'pending'
+    WHERE w.workspace_id = workspace AND event_slot_of(d.event_seq) = slot
+  ) needed
+$$;
+
+-- Adds an event that is not in message_events for each endpoint of the workspace that receives its type.
+CREATE FUNCTION add_webhook_event(workspace uuid, type text, at timestamptz, data jsonb, except_endpoint uuid)
+RETURNS void LANGUAGE sql AS $$
+  WITH event AS MATERIALIZED (SELECT uuid_v7(now()) AS id)
+  INSERT INTO webhook_other_events (endpoint_id, event_id, event_type, data, event_at)
+  SELECT e.id, event.id, type, data, at
+  FROM webhook_endpoints e, event
+  WHERE e.workspace_id = workspace AND (e.event_types = '{}' OR type = ANY(e.event_types))
+    AND e.id IS DISTINCT FROM except_endpoint
+$$;
+
+CREATE FUNCTION iso_time(at timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+
+-- Opt-outs may change in large numbers, so these run once for each statement.
+CREATE FUNCTION webhook_opt_outs_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  event_type text := CASE TG_OP WHEN 'DELETE' THEN 'opt_out.removed' ELSE 'opt_out.created' END;
+BEGIN
+  WITH events AS MATERIALIZED (SELECT uuid_v7(now()) AS id, c.* FROM changed c)
+  INSERT INTO webhook_other_events (endpoint_id, event_id, event_type, data, event_at)
+  SELECT e.id, c.id, event_type, jsonb_build_object('number', c.number, 'reason', c.reason,
+    'created_at', iso_time(c.created_at)), now()
+  FROM events c JOIN webhook_endpoints e ON e.workspace_id = c.workspace_id
+  WHERE e.event_types = '{}' OR event_type = ANY(e.event_types);
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER webhook_opt_outs_added AFTER INSERT ON opt_outs REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION webhook_opt_outs_changed();
+CREATE TRIGGER webhook_opt_outs_removed AFTER DELETE ON opt_outs REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION webhook_opt_outs_changed();
+
+CREATE FUNCTION webhook_provider_status(refused_since timestamptz, failing_since timestamptz)
+RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN refused_since IS NOT NULL THEN 'credentials_refused'
+    WHEN failing_since IS NOT NULL THEN 'failing' ELSE 'ok' END
+$$;
+
+CREATE FUNCTION webhook_provider_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  status text := webhook_provider_status(NEW.refused_since, NEW.failing_since);
+BEGIN
+  PERFORM add_webhook_event(NEW.workspace_id, 'provider.status_changed', now(),
+    jsonb_build_object('id', NEW.id, 'type', NEW.type, 'name', NEW.name, 'status', status,
+      'status_since', iso_time(COALESCE(NEW.refused_since, NEW.failing_since)),
+      'status_detail', CASE status WHEN 'ok' THEN NULL
+        WHEN 'failing' THEN NEW.failing_detail ELSE NEW.refused_detail END), NULL);
+  RETURN NULL;
+END
+$$;
+
+-- Triggers are not inherited.
+CREATE TRIGGER webhook_provider_changed AFTER UPDATE ON provider_configurations
+  FOR EACH ROW WHEN (webhook_provider_status(OLD.refused_since, OLD.failing_since)
+    <> webhook_provider_status(NEW.refused_since, NEW.failing_since))
+  EXECUTE FUNCTION webhook_provider_changed();
+CREATE TRIGGER webhook_provider_changed AFTER UPDATE ON provider_accounts
+  FOR EACH ROW WHEN (webhook_provider_status(OLD.refused_since, OLD.failing_since)
+    <> webhook_provider_status(NEW.refused_since, NEW.failing_since))
+  EXECUTE FUNCTION webhook_provider_changed();
+
+-- ## Media
+
+-- A file that was uploaded to be sent. The row is older than the file in the storage and is deleted after it, so that
+-- no file remains without a row.
+CREATE TABLE media_files (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE RESTRICT ON UPDATE CASCADE,
+  name text NOT NULL,
+  content_type text NOT NULL DEFAULT '',
+  size integer NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  stored_at timestamptz(3),
+  check_at timestamptz(3) NOT NULL,
+  deleted_at timestamptz(3)
+);
+
+-- A message that may use the file. Written before the message, which may then be refused, so that the statement
+-- that stores messages does not pay for it.
+CREATE TABLE media_uses (
+  media_id uuid NOT NULL REFERENCES media_files ON DELETE CASCADE ON UPDATE CASCADE,
+  message_id uuid NOT NULL,
+  PRIMARY KEY (media_id, message_id)
+);
+
+CREATE INDEX media_files_workspace_id_idx ON media_files(workspace_id);
+CREATE INDEX media_files_check_at_idx ON media_files(check_at);
+
+-- ## Search
+
+-- The words of 200 messages in the order of their ids, which a search reads. Each word begins with the end of the
+-- workspace's id. Messages after the last chunk of a workspace are in none.
+CREATE TABLE message_chunks (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  first_id uuid NOT NULL,
+  last_id uuid NOT NULL,
+  messages integer NOT NULL DEFAULT 200,
+  words tsvector NOT NULL,
+  PRIMARY KEY (workspace_id, last_id)
+);
+-- Without statistics PostgreSQL expects that a word is rare, and uses the index. It does not know how much a comparison with
+-- large words costs that are stored outside the row.
+ALTER TABLE message_chunks ALTER COLUMN words SET STATISTICS 0;
+
+CREATE INDEX message_chunks_words_idx ON message_chunks USING GIN (words);
+
+-- Two steps of a search are functions, because a function with a setting is not merged into the query that calls it.
+
+-- Finds the newest chunks with the words of a query. The planner does not know that a comparison reads words that are
+-- stored outside the row, and may prefer to read all chunks of all workspaces.
+CREATE FUNCTION find_message_chunks(of_workspace uuid, query tsquery, before_id uuid, max_chunks integer)
+RETURNS TABLE (first_id uuid, last_id uuid)
+LANGUAGE sql STABLE ROWS 30 SET enable_seqscan = off AS $$
+  SELECT c.first_id, c.last_id FROM message_chunks c
+  WHERE c.words @@ query AND (c.workspace_id = of_workspace) IS TRUE
+    AND (before_id IS NULL OR c.first_id < before_id)
+  ORDER BY c.last_id DESC LIMIT max_chunks
+$$;
+
+-- Reads the messages of a chunk by the index of workspaces and ids. Only that index can compare rows in this form: by the
+-- index of ids, PostgreSQL would read the messages of all workspaces. It expects so many of them that it may prefer to read
+-- the whole table.
+CREATE FUNCTION read_message_chunk(of_workspace uuid, lowest_id uuid, highest_id uuid)
+RETURNS TABLE (id uuid, direction direction, "to" text, "from" text, body text, status message_status,
+  error_code text, provider_account text, sent_by sender_kind, sent_by_id uuid)
+LANGUAGE sql STABLE ROWS 200 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+  SELECT m.id, m.direction, m."to", m."from", m.body, m.status, m.error_code, m.provider_account,
+    m.sent_by, m.sent_by_id
+  FROM messages m
+  WHERE (m.workspace_id, m.id) >= (of_workspace, lowest_id)
+    AND (m.workspace_id, m.id) <= (of_workspace, highest_id)
+$$;
+
+-- ## Processes
+
+-- The running APIs and workers. Each updates its row every few seconds and deletes it when it stops;
+-- a row that is no longer updated belongs to a process that was killed.
+CREATE TABLE running_processes (
+  id uuid PRIMARY KEY,
+  role text NOT NULL,
+  host text NOT NULL,
+  pid integer NOT NULL,
+  key_ids text[],
+  started_at timestamptz(3) NOT NULL,
+  seen_at timestamptz(3) NOT NULL,
+  slot smallint
+);
+
+-- Counters of rate-limit windows when no Redis is used. Unlogged: a crash only empties the windows.
+CREATE UNLOGGED TABLE rate_limits (
+  key varchar(255) PRIMARY KEY,
+  points integer NOT NULL DEFAULT 0,
+  expire bigint
+);
