@@ -62,7 +62,7 @@ describe.each(BACKENDS)('queue page on %s', (backend) => {
       error_code = '21211', error_detail = '<b>Not</b> a number: ${THEIRS}'`,
     );
     await service.sql(
-      `UPDATE provider_configurations SET refused_since = now(), refused_detail = 'Wrong token'
+      `UPDATE provider_accounts SET refused_since = now(), refused_detail = 'Wrong token'
        WHERE workspace_id = $1`,
       [workspace.workspaceId],
     );

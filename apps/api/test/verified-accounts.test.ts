@@ -109,7 +109,7 @@ test('a webhook before the first accepted call is processed if the provider conf
   expect(await readRow(id)).toMatchObject([{ provider_sid: sid, status: 'delivered' }]);
   const [stored] = await service.sql<{ verified: boolean }>(
     `SELECT verified_credentials = auth_token_encrypted AS verified
-     FROM provider_configurations WHERE workspace_id = $1`,
+     FROM provider_accounts WHERE workspace_id = $1`,
     [workspace.workspaceId],
   );
   expect(stored).toEqual({ verified: true });

@@ -123,7 +123,7 @@ test('messages that waited for a failing provider are sent once after a restore,
   const first = await before.startWorker({ WORKER_CONCURRENCY: '2' });
   for (let i = 0; i < 20; i += 1) await before.accept(workspaceId, RECIPIENT);
   const isFailing = async () => {
-    const { failingSince } = await before.database.prisma.providerConfiguration.findUniqueOrThrow({
+    const { failingSince } = await before.database.prisma.providerAccount.findFirstOrThrow({
       where: { workspaceId },
     });
     return failingSince !== null;

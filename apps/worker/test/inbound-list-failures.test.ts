@@ -41,7 +41,7 @@ test('refused credentials are recorded by the turn that cannot read a list', asy
   const { workspaceId, makeDue } = await environment.connect(HOUR_MS);
   await environment.setToken(workspaceId, 'a token that the provider refuses');
   await environment.sql(
-    `UPDATE provider_configurations SET verified_credentials = auth_token_encrypted
+    `UPDATE provider_accounts SET verified_credentials = auth_token_encrypted
      WHERE workspace_id = $1`,
     [workspaceId],
   );
@@ -49,7 +49,7 @@ test('refused credentials are recorded by the turn that cannot read a list', asy
   await environment.startWorker();
   const refused = () =>
     environment.sql(
-      `SELECT 1 FROM provider_configurations
+      `SELECT 1 FROM provider_accounts
        WHERE workspace_id = $1 AND refused_since IS NOT NULL`,
       [workspaceId],
     );
@@ -193,7 +193,7 @@ test('an account whose credentials cannot be decrypted is logged and held for tw
   await expect.poll(() => worker.logs, EVENTUALLY).toContainEqual(failure);
   const held = () =>
     environment.sql(
-      `SELECT 1 FROM provider_configurations
+      `SELECT 1 FROM provider_accounts
        WHERE workspace_id = $1 AND inbound_check_at > now() + interval '90 seconds'`,
       [account.workspaceId],
     );

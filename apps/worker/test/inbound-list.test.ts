@@ -134,7 +134,7 @@ test('the list of an account is not read while its credentials are refused or it
   await receive('lost', 2 * MINUTE_MS);
   const pause = (state: string) =>
     environment.sql(
-      `UPDATE provider_configurations SET ${state}, inbound_check_at = NULL,
+      `UPDATE provider_accounts SET ${state}, inbound_check_at = NULL,
          probe_at = now() + interval '1 hour' WHERE workspace_id = $1`,
       [workspaceId],
     );

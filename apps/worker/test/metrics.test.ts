@@ -59,7 +59,7 @@ test('an account is in use while its workspace sends and the provider does not r
   }
   expect(await countInUse()).toBe(3);
   await environment.database.pool.query(
-    'UPDATE provider_configurations SET refused_since = now() WHERE workspace_id = $1',
+    'UPDATE provider_accounts SET refused_since = now() WHERE workspace_id = $1',
     [refused],
   );
   await environment.database.pool.query(

@@ -115,7 +115,7 @@ describe.concurrent('outcomes of provider calls', () => {
         ...(what === 'undecipherable' ? { sealedFor: first.workspaceId } : {}),
       });
       if (what === 'deleted') {
-        await environment.database.prisma.providerConfiguration.delete({ where: { workspaceId } });
+        await environment.database.prisma.providerAccount.deleteMany({ where: { workspaceId } });
       }
       const { messageId } = await environment.accept(workspaceId, RECIPIENT);
       const row = await environment.until(
@@ -131,7 +131,7 @@ describe.concurrent('outcomes of provider calls', () => {
       if (what === 'refused') {
         // The worker records the refusal after it has changed the message.
         await vi.waitFor(async () => {
-          const provider = await environment.database.prisma.providerConfiguration.findUnique({
+          const provider = await environment.database.prisma.providerAccount.findFirst({
             where: { workspaceId },
           });
           expect(provider?.refusedSince).toBeInstanceOf(Date);

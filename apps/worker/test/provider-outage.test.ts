@@ -22,7 +22,7 @@ const WITHOUT_HINT = { hint: false };
 type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
 async function accountOf(environment: Environment, workspaceId: string) {
-  return environment.database.prisma.providerConfiguration.findUniqueOrThrow({
+  return environment.database.prisma.providerAccount.findFirstOrThrow({
     where: { workspaceId },
   });
 }
@@ -164,7 +164,7 @@ describe('a provider that fails for longer than the hold', () => {
     const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
     const failing = await environment.addWorkspace();
     const other = await environment.addWorkspace();
-    await environment.database.prisma.providerConfiguration.update({
+    await environment.database.prisma.providerAccount.updateMany({
       where: { workspaceId: failing.workspaceId },
       data: { failingSince: new Date(), probeAt: new Date(Date.now() + 3_600_000) },
     });
@@ -206,7 +206,7 @@ test('a backlog with refused credentials waits without attempts and is sent when
 test('a 429 to a probe neither sends a trial with refused credentials nor marks them as accepted', async () => {
   const environment = await startEnvironment({ hintGraceMs: 200 });
   const { workspaceId } = await environment.addWorkspace({ verified: false });
-  await environment.database.prisma.providerConfiguration.update({
+  await environment.database.prisma.providerAccount.updateMany({
     where: { workspaceId },
     data: { refusedSince: new Date() },
   });

@@ -123,8 +123,8 @@ export async function startEnvironment(
 
   /** Stores new credentials, as an owner does. */
   async function setToken(workspaceId: string, token: string): Promise<void> {
-    const { account } = await own.prisma.providerConfiguration.findUniqueOrThrow({
-      where: { workspaceId },
+    const { account } = await own.prisma.providerAccount.findFirstOrThrow({
+      where: { workspaceId, isDefault: true },
     });
     await createProviderStore(own).put({
       workspaceId,
@@ -159,8 +159,9 @@ export async function startEnvironment(
     });
     if (account.sealedFor !== undefined) {
       await own.pool.query(
-        `UPDATE provider_configurations
-         SET auth_token_encrypted = $2, verified_credentials = $2 WHERE workspace_id = $1`,
+        `UPDATE provider_accounts
+         SET auth_token_encrypted = $2, verified_credentials = $2
+         WHERE workspace_id = $1 AND is_default`,
         [workspaceId, seal(account.sealedFor, authToken)],
       );
     }

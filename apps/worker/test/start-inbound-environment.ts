@@ -97,7 +97,7 @@ export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) 
         .toBeGreaterThanOrEqual(now?.at.getTime() ?? Infinity);
     }
     const makeDue = () =>
-      sql('UPDATE provider_configurations SET inbound_check_at = NULL WHERE workspace_id = $1', [
+      sql('UPDATE provider_accounts SET inbound_check_at = NULL WHERE workspace_id = $1', [
         workspaceId,
       ]);
     const accept = (text: string) =>

@@ -11,7 +11,7 @@ test.for(['resend', 'fail'] as const)(
     const environment = await startEnvironment();
     const { workspaceId } = await environment.addWorkspace({ onUnknown });
     await environment.database.pool.query(
-      `UPDATE provider_configurations SET type = 'telnyx' WHERE workspace_id = $1`,
+      `UPDATE provider_accounts SET type = 'telnyx' WHERE workspace_id = $1`,
       [workspaceId],
     );
     await environment.startWorker({

@@ -46,9 +46,9 @@ beforeEach(async () => {
   const add = `INSERT INTO workspaces (id, name, created_at) VALUES ($1, 'Test', now())`;
   await pool.query(add, [workspaceId]);
   const { rows } = await pool.query<{ id: string }>(
-    `INSERT INTO provider_configurations (workspace_id, type, account_sid, auth_token_encrypted,
-       verified_credentials, auth_token_last4, created_at, updated_at)
-     VALUES ($1, 'twilio', $2, $3, $3, 'x', now(), now()) RETURNING id`,
+    `INSERT INTO provider_accounts (workspace_id, type, account_sid, auth_token_encrypted,
+       verified_credentials, auth_token_last4, is_default, created_at, updated_at)
+     VALUES ($1, 'twilio', $2, $3, $3, 'x', true, now(), now()) RETURNING id`,
     [workspaceId, ACCOUNT, SEALED],
   );
   accountId = rows[0]?.id ?? '';
@@ -249,7 +249,7 @@ test('a report is not written without a read if its account has other credential
   expect(await advance({ ...callback, sid: 'SM0' })).toBeNull();
   const { pool } = database;
   const setVerified = (verified: string | null) =>
-    pool.query('UPDATE provider_configurations SET verified_credentials = $2 WHERE id = $1', [
+    pool.query('UPDATE provider_accounts SET verified_credentials = $2 WHERE id = $1', [
       accountId,
       verified,
     ]);

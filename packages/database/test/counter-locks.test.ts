@@ -50,8 +50,9 @@ async function addWorkspace(): Promise<string> {
     id,
   ]);
   await pool.query(
-    `INSERT INTO provider_configurations (workspace_id, type, account_sid, auth_token_encrypted,
-       auth_token_last4, created_at, updated_at) VALUES ($1, 'twilio', $2, 'x', 'x', now(), now())`,
+    `INSERT INTO provider_accounts (workspace_id, type, account_sid, auth_token_encrypted,
+       auth_token_last4, is_default, created_at, updated_at)
+     VALUES ($1, 'twilio', $2, 'x', 'x', true, now(), now())`,
     [id, ACCOUNT],
   );
   await pool.query(

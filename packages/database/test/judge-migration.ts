@@ -9,7 +9,7 @@ const SMALL = new Set([
   'invites',
   'members',
   'phone_numbers',
-  'provider_configurations',
+  'provider_accounts',
   'users',
   'workspaces',
 ]);

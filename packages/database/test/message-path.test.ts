@@ -150,8 +150,9 @@ describe('opt-outs', () => {
   test('opt-outs are looked up one by one when messages are accepted and claimed', async () => {
     const workspaceId = await addWorkspace();
     await database.pool.query(
-      `INSERT INTO provider_configurations (workspace_id, type, account_sid, auth_token_encrypted,
-         auth_token_last4, created_at, updated_at) VALUES ($1, 'twilio', 'AC', 'x', 'x', now(), now())`,
+      `INSERT INTO provider_accounts (workspace_id, type, account_sid, auth_token_encrypted,
+         auth_token_last4, is_default, created_at, updated_at)
+       VALUES ($1, 'twilio', 'AC', 'x', 'x', true, now(), now())`,
       [workspaceId],
     );
     await database.pool.query(

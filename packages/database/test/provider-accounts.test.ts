@@ -57,37 +57,13 @@ function listAccounts() {
   return createProviderStore(database).list(workspace.workspaceId, { number: 1, size: 10 });
 }
 
-test('the previous release reads and writes only the default account while others exist', async () => {
-  const { workspaceId } = workspace;
+test('a workspace has at most one default account, whatever writes it', async () => {
   await addSecond();
-  // The statements that the previous release runs.
-  const joined = await database.pool.query(
-    `SELECT w.id FROM workspaces w
-     LEFT JOIN provider_configurations p ON p.workspace_id = w.id WHERE w.id = $1`,
-    [workspaceId],
-  );
-  expect(joined.rowCount).toBe(1);
-  await database.pool.query(
-    `INSERT INTO provider_configurations (workspace_id, type, account_sid, auth_token_encrypted,
-       auth_token_last4, created_at, updated_at)
-     VALUES ($1, 'twilio', 'first', 'new', '', now(), now())
-     ON CONFLICT (workspace_id) DO UPDATE SET account_sid = excluded.account_sid,
-       auth_token_encrypted = excluded.auth_token_encrypted`,
-    [workspaceId],
-  );
-  await database.pool.query(
-    `UPDATE provider_configurations SET failing_since = now() WHERE workspace_id = $1`,
-    [workspaceId],
-  );
-  const { items } = await listAccounts();
-  expect(new Map(items.map(({ account, isDefault }) => [account, isDefault]))).toEqual(
-    new Map([
-      ['first', true],
-      ['second', false],
+  await expect(
+    database.pool.query('UPDATE provider_accounts SET is_default = true WHERE workspace_id = $1', [
+      workspace.workspaceId,
     ]),
-  );
-  const failing = items.filter(({ failingSince }) => failingSince !== null);
-  expect(failing.map(({ account }) => account)).toEqual(['first']);
+  ).rejects.toThrow(/provider_accounts_one_default_idx/);
 });
 
 test('a new default account keeps its id and state, and so does the previous default', async () => {

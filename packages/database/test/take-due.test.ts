@@ -121,7 +121,7 @@ test.each(['refused_since', 'failing_since'])(
     await addBacklog(busy, 500, 'ready', 0);
     const id = await addScheduled(idle);
     await database.pool.query(
-      `UPDATE provider_configurations SET ${column} = now() WHERE workspace_id = $1`,
+      `UPDATE provider_accounts SET ${column} = now() WHERE workspace_id = $1`,
       [busy.workspaceId],
     );
     const taken = await messages.takeDue(READY);
@@ -132,7 +132,7 @@ test.each(['refused_since', 'failing_since'])(
 
 test('expired leases are taken whatever the state of the provider account', async () => {
   await addBacklog(busy, 7, 'inflight', 1);
-  await database.pool.query('UPDATE provider_configurations SET refused_since = now()');
+  await database.pool.query('UPDATE provider_accounts SET refused_since = now()');
   const kinds = [{ dispatch: 'inflight', isNew: false, graceMs: 0 }] as const;
   expect(await messages.takeDue({ ...READY, kinds })).toHaveLength(7);
 });

@@ -127,10 +127,7 @@ CREATE INDEX audit_entries_workspace_id_id_idx ON audit_entries(workspace_id, id
 
 CREATE TYPE on_unknown AS ENUM ('resend', 'fail');
 
--- A workspace has one default account, in provider_configurations. The other accounts are in provider_accounts. By
--- inheritance, a query of provider_accounts reads and updates both.
--- Every account of a workspace at a messaging provider: the default ones in provider_configurations, the
--- others in this table.
+-- An account of a workspace at a messaging provider.
 CREATE TABLE provider_accounts (
   id uuid PRIMARY KEY DEFAULT uuid_v7(now()),
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
@@ -157,13 +154,6 @@ CREATE TABLE provider_accounts (
   recovered_at timestamptz(3),
   country text
 );
-
-CREATE TABLE provider_configurations (LIKE provider_accounts INCLUDING DEFAULTS);
-ALTER TABLE provider_configurations
-  ALTER COLUMN is_default SET DEFAULT true,
-  ADD PRIMARY KEY (workspace_id),
-  ADD FOREIGN KEY (workspace_id) REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
-  INHERIT provider_accounts;
 
 -- How the messages of a workspace are shared among its provider accounts.
 CREATE TABLE workspace_routing (
@@ -246,9 +236,6 @@ CREATE TABLE provider_problems (
 CREATE INDEX provider_accounts_account_sid_idx ON provider_accounts(account_sid);
 CREATE INDEX provider_accounts_type_idx ON provider_accounts(type);
 CREATE UNIQUE INDEX provider_accounts_workspace_id_account_sid_key ON provider_accounts(workspace_id, account_sid);
-CREATE INDEX provider_configurations_id_idx ON provider_configurations(id);
-CREATE INDEX provider_configurations_account_sid_idx ON provider_configurations(account_sid);
-CREATE INDEX provider_configurations_type_idx ON provider_configurations(type);
 CREATE UNIQUE INDEX phone_numbers_workspace_id_number_key ON phone_numbers(workspace_id, number);
 CREATE INDEX provider_session_leases_workspace_id_idx ON provider_session_leases(workspace_id);
 CREATE INDEX session_deliveries_provider_id_digest_idx ON session_deliveries(provider_id, digest);
@@ -259,7 +246,8 @@ CREATE UNIQUE INDEX long_inbound_messages_provider_id_from_to_reference_total_ke
 CREATE INDEX provider_problems_workspace_id_idx ON provider_problems(workspace_id);
 CREATE INDEX provider_problems_latest_at_idx ON provider_problems(latest_at);
 
--- At most one default number in a workspace.
+-- At most one default account and one default number in a workspace.
+CREATE UNIQUE INDEX provider_accounts_one_default_idx ON provider_accounts(workspace_id) WHERE is_default;
 CREATE UNIQUE INDEX phone_numbers_one_default_idx ON phone_numbers(workspace_id) WHERE is_default;
 
 -- ## Messages
@@ -954,11 +942,6 @@ BEGIN
 END
 $$;
 
--- Triggers are not inherited.
-CREATE TRIGGER webhook_provider_changed AFTER UPDATE ON provider_configurations
-  FOR EACH ROW WHEN (webhook_provider_status(OLD.refused_since, OLD.failing_since)
-    <> webhook_provider_status(NEW.refused_since, NEW.failing_since))
-  EXECUTE FUNCTION webhook_provider_changed();
 CREATE TRIGGER webhook_provider_changed AFTER UPDATE ON provider_accounts
   FOR EACH ROW WHEN (webhook_provider_status(OLD.refused_since, OLD.failing_since)
     <> webhook_provider_status(NEW.refused_since, NEW.failing_since))

@@ -26,7 +26,7 @@ const TABLES = [
   'api_keys',
   'phone_numbers',
   'opt_outs',
-  'provider_configurations',
+  'provider_accounts',
 ];
 const countAll = () => Promise.all(TABLES.map((table) => service.countRows(table)));
 

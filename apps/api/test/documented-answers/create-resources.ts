@@ -251,7 +251,7 @@ async function renew(path: string): Promise<void> {
   }
   // The default account cannot be removed while others remain and numbers use it.
   if (path.endsWith('/provider')) {
-    await pool.query('DELETE FROM ONLY provider_accounts WHERE workspace_id = $1', [
+    await pool.query('DELETE FROM provider_accounts WHERE workspace_id = $1 AND NOT is_default', [
       ours.workspaceId,
     ]);
   }

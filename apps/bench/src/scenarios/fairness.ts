@@ -112,7 +112,7 @@ async function schedulePeriodically(url: string, apiKey: string, sends: number):
 /** Marks the credentials as refused by the provider. The next probe is due after the end of the run. */
 async function refuseCredentials(client: pg.Client, workspaceId: string): Promise<void> {
   await client.query(
-    `UPDATE provider_configurations SET refused_since = now(), probe_at = now() + interval '1 hour'
+    `UPDATE provider_accounts SET refused_since = now(), probe_at = now() + interval '1 hour'
      WHERE workspace_id = $1`,
     [workspaceId],
   );

@@ -125,7 +125,7 @@ export function createUntrackedFaults(service: Service, http: Http) {
           timeoutMs: TIMEOUT_MS,
         });
         await client.query(
-          'UPDATE provider_configurations SET inbound_check_at = NULL WHERE workspace_id = $1',
+          'UPDATE provider_accounts SET inbound_check_at = NULL WHERE workspace_id = $1',
           [workspaceId],
         );
         await delay(EVERY_MS);

@@ -58,17 +58,15 @@ export async function addSmppAccount(
   input: Record<string, unknown>,
 ): Promise<string> {
   const { account, sealed, secretLast4 } = await sealCredentials(workspaceId, input);
-  const { rowCount } = await pool.query(
-    'SELECT 1 FROM provider_configurations WHERE workspace_id = $1',
-    [workspaceId],
-  );
-  const table = rowCount === 0 ? 'provider_configurations' : 'provider_accounts';
+  const { rowCount } = await pool.query('SELECT 1 FROM provider_accounts WHERE workspace_id = $1', [
+    workspaceId,
+  ]);
   const id = createUuidV7(Date.now());
   await pool.query(
-    `INSERT INTO ${table} (id, workspace_id, type, account_sid, auth_token_encrypted,
-       auth_token_last4, on_unknown, name, created_at, updated_at)
-     VALUES ($1, $2, 'smpp', $3, $4, $5, 'fail', '', now(), now())`,
-    [id, workspaceId, account, sealed, secretLast4],
+    `INSERT INTO provider_accounts (id, workspace_id, type, account_sid, auth_token_encrypted,
+       auth_token_last4, on_unknown, name, is_default, created_at, updated_at)
+     VALUES ($1, $2, 'smpp', $3, $4, $5, 'fail', '', $6, now(), now())`,
+    [id, workspaceId, account, sealed, secretLast4, rowCount === 0],
   );
   return id;
 }

@@ -219,7 +219,7 @@ describe('deliveries to a workspace webhook', () => {
       [workspaceId],
     );
     await environment.sql(
-      `UPDATE provider_configurations SET refused_since = now(), refused_detail = 'no' WHERE workspace_id = $1`,
+      `UPDATE provider_accounts SET refused_since = now(), refused_detail = 'no' WHERE workspace_id = $1`,
       [workspaceId],
     );
     await environment.sql('DELETE FROM opt_outs WHERE workspace_id = $1', [workspaceId]);

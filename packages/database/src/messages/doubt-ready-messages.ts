@@ -11,7 +11,8 @@ import { runStatement } from '../run-statement.ts';
 const SQL = `
 WITH target AS (
   SELECT m.id, p.account_sid
-  FROM messages m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id
+  FROM messages m
+  LEFT JOIN provider_accounts p ON p.workspace_id = m.workspace_id AND p.is_default
   WHERE m.due_at IS NOT NULL AND m.direction = 'outbound' AND m.dispatch = 'ready'
     AND (m.scheduled_at IS NULL OR m.scheduled_at <= now())
   ORDER BY m.id LIMIT $1::int

@@ -102,7 +102,7 @@ ruled AS (
   FROM input i
   LEFT JOIN api_keys k
     ON k.id = i.api_key_id AND k.workspace_id = i.workspace_id AND k.revoked_at IS NULL
-  LEFT JOIN provider_configurations p ON p.workspace_id = i.workspace_id
+  LEFT JOIN provider_accounts p ON p.workspace_id = i.workspace_id AND p.is_default
   LEFT JOIN phone_numbers n ON n.workspace_id = i.workspace_id AND n.is_default
 ),
 keys AS (

@@ -99,7 +99,7 @@ allowed AS (
   INSERT INTO sent_keyword_replies AS r (workspace_id, number, keyword, replied_at)
   SELECT w.workspace_id, w."from", w.keyword, now()
   FROM wanted w
-    JOIN provider_configurations p ON p.workspace_id = w.workspace_id
+    JOIN provider_accounts p ON p.workspace_id = w.workspace_id AND p.is_default
     JOIN phone_numbers n ON n.workspace_id = w.workspace_id AND n.number = w."to"
   WHERE $19::int IS NULL OR (
     SELECT count(*) FROM sent_keyword_replies h

@@ -4,7 +4,8 @@ import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 import { resetInbound } from '../phone-numbers/phone-number-store.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
-import { moveToDefault, moveToOthers } from './move-account.ts';
+import { replaceDefault } from './replace-default.ts';
+import { UNKNOWN_STATE } from './sealed-credentials.ts';
 
 /** Credentials as they are stored. */
 export interface StoredCredentials {
@@ -70,9 +71,8 @@ export function createProviderAccountStore({
         if (present.some(({ account }) => account === fields.account)) return 'exists';
         if (present.length >= QUOTAS.providersPerWorkspace) return 'quota_exceeded';
         const data = { ...fields, workspaceId, enabled, createdAt: at, updatedAt: at };
-        const { id } = present.some(({ isDefault }) => isDefault)
-          ? await tx.providerAccount.create({ data })
-          : await tx.providerConfiguration.create({ data });
+        const isDefault = !present.some((account) => account.isDefault);
+        const { id } = await tx.providerAccount.create({ data: { ...data, isDefault } });
         await audit(tx, by, { workspaceId, id, ...fields, enabled });
         return { id };
       });
@@ -100,8 +100,7 @@ export function createProviderAccountStore({
           await resetInbound(tx, before);
         }
         if (isDefault === true && !before.isDefault) {
-          await moveToOthers(tx, workspaceId);
-          await moveToDefault(tx, workspaceId, id);
+          await replaceDefault(tx, before);
         }
         await audit(tx, by, { ...before, ...data });
         return 'changed';
@@ -129,7 +128,7 @@ export function createProviderAccountStore({
           data: { providerId: null },
         });
         await tx.providerAccount.deleteMany({ where: { workspaceId, id } });
-        if (isDefault && next !== undefined) await moveToDefault(tx, workspaceId, next.id);
+        if (isDefault && next !== undefined) await replaceDefault(tx, next);
         await recordAudit(tx, by, {
           workspaceId,
           action: 'provider.deleted',
@@ -141,17 +140,6 @@ export function createProviderAccountStore({
     },
   };
 }
-
-/** Resets what the service recorded about the earlier credentials. */
-const UNKNOWN_STATE = {
-  refusedSince: null,
-  refusedDetail: null,
-  failingSince: null,
-  failingDetail: null,
-  probeAt: null,
-  probes: 0,
-  verifiedCredentials: null,
-};
 
 /** Makes the search for the messages of all kept callbacks of an account due. */
 async function searchAgain(

@@ -8,7 +8,7 @@ import { type Prepared, runStatement } from '../run-statement.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import { NUMBER_HOME } from './number-home.ts';
 import { END_REFUSAL, createRecordSuccess } from './record-success.ts';
-import type { SealedCredentials } from './sealed-credentials.ts';
+import { type SealedCredentials, UNKNOWN_STATE } from './sealed-credentials.ts';
 
 export interface StoredProvider {
   id: string;
@@ -121,7 +121,8 @@ SELECT id, workspace_id AS "workspaceId", type, account_sid AS account,
 
 const FIND: Prepared = {
   name: 'find_providers',
-  text: `${SELECT} FROM provider_configurations p WHERE workspace_id = ANY(${anyLength('$1', 'uuid')})`,
+  text: `${SELECT} FROM provider_accounts p
+    WHERE workspace_id = ANY(${anyLength('$1', 'uuid')}) AND is_default`,
 };
 
 const LIST: Prepared = {
@@ -187,26 +188,22 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
       };
       return prisma.$transaction(async (tx) => {
         await lockWorkspace(tx, workspaceId);
-        const before = await tx.providerConfiguration.findUnique({ where: { workspaceId } });
+        const present = await tx.providerAccount.findMany({ where: { workspaceId } });
+        const before = present.find(({ isDefault }) => isDefault);
         const { account } = provider;
-        const same = { workspaceId, account, isDefault: false };
-        if ((await tx.providerAccount.count({ where: same })) > 0) return 'exists';
-        const stored = await tx.providerConfiguration.upsert({
-          where: { workspaceId },
-          create: { ...fields, workspaceId, createdAt: at, updatedAt: at },
-          update: {
-            ...fields,
-            updatedAt: at,
-            refusedSince: null,
-            refusedDetail: null,
-            failingSince: null,
-            failingDetail: null,
-            probeAt: null,
-            probes: 0,
-            verifiedCredentials: null,
-          },
-          omit: { verifiedCredentials: true },
-        });
+        if (present.some((other) => other !== before && other.account === account)) return 'exists';
+        const omit = { verifiedCredentials: true } as const;
+        const stored =
+          before === undefined
+            ? await tx.providerAccount.create({
+                data: { ...fields, workspaceId, isDefault: true, createdAt: at, updatedAt: at },
+                omit,
+              })
+            : await tx.providerAccount.update({
+                where: { id: before.id },
+                data: { ...fields, ...UNKNOWN_STATE, updatedAt: at },
+                omit,
+              });
         if (before?.account !== provider.account) await resetInbound(tx, stored);
         await recordAudit(tx, by, {
           workspaceId,

@@ -50,8 +50,8 @@ export function createRoutingStore({ prisma }: Pick<Database, 'prisma'>): Routin
           create: { ...fields, workspaceId },
           update: fields,
         });
-        await tx.providerConfiguration.updateMany({
-          where: { workspaceId },
+        await tx.providerAccount.updateMany({
+          where: { workspaceId, isDefault: true },
           data: { isRouted: rules.length > 0 },
         });
         await recordAudit(tx, by, {
