@@ -1,6 +1,8 @@
 import { type AccountSignal, FAILURES_TO_OPEN, provesAnswer } from '@switchboard/core';
 import type { CircuitBreakerStore, ProviderStore, RowProvider } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
+import type { Routes } from './create-routes.ts';
+import type { TenantQueues } from './tenant-queues.ts';
 
 export interface UsedAccount extends Pick<
   RowProvider,
@@ -33,22 +35,25 @@ export interface AccountMonitorDependencies {
   >;
   /** Whether an answered call proves the account, by the type of the account. */
   callsProve(type: string): boolean;
-  /**
-   * Stops sending through an account of the workspace that has just been paused, in this process.
-   */
-  hold(workspaceId: string): void;
-  /** Lets the waiting messages of the account choose another one, because its pause has been stored. */
-  chooseAgain(account: UsedAccount): void;
+  routes: Pick<Routes, 'forget' | 'isOnlyAccount'>;
+  /** The messages that wait in this process. */
+  queues: Pick<TenantQueues<never>, 'hold' | 'chooseAgain'>;
   logger: Logger;
 }
 
 const RECENT_MS = 5_000;
 
 export function createAccountMonitor(deps: AccountMonitorDependencies): AccountMonitor {
-  const { breakers, providers, callsProve, hold, chooseAgain, logger } = deps;
+  const { breakers, providers, callsProve, routes, queues, logger } = deps;
   /** Consecutive failures by account; a working account has no entry. */
   const failures = new Map<string, number>();
   const answeredAt = new Map<string, number>();
+
+  /** Stops sending through an account of the workspace that has just been paused, in this process. */
+  function hold(workspaceId: string): void {
+    routes.forget(workspaceId);
+    if (routes.isOnlyAccount(workspaceId)) queues.hold(workspaceId);
+  }
 
   async function write(account: UsedAccount, signal: AccountSignal, detail: string): Promise<void> {
     const { id, workspaceId, sealedSecret } = account;
@@ -68,7 +73,7 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
       hold(workspaceId);
       await providers.recordRefusal({ ...credentials, detail });
       hold(workspaceId);
-      chooseAgain(account);
+      queues.chooseAgain(workspaceId, id);
     }
     if (signal === 'failed' && (failures.get(id) ?? 0) >= FAILURES_TO_OPEN) {
       hold(workspaceId);
@@ -78,7 +83,7 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
           'circuit breaker opened',
         );
         hold(workspaceId);
-        chooseAgain(account);
+        queues.chooseAgain(workspaceId, id);
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { AccountPace } from './account-pace.ts';
+import { shareOf } from './fair-slots.ts';
 
 /** How many calls of one user are in a state. */
 interface Counts {
@@ -65,9 +66,12 @@ export function maxCallsInFlight(concurrency: number): number {
   return concurrency * (1 + STALLED_PER_SLOT);
 }
 
-/** A user gets at most three quarters of what the others leave, so that a slot is left for the next one. */
-export function shareOf(slots: number, usedByOthers = 0): number {
-  return Math.ceil(((slots - usedByOthers) * 3) / 4);
+/** What a workspace, and an account within it, gets of the slots that the others leave. */
+const PART = 3 / 4;
+
+/** The most calls in flight with one account, while no other has any. */
+export function maxCallsOfAccount(concurrency: number): number {
+  return shareOf(PART, concurrency);
 }
 
 /**
@@ -105,17 +109,19 @@ export function createCallSlots<Account extends SlotAccount>(
   }
 
   function shareOfWorkspace(kind: keyof Counts, workspace: SlotWorkspace): number {
-    return shareOf(budgetOf(kind, concurrency), total[kind] - workspace[kind]);
+    return shareOf(PART, budgetOf(kind, concurrency), total[kind] - workspace[kind]);
   }
 
   function hasRoomFor(kind: keyof Counts, workspace: SlotWorkspace, account: Account): boolean {
     if (kind === 'open' && account.pausedUntil > monotonic()) return false;
     const share = shareOfWorkspace(kind, workspace);
     const others = (kind === 'open' ? workspace.entered : workspace.calls) - account[kind];
-    const own = account.isShared ? shareOf(share, others) : share;
+    const own = account.isShared ? shareOf(PART, share, others) : share;
     // Nothing is prepared for an account that fails, may hang or is throttled.
     const isReduced =
-      account.limit < shareOf(concurrency) || account.stalled > 0 || account.pace.isLimited;
+      account.limit < maxCallsOfAccount(concurrency) ||
+      account.stalled > 0 ||
+      account.pace.isLimited;
     const limit = isReduced ? account.limit : budgetOf(kind, account.limit);
     return account[kind] < own && account[kind] + account.stalled < limit;
   }

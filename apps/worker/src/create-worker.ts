@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createDispatchPolicy, createTransition } from '@switchboard/core';
 import {
   createCircuitBreakerStore,
@@ -12,7 +13,8 @@ import {
 import { type Logger, type Tracer, createReportProblem } from '@switchboard/runtime';
 import { createAccountMonitor } from './account-monitor.ts';
 import type { Config } from './config.ts';
-import { createDispatch } from './dispatch/create-dispatch.ts';
+import { createRoutes } from './create-routes.ts';
+import { createDispatch, createDispatchQueues } from './dispatch/create-dispatch.ts';
 import { createInbound } from './inbound/create-inbound.ts';
 import { createInfrastructure } from './infrastructure.ts';
 import { createIntake } from './intake.ts';
@@ -20,41 +22,53 @@ import { type Worker, createLifecycle } from './lifecycle.ts';
 import { createProbeAccount } from './probe-account.ts';
 import { createFindFailingPart } from './readiness.ts';
 import { createReconciliation } from './reconcile/create-reconciliation.ts';
-import { createRoutes } from './create-routes.ts';
+import { createCallCounts } from './sessions/call-counts.ts';
 import { createReceiving } from './sessions/create-receiving.ts';
 import { createSessions } from './sessions/create-sessions.ts';
+import { createHintForwarding } from './sessions/forward-hints.ts';
+import { createSessionDirectory } from './sessions/session-directory.ts';
 import { createStartLatch } from './start-latch.ts';
 import { createSweeping } from './sweep/create-sweeping.ts';
 import { createTryTransition } from './try-transition.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
 
-/** Composes the worker from its parts. */
+/** Composes the worker from its parts. Each part uses only those that were created before it. */
 export function createWorker(config: Config, logger: Logger, tracer: Tracer | null = null): Worker {
   const { LEASE_MS: leaseMs, PROVIDER_TIMEOUT_MS: callTimeoutMs, SWEEP_MS: hintGraceMs } = config;
   const {
+    PUBLIC_URL: publicUrl,
     UNKNOWN_LOOKUPS_MS: unknownLookupsMs,
     UNKNOWN_RECEIPT_MS: unknownReceiptMs,
     POLL_MS: pollsMs,
   } = config;
   const infrastructure = createInfrastructure(config, logger);
-  const { database, bus, registry, resolveProviderAccount } = infrastructure;
+  const { database, bus, registry, resolveProviderAccount, queueOptions } = infrastructure;
+
+  // State of this process.
+  const directory = createSessionDirectory({
+    workerId: randomUUID(),
+    types: registry.adapters.filter(({ sessions }) => sessions !== null).map(({ type }) => type),
+  });
+  const calls = createCallCounts();
+  const forwarding = createHintForwarding({ workerId: directory.workerId, bus });
+  const queues = createDispatchQueues(config.WORKER_CONCURRENCY);
   const metrics = createWorkerMetrics({
     poolWaiting: () => database.pool.waitingCount,
-    sessions: {
-      countByState: () => sessions.countByState(),
-      countPlaces: () => sessions.countPlaces(),
-    },
+    sessions: directory,
   });
+
+  // Rows.
   const policy = createDispatchPolicy({ unknownLookupsMs, unknownReceiptMs, pollsMs });
   const store = createMessageStore(database, {
     leaseMs,
     hintGraceMs,
-    listSessions: () => sessions.listClaims(),
+    listSessions: directory.listClaims,
   });
   const breakers = createCircuitBreakerStore(database);
   const providers = createProviderStore(database);
   const unmatchedCallbacks = createUnmatchedCallbackStore(database, registry.isOptOutCode);
+  const outbox = createWebhookOutboxStore(database);
   const changes = createTransition({
     store,
     unmatchedCallbacks,
@@ -62,6 +76,12 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     policy,
     metrics,
   });
+  const reportProblem = createReportProblem({
+    problems: createProviderProblemStore(database),
+    logger,
+  });
+
+  // Accounts.
   const routes = createRoutes({
     reader: createRouteReader(database),
     textOnlyTypes: registry.adapters
@@ -69,22 +89,43 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
       .map(({ type }) => type),
     clock: { monotonic: () => performance.now() },
   });
-  const transition = createTryTransition(changes.transition);
   const monitor = createAccountMonitor({
     breakers,
     providers,
     callsProve: (type) => registry.get(type)?.callsProveAccount === true,
-    hold(workspaceId) {
-      routes.forget(workspaceId);
-      if (routes.isOnlyAccount(workspaceId)) dispatch.queues.hold(workspaceId);
-    },
-    chooseAgain: ({ workspaceId, id }) => dispatch.queues.chooseAgain(workspaceId, id),
+    routes,
+    queues,
     logger,
   });
   const probeAccount = createProbeAccount({ resolveProviderAccount, monitor, metrics });
-  const reportProblem = createReportProblem({
-    problems: createProviderProblemStore(database),
+
+  // Messages.
+  const shared = {
+    directory,
+    store,
+    resolveProviderAccount,
+    transition: createTryTransition(changes.transition),
+    routes,
+    monitor,
+    policy,
+    metrics,
+    tracer,
     logger,
+  };
+  const { dispatchMessage, dispatchHere } = createDispatch({
+    ...shared,
+    queues,
+    calls,
+    forwardHint: forwarding.forward,
+    publicUrl,
+    mediaLinks: infrastructure.mediaLinks,
+    leaseMs,
+    callTimeoutMs,
+  });
+  const reconciliation = createReconciliation({
+    ...shared,
+    probeAccount,
+    reportDuplicate: changes.reportDuplicate,
   });
   const receiving = createReceiving({
     infrastructure,
@@ -93,53 +134,31 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     unmatchedCallbacks,
     transition: changes.transition,
     policy,
-    dispatchHere: (hint) => dispatch.dispatchHere(hint),
+    dispatchHere,
     reportProblem,
     metrics,
     logger,
   });
   const sessions = createSessions({
     infrastructure,
+    directory,
+    calls,
+    forwarding,
     store,
     monitor,
     breakers,
     createReceiver: receiving.createReceiver,
-    dispatchHere: (hint, how) => dispatch.dispatchHere(hint, how),
+    dispatchHere,
     logger,
   });
-  const shared = {
-    sessions,
-    store,
-    resolveProviderAccount,
-    transition,
-    routes,
-    monitor,
-    policy,
-    metrics,
-    tracer,
-    logger,
-  };
-
-  const dispatch = createDispatch({
-    ...shared,
-    publicUrl: config.PUBLIC_URL,
-    mediaLinks: infrastructure.mediaLinks,
-    concurrency: config.WORKER_CONCURRENCY,
-    leaseMs,
-    callTimeoutMs,
-  });
-  const { reportDuplicate } = changes;
-  const reconciliation = createReconciliation({ ...shared, probeAccount, reportDuplicate });
-  const { dispatchHere } = dispatch;
   const inbound = createInbound({
     ...shared,
-    publicUrl: config.PUBLIC_URL,
+    publicUrl,
     infrastructure,
     probeAccount,
     dispatchHere,
     reportProblem,
   });
-  const outbox = createWebhookOutboxStore(database);
   const webhooks = createWebhooks({
     store: outbox,
     events: createMessageEventStore(database),
@@ -152,51 +171,49 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     metrics,
     logger,
   });
+
+  // What starts the work.
   const sweeping = createSweeping({
     ...shared,
+    ...receiving,
     webhooks,
     outbox,
-    ...dispatch,
+    dispatchMessage,
+    dispatchHere,
+    reconcileHere: reconciliation.reconcileHere,
     inbound,
-    ...reconciliation,
     config,
     infrastructure,
     breakers,
     unmatchedCallbacks,
     probeAccount,
-    queues: dispatch.queues,
-    countWaiting: () => dispatch.queues.waiting,
-    storeLongMessage: receiving.storeLongMessage,
-    longMessages: receiving.longMessages,
-    deliveries: receiving.deliveries,
-    recordKeptCallback: receiving.recordKeptCallback,
+    queues,
+    countWaiting: () => queues.waiting,
     providers,
-    dispatchCapacity: () =>
-      withoutCapacity(dispatch.queues.measureCapacity(), sessions.listElsewhere()),
+    dispatchCapacity: () => withoutCapacity(queues.measureCapacity(), directory.listElsewhere()),
     reconcileCapacity: reconciliation.queues.measureCapacity,
   });
   const latch = createStartLatch();
-  const { waitForCapacity } = dispatch.queues;
-  const { queueOptions } = infrastructure;
+  const { waitForCapacity } = queues;
   const intake = createIntake({ queueOptions, latch, dispatchHere, waitForCapacity });
-  const findFailingPart = createFindFailingPart({ database, queue: intake, bus });
-  const parts = {
+  return createLifecycle({
     config,
     infrastructure,
     latch,
     intake,
-    dispatch,
+    queues,
     reconciliation,
     inbound,
     webhooks,
     sessions,
     sweeping,
     tracer,
-  };
-  return createLifecycle({ ...parts, metrics, findFailingPart });
+    metrics,
+    findFailingPart: createFindFailingPart({ database, queue: intake, bus }),
+  });
 }
 
-type Capacity = ReturnType<ReturnType<typeof createDispatch>['queues']['measureCapacity']>;
+type Capacity = ReturnType<ReturnType<typeof createDispatchQueues>['measureCapacity']>;
 
 /** Leaves the messages of these workspaces to the workers that have their sessions. */
 function withoutCapacity(capacity: Capacity, workspaceIds: readonly string[]): Capacity {

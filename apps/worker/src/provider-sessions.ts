@@ -11,42 +11,43 @@ export type SessionLocation =
   | { kind: 'nowhere' };
 
 /**
- * The longest time that the messages of an account wait when the worker that holds its session
- * dies.
+ * How long a lease of a session lasts: the longest time that the messages of an account wait when the
+ * worker that holds its session dies.
  */
 export const SESSION_LEASE_MS = 10_000;
 
-/** This worker's sessions with provider accounts, and the workers that hold the other sessions. */
-export interface Sessions {
-  /** Sends a hint to the worker that holds the session its message needs. */
-  forward(workerId: string, hint: DispatchHint): void;
-  /** Reads the accounts once, and holds sessions from then on. */
-  start(): Promise<void>;
-  /** Takes no more sessions, and announces to other workers that its own are about to end. */
-  leave(): Promise<void>;
-  /** Closes all sessions and releases their places. */
-  close(): Promise<void>;
+/** Which process has a session with which account. */
+export interface SessionDirectory {
   /**
    * Returns where messages of the account are sent. Null means the only account of the workspace.
    */
   locate(workspaceId: string, providerId: string | null): SessionLocation;
-  /** Returns which accounts this process may call. */
-  listClaims(): SessionClaims;
-  /** Lists the ids of workspaces whose messages only other processes can send. */
-  listElsewhere(): string[];
   /** Returns whether any worker has a bound session; null for an account without sessions. */
   isBound(account: { id: string; type: string }): boolean | null;
-  /** Makes a provider call, during which the sessions of its account stay open. */
-  call<T>(providerId: string, work: () => Promise<T>): Promise<T>;
   /**
    * Returns whether this process may no longer call the account, because its session has just
    * ended.
    */
   hasEnded(account: { id: string; type: string }): boolean;
+  /** Returns which accounts this process may call. */
+  listClaims(): SessionClaims;
+  /** Lists the ids of workspaces whose messages only other processes can send. */
+  listElsewhere(): string[];
+  /** Counts the sessions of this process. */
   countByState(): ReadonlyMap<LeaseState, number>;
-  /** Counts the places of all accounts, as they were last read. */
+  /** Counts the sessions that workers hold, and those that enabled accounts still permit. */
   countPlaces(): { held: number; free: number };
 }
+
+/** The calls in flight. A session is not closed while its account has any. */
+export interface SessionCalls {
+  run<T>(providerId: string, call: () => Promise<T>): Promise<T>;
+  /** Resolves when no call of the account is in flight. */
+  idle(providerId: string): Promise<void>;
+}
+
+/** Sends a hint to the worker that holds the session its message needs. */
+export type ForwardHint = (workerId: string, hint: DispatchHint) => void;
 
 /** Stores a long message from the parts that have arrived, and removes them. */
 export type StoreLongMessage = (

@@ -15,13 +15,13 @@ describe('a workspace with several accounts', () => {
       concurrency,
       maxWaiting,
       maxWaitingInAll: 10_000,
-      run: async ({ id }, slot) => {
-        const none: RunResult = { healthy: null, pauseMs: 0, again: false };
-        const account = accountOf.get(id) ?? id.slice(1).replace(/\d+$/, '');
-        if (!slot.enter(account)) return none;
-        if ((await slot.begin()) !== 'call') return none;
-        return new Promise((resolve) => calling.set(id, resolve));
-      },
+    });
+    queues.start(async ({ id }, slot) => {
+      const none: RunResult = { healthy: null, pauseMs: 0, again: false };
+      const account = accountOf.get(id) ?? id.slice(1).replace(/\d+$/, '');
+      if (!slot.enter(account)) return none;
+      if ((await slot.begin()) !== 'call') return none;
+      return new Promise((resolve) => calling.set(id, resolve));
     });
     const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
     return {

@@ -1,11 +1,11 @@
 import type { HintConsumer } from '@switchboard/core';
 import { type ShutdownPhase, type Tracer, exportTraces } from '@switchboard/runtime';
 import type { Config } from './config.ts';
-import type { createDispatch } from './dispatch/create-dispatch.ts';
+import type { DispatchQueues } from './dispatch/create-dispatch.ts';
 import type { InboundReader } from './inbound/inbound-reader.ts';
 import { BUS_TIMEOUT_MS, type Infrastructure, QUEUE_TIMEOUT_MS } from './infrastructure.ts';
 import type { createReconciliation } from './reconcile/create-reconciliation.ts';
-import type { Sessions } from './provider-sessions.ts';
+import type { Sessions } from './sessions/create-sessions.ts';
 import type { StartLatch } from './start-latch.ts';
 import type { createSweeping } from './sweep/create-sweeping.ts';
 import type { Webhooks } from './webhooks/create-webhooks.ts';
@@ -18,10 +18,10 @@ export interface ShutdownDependencies {
   infrastructure: Infrastructure;
   latch: StartLatch;
   intake: HintConsumer;
-  dispatch: ReturnType<typeof createDispatch>;
-  reconciliation: ReturnType<typeof createReconciliation>;
+  queues: Pick<DispatchQueues, 'stop' | 'idle'>;
+  reconciliation: Pick<ReturnType<typeof createReconciliation>, 'queues'>;
   inbound: Pick<InboundReader, 'stop'>;
-  sessions: Pick<Sessions, 'start' | 'leave' | 'close'>;
+  sessions: Sessions;
   webhooks: Webhooks;
   sweeping: ReturnType<typeof createSweeping>;
   closeServer(): Promise<void>;
@@ -30,7 +30,7 @@ export interface ShutdownDependencies {
 
 /** Creates the phases of a shutdown: stop the intake, finish calls in flight, close connections. */
 export function createShutdownPhases(deps: ShutdownDependencies): ShutdownPhase[] {
-  const { infrastructure, dispatch, reconciliation } = deps;
+  const { infrastructure, queues, reconciliation } = deps;
   const { sweeper, accounts, queue } = deps.sweeping;
   return [
     {
@@ -48,7 +48,7 @@ export function createShutdownPhases(deps: ShutdownDependencies): ShutdownPhase[
       timeoutMs: QUEUE_TIMEOUT_MS,
       async run() {
         reconciliation.queues.stop();
-        const hints = dispatch.queues.stop().map(({ hint }) => hint);
+        const hints = queues.stop().map(({ hint }) => hint);
         // Without the queue, the sweepers of other workers find the rows.
         if (queue.isReachable()) await infrastructure.producer.enqueue(hints);
       },
@@ -60,7 +60,7 @@ export function createShutdownPhases(deps: ShutdownDependencies): ShutdownPhase[
         WRITES_TIMEOUT_MS,
       run: () =>
         Promise.all([
-          dispatch.queues.idle(),
+          queues.idle(),
           reconciliation.queues.idle(),
           accounts.stop(),
           deps.inbound.stop(),

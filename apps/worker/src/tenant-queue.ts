@@ -1,5 +1,10 @@
 import { createAccountPace } from './account-pace.ts';
-import { type CallSlot, type SlotAccount, type SlotWorkspace, shareOf } from './call-slots.ts';
+import {
+  type CallSlot,
+  type SlotAccount,
+  type SlotWorkspace,
+  maxCallsOfAccount,
+} from './call-slots.ts';
 
 /** An item of work for a workspace. Items with the same `id` are the same work. */
 export interface TenantItem {
@@ -19,7 +24,7 @@ export interface RunResult {
   again: boolean;
 }
 
-export interface TenantQueuesOptions<Item extends TenantItem> {
+export interface TenantQueuesOptions {
   /** Maximum number of calls in flight, over all queues, except for stalled ones. */
   concurrency: number;
   /**
@@ -32,9 +37,10 @@ export interface TenantQueuesOptions<Item extends TenantItem> {
    * longest queue.
    */
   maxWaitingInAll: number;
-  /** Must not throw. `slot` is the item's place among the calls in flight. */
-  run(item: Item, slot: CallSlot): Promise<RunResult>;
 }
+
+/** Runs an item. Must not throw. `slot` is the item's place among the calls in flight. */
+export type RunItem<Item extends TenantItem> = (item: Item, slot: CallSlot) => Promise<RunResult>;
 
 /** A provider account of the workspace, or the only one. */
 interface QueuedAccount<Item> extends SlotAccount {
@@ -56,12 +62,12 @@ export type TenantQueue<Item extends TenantItem> = ReturnType<typeof createTenan
  * account without a free slot. Such items wait for their account, so they delay no others.
  */
 export function createTenantQueue<Item extends TenantItem>(
-  { concurrency, maxWaiting }: Pick<TenantQueuesOptions<Item>, 'concurrency' | 'maxWaiting'>,
+  { concurrency, maxWaiting }: Pick<TenantQueuesOptions, 'concurrency' | 'maxWaiting'>,
   hasRoomFor: (usage: SlotWorkspace, account: QueuedAccount<Item>) => boolean,
   onResume: () => void,
 ) {
   /** Maximum number of calls in flight: halves with every failure, grows by one with every success. */
-  const maxLimit = shareOf(concurrency);
+  const maxLimit = maxCallsOfAccount(concurrency);
   const usage: SlotWorkspace = { open: 0, calls: 0, entered: 0 };
   const waiting = new Map<string, Item>();
   const accounts = new Map<string | null, QueuedAccount<Item>>();

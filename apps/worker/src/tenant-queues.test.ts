@@ -1,7 +1,7 @@
 import { EVENTUALLY } from '@switchboard/testing';
 import { describe, expect, test, vi } from 'vitest';
 import type { CallSlot } from './call-slots.ts';
-import type { RunResult, TenantItem, TenantQueuesOptions } from './tenant-queue.ts';
+import type { RunResult, TenantItem, RunItem } from './tenant-queue.ts';
 import { createTenantQueues } from './tenant-queues.ts';
 
 const healthy: RunResult = { healthy: true, pauseMs: 0, again: false };
@@ -9,10 +9,11 @@ const failed: RunResult = { healthy: false, pauseMs: 0, again: false };
 
 function createQueues(
   concurrency: number,
-  run: TenantQueuesOptions<TenantItem>['run'],
+  run: RunItem<TenantItem>,
   { maxWaiting = 1_000, maxWaitingInAll = 10_000 } = {},
 ) {
-  const queues = createTenantQueues<TenantItem>({ concurrency, maxWaiting, maxWaitingInAll, run });
+  const queues = createTenantQueues<TenantItem>({ concurrency, maxWaiting, maxWaitingInAll });
+  queues.start(run);
   const add = (workspaceId: string, n: number) =>
     queues.add({ workspaceId, id: `${workspaceId}${n}` });
   return { queues, add };

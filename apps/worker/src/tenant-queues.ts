@@ -1,5 +1,6 @@
 import { createCallSlots } from './call-slots.ts';
 import {
+  type RunItem,
   type TenantItem,
   type TenantQueue,
   type TenantQueuesOptions,
@@ -7,6 +8,8 @@ import {
 } from './tenant-queue.ts';
 
 export interface TenantQueues<Item extends TenantItem> {
+  /** Starts items from now on. Until then, they wait. */
+  start(run: RunItem<Item>): void;
   /** Adds an item without waiting. Returns false if the queue is full or stopped. */
   add(item: Item): boolean;
   /**
@@ -54,7 +57,7 @@ const MAX_RUNNING_PER_SLOT = 8;
  * The queues hold only hints and copies of rows, so a process that dies loses no message.
  */
 export function createTenantQueues<Item extends TenantItem>(
-  options: TenantQueuesOptions<Item>,
+  options: TenantQueuesOptions,
 ): TenantQueues<Item> {
   const { concurrency, maxWaiting, maxWaitingInAll } = options;
   const queues = new Map<string, TenantQueue<Item>>();
@@ -64,19 +67,21 @@ export function createTenantQueues<Item extends TenantItem>(
   let waiting = 0;
   let running = 0;
   const slots = createCallSlots<ReturnType<TenantQueue<Item>['accountOf']>>(concurrency);
+  let runItem: RunItem<Item> | null = null;
   let stopped = false;
   let whenIdle: (() => void)[] = [];
 
   function queueOf(key: string): TenantQueue<Item> {
     let queue = queues.get(key);
     if (queue === undefined) {
-      queue = createTenantQueue<Item>(options, slots.hasRoomFor, start);
+      queue = createTenantQueue<Item>(options, slots.hasRoomFor, startNext);
       queues.set(key, queue);
     }
     return queue;
   }
 
-  function start(): void {
+  function startNext(): void {
+    if (runItem === null) return;
     for (const key of turns) {
       if (stopped || running >= concurrency * MAX_RUNNING_PER_SLOT) return;
       if (held.has(key)) continue;
@@ -92,7 +97,7 @@ export function createTenantQueues<Item extends TenantItem>(
       // Moves the queue to the end of the order, which this loop reaches again.
       turns.delete(key);
       if (queue.size > 0) turns.add(key);
-      void work(next.item, queue, next.expected);
+      void work(runItem, next.item, queue, next.expected);
     }
   }
 
@@ -101,14 +106,15 @@ export function createTenantQueues<Item extends TenantItem>(
   }
 
   async function work(
+    run: RunItem<Item>,
     item: Item,
     queue: TenantQueue<Item>,
     expected: Parameters<typeof slots.open>[2],
   ): Promise<void> {
     running += 1;
     queue.running += 1;
-    const slot = slots.open(queue.usage, queue.accountOf, expected, start);
-    const result = await options.run(item, slot);
+    const slot = slots.open(queue.usage, queue.accountOf, expected, startNext);
+    const result = await run(item, slot);
     running -= 1;
     queue.running -= 1;
     if (slot.account !== null && !stopped) queue.record(slot.account, result);
@@ -116,7 +122,7 @@ export function createTenantQueues<Item extends TenantItem>(
     if (slot.blockedBy !== null) block(item, queue, slot.blockedBy);
     else if (result.again) add(item);
     deleteIfIdle(item.workspaceId, queue);
-    start();
+    startNext();
     if (running === 0) {
       for (const resolve of whenIdle) resolve();
       whenIdle = [];
@@ -165,11 +171,15 @@ export function createTenantQueues<Item extends TenantItem>(
     }
     queue.put(item);
     turns.add(item.workspaceId);
-    start();
+    startNext();
     return true;
   }
 
   return {
+    start(run) {
+      runItem = run;
+      startNext();
+    },
     add,
     async waitForCapacity(key, timeoutMs) {
       const queue = queues.get(key);
@@ -190,7 +200,7 @@ export function createTenantQueues<Item extends TenantItem>(
     },
     holdOnly(keys) {
       held = keys;
-      start();
+      startNext();
     },
     chooseAgain(key, pausedAccountId) {
       const queue = queues.get(key);
@@ -199,7 +209,7 @@ export function createTenantQueues<Item extends TenantItem>(
       if (pausedAccountId !== undefined) {
         for (const account of queue.listAccounts(pausedAccountId)) slots.refuse(account);
       }
-      start();
+      startNext();
     },
     measureCapacity() {
       const capacities = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { readBuildInfo } from '@switchboard/runtime';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { Sessions } from './provider-sessions.ts';
+import type { SessionDirectory } from './provider-sessions.ts';
 import { createUnknownAccounts } from './unknown-accounts.ts';
 
 const RESULTS = {
@@ -32,7 +32,7 @@ const SESSION_STATES = ['opening', 'bound', 'failing', 'refused', 'leaving'] as 
 export function createWorkerMetrics(sources: {
   poolWaiting(): number;
   /** If absent, the metrics of sessions are 0. */
-  sessions?: Pick<Sessions, 'countByState' | 'countPlaces'>;
+  sessions?: Pick<SessionDirectory, 'countByState' | 'countPlaces'>;
 }) {
   const registry = new Registry();
   const registers = [registry];

@@ -85,8 +85,8 @@ test('an answered call ends the refusal of an account without verifying it if ca
     breakers: createCircuitBreakerStore(environment.database),
     providers,
     callsProve: () => false,
-    hold: () => {},
-    chooseAgain: () => {},
+    routes: { forget: () => undefined, isOnlyAccount: () => true },
+    queues: { hold: () => undefined, chooseAgain: () => undefined },
     logger: createLogger({ name: 'worker', level: 'silent' }),
   });
   const used = { ...account, workspaceId, isRefused: false, isFailing: false };

@@ -2,13 +2,14 @@ import { type SendOutcome, readMediaReference } from '@switchboard/core';
 import type { ClaimedMessage } from '@switchboard/database';
 import type { MediaLinks } from '@switchboard/media';
 import type { ResolveProviderAccount } from '@switchboard/providers';
-import type { Sessions } from '../provider-sessions.ts';
+import type { SessionCalls, SessionDirectory } from '../provider-sessions.ts';
 
 export interface CallProviderDependencies {
   resolveProviderAccount: ResolveProviderAccount;
   publicUrl: string;
   mediaLinks: Pick<MediaLinks, 'sign'>;
-  sessions: Pick<Sessions, 'call' | 'hasEnded'>;
+  directory: Pick<SessionDirectory, 'hasEnded'>;
+  calls: Pick<SessionCalls, 'run'>;
 }
 
 /** Makes the provider call of a claimed message. Never throws: every failure is an outcome. */
@@ -41,9 +42,9 @@ export function createCallProvider(deps: CallProviderDependencies) {
         },
         mayWrite,
       );
-    const outcome = await deps.sessions.call(providerId, call);
+    const outcome = await deps.calls.run(providerId, call);
     const isUnreachable = outcome.kind === 'not_sent' && outcome.reason === 'unreachable';
-    if (isUnreachable && deps.sessions.hasEnded({ id: providerId, type: adapter.type })) {
+    if (isUnreachable && deps.directory.hasEnded({ id: providerId, type: adapter.type })) {
       // This process closed the session, so the outcome is no evidence about the provider.
       return { ...outcome, reason: 'lease_expired' };
     }

@@ -14,7 +14,7 @@ import { type Logger, type Span, type SpanEnd, type Tracer, endWith } from '@swi
 import type { AccountMonitor } from '../account-monitor.ts';
 import type { CallSlot } from '../call-slots.ts';
 import type { Routes } from '../create-routes.ts';
-import type { Sessions } from '../provider-sessions.ts';
+import type { ForwardHint, SessionDirectory } from '../provider-sessions.ts';
 import type { RunResult } from '../tenant-queue.ts';
 import { startPart, startRowSpan, traceFields } from '../trace-row.ts';
 import type { TryTransition } from '../try-transition.ts';
@@ -27,7 +27,8 @@ export interface DispatchMessageDependencies {
   callProvider(message: ClaimedMessage, mayWrite: () => boolean): Promise<SendOutcome>;
   transition: TryTransition;
   monitor: Pick<AccountMonitor, 'record'>;
-  sessions: Pick<Sessions, 'locate' | 'forward'>;
+  directory: Pick<SessionDirectory, 'locate'>;
+  forwardHint: ForwardHint;
   policy: DispatchPolicy;
   clock: Clock;
   leaseMs: number;
@@ -109,16 +110,16 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     hint: DispatchHint,
     { trialOf = null, isForwarded = false, slot }: DispatchOptions,
   ): Promise<ClaimedMessage | null> {
-    const { routes, sessions } = deps;
+    const { routes, directory } = deps;
     const { messageId, workspaceId } = hint;
     for (let round = 1; ; round += 1) {
       const choice = await (trialOf === null
         ? routes.choose(hint)
         : routes.chooseAccount(hint, trialOf));
       if (choice === 'wait') return null;
-      const location = sessions.locate(workspaceId, choice?.providerId ?? null);
+      const location = directory.locate(workspaceId, choice?.providerId ?? null);
       if (location.kind !== 'here') {
-        if (location.kind === 'worker' && !isForwarded) sessions.forward(location.workerId, hint);
+        if (location.kind === 'worker' && !isForwarded) deps.forwardHint(location.workerId, hint);
         return null;
       }
       if (slot?.enter(choice?.providerId ?? null) === false) return null;

@@ -28,11 +28,11 @@ export function createReconciliation(deps: ReconciliationDependencies) {
   const queues = createTenantQueues<{ id: string; workspaceId: string; row: DueMessage }>({
     concurrency: RECONCILE_CONCURRENCY,
     ...ROWS_WAITING,
-    async run({ row }, slot) {
-      const hasSlot = slot.enter(row.provider?.id ?? null) && (await slot.begin()) === 'call';
-      // Without a slot, the row is due again after the sweeper's hold.
-      return hasSlot ? reconcile(row) : { healthy: null, pauseMs: 0, again: false };
-    },
+  });
+  queues.start(async ({ row }, slot) => {
+    const hasSlot = slot.enter(row.provider?.id ?? null) && (await slot.begin()) === 'call';
+    // Without a slot, the row is due again after the sweeper's hold.
+    return hasSlot ? reconcile(row) : { healthy: null, pauseMs: 0, again: false };
   });
   return {
     queues,

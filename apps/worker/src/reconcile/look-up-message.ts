@@ -17,7 +17,7 @@ import type { Logger } from '@switchboard/runtime';
 import type { AccountMonitor } from '../account-monitor.ts';
 import type { ProbeAccount } from '../probe-account.ts';
 import type { Routes } from '../create-routes.ts';
-import type { Sessions } from '../provider-sessions.ts';
+import type { SessionDirectory } from '../provider-sessions.ts';
 import type { TryTransition } from '../try-transition.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import { type FindCandidatesDependencies, createFindCandidates } from './find-candidates.ts';
@@ -29,7 +29,7 @@ export interface LookUpMessageDependencies extends FindCandidatesDependencies {
   routes: Pick<Routes, 'listAccounts' | 'listAlternatives'>;
   probeAccount: ProbeAccount;
   monitor: Pick<AccountMonitor, 'record' | 'hasJustAnswered'>;
-  sessions: Pick<Sessions, 'isBound'>;
+  directory: Pick<SessionDirectory, 'isBound'>;
   policy: DispatchPolicy;
   metrics: Pick<WorkerMetrics, 'lookups' | 'untracked'>;
 }
@@ -123,7 +123,7 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
   async function isAnswering({ provider, workspaceId }: DueMessage): Promise<boolean> {
     if (provider === null || provider.isFailing || provider.isRefused) return false;
     if (deps.monitor.hasJustAnswered(provider.id)) return true;
-    const isBound = deps.sessions.isBound(provider);
+    const isBound = deps.directory.isBound(provider);
     if (isBound !== null) return isBound;
     const account = { ...provider, workspaceId };
     const { kind } = await deps.probeAccount(account);

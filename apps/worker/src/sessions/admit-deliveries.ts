@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RateLimit } from '@switchboard/rate-limits';
-import { createFairSlots } from './fair-slots.ts';
+import { createFairSlots } from '../fair-slots.ts';
 
 /**
  * Runs the work of a delivery, or rejects with `DeliveryLimitError`. Waits until few deliveries are being
@@ -14,7 +14,7 @@ export class DeliveryLimitError extends Error {
 }
 
 /** Fewer than the connections of the pool, so that sends do not wait for deliveries. */
-const STORED_AT_ONCE = { each: 6, inAll: 8 };
+const STORED_AT_ONCE = { slots: 8, part: 3 / 4 };
 /**
  * A provider that repeats refused deliveries at once is slowed: it gets the refusal later, and while many
  * wait, its session is not read.
@@ -28,7 +28,7 @@ export function createAdmitDelivery({
   limit: Pick<RateLimit, 'count'>;
   refusedAfterMs?: number;
 }): AdmitDelivery {
-  const runInSlot = createFairSlots(STORED_AT_ONCE);
+  const slots = createFairSlots(STORED_AT_ONCE);
 
   return async function admitDelivery(workspaceId, work) {
     const state = await limit.count({ client: workspaceId });
@@ -37,6 +37,11 @@ export function createAdmitDelivery({
       await delay(refusedAfterMs);
       throw new DeliveryLimitError(exceeded);
     }
-    await runInSlot(workspaceId, work);
+    const free = await slots.take([workspaceId]);
+    try {
+      await work();
+    } finally {
+      free?.();
+    }
   };
 }

@@ -1,5 +1,7 @@
+import type { SessionCalls } from '../provider-sessions.ts';
+
 /** Counts the calls in flight by account. */
-export function createCallCounts() {
+export function createCallCounts(): SessionCalls {
   const counts = new Map<string, number>();
   const waiters = new Map<string, (() => void)[]>();
 
@@ -15,7 +17,7 @@ export function createCallCounts() {
   }
 
   return {
-    async run<T>(id: string, call: () => Promise<T>): Promise<T> {
+    async run(id, call) {
       counts.set(id, (counts.get(id) ?? 0) + 1);
       try {
         return await call();
@@ -23,8 +25,7 @@ export function createCallCounts() {
         finish(id);
       }
     },
-    /** Resolves when no call of the account is in flight. */
-    async idle(id: string): Promise<void> {
+    async idle(id) {
       if (!counts.has(id)) return;
       await new Promise<void>((resolve) => {
         waiters.set(id, [...(waiters.get(id) ?? []), resolve]);

@@ -1,9 +1,10 @@
 import type { DispatchHint, EventBus } from '@switchboard/core';
+import type { ForwardHint } from '../provider-sessions.ts';
 
 export interface HintForwarding {
-  /** Sends a hint to the worker that holds the session its message needs. */
-  forward(workerId: string, hint: DispatchHint): void;
-  start(): void;
+  forward: ForwardHint;
+  /** Receives the hints that other workers forward to this one. */
+  start(dispatchHere: (hint: DispatchHint, how: { isForwarded: true }) => boolean): void;
   stop(): void;
 }
 
@@ -14,16 +15,15 @@ export interface HintForwarding {
 export function createHintForwarding(deps: {
   workerId: string;
   bus: Pick<EventBus, 'publishLater' | 'subscribe'>;
-  dispatchHere(hint: DispatchHint, how: { isForwarded: true }): boolean;
 }): HintForwarding {
-  const { workerId, bus, dispatchHere } = deps;
+  const { workerId, bus } = deps;
   let unsubscribe: (() => void) | null = null;
 
   return {
     forward(to, hint) {
       bus.publishLater({ kind: 'hint', workerId: to, ...hint });
     },
-    start() {
+    start(dispatchHere) {
       unsubscribe ??= bus.subscribe((notification) => {
         if (notification.kind !== 'hint' || notification.workerId !== workerId) return;
         const { messageId, workspaceId, requestId } = notification;

@@ -27,6 +27,30 @@ export function isReady(state: LeaseState): boolean {
   return READY.has(state);
 }
 
+export type HeldSessions = ReturnType<typeof createHeldSessions>;
+
+/** Creates the list of sessions that this process holds, one for each place. */
+export function createHeldSessions() {
+  const sessions = new Map<string, HeldSession>();
+  const has = (session: HeldSession): boolean => sessions.get(keyOf(session)) === session;
+  return {
+    has,
+    list: (): readonly HeldSession[] => [...sessions.values()],
+    /** Returns the session that was held in the same place before. */
+    add(session: HeldSession): HeldSession | undefined {
+      const before = sessions.get(keyOf(session));
+      sessions.set(keyOf(session), session);
+      return before;
+    },
+    /** Returns false if the session is not held. */
+    remove: (session: HeldSession): boolean => has(session) && sessions.delete(keyOf(session)),
+  };
+}
+
+export function keyOf({ providerId, place }: Pick<SessionPlace, 'providerId' | 'place'>): string {
+  return `${providerId} ${place}`;
+}
+
 /** Opens a session in a place whose lease was just taken. */
 export function holdSession(options: {
   account: UsableAccount;

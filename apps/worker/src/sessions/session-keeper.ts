@@ -3,18 +3,18 @@ import type { Clock } from '@switchboard/core';
 import type { SessionAccount, SessionLeaseStore } from '@switchboard/database';
 import type { ResolveProviderAccount } from '@switchboard/providers';
 import type { Logger } from '@switchboard/runtime';
+import type { SessionCalls } from '../provider-sessions.ts';
 import type { CreateReceiver } from './create-receiver.ts';
-import { createCallCounts } from './call-counts.ts';
-import { type HeldSession, holdSession, isReady } from './held-session.ts';
+import { type HeldSession, holdSession, keyOf } from './held-session.ts';
 import { type UsableAccount, countPlaces } from './usable-account.ts';
 import { createLeaseFence, readMoment } from './lease-fence.ts';
-import { type KnownAccount, createSessionDirectory } from './session-directory.ts';
+import type { KnownAccount, SessionState } from './session-directory.ts';
 
 export interface SessionKeeperDependencies {
-  workerId: string;
+  directory: Pick<SessionState, 'workerId' | 'types' | 'held' | 'get' | 'replace' | 'hasEnded'>;
+  /** A session is not closed before the calls that use it have ended. */
+  calls: Pick<SessionCalls, 'idle'>;
   leases: Pick<SessionLeaseStore, 'listAccounts' | 'take' | 'renew' | 'release' | 'requestPlace'>;
-  /** The types of providers whose adapters have sessions. */
-  types: readonly string[];
   resolveProviderAccount: ResolveProviderAccount;
   createReceiver: CreateReceiver;
   /** Called after each change of a session's state. */
@@ -22,7 +22,6 @@ export interface SessionKeeperDependencies {
   /** Called about once a second with a session that cannot be bound, until its account is failing. */
   onFailing(session: HeldSession): void;
   clock: Clock;
-  /** How long a lease lasts: the time that messages wait when a worker dies. */
   leaseMs: number;
   logger: Logger;
 }
@@ -46,14 +45,13 @@ const LEAVE_TO_OTHERS_MS = 5_000;
  * or when the worker shuts down.
  */
 export function createSessionKeeper(deps: SessionKeeperDependencies) {
-  const { workerId, leases, types, clock, leaseMs, logger } = deps;
+  const { directory, calls, leases, clock, leaseMs, logger } = deps;
+  const { workerId, types, held } = directory;
   const graceMs = leaseMs * GRACE_PART;
-  const held = new Map<string, HeldSession>();
   /** Places that are left to other workers, each until a time on the monotonic clock. */
   const avoided = new Map<string, number>();
   const ending = new WeakSet<HeldSession>();
   const endings = new Set<Promise<void>>();
-  const calls = createCallCounts();
   let isStopping = false;
   let checkTimer: NodeJS.Timeout | undefined;
   let renewTimer: NodeJS.Timeout | undefined;
@@ -61,14 +59,6 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
   let renewing: Promise<void> | null = null;
   let isRenewalDue = false;
   let isFailing = false;
-
-  const directory = createSessionDirectory({
-    workerId,
-    isReadyHere: (id) =>
-      [...held.values()].some(
-        (session) => session.providerId === id && isReady(session.leaseState),
-      ),
-  });
 
   function report(error: unknown): void {
     // An unavailable database fails every round, so only the first failure is logged.
@@ -87,7 +77,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
     try {
       const accounts = (await leases.listAccounts(types)).map(resolve);
       directory.replace(accounts);
-      for (const session of held.values()) {
+      for (const session of held.list()) {
         if (isOutdated(session)) leave(session, 'account changed');
         else if (isUnreported(session)) deps.onFailing(session);
       }
@@ -137,7 +127,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
     for (const { leases: current } of accounts) {
       for (const { holder } of current) counts.set(holder, (counts.get(holder) ?? 0) + 1);
     }
-    return Math.max(0, ...counts.values()) >= held.size + 2;
+    return Math.max(0, ...counts.values()) >= held.list().length + 2;
   }
 
   async function take(account: UsableAccount): Promise<void> {
@@ -157,10 +147,8 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
         void renew();
       },
     });
-    const key = keyOf(session);
-    const lost = held.get(key);
+    const lost = held.add(session);
     if (lost !== undefined) lose(lost);
-    held.set(key, session);
     watchFence(session);
     logger.info(fieldsOf(session), 'provider session opened');
     if (isStopping) leave(session, 'shutdown');
@@ -170,7 +158,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
   function watchFence(session: HeldSession): void {
     const timer = setTimeout(
       () => {
-        if (held.get(keyOf(session)) !== session) return;
+        if (!held.has(session)) return;
         if (session.fence.isHeld()) watchFence(session);
         else lose(session, graceMs);
       },
@@ -180,7 +168,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
   }
 
   function lose(session: HeldSession, withinMs = 0): void {
-    held.delete(keyOf(session));
+    held.remove(session);
     logger.warn(fieldsOf(session), 'provider session closed: its lease was not renewed');
     track(closeWithin(session, withinMs));
   }
@@ -209,12 +197,11 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
 
   async function endSession(session: HeldSession): Promise<void> {
     // Another session of the account takes over the messages.
-    if (!directory.listClaimable().includes(session.providerId)) {
+    if (directory.hasEnded({ id: session.providerId, type: session.account.type })) {
       await calls.idle(session.providerId);
     }
     await closeWithin(session, graceMs);
-    if (held.get(keyOf(session)) !== session) return;
-    held.delete(keyOf(session));
+    if (!held.remove(session)) return;
     await leases.release(workerId, session);
   }
 
@@ -231,7 +218,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
   async function renewAll(): Promise<void> {
     do {
       isRenewalDue = false;
-      const sessions = [...held.values()];
+      const sessions = held.list();
       if (sessions.length === 0) return;
       const began = readMoment(clock);
       try {
@@ -245,7 +232,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
         for (const session of sessions) {
           const answer = byKey.get(keyOf(session));
           if (answer !== undefined) session.fence.renew(began);
-          else if (held.get(keyOf(session)) === session) lose(session);
+          else if (held.has(session)) lose(session);
           if (answer?.isWanted !== true || session.isLeaving) continue;
           avoided.set(session.providerId, clock.monotonic() + LEAVE_TO_OTHERS_MS);
           leave(session, 'moves to another worker');
@@ -258,11 +245,6 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
   }
 
   return {
-    directory,
-    /** Makes a provider call of an account. Its sessions are not closed before the call has ended. */
-    call: calls.run,
-    /** The sessions that this process holds. */
-    list: (): readonly HeldSession[] => [...held.values()],
     /** Resolves once the accounts have been read, so that the first hints find their sessions. */
     async start(): Promise<void> {
       if (types.length === 0) return;
@@ -275,7 +257,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
       isStopping = true;
       clearTimeout(checkTimer);
       await checking;
-      for (const session of held.values()) session.withdraw();
+      for (const session of held.list()) session.withdraw();
       await renew();
     },
     /** Closes all sessions, after the sends in flight, and releases their places. */
@@ -283,15 +265,11 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
       isStopping = true;
       clearTimeout(checkTimer);
       await checking;
-      for (const session of held.values()) leave(session, 'shutdown');
+      for (const session of held.list()) leave(session, 'shutdown');
       await Promise.all(endings);
       clearInterval(renewTimer);
     },
   };
-}
-
-function keyOf({ providerId, place }: { providerId: string; place: number }): string {
-  return `${providerId} ${place}`;
 }
 
 function fieldsOf({ account, place }: HeldSession): object {

@@ -42,7 +42,7 @@ export interface SweepingDependencies
     Pick<SweepDueDependencies, 'dispatchCapacity' | 'reconcileCapacity'>,
     Pick<
       WatchAccountsDependencies,
-      'monitor' | 'probeAccount' | 'dispatchMessage' | 'queues' | 'routes' | 'sessions'
+      'monitor' | 'probeAccount' | 'dispatchMessage' | 'queues' | 'routes' | 'directory'
     >,
     Pick<Parameters<typeof createStoreLateParts>[0], 'longMessages' | 'storeLongMessage'>,
     Pick<

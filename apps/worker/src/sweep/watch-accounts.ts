@@ -13,7 +13,7 @@ import type {
 } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 import { type Routes, KEPT_FOR_MS } from '../create-routes.ts';
-import type { Sessions } from '../provider-sessions.ts';
+import type { SessionDirectory } from '../provider-sessions.ts';
 import type { RunResult } from '../tenant-queue.ts';
 import type { TenantQueues } from '../tenant-queues.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
@@ -27,7 +27,7 @@ export interface WatchAccountsDependencies {
   probeAccount: ProbeAccount;
   dispatchMessage(hint: DispatchHint, how: { trialOf: string }): Promise<RunResult>;
   routes: Pick<Routes, 'chooseAccount'>;
-  sessions: Pick<Sessions, 'listClaims'>;
+  directory: Pick<SessionDirectory, 'listClaims'>;
   queues: Pick<TenantQueues<never>, 'holdOnly' | 'chooseAgain'>;
   policy: DispatchPolicy;
   /** Longer than a probe and a trial take together. */
@@ -125,7 +125,7 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
       for (const turn of await breakers.takeProbes(
         PROBES_AT_ONCE - inFlight.size,
         deps.turnMs,
-        deps.sessions.listClaims(),
+        deps.directory.listClaims(),
       )) {
         const work = takeTurn(turn).finally(() => inFlight.delete(work));
         inFlight.add(work);

@@ -18,9 +18,10 @@ import type {
   WebhookOutboxStore,
 } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
+import type { FairSlots } from '../fair-slots.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import type { ActiveSends } from './active-sends.ts';
-import type { DeliverySlots } from './delivery-slots.ts';
+import { pathOf } from './delivery-slots.ts';
 import type { RecordHealth } from './record-health.ts';
 import { sendAll } from './send-all.ts';
 import type { OutgoingEvent, SendEvent, SentEvent } from './send-event.ts';
@@ -33,7 +34,7 @@ export interface AdvanceDependencies {
   sendEvent: SendEvent;
   recordHealth: RecordHealth;
   activeSends: ActiveSends;
-  slots: DeliverySlots;
+  slots: FairSlots;
   /** Called when the endpoint has deliveries that are due. */
   onDue(): void;
   metrics: Pick<WorkerMetrics, 'webhookDelay'>;
@@ -71,7 +72,8 @@ export function createAdvanceEndpoint(deps: AdvanceDependencies) {
       results = await sendAll({
         events: outgoing,
         concurrency: endpoint.failures > 0 ? 1 : ENDPOINT_CONCURRENCY,
-        takeSlot: (mayWait) => deps.slots.take(endpoint, mayWait ? startedAt + deps.startMs : 0),
+        takeSlot: (mayWait) =>
+          deps.slots.take(pathOf(endpoint), mayWait ? startedAt + deps.startMs : 0),
         send(event) {
           deps.metrics.webhookDelay.observe(Math.max(0, deps.now() - event.at.getTime()) / 1_000);
           return sendEvent(endpoint, event);

@@ -16,11 +16,12 @@ import {
 import type { Logger } from '@switchboard/runtime';
 import { createActiveSends } from './active-sends.ts';
 import { createAdvanceEndpoint } from './advance-endpoint.ts';
-import { createDeliverySlots } from './delivery-slots.ts';
+import { DELIVERY_SLOTS } from './delivery-slots.ts';
 import { createEndpointPool } from './endpoint-pool.ts';
 import { createRecordHealth } from './record-health.ts';
 import { createRetryDeliveries } from './retry-deliveries.ts';
 import { type SendEventDependencies, createSendEvent } from './send-event.ts';
+import { createFairSlots } from '../fair-slots.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 
 export interface WebhooksDependencies extends Pick<
@@ -52,7 +53,7 @@ export function createWebhooks(deps: WebhooksDependencies) {
   const owner = randomUUID();
   const leaseMs = START_MS + timeoutMs + WRITE_MS;
   const activeSends = createActiveSends(store);
-  const slots = createDeliverySlots();
+  const slots = createFairSlots(DELIVERY_SLOTS);
   const sendEvent = createSendEvent(deps);
   const recordHealth = createRecordHealth({
     store,

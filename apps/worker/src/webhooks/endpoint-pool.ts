@@ -1,6 +1,7 @@
 import type { LeasedEndpoint } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
-import { quarterOf } from './delivery-slots.ts';
+import { shareOf } from '../fair-slots.ts';
+import { DELIVERY_SLOTS } from './delivery-slots.ts';
 
 export interface EndpointPoolOptions {
   /** Leases endpoints that have something to deliver, in some workspaces or in all. */
@@ -33,7 +34,7 @@ interface Running {
 /** A hung endpoint occupies one of these and delays no other endpoint. */
 const MAX_RUNNING = 1_000;
 /** All workspaces of an owner together. */
-const MAX_RUNNING_PER_OWNER = quarterOf(MAX_RUNNING);
+const MAX_RUNNING_PER_OWNER = shareOf(DELIVERY_SLOTS.part, MAX_RUNNING);
 /** After a lease that found nothing, the endpoints of a workspace wait for the next poll. */
 const MAX_IDLE = 10_000;
 

@@ -8,9 +8,10 @@ import type {
   WebhookOutboxStore,
 } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
+import type { FairSlots } from '../fair-slots.ts';
 import type { ActiveSends } from './active-sends.ts';
 import { ENDPOINT_CONCURRENCY } from './advance-endpoint.ts';
-import type { DeliverySlots } from './delivery-slots.ts';
+import { pathOf } from './delivery-slots.ts';
 import type { RecordHealth } from './record-health.ts';
 import { sendAll } from './send-all.ts';
 import type { OutgoingEvent, SendEvent, SentEvent } from './send-event.ts';
@@ -20,7 +21,7 @@ export interface RetryDependencies {
   sendEvent: SendEvent;
   recordHealth: RecordHealth;
   activeSends: ActiveSends;
-  slots: DeliverySlots;
+  slots: FairSlots;
   leaseMs: number;
   startMs: number;
   retryDelaysMs: readonly number[];
@@ -100,7 +101,8 @@ export function createRetryDeliveries(deps: RetryDependencies) {
       results = await sendAll({
         events: deliveries,
         concurrency: target.failures > 0 ? 1 : ENDPOINT_CONCURRENCY,
-        takeSlot: (mayWait) => deps.slots.take(target, mayWait ? takenAt + deps.startMs : 0),
+        takeSlot: (mayWait) =>
+          deps.slots.take(pathOf(target), mayWait ? takenAt + deps.startMs : 0),
         send: (delivery) => send(delivery, events.get(delivery.eventId)),
         mayStart: () =>
           !isStopping && !active.isStopped() && performance.now() - takenAt < deps.startMs,

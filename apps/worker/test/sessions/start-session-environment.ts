@@ -10,6 +10,8 @@ import {
   openTestDatabase,
 } from '@switchboard/testing';
 import { onTestFinished } from 'vitest';
+import { createCallCounts } from '../../src/sessions/call-counts.ts';
+import { createSessionDirectory } from '../../src/sessions/session-directory.ts';
 import { createSessionKeeper } from '../../src/sessions/session-keeper.ts';
 
 /** Short, so that tests do not wait long for the end of a lease. */
@@ -107,10 +109,12 @@ export async function startSessionEnvironment() {
       privateNetworks: LOOPBACK,
     });
     const failures: string[] = [];
+    const directory = createSessionDirectory({ workerId, types: ['smpp'] });
+    const calls = createCallCounts();
     const keeper = createSessionKeeper({
-      workerId,
+      directory,
+      calls,
       leases: createSessionLeaseStore(openDatabase(url)),
-      types: ['smpp'],
       resolveProviderAccount: createResolveProviderAccount({
         registry,
         secretBox: createSecretBox(TEST_SECRET_KEY),
@@ -136,9 +140,13 @@ export async function startSessionEnvironment() {
     await keeper.start();
     return {
       ...keeper,
+      directory,
+      call: calls.run,
+      list: directory.held.list,
       /** Reasons why a session of this keeper was not bound. */
       failures,
-      countBound: () => keeper.list().filter(({ leaseState }) => leaseState === 'bound').length,
+      countBound: () =>
+        directory.held.list().filter(({ leaseState }) => leaseState === 'bound').length,
     };
   }
 

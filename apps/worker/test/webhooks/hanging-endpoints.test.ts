@@ -1,6 +1,7 @@
 import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { quarterOf, MAX_DELIVERIES } from '../../src/webhooks/delivery-slots.ts';
+import { shareOf } from '../../src/fair-slots.ts';
+import { DELIVERY_SLOTS } from '../../src/webhooks/delivery-slots.ts';
 import { startHungServer } from '../start-hung-server.ts';
 import { startWebhookEnvironment } from './environment.ts';
 import { startReceiver } from './start-receiver.ts';
@@ -35,7 +36,7 @@ test('hanging endpoints of one owner’s workspaces hold at most a quarter of th
   const { receiver } = await environment.addEndpoint(other.workspaceId);
   for (const workspaceId of workspaces) await environment.acceptUnsent(workspaceId, 3);
   await environment.startWorker({ WEBHOOK_TIMEOUT_MS: '60000' });
-  const limit = quarterOf(MAX_DELIVERIES);
+  const limit = shareOf(DELIVERY_SLOTS.part, DELIVERY_SLOTS.slots);
   // Each workspace gets a quarter of what the others leave, so six do not use up the whole limit.
   await expect.poll(() => hung.countMostOpen(), EVENTUALLY).toBeGreaterThan(limit / 2);
   await environment.acceptUnsent(other.workspaceId, 3);
