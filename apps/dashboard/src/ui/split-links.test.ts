@@ -46,6 +46,40 @@ test.each([
 });
 
 test.each([
+  ['https://example.com/xをご覧ください', 'https://example.com/x'],
+  ['点击 http://t.cn/RUy3HJN领取红包', 'http://t.cn/RUy3HJN'],
+  ['https://example.com/x?id=12를 확인하세요', 'https://example.com/x?id=12'],
+  ['ดูที่ https://example.com/x1นะคะ', 'https://example.com/x1'],
+  ['https://example.com/%E7%A2%BAを開く', 'https://example.com/%E7%A2%BA'],
+  ['https://example.comをご覧ください', 'https://example.com'],
+  ['example.com/aです', 'example.com/a'],
+  ['example.comで', 'example.com'],
+  ['https://example.com/x・カタログ', 'https://example.com/x'],
+  ['https://example.com:8080です。', 'https://example.com:8080'],
+])('a word of a script without spaces ends the link in %j', (text, link) => {
+  expect(linksIn(text)).toEqual([link]);
+  expect(
+    splitLinks(text)
+      .map((part) => part.text)
+      .join(''),
+  ).toBe(text);
+});
+
+test.each([
+  'https://ja.wikipedia.org/wiki/確認',
+  'https://ja.wikipedia.org/wiki/確認NHK確認',
+  'https://ja.wikipedia.org/wiki/Tick,_tick_チック',
+  'https://example.com/search?q=確認&lang=ja',
+  'https://寿司sushi.jp/一',
+  'https://sushi屋.jp',
+  'https://ko.wikipedia.org/wiki/서울특별시#역사',
+  'https://th.wikipedia.org/wiki/กรุงเทพมหานคร',
+  'https://ru.wikipedia.org/wiki/Windows_Ядро',
+])('%s is one link to its end', (link) => {
+  expect(linksIn(`→ ${link} ←`)).toEqual([link]);
+});
+
+test.each([
   ['https://pаypal.com/login', 'https://xn--pypal-4ve.com/login'],
   ['https://аррӏе.com', 'https://xn--80ak6aa92e.com'],
   ['gооgle.com/a', 'xn--ggle-55da.com/a'],

@@ -16,9 +16,24 @@ const linkify = new LinkifyIt({
  * glyph, which could hide or reorder what follows. U+200C and U+200D are part of words and of emoji.
  */
 const ENDS = /(?=\P{ASCII})(?![\u200c\u200d])[\p{P}\p{Cf}]/gu;
+/**
+ * Scripts without spaces between words, or whose words take endings without one (`를`). Directly after a Latin letter or a
+ * digit, a letter of theirs begins the next word and ends the address. After `/`, `_` or `=` it belongs to the address.
+ */
+const JOINED = 'Han Hiragana Katakana Hangul Bopomofo Thai Lao Khmer Myanmar'
+  .split(' ')
+  .map((script) => `\\p{Script_Extensions=${script}}`)
+  .join('');
+const WORD_AFTER_HOST = new RegExp(`([.:][a-z\\d-]+)([${JOINED}])(?=[^.]*$)`, 'iu');
+const WORD_AFTER_PATH = new RegExp(`([^a-z\\d%${JOINED}][a-z\\d%]+)([${JOINED}])`, 'iu');
+/** A host, and the rest of an address. */
+const HOST_AND_REST = /((?:https?:\/\/)?[^\s/?#]+)([/?#]\S*)?/giu;
 /** Where words have no spaces, an address follows a letter. */
 const LETTER_BEFORE = /\P{ASCII}(?=https?:\/\/)/giu;
 const blank = (character: string): string => ' '.repeat(character.length);
+const blankSecond = (_: string, kept: string, character: string): string => kept + blank(character);
+const blankNextWord = (_: string, host: string, rest = ''): string =>
+  host.replace(WORD_AFTER_HOST, blankSecond) + rest.replace(WORD_AFTER_PATH, blankSecond);
 
 /** Scheme, user, host and rest of an address as browsers read them. A backslash is a slash. */
 const ADDRESS = /^((?:https?:\/\/)?)((?:[^/?#\\]*@)?)(\[[^\]]*\]|[^/?#\\:]*)(.*)$/isu;
@@ -38,7 +53,10 @@ export interface TextPart {
 export function splitLinks(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
-  const searched = text.replace(ENDS, blank).replace(LETTER_BEFORE, blank);
+  const searched = text
+    .replace(ENDS, blank)
+    .replace(LETTER_BEFORE, blank)
+    .replace(HOST_AND_REST, blankNextWord);
   for (const { index, lastIndex, url } of linkify.match(searched) ?? []) {
     const link = readLink(text.slice(index, lastIndex), url);
     if (link === null) continue;
