@@ -142,22 +142,49 @@ test('selected rows are copied as a table, and a part of one cell as its text', 
   await expect.poll(() => copied('text/plain'), EVENTUALLY).toBe('1+');
 });
 
-test('closing the tab with an unsent reply, note or change asks first, and without one it does not', async () => {
-  const tryToClose = async (window: OpenPage): Promise<boolean> => {
-    const asked = window.page.waitForEvent('dialog').then(
-      async (dialog) => {
-        await dialog.dismiss();
-        return dialog.type() === 'beforeunload';
-      },
-      () => false,
-    );
-    const closed = window.page.waitForEvent('close').then(
-      () => false,
-      () => true,
-    );
-    await window.page.close({ runBeforeUnload: true });
-    return Promise.race([asked, closed]);
+/** Closes the tab as a person does. Returns whether the browser asks first, and the tab stays open. */
+async function tryToClose(window: OpenPage): Promise<boolean> {
+  const asked = window.page.waitForEvent('dialog').then(
+    async (dialog) => {
+      await dialog.dismiss();
+      return dialog.type() === 'beforeunload';
+    },
+    () => false,
+  );
+  const closed = window.page.waitForEvent('close').then(
+    () => false,
+    () => true,
+  );
+  await window.page.close({ runBeforeUnload: true });
+  return Promise.race([asked, closed]);
+}
+
+test('closing the tab right after “Send again” does not ask, and after a change of the message it does until the change is undone', async () => {
+  const { id } = await stack.request<{ id: string }>('POST', `${api}/messages`, {
+    to: '+15005550015',
+    body: 'Buy now',
+  });
+  const sendAgain = async (window: OpenPage) => {
+    await signIn(window.page, stack);
+    await window.page.goto(`${view}/messages/${id}`);
+    // A page without a gesture is closed without a question.
+    await window.page.getByRole('button', { name: 'Send again' }).click();
+    const text = window.page.getByRole('dialog').getByLabel('Message', { exact: true });
+    await expect.poll(() => text.inputValue(), EVENTUALLY).toBe('Buy now');
+    return text;
   };
+  const first = await openPage(browser);
+  await sendAgain(first);
+  expect(await tryToClose(first)).toBe(false);
+  const second = await openPage(browser);
+  const text = await sendAgain(second);
+  await text.fill('Buy tomorrow');
+  expect(await tryToClose(second)).toBe(true);
+  await text.fill('Buy now');
+  expect(await tryToClose(second)).toBe(false);
+});
+
+test('closing the tab with an unsent reply, note or change asks first, and without one it does not', async () => {
   const window = await openPage(browser);
   await signIn(window.page, stack);
   await window.page.goto(`${view}/conversations/${ADA}`);

@@ -21,7 +21,13 @@ import { isolate } from '../ui/format.ts';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { readKey } from '../ui/read-key.ts';
 import { useUnsentWarning } from '../ui/use-unsent-warning.ts';
-import { type ComposeDraft, EMPTY_DRAFT, composeDraftName, isEmptyDraft } from './compose-draft.ts';
+import {
+  type ComposeDraft,
+  EMPTY_DRAFT,
+  composeDraftName,
+  isEmptyDraft,
+  isSameDraft,
+} from './compose-draft.ts';
 import { MediaField } from './media-field.tsx';
 import { RecipientField } from './recipient-field.tsx';
 import { ScheduleField } from './schedule-field.tsx';
@@ -82,7 +88,7 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
   const isDragging = useFileDrop(true, attachments.add);
   const send = useReplaceMessage(workspaceId, preset.replaces);
   const [initial] = useState(draft);
-  useUnsentWarning(attachments.uploads.length > 0 || (!isDraft && draft !== initial));
+  useUnsentWarning(attachments.uploads.length > 0 || (!isDraft && !isSameDraft(draft, initial)));
   const isTooLong = body.length > BODY_MAX_CHARACTERS;
 
   const change = (part: Partial<ComposeDraft>): void => changeWith(() => part);

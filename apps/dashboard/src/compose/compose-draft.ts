@@ -24,6 +24,10 @@ export const EMPTY_DRAFT: ComposeDraft = {
 
 export const composeDraftName = (workspaceId: string): string => `compose.${workspaceId}`;
 
+/** Drafts are values: a text that was typed and deleted again leaves the same draft. */
+export const isSameDraft = (a: ComposeDraft, b: ComposeDraft): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
 export function isEmptyDraft({ mediaUrls, attachments, ...texts }: ComposeDraft): boolean {
   const hasMedia = attachments.length > 0 || mediaUrls.some((url) => url !== '');
   return !hasMedia && Object.values(texts).every((text) => text === '');

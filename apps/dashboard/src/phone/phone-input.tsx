@@ -42,7 +42,9 @@ export function PhoneInput(props: {
   useEffect(() => input.current?.setCustomValidity(message), [message]);
   const { suggestions = [], isLoading = false, onChange, onSearch } = props;
   const e164 = reading.kind === 'number' ? reading.e164 : '';
-  const report = useEffectEvent(onChange);
+  const report = useEffectEvent((next: string) => {
+    if (next !== props.value) onChange(next);
+  });
   // The country of the workspace may be loaded, or changed, after the text was typed.
   useEffect(() => report(e164), [e164]);
   // A name is not an error while it is typed.

@@ -87,14 +87,22 @@ function AddOptOut({ workspaceId }: SectionProps) {
         className="card space-y-4 p-4"
         error={add.error}
         onSubmit={() => {
-          add.mutate({ number }, { onSuccess: () => setFormKey((last) => last + 1) });
+          add.mutate(
+            { number },
+            {
+              onSuccess: () => {
+                setNumber('');
+                setFormKey((last) => last + 1);
+              },
+            },
+          );
         }}
       >
         <PhoneInput
           key={formKey}
           label={strings.number}
           name="number"
-          value=""
+          value={number}
           onChange={setNumber}
         />
         <FailureNotice error={add.error} />
