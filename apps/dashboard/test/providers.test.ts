@@ -157,6 +157,26 @@ test('an owner connects Vonage by following the steps for its console, and copie
   expect(opened.errors).toEqual([]);
 });
 
+test('a click on a vendor reaches it although the figures of the accounts arrive during the click', async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const path = '**/routing/shares?*';
+  await page.route(path, async (route) => {
+    await held;
+    return route.fallback();
+  });
+  await page.goto(`${view}/settings/provider`);
+  const vonage = page.getByRole('button', { name: 'Vonage', exact: true });
+  await vonage.hover();
+  await page.mouse.down();
+  release();
+  await page.getByText('Last 24 hours: no messages').first().waitFor();
+  await page.mouse.up();
+  const steps = page.getByRole('list', { name: 'Steps in the Vonage console' });
+  await expect.poll(() => steps.count(), EVENTUALLY).toBe(1);
+  await page.unroute(path);
+});
+
 test('credentials of a new account that the provider refuses are not stored', async () => {
   await page.goto(`${view}/settings/provider`);
   await page.getByRole('button', { name: 'Twilio', exact: true }).click();

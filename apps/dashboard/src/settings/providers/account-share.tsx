@@ -1,4 +1,5 @@
 import type { RoutingShares } from '@switchboard/contracts';
+import * as actions from '#strings/actions';
 import * as strings from '#strings/providers';
 import { formatShare } from '../../ui/format.ts';
 import type { useShares } from './use-shares.ts';
@@ -22,12 +23,14 @@ export function AccountShare(props: {
     <ul className="text-[0.8125rem] text-soft">
       {(['hour', 'day'] as const).map((period) => {
         const counted = shares[period];
-        if (counted === undefined) return null;
         const share = findShare(counted, providerId);
         return (
           <li key={period}>
             <span>{strings.periods[period]}: </span>
-            {share === undefined ? (
+            {counted === undefined ? (
+              // Keeps the line: without it, what is below moves under the pointer when the figures arrive.
+              <span>{actions.loading}</span>
+            ) : share === undefined ? (
               <span>{strings.noMessages}</span>
             ) : (
               <span>
