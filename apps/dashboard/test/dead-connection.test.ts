@@ -20,6 +20,8 @@ let connections: URL[] = [];
 /** The connection that looks open and forwards nothing. */
 let frozen: WebSocketRoute | null = null;
 let last: WebSocketRoute | null = null;
+/** Whether new connections are closed. */
+let isRefused = false;
 
 beforeEach(async () => {
   await page.unrouteAll({ behavior: 'wait' });
@@ -28,6 +30,10 @@ beforeEach(async () => {
   await page.routeWebSocket('**/events*', (socket) => {
     connections.push(new URL(socket.url()));
     last = socket;
+    if (isRefused) {
+      void socket.close();
+      return;
+    }
     const server = socket.connectToServer();
     server.onMessage((frame) => {
       if (frozen !== socket) socket.send(frame);
@@ -89,4 +95,22 @@ test('a reply appears when the server has accepted it, even on a dead connection
   const path = `${api}/messages?to=${encodeURIComponent(ADA)}`;
   const { messages } = await stack.request<MessageList>('GET', path);
   expect(messages.filter(({ body }) => body === 'Yes, come by')).toHaveLength(1);
+});
+
+test('messages of a long outage are read again until a read succeeds', async () => {
+  isRefused = true;
+  await last?.close();
+  await stack.receive(ADA, 'Sent during the outage');
+  // After some failures, the page no longer trusts its position in the events, and reads everything again.
+  await expect.poll(() => connections.at(-1)?.searchParams.has('cursor'), EVENTUALLY).toBe(false);
+  let reads = 0;
+  await page.route('**/messages?*direction=*', (route) => {
+    reads += 1;
+    // One read of the thread is two requests, which are repeated three times.
+    return reads <= 8 ? route.abort() : route.fallback();
+  });
+  isRefused = false;
+  await page.locator('[data-connection=live]:visible').waitFor();
+  await log().getByText('Sent during the outage').waitFor();
+  expect(reads).toBeGreaterThan(8);
 });

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useParams, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import * as strings from '#strings/shell';
@@ -10,6 +10,7 @@ import { UnreadProvider } from '../conversations/unread-context.tsx';
 import { applyLiveBatch } from '../live/apply-live-batch.ts';
 import { LiveFeedProvider, useLiveBatch } from '../live/live-context.tsx';
 import { type LiveFeed, createLiveFeed } from '../live/live-feed.ts';
+import { refetchUntilFresh } from '../live/refetch-until-fresh.ts';
 import { Notifier } from '../notifications/notifier.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { lazyDialog } from '../ui/lazy-view.tsx';
@@ -58,16 +59,20 @@ function LiveWorkspace({ workspaceId, children }: { workspaceId: string; childre
   useEffect(() => {
     const token = session.read();
     if (token === null) return;
+    const closed = new AbortController();
+    const refetch = (keys: readonly QueryKey[]): void =>
+      void refetchUntilFresh(client, keys, closed.signal);
     const opened = createLiveFeed({
       path: `/api/ui/workspaces/${encodeURIComponent(workspaceId)}/events`,
       token,
-      onResumed: () => {
-        for (const what of ['conversations', 'conversation', 'notes', 'unread']) {
-          const queryKey = [...queryKeys.workspace(workspaceId), what];
-          void client.invalidateQueries({ queryKey });
-        }
-      },
-      onResync: () => void client.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId) }),
+      onResumed: () =>
+        refetch(
+          ['conversations', 'conversation', 'notes', 'unread'].map((what) => [
+            ...queryKeys.workspace(workspaceId),
+            what,
+          ]),
+        ),
+      onResync: () => refetch([queryKeys.workspace(workspaceId)]),
       onEnded: () => {
         // The next request shows whether the session or the membership has ended: the router then shows
         // the sign-in, which leads back to this page, or that the user has no access.
@@ -78,7 +83,10 @@ function LiveWorkspace({ workspaceId, children }: { workspaceId: string; childre
       },
     });
     setFeed(opened);
-    return () => opened.close();
+    return () => {
+      closed.abort();
+      opened.close();
+    };
   }, [client, router, session, workspaceId]);
 
   return feed === null ? null : <LiveFeedProvider value={feed}>{children}</LiveFeedProvider>;
