@@ -132,6 +132,27 @@ test('a reply comes from the number that received the last message, although the
   expect((await sent(to)).map(({ from }) => from)).toEqual([own, own]);
 });
 
+test('a reply that is sent before the messages are loaded comes from the number of its conversation', async () => {
+  const to = '+14155550178';
+  await stack.request('POST', `${api}/numbers`, { number: '+15005550198' });
+  await stack.request('POST', `${api}/messages`, { to, from: '+15005550198', body: 'Welcome' });
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const path = '**/messages?*direction=*';
+  await page.route(path, async (route) => {
+    await held;
+    return route.fallback();
+  });
+  await page.goto(`${view}/conversations/${to}`);
+  await reply().fill('Anything else?');
+  await reply().press('Enter');
+  await expect.poll(() => reply().inputValue(), EVENTUALLY).toBe('');
+  release();
+  await log().getByText('Anything else?').waitFor();
+  await page.unroute(path);
+  expect((await sent(to)).map(({ from }) => from)).toEqual(['+15005550198', '+15005550198']);
+});
+
 /** Dispatches a key as Safari does: the composition has ended, and only `keyCode` shows that it used the key. */
 const pressInSafari = (selector: string, key: string) =>
   page.evaluate(`(() => {

@@ -41,8 +41,11 @@ export function useSendMessage(
   options: {
     /** Finds the sender of a request without one. A retry keeps the sender of the first request. */
     findSender?(): Promise<string | undefined>;
-    /** Called even after the component has been unmounted. */
-    onError?(request: SendMessageRequest): void;
+    /**
+     * Called even after the component has been unmounted. Returns whether the user has the text again: if so, the same text
+     * is a retry.
+     */
+    onError?(request: SendMessageRequest): boolean;
   } = {},
 ) {
   const api = useApi();
@@ -72,8 +75,8 @@ export function useSendMessage(
     onError: (error, request) => {
       // A refused request stored nothing, so that a retry is a new request.
       const isRefused = error instanceof ApiError && !MAY_BE_STORED.has(error.code);
-      if (isRefused) drafts.write(draftName(request), null);
-      options.onError?.(request);
+      const isGivenBack = options.onError?.(request) ?? true;
+      if (isRefused || !isGivenBack) drafts.write(draftName(request), null);
     },
     onSuccess: ({ id }, request) => {
       // After a success, the same text again is a new message.

@@ -18,6 +18,7 @@ export function ComposeArea(props: {
   number: string;
   /** Null if there is none, undefined while the messages are loaded. */
   last: Message | null | undefined;
+  loadLast(): Promise<Message | null>;
   isOptedOut: boolean;
   typing: ReturnType<typeof useTyping>;
   /** Null while the number has no conversation, which a note needs. */
@@ -87,6 +88,7 @@ export function ComposeArea(props: {
           workspaceId={workspaceId}
           number={number}
           last={props.last}
+          loadLast={props.loadLast}
           isOptedOut={props.isOptedOut}
           onTyping={props.typing.report}
           onSent={props.onSent}

@@ -1,10 +1,11 @@
-import { BODY_MAX_CHARACTERS, type Message } from '@switchboard/contracts';
+import { BODY_MAX_CHARACTERS, type Me, type Message } from '@switchboard/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import * as actions from '#strings/actions';
 import * as strings from '#strings/conversations';
 import { useApi } from '../api/api-context.tsx';
+import { queryKeys } from '../api/query-keys.ts';
 import { numberQuery } from '../api/workspace-queries.ts';
 import { ScheduleField } from '../compose/schedule-field.tsx';
 import { SegmentMeter } from '../compose/segment-meter.tsx';
@@ -23,6 +24,7 @@ import { readKey } from '../ui/read-key.ts';
 import { describeChoice } from '../ui/use-choice.ts';
 import { useUnsentWarning } from '../ui/use-unsent-warning.ts';
 import { draftNames } from './draft-names.ts';
+import { type ThreadPages, joinThread } from './thread-cache.ts';
 import { useSavedReplies } from './use-saved-replies.ts';
 import { useAttachmentDraft } from './use-attachment-draft.ts';
 import { useTextDraft } from './use-text-draft.ts';
@@ -33,39 +35,61 @@ export function ReplyBox(props: {
   number: string;
   /** Null if there is none, undefined while the messages are loaded. */
   last: Message | null | undefined;
+  /** Returns `last` when the messages are loaded. Throws if they can't be loaded. */
+  loadLast(): Promise<Message | null>;
   isOptedOut: boolean;
   /** Called when the user types, or has removed or sent the text. */
   onTyping(isTyping: boolean): void;
   onSent(): void;
 }) {
-  const { workspaceId, number, last, isOptedOut, onTyping, onSent } = props;
+  const { workspaceId, number, last, loadLast, isOptedOut, onTyping, onSent } = props;
   const api = useApi();
   const client = useQueryClient();
-  const { body, write, restore } = useTextDraft(draftNames.reply(workspaceId, number));
+  const { body, read, write, restore } = useTextDraft(draftNames.reply(workspaceId, number));
   const attachments = useAttachmentDraft(workspaceId, draftNames.files(workspaceId, number));
   const isDragging = useFileDrop(false, attachments.add);
   const sent = useRef(attachments.list);
+  const lastBefore = useRef(last);
   /** Local time, as `toLocalTime` formats it. Empty means now. */
   const { body: scheduledAt, write: setScheduledAt } = useTextDraft(
     draftNames.schedule(workspaceId, number),
   );
-  const used = (last?.direction === 'inbound' ? last.to : last?.from) ?? '';
-  const sender = numberQuery(api, workspaceId, used);
-  const { data: found } = useQuery({ ...sender, enabled: used !== '' });
+  const used = usedNumber(last);
+  const { data: found } = useQuery({
+    ...numberQuery(api, workspaceId, used),
+    enabled: used !== '',
+  });
   const from = found?.data[0]?.number;
   const send = useSendMessage(workspaceId, {
     async findSender() {
-      return used === ''
-        ? undefined
-        : (await client.query({ ...sender, staleTime: 'static' })).data[0]?.number;
+      const ours = last === undefined ? usedNumber(await loadLast()) : used;
+      if (ours === '') return undefined;
+      const sender = numberQuery(api, workspaceId, ours);
+      return (await client.query({ ...sender, staleTime: 'static' })).data[0]?.number;
     },
     onError(request) {
+      // The response was lost, and the user has gone on: before the next text, this one would be sent again.
+      if (read() !== '' && isShown(request)) return false;
       restore(request.body);
       attachments.restore(request.media_urls ?? [], sent.current);
       const { scheduled_at: at } = request;
       if (at !== undefined) setScheduledAt(toLocalTime(Date.parse(at)));
+      return true;
     },
   });
+
+  /** Returns whether the thread shows a message of this user with the text that is newer than the request. */
+  function isShown({ body: text }: { body: string }): boolean {
+    const before = lastBefore.current;
+    const thread = client.getQueryData<ThreadPages>(queryKeys.thread(workspaceId, number));
+    const me = client.getQueryData<Me>(queryKeys.me)?.user.id;
+    if (before === undefined || thread === undefined) return false;
+    return joinThread(thread).some(
+      (message) =>
+        message.id > (before?.id ?? '') && message.body === text && message.sent_by?.id === me,
+    );
+  }
+
   useUnsentWarning(attachments.uploads.length > 0);
   const textarea = useRef<HTMLTextAreaElement>(null);
   const choice = useSavedReplies(workspaceId, body, write);
@@ -82,6 +106,7 @@ export function ReplyBox(props: {
     onTyping(false);
     // Text typed while the request is in flight belongs to the next reply.
     write('');
+    lastBefore.current = last;
     sent.current = attachments.list;
     attachments.clear();
     attachments.clearProblems();
@@ -194,3 +219,7 @@ export function ReplyBox(props: {
     </Form>
   );
 }
+
+/** Returns the number of the workspace that received or sent a message. */
+const usedNumber = (message: Message | null | undefined): string =>
+  (message?.direction === 'inbound' ? message.to : message?.from) ?? '';

@@ -202,6 +202,10 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
         workspaceId={workspaceId}
         number={number}
         last={data === undefined ? undefined : (messages.at(-1) ?? null)}
+        loadLast={async () => {
+          const loaded = await refetch({ cancelRefetch: false, throwOnError: true });
+          return joinThread(loaded.data ?? { pages: [] }).at(-1) ?? null;
+        }}
         isOptedOut={conversation?.opted_out === true}
         typing={typing}
         addNote={messages.length === 0 ? null : add}
