@@ -59,7 +59,7 @@ test('a read that PostgreSQL ends at its timeout is answered with 503, the limit
       expect(answer.headers.get('retry-after')).toBe('10');
     }),
   );
-  // A write to the same tables keeps its answer.
+  // A write to the same tables keeps its response.
   expectRefusal(
     await ask(api.url, '/api/messages', {
       token: workspace.apiKey,

@@ -164,7 +164,7 @@ export const wrong = (client: Client, request: Request, event: WebhookEvent) => 
   client('GET /api/messages', { query: { direction: 'sideways' } }),
   // @ts-expect-error: the parameter has another name
   client('GET /api/messages/{messageId}', { params: { id: '1' } }),
-  // @ts-expect-error: an answer without that field
+  // @ts-expect-error: a response without that field
   client('POST /api/messages', { body: { to: '', body: '' } }).then((sent) => sent.ok && sent.data.missing),
   // @ts-expect-error: the secret may be undefined
   verifyWebhook({ headers: request.headers, body: '' }, { secret: undefined }),

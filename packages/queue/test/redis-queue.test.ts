@@ -59,7 +59,7 @@ describe('the hint queue on Redis', () => {
     expect(await producer.checkContinuity()).toBe('lost');
   });
 
-  test('a hint of the Redis queue is processed once, and while the consumer still waits for an answer to its next request for a job', async () => {
+  test('a hint of the Redis queue is processed once, and while the consumer still waits for a response to its next request for a job', async () => {
     const { moveToActive } = RedisQueueBackend.prototype;
     let isFetched = false;
     const answer = createGate();

@@ -144,7 +144,7 @@ describe('the responses', () => {
     expect(judgeAnswers([answer(201)], { rows: both })).toEqual(['idempotency']);
   });
 
-  test('a refusal, a missing answer and a row behind a 503 are reported', () => {
+  test('a refusal, a missing response and a row behind a 503 are reported', () => {
     expect(judgeAnswers([answer(401), answer(201)])).toEqual(['answer']);
     expect(judgeAnswers([answer(503)], { rows: [], keys: [] })).toEqual(['answer']);
     expect(judgeAnswers([answer(503)], { givesUp: true })).toEqual(['answer']);
