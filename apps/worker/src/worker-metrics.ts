@@ -136,7 +136,7 @@ export function createWorkerMetrics(sources: {
     }),
     sessionProblems: new Counter({
       name: 'switchboard_session_problems_total',
-      help: 'Deliveries in provider sessions that were not understood: receipts with an unknown state, which the timeline of the message shows, and receipts and messages without an identifier or an address, which are refused.',
+      help: 'Unreadable deliveries in provider sessions: receipts with an unknown state, which the timeline of the message shows, and receipts and messages without an identifier or an address, which are refused.',
       labelNames: ['kind'] as const,
       registers,
     }),

@@ -22,7 +22,7 @@ export function createReportProblem(deps: {
   async function write(account: Account, found: readonly Counted[]): Promise<void> {
     const fields = { workspace_id: account.workspaceId, provider_account: account.account };
     for (const problem of found)
-      logger.warn({ ...fields, ...problem }, 'delivery of a provider not understood');
+      logger.warn({ ...fields, ...problem }, 'unreadable provider delivery');
     try {
       await problems.add(account, found);
     } catch (error) {

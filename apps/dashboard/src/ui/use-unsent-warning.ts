@@ -5,7 +5,7 @@ export const UNSENT = ['unsent'];
 
 /**
  * While there is something unsent, the browser asks before it closes the page. It also asks before a reload, which keeps the
- * drafts, because the event does not tell the two apart.
+ * drafts, because the event does not distinguish the two.
  */
 export function useUnsentWarning(isUnsent: boolean): void {
   useEffect(() => {

@@ -163,7 +163,7 @@ function requireValue(body: ParsedBody, path: ValuePath): string {
   }
   const text = toText(value);
   if (text !== null) return text;
-  throw new AppError('invalid_params', `${namePath(path)} must be a text`);
+  throw new AppError('invalid_params', `${namePath(path)} must be a string`);
 }
 
 function requireText(body: ParsedBody, path: ValuePath): string {

@@ -51,10 +51,10 @@ export const fileIsWebPage =
 
 // file-options.tsx
 export const encoding = 'Encoding';
-export const encodingHint = 'If letters look wrong below, choose another encoding.';
+export const encodingHint = 'If characters look wrong below, choose another encoding.';
 export const delimiter = 'Separator';
 export const headerRow = 'Column names';
-export const noHeaderRow = 'The table has none';
+export const noHeaderRow = 'No column names';
 export const inRow = (row: number) => `In row ${formatCount(row)}`;
 export const comma = 'Comma';
 export const semicolon = 'Semicolon';
@@ -98,7 +98,7 @@ export const readingRows = ({ done, total }: { done: number; total: number }) =>
 export const checkingContacts = ({ done, total }: { done: number; total: number }) =>
   `Checking contact ${formatCount(done)} of ${formatCount(total)}…`;
 export const waitingForServer =
-  'The server limits the number of requests. The import continues by itself in a moment.';
+  'The server limits the number of requests. The import continues automatically.';
 export const stopImport = 'Stop';
 export const importStopped = ({ sent, total }: { sent: number; total: number }) =>
   `Stopped after ${formatCount(sent)} of ${formatCount(total)} contacts. Import the file again to add the others.`;
@@ -112,19 +112,19 @@ export const numberOfAnother = 'Another contact has one of the numbers.';
 export const contactInvalid = 'The server does not accept this contact.';
 
 // ambiguous-field.tsx
-export const ambiguousNumbers = 'Digits that may be several numbers';
+export const ambiguousNumbers = 'Ambiguous numbers';
 export const ambiguousNumbersHint =
-  'They have no plus sign, as when a spreadsheet removes it, and begin like a number with its country code.';
+  'They have no plus sign, which spreadsheets remove, and begin with a country code.';
 export const skipThem = 'Skip these rows';
-export const withCountryCode = 'They begin with their country code';
+export const withCountryCode = 'They have a country code';
 export const numbersOf = (country: string) => `They are numbers of ${country}`;
 
 // number-readings.tsx
 export const numbers = 'Numbers';
 export const numbersHint = (changed: number) =>
   plural(changed, {
-    one: `${formatCount(changed)} number is read with another notation than in the file. Check it.`,
-    other: `${formatCount(changed)} numbers are read with another notation than in the file. Check them.`,
+    one: `${formatCount(changed)} number is changed to the international format. Check it.`,
+    other: `${formatCount(changed)} numbers are changed to the international format. Check them.`,
   });
 export const moreNumbers = (count: number) =>
   plural(count, {
@@ -138,18 +138,18 @@ export const openQuote =
 export const nearOpenQuote = (row: number) =>
   `The open quotation mark of row ${formatCount(row)} may belong to this row.`;
 export const moreCells = ({ cells, columns: count }: { cells: number; columns: number }) =>
-  `The row has ${formatCount(cells)} cells, but the table has ${formatCount(count)} columns. A cell with the separator needs quotation marks.`;
+  `The row has ${formatCount(cells)} cells, but the table has ${formatCount(count)} columns. Enclose cells that contain the separator in quotation marks.`;
 export const nameHasLines =
-  'The name has several lines. Check the quotation marks of the row, or write the name in one line.';
-export const nameHasQuote = 'The name has a quotation mark without its pair.';
+  'The name has several lines. Check the quotation marks of the row, or write the name on one line.';
+export const nameHasQuote = 'The name has an unmatched quotation mark.';
 export const controlCharacter = 'The row has a character that cannot be stored (NUL).';
 export const wrongEncoding =
-  'The row has bytes that are no characters in this encoding. Choose another encoding.';
+  'The row has bytes that are invalid in this encoding. Choose another encoding.';
 export const sameNumberAsRow = (row: number) => `Row ${formatCount(row)} has the same number.`;
 export const numberMissing = 'The phone number is missing.';
 export const notNumber = (value: string) => `“${value}” is not a phone number.`;
 export const severalNumbers = (value: string) =>
-  `“${value}” may be several numbers. Write it with + and its country code.`;
+  `“${value}” is ambiguous. Write it with + and the country code.`;
 export const otherNumberInvalid = (value: string) =>
   `“${value}”, one of the other numbers, is not a phone number.`;
 export const nameTooLong = (max: number) =>
