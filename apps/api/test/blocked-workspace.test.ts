@@ -60,7 +60,7 @@ test('while a workspace is blocked for longer than a statement may wait, each cr
   }
 });
 
-test('of five concurrent requests to create the same thing, each is created or refused, and none fails', async () => {
+test('of five concurrent requests to create the same thing, at least one is accepted, and the others are refused or may be repeated', async () => {
   const same: readonly (readonly [path: string, json: object])[] = [
     ['/numbers', { number: '+13330000011' }],
     ['/members', { email: anEmail(), role: 'member' }],
@@ -72,7 +72,9 @@ test('of five concurrent requests to create the same thing, each is created or r
   for (const [path, json] of same) {
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => owner(path, { json })));
     const statuses = answers.map(({ status }) => status);
-    expect([path, statuses.filter((status) => status >= 500)]).toEqual([path, []]);
+    // On a slow machine, the last ones wait for the workspace for longer than a statement may, as above.
+    const failed = statuses.filter((status) => status >= 500 && status !== 503);
+    expect([path, failed]).toEqual([path, []]);
     expect([path, statuses.includes(201)]).toEqual([path, true]);
   }
 });

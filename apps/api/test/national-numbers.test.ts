@@ -29,8 +29,9 @@ interface Account {
 }
 
 async function findAccount(): Promise<Account> {
-  const { json } = await owner('/providers');
-  const accounts = json?.['data'] as Account[] | undefined;
+  const answer = await owner('/providers');
+  expect(answer.status, answer.text).toBe(200);
+  const accounts = answer.json?.['data'] as Account[] | undefined;
   const account = accounts?.[0];
   if (account === undefined) throw new Error('the workspace has no account');
   return account;
@@ -46,10 +47,11 @@ async function receive(From: string, To: string, Body = 'Hello') {
     { kind: 'inbound' },
   );
   expect(answer.status, answer.text).toBe(200);
-  const { json } = await ask(service.url, '/api/messages?direction=inbound', {
+  const listed = await ask(service.url, '/api/messages?direction=inbound', {
     token: workspace.apiKey,
   });
-  const messages = json?.['messages'] as { from: string; to: string }[] | undefined;
+  expect(listed.status, listed.text).toBe(200);
+  const messages = listed.json?.['messages'] as { from: string; to: string }[] | undefined;
   return messages?.[0];
 }
 
@@ -67,8 +69,9 @@ test.each([
     expect(await receive(from, '12345')).toMatchObject({ from: right, to: '12345' });
     const stopped = await receive(from, '12345', 'STOP');
     expect(stopped).toMatchObject({ from: right });
-    const { json } = await owner('/opt-outs');
-    expect(json?.['data']).toMatchObject([{ number: right }]);
+    const optOuts = await owner('/opt-outs');
+    expect(optOuts.status, optOuts.text).toBe(200);
+    expect(optOuts.json?.['data']).toMatchObject([{ number: right }]);
     expect((await findAccount()).status_detail).toBeNull();
   },
 );

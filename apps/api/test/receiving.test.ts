@@ -55,6 +55,7 @@ async function receive(from: string, body: string, media_urls?: string[]): Promi
   const answer = await ask(simulator.url, '/simulator/inbound', {
     json: { to: OURS, from, body, ...(media_urls && { media_urls }) },
   });
+  expect(answer.status, answer.text).toBe(200);
   expect(answer.json).toMatchObject({ status: 200 });
 }
 
@@ -63,7 +64,10 @@ async function historyOf(number: string): Promise<SeenMessage[]> {
   const [received, sent] = await Promise.all(
     ['from', 'to'].map((name) => ask(service.url, query(name), { token: workspace.apiKey })),
   );
-  return [received, sent].flatMap((page) => page?.json?.['messages'] as SeenMessage[]);
+  return [received, sent].flatMap((page) => {
+    expect(page?.status, page?.text).toBe(200);
+    return page?.json?.['messages'] as SeenMessage[];
+  });
 }
 
 const send = (to: string, more: object = {}) =>
@@ -74,8 +78,10 @@ const send = (to: string, more: object = {}) =>
 
 const isOptedOut = async (number: string): Promise<boolean> => {
   const path = `/api/ui/workspaces/${workspace.workspaceId}/opt-outs`;
-  const { json } = await ask(service.url, path, { token: workspace.sessionToken });
-  return ((json?.['data'] ?? []) as { number: string }[]).some((entry) => entry.number === number);
+  const answer = await ask(service.url, path, { token: workspace.sessionToken });
+  expect(answer.status, answer.text).toBe(200);
+  const optOuts = answer.json?.['data'] as { number: string }[] | undefined;
+  return optOuts?.some((entry) => entry.number === number) === true;
 };
 
 test('adding a number configures it to deliver inbound messages', () => {
@@ -133,10 +139,11 @@ describe('keywords', () => {
       },
       { timeout: 60_000, interval: 100 },
     );
-    const { json } = await ask(service.url, `/api/messages/${String(accepted.json?.['id'])}`, {
+    const found = await ask(service.url, `/api/messages/${String(accepted.json?.['id'])}`, {
       token: workspace.apiKey,
     });
-    const events = json?.['events'] as { type: string; status: string; detail: string }[];
+    expect(found.status, found.text).toBe(200);
+    const events = found.json?.['events'] as { type: string; status: string; detail: string }[];
     expect(events.map(({ type }) => type)).not.toContain('provider_rejected');
     expect(events.at(-1)).toMatchObject({
       type: 'status_changed',
@@ -144,6 +151,7 @@ describe('keywords', () => {
       detail: 'The recipient opted out before the message was sent',
     });
     const ledger = await ask(simulator.url, '/simulator/ledger');
+    expect(ledger.status, ledger.text).toBe(200);
     expect(ledger.text).not.toMatch(new RegExp(`"to":"\\${late}".*"body":"Hello"`));
   });
 });
@@ -155,6 +163,7 @@ test('HELP is answered with the workspace’s text, at most once an hour for eac
     token: workspace.sessionToken,
     json: { help: 'Call 555 0100.' },
   });
+  expect(changed.status, changed.text).toBe(200);
   expect(changed.json).toMatchObject({ opt_out: null, opt_in: null, help: 'Call 555 0100.' });
   const repliesTo = async (number: string) =>
     (await historyOf(number)).filter((m) => m.direction === 'outbound').map((m) => m.body);

@@ -117,6 +117,7 @@ describe('workspaces', () => {
       expect((await ask(service.url, path, { token })).json).toMatchObject({ ...after });
     }
     const audit = await ask(service.url, `${path}/audit`, { token });
+    expect(audit.status, audit.text).toBe(200);
     const entries = audit.json?.['data'] as { action: string; detail: object }[];
     expect(
       entries

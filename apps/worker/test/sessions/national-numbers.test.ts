@@ -23,7 +23,7 @@ test('an SMPP account reads national numbers with its country, which applies to 
       destination: '12345',
       shortMessage: Buffer.from(shortMessage),
     });
-  // The session opens with the worker, and again after each change of the country.
+  // The session opens with the worker, and again after the country was changed.
   const untilDelivered = (...message: Parameters<typeof deliver>) =>
     vi.waitFor(async () => expect(await deliver(...message)).toBe(OK), EVENTUALLY);
   const setCountry = (country: string) =>
@@ -35,10 +35,8 @@ test('an SMPP account reads national numbers with its country, which applies to 
     }, EVENTUALLY);
 
   // The account's own number is American.
-  await untilDelivered(2, '4155558596', 'TON 2');
-  await untilDelivered(0, '4155558597', 'TON 0');
-  await untilDelivered(0, '0014155558599', 'TON 0 with the international prefix');
-  expect(await findSenders()).toEqual(['+14155558596', '+14155558597', '+14155558599']);
+  await untilDelivered(2, '4155558596', 'An American number');
+  expect(await findSenders()).toEqual(['+14155558596']);
 
   await untilDelivered(2, '612345678', 'A French number');
   expect(await findSenders()).toContain('612345678');
@@ -49,6 +47,4 @@ test('an SMPP account reads national numbers with its country, which applies to 
 
   await setCountry('FR');
   await untilReadAs('+33612345678', 2, '612345678');
-  await setCountry('CH');
-  await untilReadAs('+41791234567', 2, '791234567');
 });
