@@ -49,41 +49,32 @@ export async function changeWeather(
   network.become('calm');
 }
 
-export interface Typed {
-  /** How often Enter was pressed for replies. */
-  presses: number;
-  /** How many replies came back into the field because their response was lost. */
-  returned: number;
-}
-
 /**
  * Types replies as a person does: the next one when the last one is shown. If the page gives a reply back, the person presses
- * Enter again.
+ * Enter again. Returns how often Enter was pressed.
  */
 export async function typeReplies(
   page: Page,
   count: number,
   random: Random,
   ms: number,
-): Promise<Typed> {
-  const typed: Typed = { presses: 0, returned: 0 };
+): Promise<number> {
+  let presses = 0;
   const field = page.getByRole('textbox', { name: 'Reply' });
   const began = Date.now();
 
   async function press(): Promise<void> {
-    typed.presses += 1;
+    presses += 1;
     await field.press('Enter');
   }
 
   /** Presses Enter whenever the field has this text again, until the thread shows it and the field is empty. */
   async function sendUntilShown(text: string): Promise<void> {
-    for (let isSent = false; ;) {
+    for (;;) {
       const { texts, written, canSend } = await readShown(page);
       if (written === '' && texts.includes(text)) return;
       if (written !== '' && written !== text)
         throw new Error(`The field has ${JSON.stringify(written)} and not ${JSON.stringify(text)}`);
-      if (written === text && isSent) typed.returned += 1;
-      isSent = written === '';
       if (written === text && canSend) await press();
       await sleep(200);
     }
@@ -98,7 +89,7 @@ export async function typeReplies(
     await press();
     await sendUntilShown(reply(n));
   }
-  return typed;
+  return presses;
 }
 
 const sleep = (ms: number): Promise<void> =>
