@@ -6,12 +6,24 @@ declare module 'smpp' {
   export interface Pdu {
     command: string;
     command_status: number;
+    sequence_number: number;
     message_id?: string;
-    esm_class?: number;
+    system_id?: string;
     password?: string;
-    registered_delivery?: number;
+    system_type?: string;
+    interface_version?: number;
+    address_range?: string;
+    service_type?: string;
+    source_addr_ton?: number;
+    source_addr_npi?: number;
     source_addr?: string;
+    dest_addr_ton?: number;
+    dest_addr_npi?: number;
     destination_addr?: string;
+    esm_class?: number;
+    priority_flag?: number;
+    registered_delivery?: number;
+    data_coding?: number;
     short_message?: { message: string; udh?: Buffer[] };
     receipted_message_id?: string;
     message_state?: number;
@@ -25,6 +37,7 @@ declare module 'smpp' {
     enquire_link(options: object, onResponse: (pdu: Pdu) => void): boolean;
     unbind(options: object, onResponse: (pdu: Pdu) => void): boolean;
     deliver_sm(options: object, onResponse: (pdu: Pdu) => void): boolean;
+    data_sm(options: object, onResponse: (pdu: Pdu) => void): boolean;
     send(pdu: Pdu): boolean;
     close(): void;
     destroy(): void;

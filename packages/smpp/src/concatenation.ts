@@ -1,6 +1,6 @@
 import { ESM_CLASS, TAG } from './commands.ts';
 import type { Languages } from './gsm-7.ts';
-import type { MessagePdu } from './pdu.ts';
+import type { DeliveredPdu } from './pdu.ts';
 import type { TextPart } from './text-coding.ts';
 
 /** The part of a long message that a PDU contains. `sequence` counts from 1. */
@@ -31,7 +31,9 @@ export function createPartHeader({ reference, total, sequence }: Part): Buffer {
  * Reads the text of a message, or of its part, from `short_message` or `message_payload`, without the user
  * data header. The part is that of the header, or of the `sar_` parameters.
  */
-export function readText({ esmClass, dataCoding, shortMessage, tlvs }: MessagePdu): MessageText {
+export function readText(pdu: DeliveredPdu): MessageText {
+  const { esmClass, dataCoding, tlvs } = pdu;
+  const shortMessage = readShortMessage(pdu);
   const bytes =
     shortMessage.length > 0 ? shortMessage : (tlvs.get(TAG.message_payload) ?? shortMessage);
   const hasHeader = (esmClass & ESM_CLASS.USER_DATA_HEADER) !== 0;
@@ -41,6 +43,11 @@ export function readText({ esmClass, dataCoding, shortMessage, tlvs }: MessagePd
     part: part ?? readSar(tlvs),
     text: { bytes: bytes.subarray(end), dataCoding, locking, single },
   };
+}
+
+/** Returns `short_message`, which data_sm does not have. */
+export function readShortMessage(pdu: DeliveredPdu): Buffer {
+  return pdu.command === 'data_sm' ? Buffer.alloc(0) : pdu.shortMessage;
 }
 
 function readHeader(elements: Buffer): { part: Part | null } & Languages {
@@ -71,7 +78,7 @@ function readElement(
   }
 }
 
-function readSar(tlvs: MessagePdu['tlvs']): Part | null {
+function readSar(tlvs: DeliveredPdu['tlvs']): Part | null {
   const reference = tlvs.get(TAG.sar_msg_ref_num);
   if (reference?.length !== 2) return null;
   const total = tlvs.get(TAG.sar_total_segments)?.[0];

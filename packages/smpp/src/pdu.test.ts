@@ -33,6 +33,30 @@ const messageFields: fc.Arbitrary<MessageFields> = fc.record({
   defaultMessageId: byte,
   shortMessage: bytes(254),
 });
+/** The fields of data_sm, section 4.7.1. */
+const pickDataFields = ({
+  serviceType,
+  sourceTon,
+  sourceNpi,
+  source,
+  destinationTon,
+  destinationNpi,
+  destination,
+  esmClass,
+  registeredDelivery,
+  dataCoding,
+}: MessageFields) => ({
+  serviceType,
+  sourceTon,
+  sourceNpi,
+  source,
+  destinationTon,
+  destinationNpi,
+  destination,
+  esmClass,
+  registeredDelivery,
+  dataCoding,
+});
 const tlvs = fc
   .array(fc.tuple(fc.nat(0xffff), bytes(300)), { maxLength: 4 })
   .map((entries) => new Map(entries));
@@ -40,8 +64,14 @@ const pdus: fc.Arbitrary<PduContent> = fc.oneof(
   fc
     .tuple(fc.constantFrom('submit_sm' as const, 'deliver_sm' as const), messageFields, tlvs)
     .map(([command, fields, optional]) => ({ command, status: 0, ...fields, tlvs: optional })),
+  fc.tuple(messageFields, tlvs).map(([fields, optional]) => ({
+    command: 'data_sm' as const,
+    status: 0,
+    ...pickDataFields(fields),
+    tlvs: optional,
+  })),
   fc.record({
-    command: fc.constant('submit_sm_resp' as const),
+    command: fc.constantFrom('submit_sm_resp' as const, 'data_sm_resp' as const),
     status: fc.constant(0),
     messageId: text(64),
     tlvs,
@@ -106,7 +136,7 @@ test('an unknown command and a cut request are refused with the reason, and a re
   const request = encodePdu({ command: 'enquire_link' }, 4);
   request.writeUInt32BE(COMMAND_IDS.submit_sm, 4);
   expect(decodePdu(request)).toMatchObject({ ok: false, status: STATUS.ESME_RINVCMDLEN });
-  request.writeUInt32BE(0x103, 4);
+  request.writeUInt32BE(0x111, 4);
   expect(decodePdu(request)).toMatchObject({ ok: false, status: STATUS.ESME_RINVCMDID });
 });
 

@@ -34,17 +34,33 @@ export interface MessageFields {
   shortMessage: Buffer;
 }
 
+/** The fields of data_sm, whose text is the optional parameter `message_payload`. */
+type DataFields = Omit<
+  MessageFields,
+  | 'protocolId'
+  | 'priority'
+  | 'scheduleTime'
+  | 'validityPeriod'
+  | 'replaceIfPresent'
+  | 'defaultMessageId'
+  | 'shortMessage'
+>;
+
 export type BindCommand = 'bind_receiver' | 'bind_transmitter' | 'bind_transceiver';
 export type MessageCommand = 'submit_sm' | 'deliver_sm';
 type BindResponse = `${BindCommand}_resp`;
-type MessageResponse = `${MessageCommand}_resp`;
-type Empty = Exclude<Command, BindCommand | MessageCommand | BindResponse | MessageResponse>;
+type MessageResponse = `${MessageCommand | 'data_sm'}_resp`;
+type Empty = Exclude<
+  Command,
+  BindCommand | MessageCommand | 'data_sm' | BindResponse | MessageResponse
+>;
 
 /** A PDU without its sequence number. Responses have a status, requests have 0. */
 export type PduContent =
   | ({ command: BindCommand; status?: number; tlvs?: Tlvs } & BindFields)
   | { command: BindResponse; status: number; systemId: string; tlvs?: Tlvs }
   | ({ command: MessageCommand; status?: number; tlvs?: Tlvs } & MessageFields)
+  | ({ command: 'data_sm'; status?: number; tlvs?: Tlvs } & DataFields)
   | { command: MessageResponse; status: number; messageId: string; tlvs?: Tlvs }
   | { command: Empty; status?: number; tlvs?: Tlvs };
 
@@ -52,6 +68,9 @@ export type PduContent =
 export type Pdu = PduContent & { sequence: number; status: number; tlvs: Tlvs };
 
 export type MessagePdu = Extract<Pdu, { command: MessageCommand }>;
+
+/** A PDU with which an SMSC delivers a message or a receipt. */
+export type DeliveredPdu = MessagePdu | Extract<Pdu, { command: 'data_sm' }>;
 
 export type Kind = 'string' | 'byte' | 'short_message';
 type Layout = readonly (readonly [field: string, kind: Kind])[];
@@ -64,6 +83,18 @@ const BIND: Layout = [
   ['addressTon', 'byte'],
   ['addressNpi', 'byte'],
   ['addressRange', 'string'],
+];
+const DATA: Layout = [
+  ['serviceType', 'string'],
+  ['sourceTon', 'byte'],
+  ['sourceNpi', 'byte'],
+  ['source', 'string'],
+  ['destinationTon', 'byte'],
+  ['destinationNpi', 'byte'],
+  ['destination', 'string'],
+  ['esmClass', 'byte'],
+  ['registeredDelivery', 'byte'],
+  ['dataCoding', 'byte'],
 ];
 const MESSAGE: Layout = [
   ['serviceType', 'string'],
@@ -95,12 +126,15 @@ export function layoutOf(command: Command): Layout {
     case 'submit_sm':
     case 'deliver_sm':
       return MESSAGE;
+    case 'data_sm':
+      return DATA;
     case 'bind_receiver_resp':
     case 'bind_transmitter_resp':
     case 'bind_transceiver_resp':
       return [['systemId', 'string']];
     case 'submit_sm_resp':
     case 'deliver_sm_resp':
+    case 'data_sm_resp':
       return [['messageId', 'string']];
     default:
       return [];

@@ -1,6 +1,6 @@
 import { TAG } from './commands.ts';
 import { readText } from './concatenation.ts';
-import type { MessagePdu } from './pdu.ts';
+import type { DeliveredPdu } from './pdu.ts';
 import { decodeText } from './text-coding.ts';
 
 /** The fields of a receipt's text that are read. */
@@ -24,7 +24,7 @@ const FIELD = new RegExp(
 const TEXT = /(?<!\w)["']?text["']?\s*[:=]/i;
 
 /** Reads the text of a receipt, section B of SMPP 3.4: the fields in any order and with any separators. */
-export function readReceiptFields(pdu: MessagePdu): ReceiptFields {
+export function readReceiptFields(pdu: DeliveredPdu): ReceiptFields {
   const read = listTexts(pdu).map(parseFields);
   return read.find(isReceiptText) ?? read[0] ?? { count: 0, head: '' };
 }
@@ -33,7 +33,7 @@ export function readReceiptFields(pdu: MessagePdu): ReceiptFields {
  * The text as ASCII and as `data_coding` says. Some SMSCs copy the coding of the message to a receipt in ASCII,
  * and an underscore in an id has another place in GSM-7. A text in UCS-2 has NULs.
  */
-function listTexts(pdu: MessagePdu): string[] {
+function listTexts(pdu: DeliveredPdu): string[] {
   const { text } = readText(pdu);
   const payload = pdu.tlvs.get(TAG.message_payload);
   const texts = [toAscii(text.bytes), decodeText([text])];

@@ -1,5 +1,5 @@
 import { ESM_CLASS, TAG } from './commands.ts';
-import type { MessagePdu } from './pdu.ts';
+import type { DeliveredPdu } from './pdu.ts';
 import { type ReceiptFields, readReceiptFields } from './receipt-fields.ts';
 
 /** Values of `message_state`, with the names that receipts use. 0 and 9 are those of SMPP 5.0. */
@@ -49,7 +49,7 @@ const MAX_WORDS = 100;
  * a message in `receipted_message_id` and has a state. The optional parameters take precedence over the text
  * of appendix B, whose format differs between SMSCs.
  */
-export function readReceipt(pdu: MessagePdu): Receipt | null {
+export function readReceipt(pdu: DeliveredPdu): Receipt | null {
   const { tlvs } = pdu;
   const fields = readReceiptFields(pdu);
   const receiptedId = readString(tlvs.get(TAG.receipted_message_id));
@@ -66,7 +66,7 @@ export function readReceipt(pdu: MessagePdu): Receipt | null {
 }
 
 /** A delivery receipt or an intermediate notification, section 5.2.12. */
-function isReceipt({ esmClass }: MessagePdu): boolean {
+function isReceipt({ esmClass }: DeliveredPdu): boolean {
   return (esmClass & 0x3c) === ESM_CLASS.RECEIPT || (esmClass & ESM_CLASS.INTERMEDIATE) !== 0;
 }
 

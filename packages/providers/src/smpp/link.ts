@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ProviderSessionState } from '@switchboard/core';
 import {
-  type MessagePdu,
+  type DeliveredPdu,
   type Pdu,
   type PduContent,
   type RequestResult,
@@ -15,8 +15,8 @@ import type { Timings } from './timings.ts';
 
 export type LinkOptions = Pick<BindOptions, 'openConnection' | 'settings' | 'role'> & {
   timings: Timings;
-  /** Handles a deliver_sm, and resolves after the response, which is sent when it is stored. */
-  onDeliver(pdu: MessagePdu, session: Session): Promise<void>;
+  /** Handles a deliver_sm or data_sm, and resolves after the response, which is sent when it is stored. */
+  onDeliver(pdu: DeliveredPdu, session: Session): Promise<void>;
   onStateChange(): void;
 };
 
@@ -62,6 +62,7 @@ export function openLink(options: LinkOptions): Link {
   function handle(pdu: Pdu, from: Session): Promise<void> | null {
     switch (pdu.command) {
       case 'deliver_sm':
+      case 'data_sm':
         return deliver(pdu, from);
       case 'unbind':
         void endUnbound(from, pdu.sequence);
@@ -72,7 +73,7 @@ export function openLink(options: LinkOptions): Link {
     }
   }
 
-  async function deliver(pdu: MessagePdu, from: Session): Promise<void> {
+  async function deliver(pdu: DeliveredPdu, from: Session): Promise<void> {
     // No response could be written, so the SMSC delivers it again.
     if (ended.has(from)) return;
     await options.onDeliver(pdu, from);

@@ -7,12 +7,13 @@ import {
   countSegments,
 } from '@switchboard/core';
 import {
-  type MessagePdu,
+  type DeliveredPdu,
   type Receipt,
   type ReceiptState,
   decodeText,
   formatTextPart,
   readReceipt,
+  readShortMessage,
   readText,
 } from '@switchboard/smpp';
 
@@ -50,9 +51,9 @@ const TEXTS: Partial<Record<ReceiptState, string>> = {
   SKIPPED: 'The SMSC skipped the message',
 };
 
-/** Reads a deliver_sm. */
+/** Reads a deliver_sm or data_sm. Some SMSCs send receipts as data_sm. */
 export function readDeliver(
-  pdu: MessagePdu,
+  pdu: DeliveredPdu,
   account: ProviderAccount,
   settings: SmppSettings,
 ): Delivered {
@@ -62,7 +63,7 @@ export function readDeliver(
 
 function readStatus(
   { messageId, state, words, error }: Receipt,
-  { source, destination }: MessagePdu,
+  { source, destination }: DeliveredPdu,
   account: ProviderAccount,
   settings: SmppSettings,
 ): Delivered {
@@ -99,7 +100,7 @@ function explain(text: string, error: string | null): string {
   return error === null ? `${text}.` : `${text} (network error ${error}).`;
 }
 
-function readInbound(pdu: MessagePdu, account: ProviderAccount): Delivered {
+function readInbound(pdu: DeliveredPdu, account: ProviderAccount): Delivered {
   const to = parseAddress(pdu.destinationTon, pdu.destination, contextOf(account));
   const from = parseAddress(pdu.sourceTon, pdu.source, contextOf(account, to));
   if (from === null || to === null) {
@@ -110,7 +111,7 @@ function readInbound(pdu: MessagePdu, account: ProviderAccount): Delivered {
   const decoded = decodeText([text]).replaceAll('\0', '\uFFFD');
   // Half of a surrogate pair belongs to the next part.
   const body = part === null ? decoded.toWellFormed() : decoded;
-  const fitsOneSegment = part !== null || pdu.shortMessage.length > 0;
+  const fitsOneSegment = part !== null || readShortMessage(pdu).length > 0;
   return {
     kind: 'inbound',
     inbound: {

@@ -1,11 +1,11 @@
 import type { ProviderAccount, SessionReceiver } from '@switchboard/core';
-import { type MessagePdu, STATUS, type Session } from '@switchboard/smpp';
+import { type DeliveredPdu, STATUS, type Session } from '@switchboard/smpp';
 
 import type { SmppSettings } from './credentials.ts';
 import { type Delivered, readDeliver } from './read-deliver.ts';
 
 /**
- * Creates the handler of deliver_sm. It acknowledges a receipt or a message only after it is stored, so
+ * Creates the handler of deliver_sm and data_sm. It acknowledges a receipt or a message only after it is stored, so
  * that the SMSC delivers it again if this process or the database fails before that.
  */
 export function createReceiveDeliver(
@@ -35,14 +35,15 @@ export function createReceiveDeliver(
     }
   }
 
-  async function receive(pdu: MessagePdu, session: Session): Promise<void> {
+  async function receive(pdu: DeliveredPdu, session: Session): Promise<void> {
     const status = await store(readDeliver(pdu, account, settings));
-    session.respond({ command: 'deliver_sm_resp', status, messageId: '' }, pdu.sequence);
+    const command = pdu.command === 'data_sm' ? 'data_sm_resp' : 'deliver_sm_resp';
+    session.respond({ command, status, messageId: '' }, pdu.sequence);
   }
 
   return {
     /** Resolves when the SMSC has been answered. */
-    receive(pdu: MessagePdu, session: Session): Promise<void> {
+    receive(pdu: DeliveredPdu, session: Session): Promise<void> {
       const done = receive(pdu, session).finally(() => waiting.delete(done));
       waiting.add(done);
       return done;

@@ -43,10 +43,8 @@ async function startServer() {
   return {
     port,
     submits,
-    deliver: (fields: object) =>
-      new Promise<number>((resolve) => {
-        sessions[0]?.deliver_sm(fields, ({ command_status }) => resolve(command_status));
-      }),
+    deliver: (fields: object, command: 'deliver_sm' | 'data_sm' = 'deliver_sm') =>
+      new Promise<Pdu>((resolve) => sessions[0]?.[command](fields, resolve)),
   };
 }
 
@@ -69,15 +67,37 @@ test('a server of the package smpp accepts our bind, messages and responses', as
 
   const receipt =
     'id:p-1 sub:001 dlvrd:001 submit date:2611231200 done date:2611231200 stat:DELIVRD err:000 text:Hello';
-  expect(await server.deliver({ esm_class: 4, short_message: receipt })).toBe(smpp.ESME_ROK);
+  const isAccepted = { command_status: smpp.ESME_ROK };
+  expect(await server.deliver({ esm_class: 4, short_message: receipt })).toMatchObject(isAccepted);
   // Without it, the package claims that its GSM-7 is ASCII.
   const addresses = { source_addr_ton: 1, source_addr: '15551234567', destination_addr: '12345' };
-  expect(await server.deliver({ ...addresses, data_coding: 0, short_message: 'Grüße' })).toBe(
-    smpp.ESME_ROK,
-  );
+  expect(
+    await server.deliver({ ...addresses, data_coding: 0, short_message: 'Grüße' }),
+  ).toMatchObject(isAccepted);
   expect(statuses).toMatchObject([{ sid: 'p-1', status: 'delivered' }]);
   expect(inbound).toMatchObject([
     { message: { from: '+15551234567', to: '12345', body: 'Grüße' } },
+  ]);
+  await session.close(20_000);
+});
+
+test('a receipt and a message that arrive as data_sm are stored and acknowledged', async () => {
+  const server = await startServer();
+  const { statuses, inbound, session } = await openSmpp(server.port);
+  const accepted = { command: 'data_sm_resp', command_status: smpp.ESME_ROK };
+  const receipt = { esm_class: 4, receipted_message_id: 'abc-1', message_state: 2 };
+  expect(await server.deliver(receipt, 'data_sm')).toMatchObject(accepted);
+  const message = {
+    source_addr_ton: 1,
+    source_addr: '15551234567',
+    destination_addr: '12345',
+    data_coding: 8,
+    message_payload: { message: 'Привет 😀'.repeat(30) },
+  };
+  expect(await server.deliver(message, 'data_sm')).toMatchObject(accepted);
+  expect(statuses).toMatchObject([{ sid: 'abc-1', status: 'delivered' }]);
+  expect(inbound).toMatchObject([
+    { message: { from: '+15551234567', to: '12345', body: 'Привет 😀'.repeat(30) } },
   ]);
   await session.close(20_000);
 });
