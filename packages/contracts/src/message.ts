@@ -37,7 +37,8 @@ const fields = z.object({
     .describe(
       'A `url` that begins with `media:` stands for an uploaded file; the `url` of a received file is the provider’s. ' +
         '`GET …/messages/{messageId}/media/{index}` returns either file. The `url` of a received file for which ' +
-        'the provider gave no usable URL is `media:unreadable`: no request returns it',
+        'the provider gave no usable URL is `media:unreadable`: no request returns it. Of a received message, the ' +
+        'first 50 files are stored',
     ),
   segments: z.number(),
   updated_at: timestamp,

@@ -32,7 +32,7 @@ export const webhookRoutes = {
       .object({
         ...shared,
         MessageStatus: word,
-        From: address.optional(),
+        From: z.string().optional().describe('Ignored if it is no address'),
         ErrorCode: z
           .string()
           .max(32)
@@ -62,14 +62,17 @@ export const webhookRoutes = {
           .string()
           .optional()
           .describe('Counted from the text if the value is impossible'),
-        OptOutType: word
+        OptOutType: z
+          .string()
           .optional()
-          .describe('STOP, START or HELP: overrides the keyword found in the text'),
+          .describe(
+            'STOP, START or HELP: overrides the keyword found in the text. With any other value the text decides',
+          ),
         MediaUrl0: z
           .string()
           .max(2_048)
           .optional()
-          .describe('The first media URL; further ones are `MediaUrl1` to `MediaUrl9`'),
+          .describe('The first media URL; further ones are `MediaUrl1` to `MediaUrl49`'),
         MediaContentType0: z.string().optional(),
       })
       .meta({ id: 'InboundCallback' }),

@@ -11,7 +11,11 @@ export interface ReportedMedia {
 
 type ReceivedMedia = InboundMessage['media'][number];
 
-const MAX_MEDIA = 10;
+/**
+ * More than phones send: Twilio delivers at most 10 files, and networks limit a message to a few megabytes.
+ * Further ones are dropped.
+ */
+export const MAX_RECEIVED_MEDIA = 50;
 const LONGEST_URL = 2_048;
 const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
 const ANY_TYPE = 'application/octet-stream';
@@ -32,11 +36,11 @@ export function isMediaKind(word: unknown): word is string {
 }
 
 /**
- * Reads the files of a received message, at most ten. A file without a usable URL stays in the list as
+ * Reads the files of a received message, at most 50. A file without a usable URL stays in the list as
  * unreadable, because it must refuse neither the text nor the other files.
  */
 export function readMediaList(items: readonly ReportedMedia[]): ReceivedMedia[] {
-  return items.slice(0, MAX_MEDIA).map((item) => {
+  return items.slice(0, MAX_RECEIVED_MEDIA).map((item) => {
     const url = readUrl(item.url);
     return { url: url?.href ?? UNREADABLE_MEDIA, content_type: readType(item, url) };
   });

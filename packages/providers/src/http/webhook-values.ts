@@ -28,6 +28,11 @@ export function requireAddress(field: WebhookValue): string {
   );
 }
 
+/** Returns an address that does not decide what the webhook is about; null if it is absent or malformed. */
+export function readAddress(value: unknown): string | null {
+  return isText(value, ADDRESS) ? value : null;
+}
+
 /** @throws AppError `missing_params` or `invalid_params` */
 export function requireWord(field: WebhookValue): string {
   return requireText(field, WORD, 'a word of at most 64 letters, digits, `_`, `.` and `-`');
@@ -37,8 +42,12 @@ function requireText({ name, value }: WebhookValue, pattern: RegExp, expected: s
   if (value === undefined || value === null || value === '') {
     throw new AppError('missing_params', `Missing required parameters: \`${name}\``);
   }
-  if (typeof value === 'string' && value.isWellFormed() && pattern.test(value)) return value;
+  if (isText(value, pattern)) return value;
   throw new AppError('invalid_params', `\`${name}\` must be ${expected}`);
+}
+
+function isText(value: unknown, pattern: RegExp): value is string {
+  return typeof value === 'string' && value.isWellFormed() && pattern.test(value);
 }
 
 /** Returns the text of a message in a form that PostgreSQL can store; empty if it is absent. */

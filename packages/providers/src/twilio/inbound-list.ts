@@ -7,7 +7,7 @@ import {
 } from '@switchboard/core';
 import type { MessageInstance } from 'twilio/lib/rest/api/v2010/account/message.js';
 
-import { readMediaList } from '../http/read-media.ts';
+import { MAX_RECEIVED_MEDIA, readMediaList } from '../http/read-media.ts';
 import { readText } from '../http/read-text.ts';
 import { callAccount } from './call-account.ts';
 import { readClockOffset } from './clock-offset.ts';
@@ -25,8 +25,6 @@ const MAX_NUMBERS_PER_PAGE = 1_000;
  * wrong clocks.
  */
 const FILTER_SLACK_MS = 3_600_000;
-/** Twilio's limit. */
-const MAX_MEDIA = 10;
 const MEDIA_SID = /^ME[0-9a-f]{32}$/;
 
 /**
@@ -89,7 +87,7 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
 
     async readMedia(account, sid) {
       const answer = await callAccount(openAccount, account, ({ messages }) =>
-        messages(sid).media.page({ pageSize: MAX_MEDIA }),
+        messages(sid).media.page({ pageSize: MAX_RECEIVED_MEDIA }),
       );
       if (answer.kind === 'answered') {
         const list = `${TWILIO_ORIGIN}/2010-04-01/Accounts/${account.id}/Messages/${sid}/Media`;

@@ -55,7 +55,12 @@ describe('a status callback', () => {
     expect(parseStatusCallback(wordless)).toMatchObject({ errorCode: '39999', errorDetail: null });
   });
 
-  test.each(['MessageSid', 'AccountSid', 'From', 'MessageStatus'])(
+  test('a status callback with a malformed sender is parsed without the sender', () => {
+    const fields = toFields({ ...delivered, From: 'x'.repeat(4_000) });
+    expect(parseStatusCallback(fields)).toMatchObject({ status: 'delivered', from: null });
+  });
+
+  test.each(['MessageSid', 'AccountSid', 'MessageStatus'])(
     'a status callback with a %s of 4,000 characters is refused, and the error names the field',
     (name) => {
       const fields = toFields({ ...delivered, [name]: 'x'.repeat(4_000) });
@@ -118,6 +123,8 @@ describe('an inbound message', () => {
     ['START', 'opt_in'],
     ['HELP', 'help'],
     ['PAUSE', 'unknown'],
+    ['opted out: 100 %', 'unknown'],
+    ['x'.repeat(4_000), 'unknown'],
   ])(
     'an inbound message with the OptOutType %s is the keyword %s, whatever its text',
     (type, keyword) => {
@@ -133,17 +140,17 @@ describe('an inbound message', () => {
     }
   });
 
-  test('an inbound message has at most ten media files, each with a content type', () => {
+  test('an inbound message has at most 50 media files, each with a content type', () => {
     const media = Object.fromEntries(
-      Array.from({ length: 12 }, (_, n) => [`MediaUrl${n}`, `https://m.example/${n}`]),
+      Array.from({ length: 60 }, (_, n) => [`MediaUrl${n}`, `https://m.example/${n}`]),
     );
     const fields = toFields({ ...text, ...media, MediaContentType0: 'x'.repeat(4_000) });
     const parsed = parseInbound(fields);
-    expect(parsed?.media).toHaveLength(10);
+    expect(parsed?.media).toHaveLength(50);
     expect(parsed?.media[0]?.content_type).toBe('application/octet-stream');
   });
 
-  test.each(['MessageSid', 'AccountSid', 'From', 'To', 'OptOutType'])(
+  test.each(['MessageSid', 'AccountSid', 'From', 'To'])(
     'an inbound message with a %s of 4,000 characters is refused, and the error names the field',
     (name) => {
       const fields = toFields({ ...text, [name]: 'x'.repeat(4_000) });

@@ -20,10 +20,10 @@ export function parseStatusCallback(
   fields: FormFields,
   receiver: Pick<ProviderAccount, 'home'> = {},
 ): Omit<StatusCallback, 'messageId'> | null {
-  const { read } = parseWebhookFields(fields);
-  const sid = readSid(read);
-  const account = read('AccountSid');
-  const rawStatus = read('MessageStatus') ?? read('SmsStatus');
+  const { readStrict, read } = parseWebhookFields(fields);
+  const sid = readSid(readStrict);
+  const account = readStrict('AccountSid');
+  const rawStatus = readStrict('MessageStatus') ?? readStrict('SmsStatus');
   if (sid === null || account === null || rawStatus === null) return null;
   const from = read('From');
   const { code, detail } = readReportedError({
@@ -50,11 +50,11 @@ export function parseInbound(
   fields: FormFields,
   receiver: Pick<ProviderAccount, 'home'> = {},
 ): InboundMessage | null {
-  const { read, media } = parseWebhookFields(fields);
-  const sid = readSid(read);
-  const account = read('AccountSid');
-  const to = read('To');
-  const from = read('From');
+  const { readStrict, read, media } = parseWebhookFields(fields);
+  const sid = readSid(readStrict);
+  const account = readStrict('AccountSid');
+  const to = readStrict('To');
+  const from = readStrict('From');
   if (sid === null || account === null || to === null || from === null) return null;
   const body = read('Body') ?? '';
   const own = readNumber(to, contextOf(receiver));
@@ -70,8 +70,8 @@ export function parseInbound(
   };
 }
 
-function readSid(read: WebhookFields['read']): string | null {
-  return read('MessageSid') ?? read('SmsSid');
+function readSid(readStrict: WebhookFields['readStrict']): string | null {
+  return readStrict('MessageSid') ?? readStrict('SmsSid');
 }
 
 const OPT_OUT_TYPES: ReadonlyMap<string, Keyword> = new Map([

@@ -1,9 +1,9 @@
 import { AppError } from '@switchboard/core';
 
-import type { ReportedMedia } from '../http/read-media.ts';
+import { MAX_RECEIVED_MEDIA, type ReportedMedia } from '../http/read-media.ts';
 import type { FormFields } from './signature.ts';
 
-/** A field that decides what a webhook is about. A malformed value refuses the whole webhook. */
+/** A field that may decide what a webhook is about. */
 interface StrictField {
   pattern: RegExp;
   expected: string;
@@ -31,7 +31,6 @@ const STRICT: Readonly<Record<string, StrictField>> = {
   To: ADDRESS,
   MessageStatus: WORD,
   SmsStatus: WORD,
-  OptOutType: WORD,
 };
 
 /**
@@ -40,36 +39,44 @@ const STRICT: Readonly<Record<string, StrictField>> = {
  */
 const LONGEST: Readonly<Record<string, number>> = { ErrorMessage: 1_000 };
 
-const MEDIA_FIELD = /^Media(?:Url|ContentType)(\d{1,2})$/;
 /** Twilio's limit. */
 const MAX_MEDIA = 10;
+const MEDIA_FIELD = /^Media(?:Url|ContentType)(\d{1,2})$/;
 
 /** The fields of a webhook, each within its limits. An empty field counts as absent. */
 export interface WebhookFields {
+  /**
+   * Returns the value of a field that decides what the webhook is about.
+   *
+   * @throws AppError `invalid_params` if it is malformed, which refuses the whole webhook
+   */
+  readStrict(name: string): string | null;
+  /** Returns the value of any other field; null if it is malformed. */
   read(name: string): string | null;
   media: readonly ReportedMedia[];
 }
 
-/**
- * Parses the fields of both webhooks. The first value of a repeated field counts.
- *
- * @throws AppError `invalid_params` for a field that decides what the webhook is about
- */
+/** Parses the fields of both webhooks. The first value of a repeated field counts. */
 export function parseWebhookFields(fields: FormFields): WebhookFields {
   const values = new Map<string, string>();
   for (const [name, value] of fields) if (!values.has(name)) values.set(name, value);
 
-  function read(name: string): string | null {
-    const value = values.get(name) ?? '';
-    if (value === '') return null;
-    const strict = STRICT[name];
-    if (strict !== undefined && !strict.pattern.test(value)) {
-      throw new AppError('invalid_params', `\`${name}\` must be ${strict.expected}`);
-    }
-    return value.slice(0, LONGEST[name]);
-  }
+  const valueOf = (name: string): string | null => values.get(name) || null;
 
-  return { read, media: listMedia(values) };
+  return {
+    readStrict(name) {
+      const value = valueOf(name);
+      const strict = STRICT[name];
+      if (value === null || strict === undefined || strict.pattern.test(value)) return value;
+      throw new AppError('invalid_params', `\`${name}\` must be ${strict.expected}`);
+    },
+    read(name) {
+      const value = valueOf(name);
+      if (value === null || STRICT[name]?.pattern.test(value) === false) return null;
+      return value.slice(0, LONGEST[name]);
+    },
+    media: listMedia(values),
+  };
 }
 
 /**
@@ -79,10 +86,8 @@ export function parseWebhookFields(fields: FormFields): WebhookFields {
 function listMedia(values: ReadonlyMap<string, string>): ReportedMedia[] {
   const numbers = [...values.keys()].map((name) => Number(MEDIA_FIELD.exec(name)?.[1] ?? -1));
   const stated = Number(values.get('NumMedia'));
-  const count = Math.min(
-    MAX_MEDIA,
-    Math.max(Number.isInteger(stated) ? stated : 0, ...numbers.map((n) => n + 1)),
-  );
+  const expected = Number.isInteger(stated) ? Math.min(stated, MAX_MEDIA) : 0;
+  const count = Math.min(MAX_RECEIVED_MEDIA, Math.max(expected, ...numbers.map((n) => n + 1)));
   return Array.from({ length: Math.max(count, 0) }, (_, index) => ({
     url: values.get(`MediaUrl${index}`),
     contentType: values.get(`MediaContentType${index}`),

@@ -14,6 +14,7 @@ import { type JsonObject, parseObject, toList, toObject } from '../http/parse-ob
 import { readReportedError } from '../http/read-error.ts';
 import { isMediaKind, readMediaList } from '../http/read-media.ts';
 import {
+  readAddress,
   readMessageText,
   readSegments,
   requireAddress,
@@ -31,7 +32,8 @@ export function readStatusCallback(
   request: WebhookRequest,
 ): WebhookOutcome<StatusCallback> {
   return readSigned(account, request, 'status', (fields) => {
-    const { client_ref: reference, from } = fields;
+    const { client_ref: reference } = fields;
+    const from = readAddress(fields['from']);
     const rawStatus = requireWord({ name: 'status', value: fields['status'] });
     const { code, detail } = readReportedError(fields['error']);
     return {
@@ -41,7 +43,7 @@ export function readStatusCallback(
       account: account.id,
       status: toMessageStatus(rawStatus),
       rawStatus,
-      from: from === undefined ? null : readAddress('from', from, contextOf(account)),
+      from: from === null ? null : toNumber(from, contextOf(account)),
       errorCode: code,
       errorDetail: detail,
       isOptOut: isOptOut(code),
@@ -55,14 +57,14 @@ export function readInbound(
 ): WebhookOutcome<InboundMessage> {
   return readSigned(account, request, 'message', (fields) => {
     const parts = listParts(fields);
-    const to = readAddress('to', fields['to'], contextOf(account));
+    const to = requireNumber('to', fields['to'], contextOf(account));
     const body = joinTexts([fields['text'], ...parts.flatMap(({ texts }) => texts)]);
     const { num_messages: segments } = toObject(fields['sms']);
     return {
       sid: requireIdentifier({ name: 'message_uuid', value: fields['message_uuid'] }),
       account: account.id,
       to,
-      from: readAddress('from', fields['from'], contextOf(account, to)),
+      from: requireNumber('from', fields['from'], contextOf(account, to)),
       subject: readSubject(fields['subject']),
       body,
       media: readMediaList(parts.filter(({ isMedia }) => isMedia)),
@@ -95,8 +97,12 @@ function joinTexts(texts: readonly unknown[]): string {
 }
 
 /** Vonage writes numbers in full, without `+`. */
-function readAddress(name: string, value: unknown, context: NumberContext): string {
-  return readNumber(requireAddress({ name, value }), { ...context, notation: 'international' });
+function toNumber(address: string, context: NumberContext): string {
+  return readNumber(address, { ...context, notation: 'international' });
+}
+
+function requireNumber(name: string, value: unknown, context: NumberContext): string {
+  return toNumber(requireAddress({ name, value }), context);
 }
 
 /** Parses a signed event of one kind. The other kind is ignored. */
@@ -107,10 +113,12 @@ function readSigned<Content>(
   parse: (fields: JsonObject) => Content,
 ): WebhookOutcome<Content> {
   if (!isSigned(account, request, Date.now())) return { kind: 'forged' };
+  const other = wanted === 'status' ? 'message' : 'status';
   try {
     const fields = parseObject(decodeBody(request.body));
-    const event = kindOf(fields);
-    if (event !== null && event !== wanted) return { kind: 'ignored', event };
+    if (!isOfKind(wanted, fields) && isOfKind(other, fields)) {
+      return { kind: 'ignored', event: other };
+    }
     return { kind: 'read', content: parse(fields) };
   } catch (error) {
     if (error instanceof AppError) return { kind: 'invalid', error };
@@ -118,8 +126,7 @@ function readSigned<Content>(
   }
 }
 
-/** Returns the kind of an event, by a field that only one kind has; null if a required field is missing. */
-function kindOf(fields: JsonObject): 'status' | 'message' | null {
-  if (fields['status'] !== undefined) return 'status';
-  return fields['message_type'] === undefined ? null : 'message';
+/** Whether an event has the field of its kind. A field of the other kind makes it no other event. */
+function isOfKind(kind: 'status' | 'message', fields: JsonObject): boolean {
+  return fields[kind === 'status' ? 'status' : 'message_type'] !== undefined;
 }
