@@ -7,6 +7,8 @@ export interface AccountPace {
   readonly isLimited: boolean;
   /** The time from which the next call may start. */
   readonly nextAt: number;
+  /** The time between two calls, in milliseconds: 0 without a limit. */
+  readonly gapMs: number;
   /** Counts the start of a call. Returns the time that it takes from the others, in milliseconds. */
   take(): number;
   /** Returns that time after a call that was not made. */
@@ -87,6 +89,9 @@ export function createAccountPace(monotonic = () => performance.now()): AccountP
     },
     get nextAt() {
       return nextAt;
+    },
+    get gapMs() {
+      return rate === null ? 0 : 1_000 / rate;
     },
     take() {
       if (rate === null) return 0;

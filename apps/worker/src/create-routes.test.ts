@@ -23,7 +23,11 @@ const ROUTES: WorkspaceRoutes = {
   accounts: [accountOf('a', 'texts', '+14155550001'), accountOf('b', 'all', '+14155550002')],
 };
 
-function start(fields: { failedAccounts?: string[]; hasMedia?: boolean } = {}) {
+/** `waits`: how long a message would wait for the pace of each account, in milliseconds. */
+function start(
+  fields: { failedAccounts?: string[]; hasMedia?: boolean } = {},
+  waits: Partial<Record<string, number>> = {},
+) {
   const message = {
     id: 'm',
     version: 3,
@@ -38,7 +42,7 @@ function start(fields: { failedAccounts?: string[]; hasMedia?: boolean } = {}) {
     hasMedia: false,
     ...fields,
   };
-  return createRoutes({
+  const routes = createRoutes({
     reader: {
       readRoutes: async () => ROUTES,
       readAllRoutes: async () => ROUTES,
@@ -46,20 +50,38 @@ function start(fields: { failedAccounts?: string[]; hasMedia?: boolean } = {}) {
       readConversationSender: async () => null,
     },
     textOnlyTypes: ['texts'],
+    measureWait: (_workspaceId, id) => waits[id] ?? 0,
     clock: { monotonic: () => performance.now() },
   });
+  return {
+    ...routes,
+    listOthers: (how?: { isUnthrottled: boolean }) =>
+      routes.listAlternatives({ ...message, workspaceId: 'w' }, how),
+  };
 }
 
 test('a message whose account has failed goes to a throttled account, not to the failed one again', async () => {
-  const routes = start({ failedAccounts: ['account-a'] });
-  routes.avoid('b', 60_000);
+  const routes = start({ failedAccounts: ['account-a'] }, { b: 60_000 });
   expect(await routes.choose(HINT)).toMatchObject({ providerId: 'b', from: '+14155550002' });
 });
 
-test('a message avoids a throttled account while another one may send it', async () => {
-  const routes = start();
-  routes.avoid('a', 60_000);
-  expect(await routes.choose(HINT)).toMatchObject({ providerId: 'b' });
+test.each([
+  [{ a: 1_000 }, 'a'],
+  [{ a: 1_001 }, 'b'],
+  [{ a: 60_000, b: 60_000 }, 'a'],
+])(
+  'a message waits up to a second for its throttled account, and longer if no other may send it: %o',
+  async (waits, providerId) => {
+    expect(await start({}, waits).choose(HINT)).toMatchObject({ providerId });
+  },
+);
+
+test('a throttled message does not move to an account that is throttled too', async () => {
+  const { listOthers } = start({}, { a: 5_000, b: 5_000 });
+  expect(await listOthers({ isUnthrottled: true })).toEqual([]);
+  expect(await listOthers()).toEqual(['account-a', 'account-b']);
+  const { listOthers: listAll } = start({}, { a: 5_000 });
+  expect(await listAll({ isUnthrottled: true })).toEqual(['account-b']);
 });
 
 test('a message with media goes to an account that sends media', async () => {

@@ -31,15 +31,17 @@ export interface Routes {
   chooseAccount(hint: DispatchHint, providerId: string): Promise<Choice | undefined | 'wait'>;
   /**
    * Lists the provider's ids of the accounts that may send the message now. `isFresh`: reads the
-   * accounts again, because one may have been added.
+   * accounts again, because one may have been added. `isUnthrottled`: without those that would send it
+   * no sooner than a throttled account.
    */
-  listAlternatives(message: AttemptedMessage, how?: { isFresh: boolean }): Promise<string[]>;
+  listAlternatives(
+    message: AttemptedMessage,
+    how?: { isFresh?: boolean; isUnthrottled?: boolean },
+  ): Promise<string[]>;
   /** Lists the provider's ids of all accounts of a workspace. */
   listAccounts(workspaceId: string): Promise<string[]>;
   /** Whether all messages of the workspace wait if this account does. */
   isOnlyAccount(workspaceId: string): boolean;
-  /** Avoids an account for some time in this process, because its provider throttles it. */
-  avoid(providerId: string, forMs: number): void;
   /** Reads the accounts again for the next message, because one of them has just changed. */
   forget(workspaceId: string): void;
 }
@@ -50,11 +52,15 @@ export interface Routes {
  */
 export const KEPT_FOR_MS = 1_000;
 const KEPT_MAX = 1_000;
+/** With failover, a message waits no longer for the pace of a throttled account if another one may send it. */
+const LONGEST_WAIT_MS = 1_000;
 
 export function createRoutes(deps: {
   reader: RouteReader;
   /** The types of providers that send no media. */
   textOnlyTypes: readonly string[];
+  /** Returns how long a message would wait for the pace of the account, in milliseconds. */
+  measureWait(workspaceId: string, providerId: string): number;
   clock: Pick<Clock, 'monotonic'>;
 }): Routes {
   const { reader, textOnlyTypes, clock } = deps;
@@ -63,8 +69,6 @@ export function createRoutes(deps: {
     string,
     { at: number; routes: Promise<WorkspaceRoutes>; isPlain: boolean }
   >();
-
-  const throttledUntil = new Map<string, number>();
 
   async function read(workspaceId: string): Promise<WorkspaceRoutes> {
     const known = kept.get(workspaceId);
@@ -95,13 +99,15 @@ export function createRoutes(deps: {
     return { ...routes, accounts };
   }
 
-  function markThrottled(routes: WorkspaceRoutes): WorkspaceRoutes {
-    const now = clock.monotonic();
-    const accounts = routes.accounts.map((account) => {
-      const until = throttledUntil.get(account.id) ?? 0;
-      if (until <= now) throttledUntil.delete(account.id);
-      return { ...account, isThrottled: until > now };
-    });
+  function isThrottled(workspaceId: string, { id }: { id: string }): boolean {
+    return deps.measureWait(workspaceId, id) > LONGEST_WAIT_MS;
+  }
+
+  function markThrottled(workspaceId: string, routes: WorkspaceRoutes): WorkspaceRoutes {
+    const accounts = routes.accounts.map((account) => ({
+      ...account,
+      isThrottled: isThrottled(workspaceId, account),
+    }));
     return { ...routes, accounts };
   }
 
@@ -119,7 +125,7 @@ export function createRoutes(deps: {
       // The message's account was removed. The claim finds no account, and the message fails
       // permanently.
       if (!mayChangeAccount(message) && listRoutes(routes, message).length === 0) return undefined;
-      const route = chooseRoute(markThrottled(routes), message);
+      const route = chooseRoute(markThrottled(workspaceId, routes), message);
       if (route === null) return 'wait';
       return { providerId: route.account.id, from: route.from, version: message.version };
     },
@@ -136,23 +142,20 @@ export function createRoutes(deps: {
 
     async listAlternatives(
       { workspaceId, media = [], ...message },
-      { isFresh } = { isFresh: false },
+      { isFresh, isUnthrottled } = {},
     ) {
-      if (isFresh) forget(workspaceId);
+      if (isFresh === true) forget(workspaceId);
       const routes = await read(workspaceId);
       if (routes.isPlain) return [];
       const hasMedia = media.length > 0;
       return listRoutes(routes, { ...message, hasMedia, conversationSender: null })
         .filter(({ account }) => !account.isPaused)
+        .filter(({ account }) => isUnthrottled !== true || !isThrottled(workspaceId, account))
         .map(({ account }) => account.account);
     },
 
     async listAccounts(workspaceId) {
       return (await read(workspaceId)).accounts.map(({ account }) => account);
-    },
-
-    avoid(providerId, forMs) {
-      throttledUntil.set(providerId, clock.monotonic() + forMs);
     },
 
     isOnlyAccount: (workspaceId) => kept.get(workspaceId)?.isPlain ?? true,

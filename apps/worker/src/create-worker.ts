@@ -87,6 +87,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     textOnlyTypes: registry.adapters
       .filter(({ sendsMedia }) => !sendsMedia)
       .map(({ type }) => type),
+    measureWait: queues.measureWait,
     clock: { monotonic: () => performance.now() },
   });
   const monitor = createAccountMonitor({

@@ -69,6 +69,25 @@ describe('a workspace with several accounts', () => {
     queues.stop();
   });
 
+  test('the wait for a throttled account grows with the items that wait for it', async () => {
+    const { queues, calling, end, nextTurn } = createAccounts(4);
+    queues.add({ workspaceId: 'w', id: 'wa0' });
+    await nextTurn();
+    expect(queues.measureWait('w', 'a')).toBe(0);
+    await end('wa0', { healthy: null, isThrottled: true, pauseMs: 0, again: false });
+    // Nothing was accepted, so one item is tried in two seconds.
+    const alone = queues.measureWait('w', 'a');
+    expect(alone).toBeGreaterThan(0);
+    expect(alone).toBeLessThanOrEqual(2_000);
+    for (let i = 1; i <= 5; i += 1) queues.add({ workspaceId: 'w', id: `wa${i}` });
+    queues.add({ workspaceId: 'w', id: 'wb1' });
+    await vi.waitFor(() => expect([...calling.keys()]).toContain('wb1'), EVENTUALLY);
+    await vi.waitFor(() => expect(queues.measureWait('w', 'a')).toBeGreaterThan(3_000), EVENTUALLY);
+    expect(queues.measureWait('w', 'b')).toBe(0);
+    expect(queues.measureWait('v', 'a')).toBe(0);
+    queues.stop();
+  });
+
   test('items that wait for an account that was paused choose another one at once', async () => {
     const { queues, accountOf, calling, nextTurn } = createAccounts(8);
     for (let i = 0; i < 10; i += 1) queues.add({ workspaceId: 'w', id: `wa${i}` });

@@ -202,6 +202,14 @@ export function createTenantQueue<Item extends TenantItem>(
     /** Whether an only account fails, so that its items must not block those behind them. */
     isFailing: () => only !== null && !isWorking(only),
 
+    /** How long an item that needs this account would wait for its turn, in milliseconds. */
+    measureWait(id: string): number {
+      const account = accounts.get(id);
+      if (account === undefined) return 0;
+      const { blocked, pace, pausedUntil } = account;
+      return Math.max(0, pausedUntil - performance.now()) + blocked.size * pace.gapMs;
+    },
+
     /** Whether the queue holds no items and no state. */
     isIdle: () =>
       queue.running === 0 &&

@@ -29,6 +29,11 @@ export interface TenantQueues<Item extends TenantItem> {
    */
   chooseAgain(workspaceId: string, pausedAccountId?: string): void;
   /**
+   * Returns how long an item that needs this account would wait because the account is throttled or pauses,
+   * in milliseconds.
+   */
+  measureWait(workspaceId: string, accountId: string): number;
+  /**
    * Returns how many more items fit: in total, in each queue that has items, and in any other
    * queue. A few are accepted even if all queues are full, and replace items of longer queues.
    */
@@ -211,6 +216,7 @@ export function createTenantQueues<Item extends TenantItem>(
       }
       startNext();
     },
+    measureWait: (key, accountId) => queues.get(key)?.measureWait(accountId) ?? 0,
     measureCapacity() {
       const capacities = new Map<string, number>();
       for (const [key, queue] of queues) {

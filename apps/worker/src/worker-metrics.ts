@@ -15,6 +15,7 @@ const RESULTS = {
       'unreachable',
       'fenced',
       'throttled',
+      'busy',
       'credentials',
     ],
   ],

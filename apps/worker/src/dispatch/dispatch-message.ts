@@ -20,10 +20,11 @@ import { startPart, startRowSpan, traceFields } from '../trace-row.ts';
 import type { TryTransition } from '../try-transition.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import { createCallFence } from './call-fence.ts';
+import { isThrottled, toRunResult } from './to-run-result.ts';
 
 export interface DispatchMessageDependencies {
   store: Pick<MessageStore, 'claim' | 'claimTrial'>;
-  routes: Pick<Routes, 'choose' | 'chooseAccount' | 'listAlternatives' | 'avoid' | 'forget'>;
+  routes: Pick<Routes, 'choose' | 'chooseAccount' | 'listAlternatives' | 'forget'>;
   callProvider(message: ClaimedMessage, mayWrite: () => boolean): Promise<SendOutcome>;
   transition: TryTransition;
   monitor: Pick<AccountMonitor, 'record'>;
@@ -43,10 +44,6 @@ const CLAIM_RETRY_MS = 1_000;
 /** How long to retry the write of a provider's response. Later evidence can replace a lost one. */
 const WRITE_RETRY_MS = 60_000;
 const CLAIM_ROUNDS = 2;
-const THROTTLED_PAUSE_MS = 1_000;
-const CREDENTIALS_PAUSE_MS = 10_000;
-/** A longer wait is stored in the rows. */
-const LONGEST_PAUSE_MS = 60_000;
 
 /** The recipient opted out after the message was accepted; the provider is not called. */
 const SUPPRESSED: SendOutcome = {
@@ -173,11 +170,8 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     if (message.isSuppressed) return NOT_CALLED;
     if (turn === 'refused') return { ...NOT_CALLED, again: true };
     await recordSignal(message, outcome);
-    // Another account sends the message, so this failure must not slow down the workspace.
-    if (!isSentByAnotherAccount(stored)) return toRunResult(outcome);
-    const pauseMs = pauseAfter(outcome);
-    if (pauseMs > 0 && message.provider !== null) deps.routes.avoid(message.provider.id, pauseMs);
-    return { healthy: null, pauseMs: 0, again: true };
+    const result = toRunResult(outcome);
+    return isSentByAnotherAccount(stored) ? { ...result, again: true } : result;
   }
 
   /** Never throws: if the alternatives cannot be read, the message waits for its own account. */
@@ -192,7 +186,10 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     try {
       // Such a refusal is final, so the accounts are read again: the sender may belong to an
       // account that was just added.
-      return await deps.routes.listAlternatives(message, { isFresh: isRefusedHere });
+      return await deps.routes.listAlternatives(message, {
+        isFresh: isRefusedHere,
+        isUnthrottled: isThrottled(outcome),
+      });
     } catch (error) {
       deps.logger.warn({ err: error, message_id: message.id }, 'failed to read provider accounts');
       return NO_ALTERNATIVES;
@@ -259,42 +256,6 @@ function logOutcome(log: Logger, outcome: SendOutcome, durationMs: number): void
   }
 }
 
-/** Derives the result for the workspace's queue from the outcome. */
-function toRunResult(outcome: SendOutcome): RunResult {
-  const pauseMs = pauseAfter(outcome);
-  switch (outcome.kind) {
-    case 'accepted':
-    case 'rejected':
-      return { healthy: true, pauseMs, again: false };
-    case 'withheld':
-      return { healthy: null, pauseMs, again: false };
-    case 'unknown':
-      return { healthy: false, pauseMs, again: false };
-    case 'not_sent': {
-      const { reason, retryAfterMs } = outcome;
-      if (reason !== 'throttled') {
-        return { healthy: reason === 'lease_expired' ? null : false, pauseMs, again: false };
-      }
-      // The pace of the account decides when the message is sent.
-      const statedMs = retryAfterMs === null ? 0 : pauseMs;
-      return { healthy: null, isThrottled: true, pauseMs: statedMs, again: true };
-    }
-  }
-}
-
 function notCalled(detail: string): SendOutcome {
   return { kind: 'not_sent', reason: 'lease_expired', retryAfterMs: null, code: null, detail };
-}
-
-function pauseAfter(outcome: SendOutcome): number {
-  if (outcome.kind !== 'not_sent') return 0;
-  switch (outcome.reason) {
-    case 'throttled':
-      return Math.min(outcome.retryAfterMs ?? THROTTLED_PAUSE_MS, LONGEST_PAUSE_MS);
-    case 'credentials':
-      return CREDENTIALS_PAUSE_MS;
-    case 'unreachable':
-    case 'lease_expired':
-      return 0;
-  }
 }

@@ -1,19 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { CARRIER_TEXTS } from './carrier-texts.ts';
 import { SENDER } from './start-smpp-workers.ts';
 import { startWithCarrier } from './start-with-carrier.ts';
-
-/** Texts that a carrier gets in different encodings and numbers of parts. */
-const KINDS: ((index: number) => string)[] = [
-  (index) => `Your code is ${index}`,
-  (index) => `Größe №1? ¿Qué? @£$¥ èéùì ${index}`.replace('№', 'No '),
-  (index) => `Costs ${index}€ [or {less}] ~ ^ | \\`,
-  (index) => `Привет, заказ ${index}`,
-  (index) => `Ready 🎉 ${index} 👩‍👩‍👧`,
-  (index) => `${index}: ${'A long text in GSM-7, with é and à. '.repeat(12)}`,
-  (index) => `${index}: ${'€'.repeat(200)}`,
-  (index) => `${index}: ${'Длинный текст 😀 '.repeat(20)}`,
-  (index) => `${index}\nsecond line\r\n  third `,
-];
 
 function recipientOf(index: number): string {
   return `+1415555${String(index).padStart(4, '0')}`;
@@ -21,28 +9,31 @@ function recipientOf(index: number): string {
 
 type Environment = Awaited<ReturnType<typeof startWithCarrier>>;
 
-async function sendMany({ accept, workspaceId }: Environment, count: number): Promise<string[]> {
-  const bodies = Array.from(
-    { length: count },
-    (_, index) => KINDS[index % KINDS.length]?.(index) ?? '',
-  );
-  for (const [index, body] of bodies.entries()) {
-    await accept(workspaceId, recipientOf(index), { from: SENDER, body });
-  }
-  return bodies;
+async function sendMany({ accept, workspaceId }: Environment, count: number) {
+  const sent = Array.from({ length: count }, (_, index) => ({
+    ...(CARRIER_TEXTS[index % CARRIER_TEXTS.length] ?? { body: '', parts: 0 }),
+    to: recipientOf(index),
+  }));
+  for (const { to, body } of sent) await accept(workspaceId, to, { from: SENDER, body });
+  return sent;
 }
 
-async function expectDelivered(environment: Environment, bodies: readonly string[]): Promise<void> {
+async function expectDelivered(
+  environment: Environment,
+  sent: Awaited<ReturnType<typeof sendMany>>,
+): Promise<void> {
   const { carrier, countByStatus } = environment;
-  await vi.waitFor(
-    async () => expect(await countByStatus()).toEqual({ delivered: bodies.length }),
-    {
-      timeout: 240_000,
-      interval: 200,
-    },
-  );
-  const received = bodies.map((_, index) => carrier.phones.get(recipientOf(index)));
-  expect(received).toEqual(bodies.map((body) => [body]));
+  await vi.waitFor(async () => expect(await countByStatus()).toEqual({ delivered: sent.length }), {
+    timeout: 240_000,
+    interval: 200,
+  });
+  const received = sent.map(({ to }) => ({
+    to,
+    bodies: carrier.phones.get(to),
+    parts: carrier.received.get(to),
+  }));
+  expect(received).toEqual(sent.map(({ to, body, parts }) => ({ to, bodies: [body], parts })));
+  expect(carrier.violations).toEqual([]);
 }
 
 function repeat(everyMs: number, work: () => void): void {
@@ -50,7 +41,7 @@ function repeat(everyMs: number, work: () => void): void {
   onTestFinished(() => clearInterval(timer));
 }
 
-test('200 texts of all kinds reach a carrier that throttles, unbinds and drops connections: exact, once and delivered', async () => {
+test('200 texts of all kinds reach a carrier that throttles, unbinds and drops connections: exact, in as few parts as possible, once and delivered, by PDUs that SMPP 3.4 permits', async () => {
   const environment = await startWithCarrier({ perSecond: 30 });
   const { carrier } = environment;
   await carrier.isBound();
@@ -61,4 +52,18 @@ test('200 texts of all kinds reach a carrier that throttles, unbinds and drops c
   expect(carrier.counts.throttled).toBeGreaterThan(0);
   expect(carrier.counts.throttled).toBeLessThan(carrier.counts.accepted / 2);
   expect(carrier.counts.binds).toBeGreaterThan(2);
+});
+
+test('an account with a window of 1 at a slow carrier is called as fast as it responds, and stays in use', async () => {
+  const environment = await startWithCarrier({
+    latencyMs: 300,
+    credentials: { window: 1 },
+    // Few messages get the slot of the window within half of the time.
+    settings: { PROVIDER_TIMEOUT_MS: '4000' },
+  });
+  const { carrier, worker } = environment;
+  await carrier.isBound();
+  await expectDelivered(environment, await sendMany(environment, 30));
+  const messages = worker.logs.map(({ msg }) => msg);
+  expect(messages).not.toContain('provider account paused');
 });

@@ -3,12 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { EVENTUALLY } from '@switchboard/testing';
 import smpp, { type Pdu, type Session } from 'smpp';
 import { onTestFinished, vi } from 'vitest';
+import { findViolations } from './find-violations.ts';
 
 export interface CarrierOptions {
   /** How many messages it accepts in each second. Others are throttled. */
   perSecond?: number;
   /** How long it takes for a response. */
   latencyMs?: number;
+  /** How many binds it permits at the same time. Default: 1. */
+  maxBinds?: number;
 }
 
 interface Part {
@@ -18,21 +21,29 @@ interface Part {
 }
 
 /**
- * Starts an SMSC from the package `smpp`, which shares no code with the service. It permits one bind, joins the
+ * Starts an SMSC from the package `smpp`, which shares no code with the service. It joins the
  * parts of messages, delivers a receipt for each, and delivers again what was refused or not answered.
  */
-export async function startCarrier({ perSecond = Infinity, latencyMs = 10 }: CarrierOptions = {}) {
+export async function startCarrier({
+  perSecond = Infinity,
+  latencyMs = 10,
+  maxBinds = 1,
+}: CarrierOptions = {}) {
   /** Texts that phones have received, by number. */
   const phones = new Map<string, string[]>();
   const parts = new Map<string, Part[]>();
   const sessions = new Set<Session>();
-  let bound: Session | null = null;
-  let isUnbinding = false;
+  const bound = new Set<Session>();
+  const unbinding = new WeakSet<Session>();
   let isCutting = false;
   let isOver = false;
   let lastId = 0;
   let second = 0;
   let acceptedInSecond = 0;
+  /** What the specification does not permit. */
+  const violations: string[] = [];
+  /** How many short messages reached each number. */
+  const received = new Map<string, number>();
   const counts = { binds: 0, throttled: 0, accepted: 0, refusedDeliveries: 0 };
 
   function isThrottled(): boolean {
@@ -44,20 +55,23 @@ export async function startCarrier({ perSecond = Infinity, latencyMs = 10 }: Car
     return false;
   }
 
-  function respond(session: Session, pdu: Pdu, fields: object): void {
-    setTimeout(() => session.send(pdu.response(fields)), latencyMs);
+  function respond(session: Session, pdu: Pdu, fields: object, afterMs = latencyMs): void {
+    setTimeout(() => session.send(pdu.response(fields)), afterMs);
   }
 
   function submit(session: Session, pdu: Pdu): void {
-    if (session !== bound) return respond(session, pdu, { command_status: smpp.ESME_RINVBNDSTS });
+    if (!bound.has(session)) return respond(session, pdu, { command_status: smpp.ESME_RINVBNDSTS });
     if (isThrottled()) {
       counts.throttled += 1;
       return respond(session, pdu, { command_status: smpp.ESME_RTHROTTLED });
     }
     counts.accepted += 1;
     const id = `c-${(lastId += 1)}`;
-    respond(session, pdu, { message_id: id });
     store(pdu);
+    // A receipt may also arrive before the response.
+    const isReceiptFirst = lastId % 5 === 0;
+    const responseMs = (isReceiptFirst ? 6 : 1) * latencyMs;
+    respond(session, pdu, { message_id: id }, responseMs);
     if (pdu.registered_delivery !== 1) return;
     const text = `id:${id} sub:001 dlvrd:001 submit date:2611271200 done date:2611271200 stat:DELIVRD err:000 text:`;
     const receipt = {
@@ -71,16 +85,15 @@ export async function startCarrier({ perSecond = Infinity, latencyMs = 10 }: Car
 
   function store(pdu: Pdu): void {
     const to = `+${pdu.destination_addr}`;
+    received.set(to, (received.get(to) ?? 0) + 1);
     const text = pdu.short_message?.message ?? '';
     const header = pdu.short_message?.udh?.find((element) => element[0] === 0);
     if (header === undefined) return receive(to, text);
     const [, , reference, total = 0, sequence = 0] = header;
     const key = `${to} ${reference} ${total}`;
     const known = parts.get(key) ?? [];
-    parts.set(key, [
-      ...known.filter((part) => part.sequence !== sequence),
-      { total, sequence, text },
-    ]);
+    if (known.some((part) => part.sequence === sequence)) violations.push(`part ${key} repeated`);
+    parts.set(key, [...known, { total, sequence, text }]);
     const all = parts.get(key) ?? [];
     if (all.length < total) return;
     parts.delete(key);
@@ -104,18 +117,26 @@ export async function startCarrier({ perSecond = Infinity, latencyMs = 10 }: Car
 
   /** Null without a response. */
   function tryDeliver(fields: object): Promise<number | null> {
-    const session = bound;
-    if (session === null || isUnbinding) return Promise.resolve(null);
+    const session = findBind();
+    if (session === undefined) return Promise.resolve(null);
     return new Promise((resolve) => {
       session.once('close', () => resolve(null));
-      session.deliver_sm(fields, ({ command_status }) => resolve(command_status));
+      session.deliver_sm(fields, ({ command_status, message_id = '' }) => {
+        if (message_id !== '') violations.push('deliver_sm_resp: message_id');
+        resolve(command_status);
+      });
     });
   }
 
+  /** Finds a bind that has not been asked to end. */
+  function findBind(): Session | undefined {
+    return [...bound].find((session) => !unbinding.has(session));
+  }
+
   function endBind(close: (session: Session) => void): void {
-    const session = bound;
-    if (session === null || isUnbinding || isOver) return;
-    isUnbinding = true;
+    const session = findBind();
+    if (session === undefined || isOver) return;
+    unbinding.add(session);
     session.unbind({}, () => close(session));
   }
 
@@ -131,13 +152,19 @@ export async function startCarrier({ perSecond = Infinity, latencyMs = 10 }: Car
     session.on('error', () => undefined);
     session.on('close', () => {
       sessions.delete(session);
-      if (bound === session) bound = null;
+      bound.delete(session);
+    });
+    let lastSequenceNumber = 0;
+    session.on('pdu', (pdu: Pdu) => {
+      // Responses have the sequence number of their request.
+      if (pdu.command.endsWith('_resp') || pdu.command === 'generic_nack') return;
+      violations.push(...findViolations(pdu, lastSequenceNumber));
+      lastSequenceNumber = pdu.sequence_number;
     });
     session.on('bind_transceiver', (pdu: Pdu) => {
-      const isFree = bound === null;
+      const isFree = bound.size < maxBinds;
       if (isFree) {
-        bound = session;
-        isUnbinding = false;
+        bound.add(session);
         counts.binds += 1;
       }
       session.send(pdu.response({ command_status: isFree ? smpp.ESME_ROK : smpp.ESME_RBINDFAIL }));
@@ -162,8 +189,10 @@ export async function startCarrier({ perSecond = Infinity, latencyMs = 10 }: Car
     port: (server.address() as AddressInfo).port,
     counts,
     phones,
+    received,
+    violations,
     deliver,
-    isBound: () => vi.waitFor(() => expectBound(bound), EVENTUALLY),
+    isBound: () => vi.waitFor(() => expectBound(findBind()), EVENTUALLY),
     /** Ends the bind in order: the connection closes when the ESME has responded. */
     unbind: () => endBind((session) => session.close()),
     /**
@@ -178,6 +207,6 @@ export async function startCarrier({ perSecond = Infinity, latencyMs = 10 }: Car
   };
 }
 
-function expectBound(bound: Session | null): void {
-  if (bound === null) throw new Error('The carrier has no bind');
+function expectBound(bound: Session | undefined): void {
+  if (bound === undefined) throw new Error('The carrier has no bind');
 }

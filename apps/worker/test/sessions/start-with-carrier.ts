@@ -6,7 +6,10 @@ import { SENDER } from './start-smpp-workers.ts';
 
 /** Starts a worker whose workspace has an account at a carrier that we did not write. */
 export async function startWithCarrier(
-  options: CarrierOptions & { settings?: Record<string, string> } = {},
+  options: CarrierOptions & {
+    settings?: Record<string, string>;
+    credentials?: { window?: number };
+  } = {},
 ) {
   const environment = await startEnvironment({
     hintGraceMs: 300,
@@ -24,6 +27,7 @@ export async function startWithCarrier(
     tls: false,
     system_id: 'switchboard',
     password: 'secret',
+    ...options.credentials,
   });
   const worker = await environment.startWorker();
 

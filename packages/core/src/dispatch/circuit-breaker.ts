@@ -52,6 +52,7 @@ export function readAccountSignal(outcome: SendOutcome): AccountSignal {
           return 'throttled';
         case 'credentials':
           return 'refused';
+        case 'busy':
         case 'lease_expired':
           return 'none';
       }

@@ -66,7 +66,7 @@ function decideNotSent(
   alternatives: Alternatives,
 ): Decision {
   // A throttled account delays its messages and fails none: its pace decides when they are sent.
-  const isThrottled = outcome.reason === 'throttled';
+  const isThrottled = outcome.reason === 'throttled' || outcome.reason === 'busy';
   if (row.triedForMs >= policy.giveUpAfterMs && !isThrottled) {
     const code = outcome.code ?? 'provider_unreachable';
     return fail(row, { kind: 'not_sent', code, detail: outcome.detail });

@@ -56,6 +56,8 @@ export type NotSentReason =
   | 'lease_expired'
   /** 429, or the sender's queue at the provider is full. */
   | 'throttled'
+  /** Earlier messages of the account must be responded to first, so the provider was not called. */
+  | 'busy'
   /** The provider refused the account's credentials. The owner of the account must correct them. */
   | 'credentials';
 

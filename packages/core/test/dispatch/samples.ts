@@ -71,5 +71,6 @@ export const OUTCOMES = {
   unreachable: { ...notSent, reason: 'unreachable' },
   lease_expired: { ...notSent, reason: 'lease_expired' },
   throttled: { ...notSent, reason: 'throttled', retryAfterMs: 5_000 },
+  busy: { ...notSent, reason: 'busy' },
   credentials: { ...notSent, reason: 'credentials' },
 } satisfies Record<string, SendOutcome>;

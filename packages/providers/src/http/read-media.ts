@@ -11,10 +11,7 @@ export interface ReportedMedia {
 
 type ReceivedMedia = InboundMessage['media'][number];
 
-/**
- * More than phones send: Twilio delivers at most 10 files, and networks limit a message to a few megabytes.
- * Further ones are dropped.
- */
+/** More than phones send: networks limit a message to a few megabytes. Further ones are dropped. */
 export const MAX_RECEIVED_MEDIA = 50;
 const LONGEST_URL = 2_048;
 const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;

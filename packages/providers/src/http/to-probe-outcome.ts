@@ -2,6 +2,7 @@ import type { ProbeOutcome, SendOutcome } from '@switchboard/core';
 
 const PROBE_KINDS = {
   throttled: 'throttled',
+  busy: 'failed',
   credentials: 'refused',
   unreachable: 'failed',
   lease_expired: 'failed',

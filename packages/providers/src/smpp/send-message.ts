@@ -30,9 +30,14 @@ interface Sending {
   /** Takes a slot of another bind, or of the next one. Returns false if there is none in time. */
   changeBind(): Promise<boolean>;
   mayWrite(): boolean;
-  /** The time of `performance.now()` at which the call ends. */
+  /** The time of `performance.now()` at which the first part must have been responded to. */
   deadline: number;
+  callTimeoutMs: number;
+  /** Reports whether the SMSC throttles the next part, after earlier ones were accepted. */
+  setThrottled(isThrottled: boolean): void;
 }
+
+const REASONS = { unbound: 'unreachable', refused: 'credentials', busy: 'busy' } as const;
 
 /**
  * Connects the parts of a message. The reference starts at a random number, so that it differs
@@ -41,8 +46,9 @@ interface Sending {
 let lastReference = Math.floor(Math.random() * 256);
 
 /**
- * Sends the parts of a message one after the other, each at most once unless the SMSC throttled it. Never
- * throws.
+ * Sends the parts of a message one after the other, each at most once unless the SMSC throttled it. After the
+ * first part, it continues for as long as the lease permits, because the recipient would get only some of the
+ * text. Never throws.
  */
 export async function sendMessage(
   { pool, callTimeoutMs, timings }: SendDependencies,
@@ -67,10 +73,8 @@ export async function sendMessage(
   const pdus = formatSubmit(request, request.from, settings, lastReference);
   const deadline = performance.now() + callTimeoutMs;
   // The other half is for the responses: a message that is written at the last moment has an unknown outcome.
-  const taken = await pool.take(account, settings, callTimeoutMs / 2);
-  if (taken.kind !== 'taken') {
-    return notSent(taken.kind === 'refused' ? 'credentials' : 'unreachable', taken.detail);
-  }
+  const taken = await pool.take(account, settings, { timeoutMs: callTimeoutMs / 2 });
+  if (taken.kind !== 'taken') return notSent(REASONS[taken.kind], taken.detail);
   const sending: Sending = {
     account,
     request,
@@ -78,12 +82,16 @@ export async function sendMessage(
     taken,
     mayWrite,
     deadline,
+    callTimeoutMs,
+    setThrottled: (isThrottled) => pool.setThrottled(account, sending, isThrottled),
     async changeBind() {
       sending.taken.release();
+      const changedBy = performance.now() + callTimeoutMs;
       // The next bind may fail at first.
-      while (performance.now() + timings.throttledPauseMs < deadline) {
+      while (performance.now() + timings.throttledPauseMs < changedBy) {
         await delay(timings.throttledPauseMs);
-        const next = await pool.take(account, settings, deadline - performance.now());
+        const timeoutMs = changedBy - performance.now();
+        const next = await pool.take(account, settings, { timeoutMs, hasBegun: true });
         if (next.kind !== 'taken') continue;
         sending.taken = next;
         return true;
@@ -94,6 +102,7 @@ export async function sendMessage(
   try {
     return await sendParts(sending, pdus, timings.throttledPauseMs);
   } finally {
+    sending.setThrottled(false);
     sending.taken.release();
   }
 }
@@ -141,7 +150,7 @@ function reportLate(sending: Sending, response: Pdu): void {
 /**
  * Writes a submit_sm and returns its response. While the SMSC throttles it, it is written again after a
  * pause, unless the pause is null. With a pause, it is also written over the next bind if this one ends before: parts
- * of a message need not use the same bind.
+ * of a message need not use the same bind. Until it is accepted, no other message begins.
  */
 async function write(
   sending: Sending,
@@ -149,20 +158,21 @@ async function write(
   throttledPauseMs: number | null,
   onLate?: (pdu: Pdu) => void,
 ): Promise<Pdu | Refusal> {
-  const { deadline } = sending;
+  const isFirst = throttledPauseMs === null;
   for (;;) {
-    const restMs = deadline - performance.now();
+    const restMs = isFirst ? sending.deadline - performance.now() : sending.callTimeoutMs;
     if (restMs <= 0) return notSent('unreachable', 'The time limit of the call was reached.');
     const expired = checkLease(sending);
     if (expired !== null) return expired;
     const result = await sending.taken.session.request(pdu, restMs, onLate);
-    const isRepeatable = throttledPauseMs !== null && result.type === 'not_written';
+    const isRepeatable = !isFirst && result.type === 'not_written';
     if (isRepeatable && (await sending.changeBind())) continue;
     if (result.type !== 'response') return toRefusal(result);
-    const pauseMs = throttledPauseMs ?? Infinity;
+    if (isFirst) return result.pdu;
     const isThrottled = isNotAcceptedNow(result.pdu, sending.settings);
-    if (!isThrottled || performance.now() + pauseMs >= deadline) return result.pdu;
-    await delay(pauseMs);
+    sending.setThrottled(isThrottled);
+    if (!isThrottled) return result.pdu;
+    await delay(throttledPauseMs);
   }
 }
 

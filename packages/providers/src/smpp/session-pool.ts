@@ -7,16 +7,26 @@ export type TakeOutcome =
   /** `release` must be called when the message has no further part in flight. */
   | { kind: 'taken'; session: SmppSession; release(): void }
   /** Nothing was written. */
-  | { kind: 'unbound' | 'refused' | 'timeout'; detail: string };
+  | { kind: 'unbound' | 'refused' | 'busy'; detail: string };
+
+interface TakeOptions {
+  /** How long to wait for a slot. */
+  timeoutMs: number;
+  /** Some parts of the message were accepted, so it does not wait for other such messages. Default: false. */
+  hasBegun?: boolean;
+}
 
 interface Waiter {
   window: number;
+  hasBegun: boolean;
   finish(outcome: TakeOutcome): void;
 }
 
 interface Entry {
   sessions: Set<SmppSession>;
   waiters: Set<Waiter>;
+  /** Messages of which some parts were accepted, and the next one is throttled. */
+  throttled: Set<object>;
 }
 
 export type SessionPool = ReturnType<typeof createSessionPool>;
@@ -40,9 +50,15 @@ export function createSessionPool() {
     };
   }
 
+  /** While the parts of messages are throttled, no other message begins, so that these are completed. */
+  function mustWait({ throttled }: Entry, hasBegun: boolean): boolean {
+    return throttled.size > 0 && !hasBegun;
+  }
+
   /** Serves waiting messages in their order. If no session is left, all of them fail. */
   function serveWaiters(entry: Entry): void {
     for (const waiter of entry.waiters) {
+      if (mustWait(entry, waiter.hasBegun) && entry.sessions.size > 0) continue;
       const found = findSession(entry, waiter.window);
       if (found === null) return;
       waiter.finish(found.kind === 'free' ? take(found.session, entry) : found);
@@ -52,21 +68,24 @@ export function createSessionPool() {
   return {
     /**
      * Takes a slot in the window of the session with the fewest messages in flight, or waits for
-     * one if all windows are full, or if a bind that worked has just ended.
+     * one if all windows are full, if a bind that worked has just ended, or if the SMSC throttles later parts of
+     * other messages.
      */
     async take(
       account: ProviderAccount,
       { window }: Pick<SmppSettings, 'window'>,
-      timeoutMs: number,
+      { timeoutMs, hasBegun = false }: TakeOptions,
     ): Promise<TakeOutcome> {
       const entry = entries.get(keyOf(account));
       if (entry === undefined) return NO_SESSION;
-      const found = entry.waiters.size > 0 ? null : findSession(entry, window);
+      const isQueued = entry.waiters.size > 0 || mustWait(entry, hasBegun);
+      const found = isQueued ? null : findSession(entry, window);
       if (found?.kind === 'free') return take(found.session, entry);
       if (found !== null) return found;
       return new Promise((resolve) => {
         const waiter: Waiter = {
           window,
+          hasBegun,
           finish(outcome) {
             clearTimeout(timer);
             entry.waiters.delete(waiter);
@@ -74,10 +93,13 @@ export function createSessionPool() {
           },
         };
         const timer = setTimeout(() => {
+          const isBound = findSession(entry, Infinity)?.kind === 'free';
           const detail = `No session had a free slot in its window within ${timeoutMs} ms.`;
-          waiter.finish({ kind: 'timeout', detail });
+          waiter.finish({ kind: isBound ? 'busy' : 'unbound', detail });
         }, timeoutMs);
         entry.waiters.add(waiter);
+        // Those before it may wait for something else.
+        serveWaiters(entry);
       });
     },
 
@@ -89,9 +111,21 @@ export function createSessionPool() {
       return found?.kind === 'free' ? found.session : (found ?? NO_SESSION);
     },
 
+    /** Records whether the next part of a message is throttled, of which earlier ones were accepted. */
+    setThrottled(account: ProviderAccount, message: object, isThrottled: boolean): void {
+      const entry = entries.get(keyOf(account));
+      if (entry === undefined) return;
+      if (isThrottled) entry.throttled.add(message);
+      else if (entry.throttled.delete(message)) serveWaiters(entry);
+    },
+
     add(account: ProviderAccount, session: SmppSession): void {
       const key = keyOf(account);
-      const entry = entries.get(key) ?? { sessions: new Set(), waiters: new Set() };
+      const entry = entries.get(key) ?? {
+        sessions: new Set(),
+        waiters: new Set(),
+        throttled: new Set(),
+      };
       entry.sessions.add(session);
       entries.set(key, entry);
     },

@@ -146,7 +146,7 @@ test('a message that gets no slot in the window within half of its time is not s
   const [first, second] = await Promise.all([send(), send({}, mayWrite)]);
   expect([first, second]).toMatchObject([
     { kind: 'unknown' },
-    { kind: 'not_sent', reason: 'unreachable' },
+    { kind: 'not_sent', reason: 'busy' },
   ]);
   expect(mayWrite).not.toHaveBeenCalled();
   expect(smsc.submits).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { EVENTUALLY } from '@switchboard/testing';
 import { STATUS, type StatusName } from '@switchboard/smpp';
 import { expect, test, vi } from 'vitest';
@@ -164,6 +165,40 @@ test('a message is not sent if its first part is throttled, and a later part tha
   expect(await send({ body })).toMatchObject({ kind: 'accepted' });
   const parts = smsc.submits.slice(1).map(({ pdu }) => pdu.shortMessage[5]);
   expect(parts).toEqual([1, 2, 2, 2]);
+});
+
+test('while a later part of a message is throttled, no other message begins, and it is completed even after the time limit of a call', async () => {
+  let isThrottling = true;
+  const smsc = await startSmsc({
+    onSubmit: (submit) =>
+      smsc.submits.length > 1 && isThrottling
+        ? submit.respond(STATUS.ESME_RTHROTTLED)
+        : accept(submit),
+  });
+  const timings = { throttledPauseMs: 50 };
+  const { send } = await openSmpp(smsc.port, { callTimeoutMs: 1_000, timings });
+  const long = send({ body: 'x'.repeat(200) });
+  await vi.waitFor(() => expect(smsc.submits.length).toBeGreaterThan(2), EVENTUALLY);
+  expect(await send()).toMatchObject({ kind: 'not_sent', reason: 'busy' });
+  await delay(1_000);
+  const next = send();
+  await delay(100);
+  isThrottling = false;
+  expect(await long).toMatchObject({ kind: 'accepted' });
+  expect(new Set(smsc.submits.map(({ pdu }) => pdu.esmClass))).toEqual(new Set([0x40]));
+  expect(await next).toMatchObject({ kind: 'accepted' });
+});
+
+test('a message of which some parts were accepted is given up when its lease no longer permits a write', async () => {
+  const smsc = await startSmsc({
+    onSubmit: (submit) =>
+      smsc.submits.length > 1 ? submit.respond(STATUS.ESME_RTHROTTLED) : accept(submit),
+  });
+  const { send } = await openSmpp(smsc.port, { timings: { throttledPauseMs: 20 } });
+  const outcome = await send({ body: 'x'.repeat(200) }, () => smsc.submits.length < 5);
+  expect(outcome).toMatchObject({ kind: 'unknown' });
+  expect(smsc.submits).toHaveLength(5);
+  expect(await send({}, () => true)).toMatchObject({ kind: 'not_sent', reason: 'throttled' });
 });
 
 test('without a session, a message is not sent and no connection is opened', async () => {
