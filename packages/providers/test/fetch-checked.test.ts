@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { MediaOutcome } from '@switchboard/core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type CheckedFetchOptions, createCheckedFetch } from '../src/http/fetch-checked.ts';
-import type { Address } from '../src/http/resolve-allowed.ts';
+import type { Address } from '../src/http/look-up-name.ts';
 import {
   type FaultServer,
   LOCALHOST_CERTIFICATE,

@@ -176,6 +176,35 @@ test.each(CHECKED)(
   },
 );
 
+test.each(CHECKED)(
+  'for %s, the proxy is asked for the next address after one that it cannot reach, IPv4 first, four in all',
+  async (name) => {
+    const addresses = [
+      '2606:4700::1',
+      '93.184.216.34',
+      '93.184.216.35',
+      '2606:4700::2',
+      '2606:4700::3',
+    ];
+    const targets = [
+      '93.184.216.34:443',
+      '93.184.216.35:443',
+      '[2606:4700::1]:443',
+      '[2606:4700::2]:443',
+    ];
+    const partial = await start({ unreachable: targets.slice(0, 3) });
+    const outbound = (url: string) => ({ url, directHosts: [] });
+    const target = 'https://api.vendor.example/';
+    expect(await call(name, target, outbound(partial.proxy.url), addresses)).toBe('ok');
+    expect(partial.proxy.targets).toEqual(targets);
+    const cut = await start({ unreachable: targets });
+    expect(await call(name, target, outbound(cut.proxy.url), addresses)).toMatch(
+      /responded with 504 to CONNECT 93\.184\.216\.34:443/,
+    );
+    expect(cut.proxy.targets).toEqual(targets);
+  },
+);
+
 test.each(CHECKED)('for %s, the proxy receives no request for a private address', async (name) => {
   const { proxy } = await start();
   const outbound = { url: proxy.url, directHosts: [] };

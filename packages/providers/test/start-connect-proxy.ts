@@ -19,6 +19,8 @@ export interface ConnectProxyOptions {
   credentials?: string;
   /** The proxy itself uses TLS, with the certificate of `vendor.example`. */
   tls?: boolean;
+  /** Targets that the proxy cannot reach. */
+  unreachable?: readonly string[];
   /** Replaces the tunnel. */
   onConnect?: (socket: Socket) => void;
 }
@@ -30,6 +32,7 @@ export async function startConnectProxy({
   origin,
   credentials,
   tls,
+  unreachable = [],
   onConnect,
 }: ConnectProxyOptions) {
   const targets: string[] = [];
@@ -44,6 +47,8 @@ export async function startConnectProxy({
     targets.push(url);
     if (expected !== undefined && headers['proxy-authorization'] !== expected) {
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
+    } else if (unreachable.includes(url)) {
+      socket.end('HTTP/1.1 504 Gateway Timeout\r\nContent-Length: 0\r\n\r\n');
     } else if (onConnect !== undefined) onConnect(socket);
     else {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');

@@ -1,6 +1,7 @@
 import type { buildConnector } from 'undici';
 import { type ConnectorOptions, createConnector } from './create-connector.ts';
-import { type Address, RefusedError, withoutBrackets } from './resolve-allowed.ts';
+import type { Address } from './look-up-name.ts';
+import { RefusedError, withoutBrackets } from './resolve-allowed.ts';
 
 export interface CheckedConnectorOptions extends ConnectorOptions {
   /** Resolves a host name to addresses that are allowed. Rejects otherwise. */

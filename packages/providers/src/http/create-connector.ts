@@ -3,7 +3,7 @@ import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
 import { createOpenTunnel } from './open-tunnel.ts';
 import { type OutboundProxy, createDirectRule } from './outbound-proxy.ts';
-import type { Address } from './resolve-allowed.ts';
+import type { Address } from './look-up-name.ts';
 
 export interface ConnectorOptions {
   /** Limit for opening a connection, including the proxy's response and the TLS handshake. */
@@ -19,6 +19,9 @@ export interface ConnectorOptions {
   resolve?: ((hostname: string) => Promise<Address[]>) | undefined;
 }
 
+/** Of a name with more addresses, a proxy is given no more for one connection. */
+const MAX_ADDRESSES = 4;
+
 /**
  * Creates the function with which undici opens connections, through the proxy if there is one. Where
  * addresses are checked, the proxy receives a checked address and not the name, which it could resolve to
@@ -33,11 +36,25 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   // Half of the time for each, so that an error says which of proxy and server did not respond.
   const halfMs = timeoutMs / 2;
   const isDirect = createDirectRule(proxy.directHosts);
-  const openTunnel = createOpenTunnel({ url: proxy.url, timeoutMs: halfMs, ca });
+  const openTunnel = createOpenTunnel({ url: proxy.url, ca });
   const startTls = buildConnector({ timeout: halfMs, ...tls });
-  const connectTunnel = callbackify(async (hostname: string, port: number) =>
-    openTunnel(`${await chooseHost(hostname, resolve)}:${port}`),
-  );
+  /** Tries the addresses in turn, because the proxy may not reach each of them. */
+  const connectTunnel = callbackify(async (hostname: string, port: number) => {
+    const hosts = await listHosts(hostname, resolve);
+    let leftMs = halfMs;
+    const failures: unknown[] = [];
+    for (const [index, host] of hosts.entries()) {
+      const isLast = index === hosts.length - 1;
+      const startedAt = performance.now();
+      try {
+        return await openTunnel(`${host}:${port}`, Math.ceil(isLast ? leftMs : leftMs / 2));
+      } catch (error) {
+        failures.push(error);
+      }
+      leftMs -= performance.now() - startedAt;
+    }
+    throw failures[0];
+  });
 
   return (target, callback) => {
     const port = Number(target.port || 443);
@@ -52,12 +69,12 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   };
 }
 
-/** Returns the host that the proxy receives. Not every proxy can use IPv6. */
-async function chooseHost(urlHost: string, resolve: ConnectorOptions['resolve']): Promise<string> {
-  if (resolve === undefined) return urlHost;
-  const addresses = await resolve(urlHost);
-  const { address = '' } = addresses.find((each) => isIPv4(each.address)) ?? addresses[0] ?? {};
-  return address.includes(':') ? `[${address}]` : address;
+/** Returns the hosts that the proxy receives. Not every proxy can use IPv6, so those are last. */
+async function listHosts(urlHost: string, resolve: ConnectorOptions['resolve']): Promise<string[]> {
+  if (resolve === undefined) return [urlHost];
+  const addresses = (await resolve(urlHost)).map(({ address }) => address);
+  const [ipv4, others] = [addresses.filter(isIPv4), addresses.filter((each) => !isIPv4(each))];
+  return [...ipv4, ...others.map((address) => `[${address}]`)].slice(0, MAX_ADDRESSES);
 }
 
 /** The connection uses the resolved addresses, so a name cannot change its address in between. */

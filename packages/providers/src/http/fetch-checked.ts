@@ -2,13 +2,9 @@ import type { MediaOutcome } from '@switchboard/core';
 import { Client, type Dispatcher } from 'undici';
 import { createConnector } from './create-connector.ts';
 import { limitResponses } from './limit-responses.ts';
+import type { Address } from './look-up-name.ts';
 import type { OutboundProxy } from './outbound-proxy.ts';
-import {
-  type Address,
-  type AddressRules,
-  RefusedError,
-  createResolveAllowed,
-} from './resolve-allowed.ts';
+import { type AddressRules, RefusedError, createResolveAllowed } from './resolve-allowed.ts';
 
 export interface CheckedFetchOptions extends AddressRules {
   /** Limit for the whole fetch, from the first DNS lookup to the last byte. */

@@ -6,24 +6,22 @@ import { withoutBrackets } from './resolve-allowed.ts';
 export interface TunnelOptions {
   /** The http or https URL of the proxy, with its credentials. */
   url: string;
-  /** Limit for the connection to the proxy and its response. */
-  timeoutMs: number;
   /** Trusted CA certificates in PEM that replace the system's. */
   ca?: string | undefined;
 }
 
 /**
- * Creates a function that opens a connection through the proxy to `host:port` (RFC 9110 section 9.3.6). The
- * errors say that they are the proxy's, and contain neither its address nor its credentials, because owners
+ * Creates a function that opens a connection through the proxy to `host:port` (RFC 9110 section 9.3.6).
+ * `timeoutMs` limits the connection to the proxy and its response. The errors say that they are the proxy's, and contain neither its address nor its credentials, because owners
  * of workspaces read them.
  */
-export function createOpenTunnel({ url, timeoutMs, ca }: TunnelOptions) {
+export function createOpenTunnel({ url, ca }: TunnelOptions) {
   const proxy = new URL(url);
   const isSecure = proxy.protocol === 'https:';
   const credentials = [proxy.username, proxy.password].map(decodeURIComponent).join(':');
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
 
-  return function openTunnel(target: string): Promise<Socket> {
+  return function openTunnel(target: string, timeoutMs: number): Promise<Socket> {
     return new Promise((resolve, reject) => {
       const request = (isSecure ? requestSecure : requestPlain)({
         method: 'CONNECT',

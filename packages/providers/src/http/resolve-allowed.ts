@@ -1,14 +1,9 @@
-import { lookup as lookUpName } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { type Address, createLookUpName } from './look-up-name.ts';
 import { isPublicAddress } from './public-address.ts';
 
-export interface Address {
-  address: string;
-  family: number;
-}
-
 export interface AddressRules {
-  /** Resolves a host name to all its addresses. Defaults to the system resolver. */
+  /** Resolves a host name to all its addresses. Defaults to the hosts file and DNS. */
   lookup?(hostname: string): Promise<Address[]>;
   /** Whether a connection to an address is allowed. Defaults to public internet addresses only. */
   isAllowed?(address: string): boolean;
@@ -35,8 +30,7 @@ export function withoutBrackets(hostname: string): string {
  * @throws RefusedError if any of the addresses is not allowed
  */
 export function createResolveAllowed(rules: AddressRules) {
-  const lookup =
-    rules.lookup ?? ((hostname) => lookUpName(hostname, { all: true, verbatim: true }));
+  const { lookup = createLookUpName() } = rules;
   const { isAllowed = isPublicAddress, allowed = PUBLIC_ADDRESS } = rules;
 
   return async function resolveAllowed(urlHost: string): Promise<Address[]> {
