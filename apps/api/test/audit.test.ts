@@ -203,3 +203,27 @@ test('an opt-out that a user adds or removes, and changed keyword replies, are i
     ].toReversed(),
   );
 });
+
+test('the audit trail has every change of a saved reply with its texts, and no refused or empty change', async () => {
+  const here = await service.addWorkspace();
+  const member = await addPerson(service, here, 'member');
+  const texts = { name: 'Hours', body: 'We open at 9.' };
+  const id = String((await member.client('/saved-replies', { json: texts })).json?.['id']);
+  const path = `/saved-replies/${id}`;
+  expectRefusal(await member.client('/saved-replies', { json: texts }), 400, 'already_exists');
+  const patch = (json: object) => member.client(path, { method: 'PATCH', json });
+  expect((await patch({ body: 'We open at 10.' })).status).toBe(200);
+  expect((await patch({ name: 'Hours' })).status).toBe(200);
+  expect((await member.client(path, { method: 'DELETE' })).status).toBe(200);
+  expectRefusal(await member.client(path, { method: 'DELETE' }), 404, 'not_found');
+
+  const owner = clientOf(service, here, here.sessionToken);
+  const { data } = auditList.parse((await owner('/audit?limit=3')).json);
+  const actor = { type: 'user', id: member.userId, name: member.email };
+  const changed = { ...texts, body: 'We open at 10.' };
+  expect(data.map((entry) => [entry.actor, entry.action, entry.target, entry.detail])).toEqual([
+    [actor, 'saved_reply.removed', id, changed],
+    [actor, 'saved_reply.changed', id, changed],
+    [actor, 'saved_reply.added', id, texts],
+  ]);
+});

@@ -24,6 +24,9 @@ export const AUDIT_ACTIONS = [
   'opt_out.added',
   'opt_out.removed',
   'keyword_replies.changed',
+  'saved_reply.added',
+  'saved_reply.changed',
+  'saved_reply.removed',
   'contact.merged',
   /** By its author. */
   'note.edited',

@@ -3,6 +3,7 @@ import { type TestDatabase, createTestDatabase, openTestDatabase } from '@switch
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   type Database,
+  OPERATOR,
   createContactStore,
   createSavedReplyStore,
   createSavedViewStore,
@@ -64,13 +65,18 @@ test('changing a contact that is being deleted finds no contact', async () => {
 
 test('changing a saved reply that is being deleted finds no saved reply', async () => {
   const store = createSavedReplyStore(database);
-  const reply = await store.create(workspaceId, { name: 'Hours', body: 'From 9 to 5' }, AT);
+  const reply = await store.create(
+    workspaceId,
+    { name: 'Hours', body: 'From 9 to 5' },
+    AT,
+    OPERATOR,
+  );
   if (typeof reply === 'string') throw new Error(reply);
   const { id } = reply;
   const result = changeDuringDeletion(
     'saved_replies',
-    () => store.remove(workspaceId, id),
-    () => store.update(workspaceId, id, { body: 'From 8 to 4' }, AT),
+    () => store.remove(workspaceId, id, OPERATOR),
+    () => store.update(workspaceId, id, { body: 'From 8 to 4' }, AT, OPERATOR),
   );
   expect(await result).toEqual([true, 'missing']);
 });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { QUOTAS, createUuidV7 } from '@switchboard/core';
+import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
@@ -14,7 +15,7 @@ export interface StoredSavedReply {
 
 type Texts = Pick<StoredSavedReply, 'name' | 'body'>;
 
-/** Texts that members insert into their replies. Their names are unique. */
+/** Texts that members insert into their replies. Their names are unique. Changes are audited. */
 export interface SavedReplyStore {
   /** Lists saved replies by name. Each word of `search` must be in the name or the text. */
   list(
@@ -26,6 +27,7 @@ export interface SavedReplyStore {
     workspaceId: string,
     reply: Texts,
     at: Date,
+    by: Actor,
   ): Promise<StoredSavedReply | 'exists' | 'quota_exceeded'>;
   /** Keeps the time of the last change if nothing changes. */
   update(
@@ -33,9 +35,10 @@ export interface SavedReplyStore {
     id: string,
     change: Partial<Texts>,
     at: Date,
+    by: Actor,
   ): Promise<StoredSavedReply | 'missing' | 'exists'>;
   /** Returns false if there is no such saved reply. */
-  remove(workspaceId: string, id: string): Promise<boolean>;
+  remove(workspaceId: string, id: string, by: Actor): Promise<boolean>;
 }
 
 const omit = { workspaceId: true } as const;
@@ -60,7 +63,7 @@ export function createSavedReplyStore({ prisma }: Pick<Database, 'prisma'>): Sav
       );
     },
 
-    create(workspaceId, reply, at) {
+    create(workspaceId, reply, at, by) {
       return prisma.$transaction(async (tx) => {
         await lockWorkspace(tx, workspaceId);
         const where = { workspaceId, name: reply.name };
@@ -68,11 +71,13 @@ export function createSavedReplyStore({ prisma }: Pick<Database, 'prisma'>): Sav
         const present = await tx.savedReply.count({ where: { workspaceId } });
         if (present >= QUOTAS.savedRepliesPerWorkspace) return 'quota_exceeded';
         const own = { id: createUuidV7(at.getTime()), workspaceId, createdAt: at, updatedAt: at };
-        return tx.savedReply.create({ data: { ...own, ...reply }, omit });
+        const created = await tx.savedReply.create({ data: { ...own, ...reply }, omit });
+        await record(tx, by, 'saved_reply.added', { workspaceId, ...created });
+        return created;
       });
     },
 
-    update(workspaceId, id, { name, body }, at) {
+    update(workspaceId, id, { name, body }, at, by) {
       return prisma.$transaction(async (tx) => {
         await lockWorkspace(tx, workspaceId);
         const before = await tx.savedReply.findFirst({ where: { workspaceId, id }, omit });
@@ -83,16 +88,32 @@ export function createSavedReplyStore({ prisma }: Pick<Database, 'prisma'>): Sav
           const taken = await tx.savedReply.count({ where: { workspaceId, name, NOT: { id } } });
           if (taken > 0) return 'exists';
         }
-        return tx.savedReply.update({ where: { id }, data: { ...texts, updatedAt: at }, omit });
+        const data = { ...texts, updatedAt: at };
+        const changed = await tx.savedReply.update({ where: { id }, data, omit });
+        await record(tx, by, 'saved_reply.changed', { workspaceId, ...changed });
+        return changed;
       });
     },
 
-    remove(workspaceId, id) {
+    remove(workspaceId, id, by) {
       return prisma.$transaction(async (tx) => {
         await lockWorkspace(tx, workspaceId);
-        const { count } = await tx.savedReply.deleteMany({ where: { workspaceId, id } });
-        return count > 0;
+        const reply = await tx.savedReply.findFirst({ where: { workspaceId, id }, omit });
+        if (reply === null) return false;
+        await tx.savedReply.delete({ where: { id } });
+        await record(tx, by, 'saved_reply.removed', { workspaceId, ...reply });
+        return true;
       });
     },
   };
+}
+
+/** Records the texts too: every member sends them, and only the audit trail keeps those of the past. */
+function record(
+  tx: Parameters<typeof recordAudit>[0],
+  by: Actor,
+  action: 'saved_reply.added' | 'saved_reply.changed' | 'saved_reply.removed',
+  { workspaceId, id, name, body }: StoredSavedReply & { workspaceId: string },
+): Promise<void> {
+  return recordAudit(tx, by, { workspaceId, action, target: id, detail: { name, body } });
 }

@@ -73,6 +73,12 @@ describe('sentences of the audit trail', () => {
       { overlap_seconds: 86_400 },
       'Ada replaced the secret of a webhook endpoint. | The old secret was valid for 24 more hours',
     ],
+    [
+      'saved_reply.changed',
+      ACCOUNT,
+      { name: 'Hours', body: 'We open at 9.' },
+      'Ada changed the saved reply Hours. | Text: “We open at 9.”',
+    ],
     ['note.edited', '+14155550123', {}, 'Ada edited a note about +1 415 555 0123.'],
     [
       'note.removed',

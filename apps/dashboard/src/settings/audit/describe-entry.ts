@@ -111,6 +111,12 @@ export function describeEntry(
       ]);
     case 'keyword_replies.changed':
       return say(strings.changedReplies({ who }), describeReplies(detail));
+    case 'saved_reply.added':
+      return say(strings.addedSavedReply({ who, name: named('name') }), [bodyOf(detail)]);
+    case 'saved_reply.changed':
+      return say(strings.changedSavedReply({ who, name: named('name') }), [bodyOf(detail)]);
+    case 'saved_reply.removed':
+      return say(strings.removedSavedReply({ who, name: named('name') }), [bodyOf(detail)]);
     case 'contact.merged': {
       const other = textOf(detail, 'merged_number');
       const merged = other === null ? null : isolate(formatPhone(other));
@@ -144,6 +150,11 @@ function textOf(detail: Detail, name: string): string | null {
 function reasonOf(detail: Detail): string | null {
   const reason = textOf(detail, 'reason');
   return reason === null ? null : strings.reason(isolate(reason));
+}
+
+function bodyOf(detail: Detail): string | null {
+  const body = textOf(detail, 'body');
+  return body === null ? null : strings.text(isolate(body));
 }
 
 function accountOf(detail: Detail, target: string, names: EntryNames) {

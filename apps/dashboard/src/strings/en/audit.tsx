@@ -113,6 +113,21 @@ export const removedOptOut = ({ who, number }: By & Numbered) => (
   </>
 );
 export const changedReplies = ({ who }: By) => <>{who} changed the keyword replies.</>;
+export const addedSavedReply = ({ who, name }: By & { name: string }) => (
+  <>
+    {who} added the saved reply {name}.
+  </>
+);
+export const changedSavedReply = ({ who, name }: By & { name: string }) => (
+  <>
+    {who} changed the saved reply {name}.
+  </>
+);
+export const removedSavedReply = ({ who, name }: By & { name: string }) => (
+  <>
+    {who} removed the saved reply {name}.
+  </>
+);
 export const mergedContact = ({
   who,
   merged,
@@ -178,6 +193,7 @@ export const changedReply = ({ keyword, from, to }: Reply) =>
 export const allEvents = 'All events';
 export const events = (types: string) => `Events: ${types}`;
 export const url = (address: string) => `URL: ${address}`;
+export const text = (body: string) => `Text: ${quote(body)}`;
 export const description = (text: string) => `Description: ${quote(text)}`;
 export const oldSecretEnded = 'The old secret stopped working immediately';
 export const oldSecretValid = (hours: number) =>
