@@ -138,6 +138,8 @@ describe('WebSocket upgrades', () => {
       'https://evil.example',
       'null',
       'https://dashboard.example.evil.example',
+      'https://dashboard.example:8443',
+      'http://dashboard.example',
     ]) {
       const { status, body } = await from(origin).refused();
       expect([status, body]).toMatchObject([403, { error: 'forbidden' }]);

@@ -7,6 +7,7 @@ export const HEARTBEAT_SECONDS = { min: 5, max: 60 } as const;
 /** Why the server closes a socket. */
 export const CLOSE_CODES = {
   goingAway: 1001,
+  sendsTooMuch: 1008,
   credentialEnded: 4401,
   membershipEnded: 4403,
   tooSlow: 4408,

@@ -17,7 +17,7 @@ export type Access =
 export interface Connection {
   readonly socket: WebSocket;
   /** The stream under the WebSocket. */
-  readonly stream: Pick<Duplex, 'write'>;
+  readonly stream: Pick<Duplex, 'write' | 'on'>;
   readonly feed: Feed;
   readonly access: Access;
   /** All events up to here were sent, or are not for clients. */
@@ -97,6 +97,7 @@ const REASONS = {
   [CLOSE_CODES.goingAway]: 'The server is shutting down',
   [CLOSE_CODES.credentialEnded]: 'The session or API key is no longer valid',
   [CLOSE_CODES.membershipEnded]: 'The user is no longer a member of the workspace',
+  [CLOSE_CODES.sendsTooMuch]: 'The client sends too much',
   [CLOSE_CODES.tooSlow]: 'The client reads too slowly; resume with the last cursor',
 } as const;
 

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { HEARTBEAT_SECONDS, refuse, routes } from '@switchboard/contracts';
-import { AppError } from '@switchboard/core';
+import { AppError, type Clock } from '@switchboard/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RegisterRoute } from '../http/register-route.ts';
 import type { Access } from './connection.ts';
 import { parseCursor } from './cursor.ts';
 import type { Hub, Joining } from './hub.ts';
+import { limitReceived } from './limit-received.ts';
 import { createAssertOwnOrigin } from './own-origin.ts';
 import type { TypingFrames } from './typing-frames.ts';
 
@@ -19,6 +20,7 @@ declare module 'fastify' {
 export interface EventRoutesDependencies {
   hub: Pick<Hub, 'findCurrent' | 'assertCapacity' | 'add'>;
   typingFrames: Pick<TypingFrames, 'follow'>;
+  clock: Pick<Clock, 'monotonic'>;
   /** The public URL; pages of the dashboard have its origin. */
   publicUrl: string;
 }
@@ -36,7 +38,7 @@ export const upgradeHeaders = new WeakMap<IncomingMessage, Record<string, string
 export function registerEventRoutes(
   app: FastifyInstance,
   registerRoute: RegisterRoute,
-  { hub, typingFrames, publicUrl }: EventRoutesDependencies,
+  { hub, typingFrames, clock, publicUrl }: EventRoutesDependencies,
 ): void {
   const assertOwnOrigin = createAssertOwnOrigin(publicUrl);
   app.decorateRequest('joining');
@@ -57,6 +59,7 @@ export function registerEventRoutes(
     beforeUpgrade: ({ joining }) => hub.assertCapacity(joining),
     onSocket(socket, request) {
       const connection = hub.add(socket, request.joining);
+      limitReceived(connection, clock);
       if (request.apiKey === undefined) typingFrames.follow(connection, request.session.user);
     },
     handle: () => {

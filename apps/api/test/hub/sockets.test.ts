@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { WebSocket } from 'ws';
 import { formatCursor } from '../../src/events/cursor.ts';
 import { type Tenant, cursorOf, eventsOf, until } from '../events-environment.ts';
 import { environment, MIB, at, useHubEnvironment } from './environment.ts';
@@ -110,6 +111,30 @@ describe('sockets', () => {
     expect(await client.closed).toBe(1009);
     await until(() => server.hub.stats().sockets === 0);
   });
+
+  test.each([
+    // `ws` itself limits the pongs that wait, and terminates the connection.
+    ['pings', 1006, (socket: WebSocket) => socket.ping()],
+    ['messages', 1008, (socket: WebSocket) => socket.send('{"type":"viewing"}')],
+    ['empty fragments', 1008, (socket: WebSocket) => socket.send('', { fin: false })],
+    ['texts of 10 kB', 1008, (socket: WebSocket) => socket.send('x'.repeat(10_000))],
+  ])(
+    'a socket that its client floods with %s is closed with %i, and others are not affected',
+    async (_name, code, flood) => {
+      const server = await environment.startServer();
+      const flooding = environment.connect(server.url, tenant.key);
+      const other = environment.connect(server.url, tenant.key);
+      await Promise.all([flooding.receive(1), other.receive(1)]);
+      for (let sent = 0; sent < 20_000 && flooding.socket.bufferedAmount < MIB; sent += 1) {
+        flood(flooding.socket);
+      }
+      expect(await flooding.closed).toBe(code);
+      await environment.accept(tenant, 1, server.bus);
+      expect(eventsOf(await other.receive(2))).toHaveLength(1);
+      flooding.socket.terminate();
+      await until(() => server.hub.stats().sockets === 1);
+    },
+  );
 
   test('request timeouts do not close a socket', async () => {
     const server = await environment.startServer({

@@ -26,7 +26,7 @@ const events = (path: string) => `## Events
 change. The changes of a message arrive in order. \`?cursor=…\` with the last cursor received resumes: every
 later event follows exactly once. A browser sends its credential as the second of two subprotocols:
 \`${EVENTS_SUBPROTOCOL}, bearer.<token>\`. The server pings every 30 seconds and closes with 4401 (session
-or key ended), 4403 (membership ended), 4408 (client reads too slowly) or 1001 (server shuts down).`;
+or key ended), 4403 (membership ended), 4408 (client reads too slowly), 1008 (client sends more than 64 KiB in 10 seconds) or 1001 (server shuts down).`;
 
 export const DESCRIPTIONS: Record<Audience, string> = {
   programs: `Send and receive SMS and MMS, and follow every message live.
