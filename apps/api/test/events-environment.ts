@@ -88,6 +88,7 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
     requireSession: createRequireSession({ sessions, limit }),
     workspaces,
     workspaceLimit: limit,
+    providerCallLimit: limit,
   });
   const servers: Server[] = [];
   const clients: Client[] = [];
@@ -131,7 +132,7 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
       const registerRoute = createRegisterRoute(app, authentication);
       const typingFrames = createTypingFrames({ bus, hub, clock });
       const publicUrl = 'https://dashboard.example';
-      registerEventRoutes(app, registerRoute, { hub, typingFrames, publicUrl });
+      registerEventRoutes(app, registerRoute, { hub, typingFrames, clock, publicUrl });
       await app.listen({ host: '127.0.0.1', port: 0 });
       await until(() =>
         bus.ping().then(

@@ -27,6 +27,10 @@ export const QUOTAS = {
   waitsPerWorkspace: 500,
   exportsPerWorkspace: 5,
   webhookEndpointsPerWorkspace: 50,
+  /** Requests a minute that call the server of a provider account, such as a verification. */
+  providerCallsPerWorkspace: 60,
+  /** Of one user in all workspaces. */
+  providerCallsPerUser: 300,
   /** The bytes of uploaded files are limited by `MEDIA_LIMIT_WORKSPACE_MB`. */
   mediaFilesPerWorkspace: 50_000,
 } as const;

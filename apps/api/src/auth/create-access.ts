@@ -1,3 +1,4 @@
+import { QUOTAS } from '@switchboard/core';
 import type { ApiConfig } from '../config.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Stores } from '../stores.ts';
@@ -42,5 +43,16 @@ export function createAccess(config: ApiConfig, infrastructure: Infrastructure, 
     requireSession,
     workspaces,
     workspaceLimit: limits.createLimit({ ...workspaceLimit, windowSeconds: MINUTE_SECONDS }),
+    providerCallLimit: limits.createLimit({
+      name: 'provider_calls',
+      requests: QUOTAS.providerCallsPerWorkspace,
+      scope: 'that call providers',
+      windowSeconds: MINUTE_SECONDS,
+      group: {
+        name: 'provider_calls_user',
+        requests: QUOTAS.providerCallsPerUser,
+        scope: 'that call providers from this user',
+      },
+    }),
   });
 }

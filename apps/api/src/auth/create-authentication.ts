@@ -12,18 +12,27 @@ export interface AuthenticationOptions {
   workspaces: Pick<WorkspaceStore, 'findAccess'>;
   /** For all API keys of a workspace together, and for the sends of its members. */
   workspaceLimit: Pick<RateLimit, 'count'>;
+  /** For the requests of a workspace, and of a user in all workspaces, that call providers. */
+  providerCallLimit: Pick<RateLimit, 'count'>;
 }
 
 export type Authentication = ReturnType<typeof createAuthentication>;
 
 /** Decides, from the definition of a route, who may call it. */
 export function createAuthentication(options: AuthenticationOptions) {
-  const { keys, requireSession, workspaceLimit } = options;
+  const { keys, requireSession, workspaceLimit, providerCallLimit } = options;
   const requireMember = createRequireMember(options.workspaces);
 
   /** Runs after the membership check, so that only members use up the limit of a workspace. */
   const countForWorkspace: onRequestAsyncHookHandler = ({ membership }, reply) =>
     countRequest(workspaceLimit, { client: membership.workspaceId }, reply);
+
+  const countProviderCall: onRequestAsyncHookHandler = ({ membership, session }, reply) =>
+    countRequest(
+      providerCallLimit,
+      { client: membership.workspaceId, group: session.user.id },
+      reply,
+    );
 
   /** Lists the hooks that check credential, rate limits, membership and role, in this order. */
   function listHooks({ credential, path, route }: Endpoint): onRequestAsyncHookHandler[] {
@@ -36,6 +45,7 @@ export function createAuthentication(options: AuthenticationOptions) {
     if (route.rateLimit === 'sends') hooks.push(countForWorkspace);
     if (route.role === 'owner') hooks.push(requireOwner);
     if (route.role === 'owner_or_self') hooks.push(requireOwnerOrSelf);
+    if (route.rateLimit === 'provider_calls') hooks.push(countProviderCall);
     return hooks;
   }
 

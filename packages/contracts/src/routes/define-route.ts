@@ -53,9 +53,10 @@ export interface Route {
   role?: 'owner' | 'owner_or_self';
   /**
    * `sends`: a request with a session also counts in the rate limit of the workspace, like one with
-   * a key.
+   * a key. `provider_calls`: the request may call the server of a provider account, so it also counts in
+   * the limit of those.
    */
-  rateLimit?: 'sends';
+  rateLimit?: 'sends' | 'provider_calls';
   /**
    * Set where a statement of the handler checks the API key. For a key that it has seen before, the
    * API then skips its own query, and checks the key before it sends any response other than the

@@ -57,6 +57,9 @@ export function listErrors({ path, credential, route }: Endpoint): Map<ErrorCode
       add('rate_limited', 'More than 1000 requests from the whole workspace in 60 seconds');
     }
     if (route.role !== undefined) add('forbidden', DETAILS.ownersOnly);
+    if (route.rateLimit === 'provider_calls') {
+      add('rate_limited', 'More than 60 requests that call providers in 60 seconds');
+    }
   }
 
   const hasOwnNameError = route.errors?.invalid_name !== undefined;

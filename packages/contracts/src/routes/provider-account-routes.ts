@@ -47,6 +47,7 @@ export const providerAccountRoutes = {
     role: 'owner',
     headers: strictCredentials,
     body: addProviderRequest,
+    rateLimit: 'provider_calls',
     answer: { status: 201, schema: providerAccount, headers: ['Preference-Applied'] },
     errors: {
       already_exists: accountExists,
@@ -74,6 +75,7 @@ export const providerAccountRoutes = {
     role: 'owner',
     headers: strictCredentials,
     body: changeProviderRequest,
+    rateLimit: 'provider_calls',
     answer: { status: 200, schema: providerAccount, headers: ['Preference-Applied'] },
     errors: {
       missing_params: describeMissingParams([
@@ -109,6 +111,7 @@ export const providerAccountRoutes = {
     paths: forSessions('/providers/{providerId}/verify'),
     tag,
     summary: 'Verify the credentials of a provider account',
+    rateLimit: 'provider_calls',
     answer: { status: 200, schema: verifyProviderAnswer },
     errors: { not_found: noSuchProvider },
   }),
@@ -121,6 +124,7 @@ export const providerAccountRoutes = {
     description:
       'Reads the list of the provider. For each number, the response says whether the workspace has it, and where the provider sends its inbound messages. To use a number, add it: `POST …/numbers`.',
     query: pagingQuery,
+    rateLimit: 'provider_calls',
     answer: { status: 200, schema: providerNumberList },
     errors: {
       not_found: noSuchProvider,

@@ -29,6 +29,7 @@ export const providerRoutes = {
     role: 'owner',
     headers: strictCredentials,
     body: putProviderRequest,
+    rateLimit: 'provider_calls',
     answer: { status: 200, schema: provider, headers: ['Preference-Applied'] },
     errors: { already_exists: 'Another provider of the workspace already uses this account' },
   }),
@@ -54,6 +55,7 @@ export const providerRoutes = {
     description:
       'If the provider accepts them, the service configures inbound messages again for numbers without ' +
       'inbound configuration, soon after the response.',
+    rateLimit: 'provider_calls',
     answer: { status: 200, schema: verifyProviderAnswer },
     errors: { provider_not_configured: noProvider },
   }),
