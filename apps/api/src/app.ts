@@ -17,6 +17,7 @@ import { readBasePath } from './http/base-path.ts';
 import { compressAnswers } from './http/compress-answers.ts';
 import { dropGoneClients } from './http/drop-gone-clients.ts';
 import { endIdleConnectionsOnClose } from './http/end-idle-connections.ts';
+import { limitConnections } from './http/limit-connections.ts';
 import { RequestLog } from './http/log-requests.ts';
 import { setJsonHeaders } from './http/json-headers.ts';
 import { parseJsonBodies } from './http/parse-json-bodies.ts';
@@ -50,6 +51,11 @@ import { registerWorkspaceRoutes } from './workspaces/workspace-routes.ts';
 const BODY_MAX_BYTES = 64 * 1024;
 /** Limit for the arrival of a complete request; a slower body is cut off. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/**
+ * A connection without traffic for this many times the limit is closed, in particular one whose client does
+ * not read the response. No response takes longer than the limit for a request.
+ */
+const IDLE_TIMES = 3;
 
 /** Creates the public server and registers its hooks and routes, in this order. */
 export async function createApp(
@@ -58,6 +64,8 @@ export async function createApp(
     logger: FastifyBaseLogger;
     trustedProxies: number;
     requestTimeoutMs?: number;
+    /** The maximum number of open connections. Default: none. */
+    connectionLimit?: number;
     /** Whether the operators' routes are on their own port. Default: false. */
     hasOpsPort?: boolean;
     /** Called with every route that is registered. */
@@ -73,6 +81,7 @@ export async function createApp(
     trustProxy: (_address, hop) => hop < options.trustedProxies,
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: requestTimeoutMs,
+    connectionTimeout: IDLE_TIMES * requestTimeoutMs,
     keepAliveTimeout: 72_000,
     clientErrorHandler: onClientError,
     // No hook has run at this point.
@@ -91,6 +100,11 @@ export async function createApp(
 
   if (options.onRoute !== undefined) app.addHook('onRoute', options.onRoute);
   dropGoneClients(app);
+  limitConnections(app, {
+    limit: options.connectionLimit ?? Infinity,
+    onChange: (open) => dependencies.metrics.connections.set(open),
+    onClosed: () => dependencies.metrics.connectionsClosed.inc(),
+  });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();

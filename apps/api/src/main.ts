@@ -25,6 +25,7 @@ await runMain(async () => {
   const app = await createApp(dependencies, {
     logger,
     trustedProxies: config.TRUST_PROXY,
+    connectionLimit: config.CONNECTION_LIMIT,
     hasOpsPort: opsPort !== undefined,
   });
   const opsApp = opsPort === undefined ? null : createOpsApp(dependencies, { logger });

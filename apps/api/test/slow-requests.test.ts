@@ -1,5 +1,13 @@
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { promisify } from 'node:util';
 import { createLogger } from '@switchboard/runtime';
-import { TEST_SECRET_KEY, type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import {
+  EVENTUALLY,
+  TEST_SECRET_KEY,
+  type TestDatabase,
+  createTestDatabase,
+} from '@switchboard/testing';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createApp } from '../src/app.ts';
@@ -51,3 +59,20 @@ test.each([
     expect((await ask(url, '/health/live')).status).toBe(200);
   },
 );
+
+test('a client that reads nothing of the responses to its requests is disconnected', async () => {
+  const countConnections = promisify(app.server.getConnections.bind(app.server));
+  const waitForConnections = (count: number) =>
+    vi.waitFor(async () => expect(await countConnections()).toBe(count), EVENTUALLY);
+  await waitForConnections(0);
+  const { hostname, port } = new URL(url);
+  const socket = createConnection(Number(port), hostname);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.pause();
+  // More than the buffers of the system hold.
+  socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(500));
+  await waitForConnections(1);
+  await waitForConnections(0);
+  socket.destroy();
+});

@@ -58,6 +58,7 @@ export const healthy = {
   [paused('refused')]: '0x40',
   [counter('lookups', 'result', 'unresolved')]: '0x40',
   [gauge('switchboard_duplicates_total', worker)]: '0x40',
+  [gauge('switchboard_connections_closed_total', api)]: '0x40',
   [gauge('switchboard_untracked_messages_total', worker)]: '0x40',
   [gauge('switchboard_inbound_unreadable_total', worker)]: '0x40',
   [gauge('switchboard_unmatched_callbacks_expired_total', worker)]: '0x40',
@@ -277,5 +278,9 @@ export const faults = [
   },
   { alerts: ['LiveViewLags'], fault: { [gauge('switchboard_live_lag_events', api)]: '5000x40' } },
   { alerts: ['ReplicaLags'], fault: { [gauge('switchboard_replica_lag_seconds', api)]: '6x40' } },
+  {
+    alerts: ['ConnectionLimit'],
+    fault: { [gauge('switchboard_connections_closed_total', api)]: '0x10 0+100x29' },
+  },
   { alerts: ['SocketsNearLimit'], fault: { [gauge('switchboard_sockets', api)]: '9000x40' } },
 ];

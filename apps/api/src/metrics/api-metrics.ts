@@ -54,6 +54,16 @@ export function createApiMetrics(sources: {
         this.set(sources.sockets());
       },
     }),
+    connections: new Gauge({
+      name: 'switchboard_connections',
+      help: 'Connections open on the public port of this process, WebSockets among them.',
+      registers,
+    }),
+    connectionsClosed: new Counter({
+      name: 'switchboard_connections_closed_total',
+      help: 'Connections closed because this process had CONNECTION_LIMIT open connections.',
+      registers,
+    }),
     liveLag: new Gauge({
       name: 'switchboard_live_lag_events',
       help: 'Committed events that this process has not yet sent to the clients of its slowest workspace.',

@@ -1,14 +1,18 @@
+import { type Socket, connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Http } from '../http.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, repeat } from './fault.ts';
 import { openSockets } from './open-sockets.ts';
 import { startLoad } from './send-load.ts';
-import type { Service } from './start-service.ts';
+import { CONNECTION_LIMIT, type Service } from './start-service.ts';
 
 const SOCKETS = 8_050;
 const SLOW_MS = 5_000;
 const BURST_PER_SECOND = 50;
+/** The limit is reached in ten seconds. Connections that are in use wait less for their next request. */
+const CONNECTIONS_PER_SECOND = 100;
 
-/** Creates faults of live views: views that lag, and too many of them. */
+/** Creates faults of live views and of connections: views that lag, and too many of either. */
 export function createLiveFaults(
   { api, otherApi, databaseProxy, workspaces }: Service,
   http: Http,
@@ -44,5 +48,25 @@ export function createLiveFaults(
       openSockets({ url: otherApi.url, apiKey: workspaces.quiet.apiKey, count: SOCKETS }),
   };
 
-  return { readsSlowly, manySockets };
+  const idleConnections: Fault = {
+    alerts: ['SwitchboardConnectionLimit'],
+    what: `${CONNECTIONS_PER_SECOND} connections a second without a request to one API, which allows ${CONNECTION_LIMIT}`,
+    async cause() {
+      const { hostname, port } = new URL(api.url);
+      const open = new Set<Socket>();
+      const stop = repeat(async () => {
+        const socket = connect(Number(port), hostname);
+        open.add(socket);
+        socket.on('error', () => undefined); // Expected: the API closes connections.
+        socket.once('close', () => open.delete(socket));
+        await delay(1_000 / CONNECTIONS_PER_SECOND);
+      });
+      return async () => {
+        await stop();
+        for (const socket of open) socket.destroy();
+      };
+    },
+  };
+
+  return { readsSlowly, manySockets, idleConnections };
 }

@@ -176,7 +176,7 @@ function scheduleFaults(service: Service): Fault[][][] {
       [provider.callbacksForged],
       [processes.workerBlocked],
     ],
-    [[webhooks.endpointGone]],
+    [[webhooks.endpointGone], [live.idleConnections]],
     [[untracked.sentElsewhere], [untracked.calledBackElsewhere], [untracked.unreadableInbound]],
     // Not at the same time, because a slow provider causes too few events for a live view to lag.
     [[live.readsSlowly]],

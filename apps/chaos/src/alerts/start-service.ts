@@ -67,6 +67,8 @@ const SETTINGS = {
   PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8,::1/128',
   LOG_LEVEL: 'warn',
 };
+/** Of the API `api`. */
+export const CONNECTION_LIMIT = 1_000;
 /** The last digits of the number at the second provider. */
 const FIRST_NUMBER = 300;
 /** Longer than the hold, which is the last value of `UNKNOWN_LOOKUPS_MS`. */
@@ -113,7 +115,10 @@ export function startService(cleanUps: CleanUps): Promise<Service> {
         start: (settings) => startWorker({ ...env, ...settings }),
       });
     };
-    const api = await runApi('api-1', { PORT: apiPort });
+    const api = await runApi('api-1', {
+      PORT: apiPort,
+      CONNECTION_LIMIT: String(CONNECTION_LIMIT),
+    });
     const otherPort = await choosePort();
     const otherApi = await runApi('api-2', {
       PORT: otherPort,

@@ -1,6 +1,6 @@
 import { QUOTAS } from '@switchboard/core';
 import { optional, withDefault } from './declare-setting.ts';
-import { limitSetting } from './setting-kinds.ts';
+import { integerSetting, limitSetting } from './setting-kinds.ts';
 
 export const LIMIT_SETTINGS = {
   RATE_LIMIT_MESSAGING: withDefault(limitSetting(), '100', {
@@ -26,6 +26,11 @@ export const LIMIT_SETTINGS = {
   KEYWORD_REPLIES_PER_HOUR: withDefault(limitSetting(), '1000', {
     readBy: ['api'],
     description: 'Replies to STOP, START and HELP that one workspace sends within an hour.',
+  }),
+  CONNECTION_LIMIT: withDefault(integerSetting({ min: 10, max: 1_000_000 }), '12000', {
+    readBy: ['api'],
+    description:
+      'Open connections of each API process on `PORT`, of which 10,000 may be WebSockets. For a further one, the connection that has waited the longest for a request is closed.',
   }),
   SOCKET_LIMIT_KEY: withDefault(limitSetting(), String(QUOTAS.socketsPerKey), {
     readBy: ['api'],
