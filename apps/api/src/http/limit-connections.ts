@@ -13,8 +13,8 @@ export interface ConnectionLimitOptions {
 const LOG_EVERY_MS = 60_000;
 
 /**
- * Limits the open connections of the server. At the limit it does not refuse the new one, because whoever
- * holds idle connections could then keep everyone else out. It closes the connection that has waited the
+ * Limits the open connections of the server. At the limit it does not refuse the new one, because a client
+ * that holds idle connections could then keep all others out. It closes the connection that has waited the
  * longest since its last request, as nginx does with `worker_connections`. A connection whose request is
  * authorized is in use until the response, and a WebSocket until it closes; both stay open. So a client
  * without a credential cannot keep a connection by a request that never ends.

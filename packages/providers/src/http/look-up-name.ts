@@ -26,8 +26,8 @@ export interface NameSources {
 
 /**
  * Creates the function that resolves host names that users and providers choose. `dns.lookup` would use a
- * thread of libuv for each name, of which a process has two. Whoever makes names hang, with a name server
- * that does not respond, would stop every other lookup of the process, those of the database among them.
+ * thread of libuv for each name, of which a process has two. Two names whose name server does not respond
+ * would stop every other lookup of the process, those of the database among them.
  * These queries need no thread.
  *
  * Like the system, it reads the hosts file first and completes short names with the search domains. The
