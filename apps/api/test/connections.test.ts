@@ -85,13 +85,18 @@ test('at the limit, a WebSocket and a request with a valid credential stay, and 
   ]);
   await once(follower, 'message');
   const json = JSON.stringify({ to: '+14155550123', body: 'Slow' });
-  const credential = `Authorization: Bearer ${workspace.apiKey}\r\nConnection: close\r\n`;
+  const credential = `Authorization: Bearer ${workspace.apiKey}\r\nConnection: close\r\nExpect: 100-continue\r\n`;
   const slow = await open(POST('/api/messages', json.length, credential));
+  // The API has read the head of the request, and then checked its credential before that of a later one.
+  await once(slow, 'data');
+  const { status } = await ask(service.url, '/api/messages', { token: workspace.apiKey });
+  expect(status).toBe(200);
   for (let opened = 0; opened < FLOOD; opened += 1) await open();
   let answer = '';
   slow.on('data', (chunk) => (answer += chunk.toString()));
+  const ended = once(slow, 'close');
   slow.write(json.slice(1));
-  await once(slow, 'close');
+  await ended;
   expect(answer).toMatch(/^HTTP\/1\.1 201 /);
   const closed = once(follower, 'close');
   follower.ping();
