@@ -96,6 +96,30 @@ function ids(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `n${n}`);
 }
 
+test('contacts are listed by name in the language of the reader, and further pages keep the order of the first', async () => {
+  for (const [n, name] of ['Åke', 'Zoe', 'adam', 'Östen', 'Olga'].entries()) {
+    await add({ number: `+1415555020${n}`, name });
+  }
+  const read = async (language: string, query = '') => {
+    const headers = { 'accept-language': language };
+    const { status, json } = await client(`/contacts${query}`, { headers });
+    expect(status).toBe(200);
+    return contactList.strict().parse(json);
+  };
+  const names = async (language: string) =>
+    (await read(language)).data.map(({ name }) => name).join(' ');
+  expect(await names('sv-SE,sv;q=0.9,en;q=0.8')).toBe('adam Olga Zoe Åke Östen');
+  expect(await names('tlh, de;q=0.5')).toBe('adam Åke Olga Östen Zoe');
+
+  const first = await read('sv', '?limit=3');
+  const second = await read('de', `?limit=3&after=${first.next}`);
+  expect([...first.data, ...second.data].map(({ name }) => name).join(' ')).toBe(
+    'adam Olga Zoe Åke Östen',
+  );
+  const forged = Buffer.from('["00000000-0000-0000-0000-000000000000","","x\\"; --"]');
+  expect((await read('sv', `?after=${forged.toString('base64url')}`)).data).toEqual([]);
+});
+
 test('contacts are listed by name in pages, and a deleted contact does not break the next page', async () => {
   const names = ['Émile', 'ada', 'Bob', '', 'Cleo'];
   const added = [];

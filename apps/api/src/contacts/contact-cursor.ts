@@ -2,15 +2,21 @@ import { AppError } from '@switchboard/core';
 import type { ContactPosition } from '@switchboard/database';
 
 /** Formats a place in the list of contacts as the opaque `next` of a page. */
-export function writeContactCursor({ name, id }: ContactPosition): string {
-  return Buffer.from(JSON.stringify([id, name])).toString('base64url');
+export function writeContactCursor({ name, id, language }: ContactPosition): string {
+  return Buffer.from(JSON.stringify([id, name, language])).toString('base64url');
 }
 
 /** Parses a `next`. Throws `invalid_params` for any other text. */
 export function readContactCursor(cursor: string): ContactPosition {
-  const [id, name] = parseList(Buffer.from(cursor, 'base64url').toString());
-  if (typeof id === 'string' && UUID.test(id) && typeof name === 'string' && isStorable(name)) {
-    return { id, name };
+  const [id, name, language = null] = parseList(Buffer.from(cursor, 'base64url').toString());
+  if (
+    typeof id === 'string' &&
+    UUID.test(id) &&
+    typeof name === 'string' &&
+    isStorable(name) &&
+    (language === null || typeof language === 'string')
+  ) {
+    return { id, name, language };
   }
   throw new AppError(
     'invalid_params',

@@ -1,6 +1,7 @@
 import { CONTACT_LIMITS, OK, refuse, routes, toPaging } from '@switchboard/contracts';
 import { AppError, type Clock, type ContactExcess } from '@switchboard/core';
 import type { ContactStore, MergeRefusal, NumberTaken } from '@switchboard/database';
+import { readLanguages } from '../http/read-languages.ts';
 import type { RegisterRoute } from '../http/register-route.ts';
 import type { SendTable } from '../http/send-table.ts';
 import { toContact } from '../wire/to-contact.ts';
@@ -20,7 +21,7 @@ export function registerContactRoutes(
 ): void {
   const now = (): Date => new Date(clock.now());
 
-  registerRoute(routes.listContacts, async ({ workspaceId, query }) => {
+  registerRoute(routes.listContacts, async ({ workspaceId, query, request }) => {
     const { search, tag, numbers, after, limit } = query;
     const filter = {
       ...(search !== undefined && { search }),
@@ -30,6 +31,7 @@ export function registerContactRoutes(
     const page = await contacts.list(workspaceId, filter, {
       after: after === undefined ? null : readContactCursor(after),
       size: toPaging({ limit }).limit,
+      languages: readLanguages(request.headers['accept-language']),
     });
     return {
       data: page.contacts.map(toContact),

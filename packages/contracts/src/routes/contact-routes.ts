@@ -1,4 +1,5 @@
 import { QUOTAS, quotaExceeded } from '@switchboard/core';
+import { z } from 'zod';
 import {
   addContactRequest,
   changeContactRequest,
@@ -43,6 +44,16 @@ export const contactRoutes = {
     summary: 'List or search contacts, sorted by name',
     description: 'Contacts without a name come last.',
     shorterRead: 'filter by `tag` or `numbers`, or search for more words',
+    headers: z.object({
+      'Accept-Language': z
+        .string()
+        .optional()
+        .describe(
+          'The order of names is that of the first language that the database knows. Pages after the first ' +
+            'have the order of the first',
+        )
+        .meta({ examples: ['sv-SE, en;q=0.5'] }),
+    }),
     query: contactsQuery,
     answer: { status: 200, schema: contactList },
   }),

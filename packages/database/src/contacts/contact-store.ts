@@ -4,6 +4,7 @@ import type { Database } from '../database.ts';
 import { runStatement } from '../run-statement.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import { type FieldNamesExceeded, changeContacts } from './change-contacts.ts';
+import { createFindCollation } from './find-collation.ts';
 import { type NumberTaken, findTaken } from './find-owners.ts';
 import {
   type ImportOptions,
@@ -14,7 +15,7 @@ import {
 import {
   type ContactFilter,
   type ContactPage,
-  type ContactPosition,
+  type ContactPageRequest,
   listContacts,
 } from './list-contacts.ts';
 import { type Merge, type MergeRefusal, mergeContacts } from './merge-contacts.ts';
@@ -23,11 +24,7 @@ import { type ContactDetails, type StoredContact, toSearchText } from './stored-
 /** The contacts of a workspace. Each number outside the workspace has at most one. */
 export interface ContactStore {
   /** Lists contacts by name, those without a name last. */
-  list(
-    workspaceId: string,
-    filter: ContactFilter,
-    page: { after: ContactPosition | null; size: number },
-  ): Promise<ContactPage>;
+  list(workspaceId: string, filter: ContactFilter, page: ContactPageRequest): Promise<ContactPage>;
   /** Returns the names of all fields that any contact has, in alphabetical order. */
   listFieldNames(workspaceId: string): Promise<string[]>;
   find(workspaceId: string, id: string): Promise<StoredContact | null>;
@@ -69,8 +66,10 @@ export interface ContactStore {
 const omit = { workspaceId: true, searchText: true } as const;
 
 export function createContactStore({ prisma, pool }: Database): ContactStore {
+  const findCollation = createFindCollation(pool);
   return {
-    list: (workspaceId, filter, page) => listContacts(pool, workspaceId, filter, page),
+    list: (workspaceId, filter, page) =>
+      listContacts(pool, findCollation, workspaceId, filter, page),
 
     async listFieldNames(workspaceId) {
       const rows = await runStatement<{ name: string }>(

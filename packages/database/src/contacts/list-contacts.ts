@@ -1,5 +1,6 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { runStatement } from '../run-statement.ts';
+import type { createFindCollation } from './find-collation.ts';
 import { matchSearch } from './match-search.ts';
 import { type StoredContact, hasNumberOf } from './stored-contact.ts';
 
@@ -14,6 +15,15 @@ export interface ContactFilter {
 export interface ContactPosition {
   name: string;
   id: string;
+  /** The language of the order; null for the order of lower-case letters. */
+  language: string | null;
+}
+
+export interface ContactPageRequest {
+  after: ContactPosition | null;
+  size: number;
+  /** Those of the person who reads the list, the preferred one first. A further page has the order of the first one. */
+  languages?: readonly string[];
 }
 
 export interface ContactPage {
@@ -22,23 +32,33 @@ export interface ContactPage {
   next: ContactPosition | null;
 }
 
-/** Lists contacts by name, those without a name last. */
+/**
+ * Lists contacts by name, those without a name last. Only the order without a language has an index: that of a language sorts
+ * all matching contacts, which takes some 30 ms for 50,000.
+ */
 export async function listContacts(
   pool: pg.Pool,
+  findCollation: ReturnType<typeof createFindCollation>,
   workspaceId: string,
   filter: ContactFilter,
-  page: { after: ContactPosition | null; size: number },
+  { after, size, languages = [] }: ContactPageRequest,
 ): Promise<ContactPage> {
+  const ofPosition = after?.language == null ? [] : [after.language];
+  const collation = await findCollation(after === null ? languages : ofPosition);
   const values: unknown[] = [workspaceId];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const where = ['workspace_id = $1::uuid'];
   if (filter.search !== undefined) where.push(matchSearch(filter.search, bind));
   if (filter.tag !== undefined) where.push(`${bind(filter.tag)} = ANY (tags)`);
   if (filter.numbers !== undefined) where.push(hasNumberOf(`${bind(filter.numbers)}::text[]`));
-  if (page.after !== null) {
-    const name = `${bind(page.after.name)}::text`;
+  const order = (name: string): string =>
+    collation === null
+      ? `lower(${name})`
+      : `${name} COLLATE pg_catalog.${pg.escapeIdentifier(collation.name)}`;
+  if (after !== null) {
+    const name = `${bind(after.name)}::text`;
     where.push(
-      `(name = '', lower(name), id) > (${name} = '', lower(${name}), ${bind(page.after.id)}::uuid)`,
+      `(name = '', ${order('name')}, id) > (${name} = '', ${order(name)}, ${bind(after.id)}::uuid)`,
     );
   }
   const contacts = await runStatement<StoredContact>(
@@ -46,12 +66,14 @@ export async function listContacts(
     `SELECT id, number, other_numbers AS "otherNumbers", name, fields, tags,
        created_at AS "createdAt", updated_at AS "updatedAt"
      FROM contacts k WHERE ${where.join(' AND ')}
-     ORDER BY (name = ''), lower(name), id LIMIT ${bind(page.size + 1)}::int`,
+     ORDER BY (name = ''), ${order('name')}, id LIMIT ${bind(size + 1)}::int`,
     values,
   );
-  const shown = contacts.slice(0, page.size);
+  const shown = contacts.slice(0, size);
   const last = shown.at(-1);
   const next =
-    contacts.length > page.size && last !== undefined ? { name: last.name, id: last.id } : null;
+    contacts.length > size && last !== undefined
+      ? { name: last.name, id: last.id, language: collation?.language ?? null }
+      : null;
   return { contacts: shown, next };
 }
