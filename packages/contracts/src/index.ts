@@ -154,5 +154,7 @@ export {
   describeSegments,
   isFinalStatus,
   isMessageStatus,
+  readWords,
+  toWordPattern,
 } from '@switchboard/core';
 export { readEmailAddress } from './email-address.ts';

@@ -1,4 +1,7 @@
 export { SEARCH_MATCHES_MAX } from './search-limits.ts';
+export { foldText } from './search/fold-text.ts';
+export { isRareTerm, readWords, toSearchTerms, toTerms } from './search/read-words.ts';
+export { toWordPattern } from './search/to-word-pattern.ts';
 export { type AppErrorOptions, AppError, type ErrorCode } from './errors.ts';
 export { CONTACT_LIMITS, type ContactExcess, findContactExcess } from './contact-limits.ts';
 export { AUDIT_ACTIONS, type AuditAction } from './audit.ts';

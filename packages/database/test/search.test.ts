@@ -205,12 +205,18 @@ test('a deleted message is not found, whether its words are still in a chunk or 
   );
   expect(listed).toEqual({ messages: [], total: 0 });
   await withRetention(database, (store) => store.trimChunks({ before: new Date(), limit: 100 }));
-  const { rows } = await database.pool.query<{ words: string }>(
-    'SELECT words::text AS words FROM message_chunks WHERE workspace_id = $1',
-    [workspace.workspaceId],
-  );
-  expect(rows[0]?.words).toContain('kept');
-  expect(rows[0]?.words).not.toContain('deleted');
+  const readChunkWords = async () => {
+    const { rows } = await database.pool.query<{ words: string }>(
+      'SELECT words::text AS words FROM message_chunks WHERE workspace_id = $1',
+      [workspace.workspaceId],
+    );
+    return rows[0]?.words;
+  };
+  expect(await readChunkWords()).not.toContain('deleted');
+  expect((await search('kept')).length).toBe(197);
+  await index();
+  expect(await readChunkWords()).toContain('kept');
+  expect(await readChunkWords()).not.toContain('deleted');
   expect((await search('kept')).length).toBe(197);
 });
 
@@ -236,6 +242,11 @@ test.each([
   expect(await countChunks()).toBe(2);
   expect(await search('spät')).toEqual(['Spät received']);
   expect(await search('415 555 0199')).toEqual(['Spät received']);
+  expect((await search('word')).length).toBe(400);
+  expect(await index()).toBe(false);
+  const { rows } = await database.pool.query('SELECT FROM message_chunks WHERE rule = 0');
+  expect(rows).toEqual([]);
+  expect(await search('spat')).toEqual(['Spät received']);
   expect((await search('word')).length).toBe(400);
 });
 

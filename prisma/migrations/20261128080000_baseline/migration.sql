@@ -984,6 +984,8 @@ CREATE TABLE message_chunks (
   last_id uuid NOT NULL,
   messages integer NOT NULL DEFAULT 200,
   words tsvector NOT NULL,
+  -- By which rule the words were read from the texts. A lower one, and 0 after a change of the messages, is written again.
+  rule smallint NOT NULL DEFAULT 0,
   PRIMARY KEY (workspace_id, last_id)
 );
 -- Without statistics PostgreSQL expects that a word is rare, and uses the index. It does not know how much a comparison with
@@ -991,6 +993,7 @@ CREATE TABLE message_chunks (
 ALTER TABLE message_chunks ALTER COLUMN words SET STATISTICS 0;
 
 CREATE INDEX message_chunks_words_idx ON message_chunks USING GIN (words);
+CREATE INDEX message_chunks_rule_last_id_idx ON message_chunks(rule, last_id);
 
 -- Two steps of a search are functions, because a function with a setting is not merged into the query that calls it.
 

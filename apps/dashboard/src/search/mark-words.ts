@@ -1,3 +1,5 @@
+import { readWords, toWordPattern } from '@switchboard/contracts';
+
 /** A part of a text, and whether it matches the search. */
 export interface MarkedPart {
   text: string;
@@ -7,16 +9,11 @@ export interface MarkedPart {
 /** Text before the first match is shortened to this length. */
 const LEAD_CHARACTERS = 40;
 
-/** Splits a text into parts for display, with the beginnings of words that a search matches. */
+/** Splits a text into parts for display, with what a search matches. */
 export function markWords(text: string, search: string): MarkedPart[] {
-  const words = search
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .flatMap((word) =>
-      /[\p{L}\p{N}]/u.test(word) ? [word.normalize('NFC'), word.normalize('NFD')] : [],
-    );
+  const words = readWords(search).map((word) => toWordPattern(word, 'javascript'));
   if (words.length === 0) return [{ text, isFound: false }];
-  // The words are letters, their marks and digits, so none is an operator of the expression.
-  const pattern = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(${words.join('|')})`, 'giu');
+  const pattern = new RegExp(words.join('|'), 'gu');
   const parts: MarkedPart[] = [];
   let end = 0;
   for (const match of text.matchAll(pattern)) {

@@ -1,3 +1,4 @@
+import { foldText } from '@switchboard/core';
 import { NUMBERS_OF_CONTACT } from './stored-contact.ts';
 
 /** Characters that people write within a phone number. */
@@ -5,13 +6,9 @@ const NUMBER_TEXT = /^\+?[\d\s()./\u2010-\u2015-]*$/;
 
 /** Returns the condition for contacts `k` that match a search: all words, or part of a number. */
 export function matchSearch(search: string, bind: (value: unknown) => string): string {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = foldText(search).split(/\s+/).filter(Boolean);
   if (words.length === 0) return 'true';
-  // A name has either of the two ways in which Unicode writes a letter with a mark.
-  const matches = words.map((word) => {
-    const forms = [...new Set([word.normalize('NFC'), word.normalize('NFD')])];
-    return `(${forms.map((form) => `search_text LIKE ${bind(toPattern(form))}`).join(' OR ')})`;
-  });
+  const matches = words.map((word) => `search_text LIKE ${bind(toPattern(word))}`);
   const allWords = `(${matches.join(' AND ')})`;
   const number = findNumberPattern(search);
   return number === null
@@ -24,9 +21,10 @@ export function matchSearch(search: string, bind: (value: unknown) => string): s
  * number.
  */
 export function findNumberPattern(search: string): string | null {
+  const text = foldText(search).trim();
   // A national number begins with a 0 that its international form lacks.
-  const digits = search.replaceAll(/\D/g, '').replace(/^0+/, '');
-  return NUMBER_TEXT.test(search.trim()) && digits !== '' ? toPattern(digits) : null;
+  const digits = text.replaceAll(/\D/g, '').replace(/^0+/, '');
+  return NUMBER_TEXT.test(text) && digits !== '' ? toPattern(digits) : null;
 }
 
 function toPattern(text: string): string {

@@ -1,3 +1,5 @@
+import { foldText } from '@switchboard/core';
+
 export interface ContactDetails {
   number: string;
   /** Other numbers of the same person. */
@@ -17,9 +19,7 @@ export interface StoredContact extends ContactDetails {
 /** Returns the text that a search reads. Every write of a contact stores it. */
 export function toSearchText(contact: ContactDetails): string {
   const { number, otherNumbers, name, fields, tags } = contact;
-  return [name, number, ...otherNumbers, ...tags, ...Object.values(fields)]
-    .join('\n')
-    .toLowerCase();
+  return foldText([name, number, ...otherNumbers, ...tags, ...Object.values(fields)].join('\n'));
 }
 
 /** The numbers of a contact `k`, whose first number has its own column. */

@@ -36,7 +36,7 @@ interface Step {
 
 /** Parameters: the workspace, the patterns, the digits, the limit, the position. */
 const MATCHES = `(
-  (cardinality($2::text[]) > 0 AND lower(m.body) ~ ALL ($2::text[]))
+  (cardinality($2::text[]) > 0 AND m.body ~ ALL ($2::text[]))
   OR ($3::text IS NOT NULL AND ${OTHER_PARTY} LIKE '%' || $3::text))`;
 
 /** The same, with the digits anywhere in a number. */

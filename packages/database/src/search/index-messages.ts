@@ -1,11 +1,18 @@
 import type { Database } from '../database.ts';
-import { OTHER_PARTY } from '../messages/stored-message.ts';
 import { runStatement } from '../run-statement.ts';
-import { CHUNK_MESSAGES, INDEXABLE_BEFORE, readWords } from './chunks.ts';
-import { PREFIX } from './read-terms.ts';
+import { CHUNK_MESSAGES, RULE, readMessages, toChunkTerms } from './chunks.ts';
+import { createRewriteChunks } from './rewrite-chunks.ts';
 
 /** How many workspaces one call looks for. */
 const WORKSPACES = 20;
+
+/**
+ * No message that is still to be accepted has a lower id, because statements and retries end sooner.
+ * One that is received late is added to the chunk of its neighbors (`add-to-chunks.ts`). A subquery is
+ * evaluated once and is a bound of the index; the function alone is volatile, and evaluated for each
+ * row.
+ */
+const INDEXABLE_BEFORE = `(SELECT uuid_v7(now() - interval '10 minutes'))`;
 
 /** Messages with lower ids than the last chunk are in chunks. Only whole chunks are written. */
 const LAST_CHUNK = `COALESCE(
@@ -20,41 +27,45 @@ SELECT w.id FROM workspaces w WHERE EXISTS (
   ORDER BY m.id OFFSET ${CHUNK_MESSAGES - 1} LIMIT 1)
 LIMIT ${WORKSPACES}`;
 
-// Two workers may write the same chunk.
-const WRITE_CHUNK = `
-WITH chunk AS MATERIALIZED (
-  SELECT m.id, m.body, ${OTHER_PARTY} AS number FROM messages m
-  WHERE m.workspace_id = $1::uuid AND m.id < ${INDEXABLE_BEFORE} AND m.id > ${LAST_CHUNK}
-  ORDER BY m.id LIMIT ${CHUNK_MESSAGES}
-)
-INSERT INTO message_chunks (workspace_id, first_id, last_id, messages, words)
-SELECT $1::uuid, (SELECT id FROM chunk ORDER BY id LIMIT 1),
-  (SELECT id FROM chunk ORDER BY id DESC LIMIT 1), ${CHUNK_MESSAGES},
-  (SELECT array_to_tsvector(COALESCE(array_agg(DISTINCT ${PREFIX} || word), '{}'))
-   FROM chunk CROSS JOIN LATERAL (${readWords('chunk')}) AS of_message(word))
-WHERE (SELECT count(*) FROM chunk) = ${CHUNK_MESSAGES}
+const NEXT_MESSAGES = `m.workspace_id = $1::uuid AND m.id < ${INDEXABLE_BEFORE} AND m.id > ${LAST_CHUNK}`;
+
+// Another worker may have written the chunk, and a message may have been received late or deleted since they were read.
+const INSERT_CHUNK = `
+INSERT INTO message_chunks (workspace_id, first_id, last_id, messages, words, rule)
+SELECT $1::uuid, $2::uuid, $3::uuid, ${CHUNK_MESSAGES}, array_to_tsvector(string_to_array($4, ' ')), ${RULE}
+WHERE ${LAST_CHUNK} < $2::uuid AND ${CHUNK_MESSAGES} = (
+  SELECT count(*) FROM messages m WHERE m.workspace_id = $1::uuid AND m.id BETWEEN $2::uuid AND $3::uuid)
 ON CONFLICT DO NOTHING
 RETURNING last_id`;
 
 /**
  * Creates the function that makes the words of older messages searchable, chunk by chunk. The path of an
- * accepted message does not pay for it: a search reads the messages after the last chunk themselves.
+ * accepted message does not pay for it: a search reads the messages after the last chunk themselves. When all
+ * are, it writes chunks again whose messages or rule have changed.
  *
  * The function returns whether there is more to do when the time is over.
  */
 export function createIndexMessages({ pool }: Pick<Database, 'pool'>) {
+  const rewriteChunks = createRewriteChunks({ pool });
+
+  async function writeNext(workspaceId: string): Promise<boolean> {
+    const messages = await readMessages(pool, NEXT_MESSAGES, [workspaceId], CHUNK_MESSAGES);
+    if (messages.length < CHUNK_MESSAGES) return false;
+    const terms = await toChunkTerms(workspaceId, messages);
+    const values = [workspaceId, messages[0]?.id, messages.at(-1)?.id, terms];
+    return (await runStatement(pool, INSERT_CHUNK, values)).length > 0;
+  }
+
   return async function indexMessages(budgetMs: number): Promise<boolean> {
     const startedAt = performance.now();
     const isOver = (): boolean => performance.now() - startedAt >= budgetMs;
     for (;;) {
       const workspaces = await runStatement<{ id: string }>(pool, FIND_WORKSPACES, []);
-      if (workspaces.length === 0) return false;
+      if (workspaces.length === 0) return rewriteChunks(isOver);
       for (const { id } of workspaces) {
-        let written: unknown[];
         do {
           if (isOver()) return true;
-          written = await runStatement(pool, WRITE_CHUNK, [id]);
-        } while (written.length > 0);
+        } while (await writeNext(id));
       }
     }
   };

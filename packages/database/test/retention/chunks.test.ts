@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withRetention } from '../../src/index.ts';
+import { createIndexMessages, withRetention } from '../../src/index.ts';
 import { addOld, database, daysAgo, run, useRetentionDatabase, workspace } from './environment.ts';
 
 useRetentionDatabase();
@@ -41,9 +41,10 @@ test('retention removes the words of a deleted message while other messages of i
   await addChunk(ids, `${prefix}secret ${prefix}code ${prefix}kept`);
   expect(await run({ before: daysAgo(90) })).toBe(1);
   expect(await trim()).toBe(1);
+  expect(await readChunks()).toEqual([{ last_id: ids[1], messages: 1, words: `'${prefix}'` }]);
+  expect(await trim()).toBe(0);
+  await createIndexMessages(database)(60_000);
   const [chunk] = await readChunks();
-  expect(chunk?.messages).toBe(1);
   expect(chunk?.words).not.toContain('secret');
   for (const word of ['a', 'kept', 'text']) expect(chunk?.words).toContain(`'${prefix}${word}'`);
-  expect(await trim()).toBe(0);
 });
