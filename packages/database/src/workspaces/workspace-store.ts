@@ -46,7 +46,7 @@ export interface WorkspaceStore {
 
 const SUMMARY = {
   include: {
-    provider: { select: { workspaceId: true } },
+    providerAccounts: { where: { isDefault: true }, select: { id: true } },
     phoneNumbers: { where: { isDefault: true }, select: { number: true } },
   },
 } as const;
@@ -148,16 +148,16 @@ function toSummary(workspace: {
   name: string;
   country: string | null;
   createdAt: Date;
-  provider: object | null;
+  providerAccounts: { id: string }[];
   phoneNumbers: { number: string }[];
 }): WorkspaceSummary {
-  const { id, name, country, createdAt, provider, phoneNumbers } = workspace;
+  const { id, name, country, createdAt, providerAccounts, phoneNumbers } = workspace;
   return {
     id,
     name,
     country,
     createdAt,
-    providerConfigured: provider !== null,
+    providerConfigured: providerAccounts.length > 0,
     defaultNumber: phoneNumbers[0]?.number ?? null,
   };
 }
