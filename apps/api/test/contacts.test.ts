@@ -111,10 +111,10 @@ test('contacts are listed by name in the language of the reader, and further pag
   expect(await names('sv-SE,sv;q=0.9,en;q=0.8')).toBe('adam Olga Zoe Åke Östen');
   expect(await names('tlh, de;q=0.5')).toBe('adam Åke Olga Östen Zoe');
 
-  const first = await read('sv', '?limit=3');
-  const second = await read('de', `?limit=3&after=${first.next}`);
+  const first = await read('de', '?limit=2');
+  const second = await read('sv', `?limit=3&after=${first.next}`);
   expect([...first.data, ...second.data].map(({ name }) => name).join(' ')).toBe(
-    'adam Olga Zoe Åke Östen',
+    'adam Åke Olga Östen Zoe',
   );
   const forged = Buffer.from('["00000000-0000-0000-0000-000000000000","","x\\"; --"]');
   expect((await read('sv', `?after=${forged.toString('base64url')}`)).data).toEqual([]);
