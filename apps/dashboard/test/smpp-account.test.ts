@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, type Socket, createServer } from 'node:net';
+import { EVENTUALLY } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { opened, page, useDashboard, view } from './use-dashboard.ts';
+import { api, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
 
 useDashboard({ settings: { PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8' } });
 
@@ -66,4 +67,37 @@ test('an owner connects an SMPP account, and changes its window and country with
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('shop · •••• cret').waitFor();
   expect(opened.errors.filter((error) => !error.includes('400'))).toEqual([]);
+});
+
+const BIND_RESPONSE = 0x80000000;
+const ENQUIRE_LINK = Buffer.from('00000010000000150000000000000001', 'hex');
+
+/** A server that accepts every bind and then sends more empty PDUs than it may in a minute. */
+function floodAfterBind(socket: Socket): void {
+  socket.on('error', () => undefined);
+  socket.once('data', (bind) => {
+    const response = Buffer.alloc(17);
+    response.writeUInt32BE(response.length, 0);
+    response.writeUInt32BE(BIND_RESPONSE + bind.readUInt32BE(4), 4);
+    response.writeUInt32BE(bind.readUInt32BE(12), 12);
+    socket.write(Buffer.concat([response, ...Array.from({ length: 1_001 }, () => ENQUIRE_LINK)]));
+  });
+}
+
+test('the API and the dashboard show which limit of a session the server of a failing account exceeded', async () => {
+  const server = createServer(floodAfterBind).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { id } = await stack.request<{ id: string }>('POST', `${api}/providers`, {
+    type: 'smpp',
+    name: 'Flooding',
+    credentials: { host: '127.0.0.1', port, tls: false, system_id: 'flood', password: 'secret' },
+  });
+  const limit = 'The SMSC sent more than 1000 PDUs without a message within a minute.';
+  await expect
+    .poll(() => stack.request('GET', `${api}/providers/${id}`), EVENTUALLY)
+    .toMatchObject({ status: 'failing', status_detail: limit });
+  await page.goto(`${view}/settings/provider`);
+  await page.getByText(limit).waitFor();
 });
