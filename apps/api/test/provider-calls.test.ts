@@ -5,6 +5,9 @@ import { addPerson } from './workspace-client.ts';
 
 const { providerCallsPerWorkspace: PER_WORKSPACE, providerCallsPerUser: PER_USER } = QUOTAS;
 
+const ACCOUNT = { type: 'sandbox', credentials: {} };
+const TWILIO = { type: 'twilio', account_sid: `AC${'0'.repeat(32)}`, auth_token: '0'.repeat(32) };
+
 let service: Service;
 
 beforeAll(async () => {
@@ -30,23 +33,20 @@ test('all processes together refuse requests of a workspace that call providers 
   const member = await addPerson(service, workspace, 'member');
   // A refused member does not use up the limit of the owners.
   expectRefusal(await member.client('/provider', { method: 'PUT', json: {} }), 403, 'forbidden');
+  // Nor does a request with an error, which calls no provider.
+  const path = `/api/ui/workspaces/${workspaceId}/provider`;
+  const incomplete = await ask(service.url, path, { token, method: 'PUT', json: {} });
+  expectRefusal(incomplete, 400, 'missing_params');
   await verifyUpTo(PER_WORKSPACE, workspaceId, token);
   const refused = await verify(workspaceId, token, 0);
   expectRefusal(refused, 429, 'rate_limited', 'More than 60 requests that call providers');
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  for (const [method, path] of [
-    ['PUT', '/provider'],
-    ['POST', '/providers'],
-    ['PATCH', `/providers/${workspaceId}`],
-    ['POST', `/providers/${workspaceId}/verify`],
-    ['GET', `/providers/${workspaceId}/numbers`],
-  ]) {
-    const url = `/api/ui/workspaces/${workspaceId}${path}`;
-    const answer = await ask(service.url, url, {
-      token,
-      ...(method !== undefined && { method }),
-      ...(method !== 'GET' && { json: {} }),
-    });
+  for (const [method, end, json] of [
+    ['PUT', '/provider', TWILIO],
+    ['POST', '/providers', ACCOUNT],
+  ] as const) {
+    const url = `/api/ui/workspaces/${workspaceId}${end}`;
+    const answer = await ask(service.url, url, { token, method, json });
     expectRefusal(answer, 429, 'rate_limited');
   }
   // Other requests of the workspace, and other workspaces, are not limited.

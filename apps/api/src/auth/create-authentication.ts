@@ -1,7 +1,7 @@
-import type { Endpoint } from '@switchboard/contracts';
+import type { Endpoint, Route } from '@switchboard/contracts';
 import type { WorkspaceStore } from '@switchboard/database';
 import type { RateLimit } from '@switchboard/rate-limits';
-import type { onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { ApiKeyCheck } from './check-api-key.ts';
 import { countRequest } from './count-request.ts';
 import { createRequireMember, requireOwner, requireOwnerOrSelf } from './require-member.ts';
@@ -27,13 +27,6 @@ export function createAuthentication(options: AuthenticationOptions) {
   const countForWorkspace: onRequestAsyncHookHandler = ({ membership }, reply) =>
     countRequest(workspaceLimit, { client: membership.workspaceId }, reply);
 
-  const countProviderCall: onRequestAsyncHookHandler = ({ membership, session }, reply) =>
-    countRequest(
-      providerCallLimit,
-      { client: membership.workspaceId, group: session.user.id },
-      reply,
-    );
-
   /** Lists the hooks that check credential, rate limits, membership and role, in this order. */
   function listHooks({ credential, path, route }: Endpoint): onRequestAsyncHookHandler[] {
     if (credential === 'api_key') {
@@ -45,9 +38,19 @@ export function createAuthentication(options: AuthenticationOptions) {
     if (route.rateLimit === 'sends') hooks.push(countForWorkspace);
     if (route.role === 'owner') hooks.push(requireOwner);
     if (route.role === 'owner_or_self') hooks.push(requireOwnerOrSelf);
-    if (route.rateLimit === 'provider_calls') hooks.push(countProviderCall);
     return hooks;
   }
 
-  return { keys, listHooks };
+  /** Runs after the body has been parsed: a request with an error calls no provider. */
+  async function countParsed(
+    { rateLimit }: Route,
+    { membership, session }: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    if (rateLimit !== 'provider_calls') return;
+    const client = { client: membership.workspaceId, group: session.user.id };
+    await countRequest(providerCallLimit, client, reply);
+  }
+
+  return { keys, listHooks, countParsed };
 }

@@ -66,7 +66,7 @@ export function createRegisterRoute(
 function describeRoute(
   endpoint: Endpoint,
   handler: RouteHandler<Route>,
-  { listHooks, keys }: Authentication,
+  { listHooks, countParsed, keys }: Authentication,
 ): RouteOptions {
   const { route, path, credential } = endpoint;
   const isSocket = route.answer.status === 101;
@@ -92,6 +92,7 @@ function describeRoute(
     ...(handler.onSocket !== undefined && { wsHandler: handler.onSocket }),
     handler: async (request, reply) => {
       const call = readCall(route, request, reply);
+      await countParsed(route, request, reply);
       let answer: unknown;
       try {
         answer = await handler.handle(call);
