@@ -27,14 +27,15 @@ beforeEach(async () => {
 });
 
 /** Tomorrow at noon, as the value of the field. */
-function tomorrow(): string {
-  const at = new Date(Date.now() + 86_400_000);
+/** Noon of the day after tomorrow in UTC, which has not passed in any time zone. */
+function inTwoDays(): string {
+  const at = new Date(Date.now() + 2 * 86_400_000);
   return `${at.toISOString().slice(0, 10)}T12:00`;
 }
 
 test('the time of a reply survives another conversation, a note and a reload, and Enter schedules the reply', async () => {
-  const at = tomorrow();
-  await reply().fill('For tomorrow');
+  const at = inTwoDays();
+  await reply().fill('For later');
   await page.getByRole('button', { name: 'Send later' }).click();
   await time().fill(at);
   const expectTime = async () => {
@@ -56,20 +57,21 @@ test('the time of a reply survives another conversation, a note and a reload, an
   await log()
     .getByText(/^Scheduled for /)
     .waitFor();
-  expect(await sent(ADA)).toMatchObject([{ body: 'For tomorrow', status: 'scheduled' }]);
+  expect(await sent(ADA)).toMatchObject([{ body: 'For later', status: 'scheduled' }]);
   await page.getByRole('button', { name: 'Send later' }).waitFor();
 });
 
 test('the time of a new message is kept when it is the only thing that was chosen', async () => {
+  const at = inTwoDays();
   const dialog = page.getByRole('dialog', { name: 'New message' });
   await page.locator('body').press('c');
   await dialog.getByRole('button', { name: 'Send later' }).click();
-  await dialog.getByLabel('Send at').fill(tomorrow());
+  await dialog.getByLabel('Send at').fill(at);
   await page.keyboard.press('Escape');
   await page.reload();
   await log().getByText('Hello').first().waitFor();
   await page.locator('body').press('c');
-  expect(await dialog.getByLabel('Send at').inputValue()).toBe(tomorrow());
+  expect(await dialog.getByLabel('Send at').inputValue()).toBe(at);
   await dialog.getByRole('button', { name: 'Discard' }).click();
 });
 

@@ -62,12 +62,10 @@ test('a reply is sent later from its thread, and stays in the box if its time is
   expect(await withText('At nine')).toEqual([]);
   expect(await reply.inputValue()).toBe('At nine');
 
-  const tomorrow = new Date(Date.now() + 86_400_000);
-  tomorrow.setUTCHours(9, 0, 0, 0);
-  await time.fill(tomorrow.toISOString().slice(0, 16));
-  const at = await page.evaluate<string>(
-    `new Date(${JSON.stringify(tomorrow.toISOString().slice(0, 16))}).toISOString()`,
-  );
+  // In two days: tomorrow's date in UTC may be today's in the zone of the browser.
+  const local = `${new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)}T09:00`;
+  await time.fill(local);
+  const at = await page.evaluate<string>(`new Date(${JSON.stringify(local)}).toISOString()`);
   await page.getByRole('button', { name: 'Schedule reply' }).click();
   await thread.getByRole('link', { name: /^Scheduled for / }).waitFor();
   const [message] = await withText('At nine');

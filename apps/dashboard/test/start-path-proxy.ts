@@ -23,7 +23,9 @@ export async function startPathProxy(basePath: string) {
       return;
     }
     const { method, headers } = incoming;
-    const forwarded = requestOf({ port: apiPort, path, method, headers }, (answer) => {
+    // A kept connection may be closed by the API while a request is written to it.
+    const to = { port: apiPort, agent: false } as const;
+    const forwarded = requestOf({ ...to, path, method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
