@@ -12,6 +12,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { downloadFile } from '../ui/download-file.ts';
 import { BookUser, Download, MessagesSquare, Plus, Upload } from '../ui/icons.ts';
 import { EmptyState, FailureNotice, LoadFailure, Skeleton } from '../ui/notice.tsx';
+import { RowList } from '../ui/row-list.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { ContactDialog } from './contact-dialog.tsx';
 import { listFields } from './contact-draft.ts';
@@ -105,11 +106,16 @@ function Contacts(props: { workspaceId: string; search: string; onEdit(contact: 
   }
   return (
     <>
-      <ul aria-label={names.contacts} className="divide-y divide-line">
-        {contacts.map((contact) => (
+      <RowList
+        aria-label={names.contacts}
+        className="divide-y divide-line"
+        items={contacts}
+        toCells={toCells}
+      >
+        {(contact) => (
           <Row key={contact.id} workspaceId={workspaceId} contact={contact} onEdit={onEdit} />
-        ))}
-      </ul>
+        )}
+      </RowList>
       {hasNextPage && (
         <div className="p-4 text-center">
           <Button size="small" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -121,12 +127,23 @@ function Contacts(props: { workspaceId: string; search: string; onEdit(contact: 
   );
 }
 
+const toCells = ({ name, number, other_numbers, tags, fields }: Contact): string[] => [
+  name,
+  formatPhone(number),
+  other_numbers.map(formatPhone).join(', '),
+  tags.join(', '),
+  describeFields(fields).join('\n'),
+];
+
+const describeFields = (fields: Contact['fields']): string[] =>
+  listFields(fields).map(([field, value]) => `${field}: ${value}`);
+
 function Row(props: { workspaceId: string; contact: Contact; onEdit(contact: Contact): void }) {
   const { workspaceId, contact, onEdit } = props;
   const { name, number, other_numbers, tags, fields } = contact;
   // A contact without a name shows its number in place of the name.
   const numbers = [...(name === '' ? [] : [number]), ...other_numbers];
-  const details = listFields(fields).map(([field, value]) => `${field}: ${value}`);
+  const details = describeFields(fields);
   return (
     <li data-contact={number} className="flex items-center gap-2 px-4 hover:bg-sunken md:px-5">
       <button

@@ -4,7 +4,7 @@ import * as ui from '#strings/ui';
 import { describeNumber } from '../phone/describe-number.ts';
 import { digitsOf } from '../phone/group-while-typing.ts';
 import { readTypedNumber } from '../phone/read-typed-number.ts';
-import { TIME_ZONE } from '../ui/format.ts';
+import { useTimeZone } from '../ui/use-day.ts';
 import { findInstants, toLocalInput } from '../ui/local-time.ts';
 import { readKey } from '../ui/read-key.ts';
 import { isCountryCode, isInstant } from './message-filters.ts';
@@ -35,6 +35,7 @@ export function TimeFilter(props: {
 }) {
   const { label, value, onChange } = props;
   const hasTime = isInstant(value);
+  const timeZone = useTimeZone();
   function change(input: HTMLInputElement): void {
     if (!hasTime || input.value === '') return onChange(input.value);
     const [first] = findInstants(input.value);
@@ -43,14 +44,14 @@ export function TimeFilter(props: {
   }
   return (
     <Labeled
-      label={hasTime ? ui.inZone({ label, timeZone: TIME_ZONE }) : label}
+      label={hasTime ? ui.inZone({ label, timeZone }) : label}
       className={hasTime ? '@5xl:max-w-64 @5xl:basis-56' : '@5xl:max-w-33 @5xl:basis-30'}
     >
       {(id) => (
         <input
           id={id}
           type={hasTime ? 'datetime-local' : 'date'}
-          title={ui.inTimeZone(TIME_ZONE)}
+          title={ui.inTimeZone(timeZone)}
           className={CONTROL}
           value={hasTime ? toLocalInput(Date.parse(value ?? '')) : (value ?? '')}
           onChange={({ target }) => change(target)}

@@ -4,9 +4,11 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import * as strings from '#strings/messages';
 import * as names from '#strings/names';
+import { useContactDirectory } from '../contacts/contact-context.tsx';
 import { useRowKeys } from '../shell/use-row-keys.ts';
 import { Skeleton } from '../ui/notice.tsx';
-import { useCopiedRows } from './use-copied-rows.ts';
+import { useCopiedRows } from '../ui/use-copied-rows.ts';
+import { toCells } from './to-cells.ts';
 import { COLUMNS, MessageRow } from './message-row.tsx';
 
 export interface MessageTableHandle {
@@ -70,7 +72,13 @@ export function MessageTable(props: {
     scrollToTop: () => scroller.current?.scrollTo({ top: 0 }),
   }));
 
-  useCopiedRows(scroller, messages);
+  const directory = useContactDirectory();
+  useCopiedRows(scroller, {
+    items: messages,
+    toCells: (message) => toCells(message, (number) => directory.read(number)?.name ?? null),
+    // The first row has the names of the columns.
+    indexOf: (row) => Number(row.getAttribute('aria-rowindex') ?? 1) - 2,
+  });
   useRowKeys({
     scroller,
     attribute: 'data-message',

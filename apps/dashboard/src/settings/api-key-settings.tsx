@@ -4,6 +4,7 @@ import * as names from '#strings/names';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
+import { formatFullTime } from '../ui/format.ts';
 import { Time } from '../ui/time.tsx';
 import { KeyRound } from '../ui/icons.ts';
 import { EmptyState, FailureNotice } from '../ui/notice.tsx';
@@ -33,6 +34,13 @@ export function ApiKeySettings({ workspaceId }: SectionProps) {
           query={keys}
           count={strings.keyCount}
           onPage={setPage}
+          toCells={({ name, prefix, last4, created_at, last_used_at, revoked_at }) => [
+            name,
+            `${prefix}…${last4}`,
+            formatFullTime(created_at),
+            last_used_at === null ? '' : formatFullTime(last_used_at),
+            revoked_at === null ? '' : strings.revoked,
+          ]}
           empty={
             <EmptyState icon={<KeyRound size={20} aria-hidden />} title={strings.noKeysYet}>
               {strings.noKeysYetHint}

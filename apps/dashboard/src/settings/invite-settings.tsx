@@ -102,6 +102,12 @@ function OpenInvites({ workspaceId }: SectionProps) {
         query={invites}
         count={strings.invitationCount}
         onPage={setPage}
+        toCells={({ email, role, invited_by, expires_at }) => [
+          email,
+          names.roles[role],
+          invited_by.name,
+          formatFullTime(expires_at),
+        ]}
         empty={<p className="px-4 py-3 text-faint">{strings.noOpenInvitations}</p>}
       >
         {({ id, email, role, invited_by, expires_at }) => (

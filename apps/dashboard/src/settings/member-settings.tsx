@@ -42,6 +42,7 @@ export function MemberSettings({ workspaceId }: SectionProps) {
           query={members}
           count={strings.memberCount}
           onPage={setPage}
+          toCells={({ name, email, role }) => [name, email, names.roles[role]]}
           empty={strings.noMembers}
         >
           {({ user_id, name, email, role }) => (

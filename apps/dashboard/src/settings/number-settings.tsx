@@ -4,7 +4,7 @@ import * as actions from '#strings/actions';
 import * as strings from '#strings/numbers';
 import { Button } from '../ui/button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
-import { isolate } from '../ui/format.ts';
+import { formatFullTime, isolate } from '../ui/format.ts';
 import { Phone } from '../ui/icons.ts';
 import { EmptyState, FailureNotice } from '../ui/notice.tsx';
 import { Time } from '../ui/time.tsx';
@@ -44,6 +44,14 @@ export function NumberSettings({ workspaceId }: SectionProps) {
           query={numbers}
           count={strings.numberCount}
           onPage={setPage}
+          toCells={(each) => [
+            formatPhone(each.number),
+            each.label,
+            KINDS[each.kind],
+            each.capabilities.join(', ').toUpperCase(),
+            accounts.find(({ id }) => id === each.provider_id)?.name ?? '',
+            formatFullTime(each.created_at),
+          ]}
           empty={
             <EmptyState icon={<Phone size={20} aria-hidden />} title={strings.noNumbersYet}>
               {strings.noNumbersYetHint}

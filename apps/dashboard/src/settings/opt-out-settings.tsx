@@ -37,6 +37,11 @@ export function OptOutSettings({ workspaceId }: SectionProps) {
           query={optOuts}
           count={strings.numberCount}
           onPage={setPage}
+          toCells={({ number, reason, created_at }) => [
+            formatPhone(number),
+            describeReason(reason),
+            formatFullTime(created_at),
+          ]}
           empty={
             <EmptyState icon={<Ban size={20} aria-hidden />} title={strings.noOptOuts}>
               {strings.noOptOutsHint}

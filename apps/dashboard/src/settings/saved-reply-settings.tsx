@@ -42,6 +42,7 @@ export function SavedReplySettings({ workspaceId }: SectionProps) {
           query={replies}
           count={strings.savedReplyCount}
           onPage={setPage}
+          toCells={({ name, body }) => [name, body]}
           empty={
             <EmptyState icon={<Zap size={20} aria-hidden />} title={strings.noSavedReplies}>
               {strings.noSavedRepliesHint}

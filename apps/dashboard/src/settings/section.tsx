@@ -5,6 +5,7 @@ import * as actions from '#strings/actions';
 import * as strings from '#strings/settings';
 import { Button } from '../ui/button.tsx';
 import { LoadFailure, Skeleton } from '../ui/notice.tsx';
+import { RowList } from '../ui/row-list.tsx';
 
 /** A section of the settings with a title. */
 export function Section(props: {
@@ -37,6 +38,8 @@ export function ListCard<Item>(props: {
   /** Returns the text for a number of items, for example `3 keys`. */
   count(items: number): string;
   onPage(page: number): void;
+  /** Returns the cells of a copied row. */
+  toCells(item: Item): readonly string[];
   children(item: Item): ReactNode;
 }) {
   const { onPage } = props;
@@ -60,9 +63,9 @@ export function ListCard<Item>(props: {
       {data.data.length === 0 ? (
         <div className="card">{props.empty}</div>
       ) : (
-        <ul className="card divide-y divide-line">
-          {data.data.map((item) => props.children(item))}
-        </ul>
+        <RowList className="card divide-y divide-line" items={data.data} toCells={props.toCells}>
+          {(item) => props.children(item)}
+        </RowList>
       )}
       {totalPages > 1 && (
         <nav aria-label={strings.pages} className="mt-3 flex items-center gap-2 text-soft">

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import * as strings from '#strings/account';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
+import { formatFullTime } from '../ui/format.ts';
 import { Time } from '../ui/time.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { describeUserAgent } from './describe-user-agent.ts';
@@ -52,6 +53,10 @@ export function SessionSettings() {
         query={sessions}
         count={strings.sessionCount}
         onPage={setPage}
+        toCells={({ user_agent, created_at, last_seen_at, expires_at }) => [
+          describeUserAgent(user_agent),
+          ...[created_at, last_seen_at, expires_at].map(formatFullTime),
+        ]}
         empty={strings.noSessions}
       >
         {({ id, user_agent, created_at, last_seen_at, expires_at, is_current }) => (

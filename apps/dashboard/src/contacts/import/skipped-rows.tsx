@@ -1,4 +1,5 @@
 import * as strings from '#strings/contact-import';
+import { RowList } from '../../ui/row-list.tsx';
 
 export interface ShownSkip {
   row: number;
@@ -12,12 +13,19 @@ export function SkippedRows({ rows, count }: { rows: readonly ShownSkip[]; count
       <h3 id="skipped-title" className="mb-1 font-medium text-soft">
         {strings.skippedRows}
       </h3>
-      <ul
+      <RowList
         tabIndex={0}
         aria-labelledby="skipped-title"
         className="scroller max-h-48 rounded-lg border border-line px-3 py-2 text-[0.8125rem]"
+        items={rows}
+        toCells={({ row, reason }) => [String(row), reason]}
+        end={
+          count > rows.length && (
+            <li className="text-faint">{strings.moreRows(count - rows.length)}</li>
+          )
+        }
       >
-        {rows.map(({ row, reason }) => (
+        {({ row, reason }) => (
           <li key={row}>
             {strings.skippedRow({
               row,
@@ -25,11 +33,8 @@ export function SkippedRows({ rows, count }: { rows: readonly ShownSkip[]; count
               reason: <span dir="auto">{reason}</span>,
             })}
           </li>
-        ))}
-        {count > rows.length && (
-          <li className="text-faint">{strings.moreRows(count - rows.length)}</li>
         )}
-      </ul>
+      </RowList>
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { useApi } from '../../api/api-context.tsx';
 import { membersQuery } from '../../api/workspace-queries.ts';
 import { ScrollText } from '../../ui/icons.ts';
 import { EmptyState } from '../../ui/notice.tsx';
+import { formatFullTime } from '../../ui/format.ts';
 import { Time } from '../../ui/time.tsx';
 import { useProviders } from '../providers/use-providers.ts';
 import { findVendor } from '../providers/vendors.ts';
@@ -38,6 +39,12 @@ export function AuditTrail({ workspaceId }: SectionProps) {
         query={audit}
         count={strings.entryCount}
         onPage={setPage}
+        toCells={({ at, actor, action, target }) => [
+          formatFullTime(at),
+          nameOf(actor),
+          action,
+          target ?? '',
+        ]}
         empty={
           <EmptyState icon={<ScrollText size={20} aria-hidden />} title={strings.noChangesYet}>
             {strings.noChangesYetHint}

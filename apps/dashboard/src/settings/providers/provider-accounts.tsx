@@ -18,7 +18,13 @@ export function ProviderAccounts(
       title={strings.providerAccounts}
       about={isOnly ? strings.onlyAccountAbout : strings.accountsAbout}
     >
-      <ListCard query={query} count={strings.accountCount} onPage={() => undefined} empty={null}>
+      <ListCard
+        query={query}
+        count={strings.accountCount}
+        onPage={() => undefined}
+        empty={null}
+        toCells={({ name, type }) => [name, type]}
+      >
         {(account) => (
           <AccountRow
             key={account.id}

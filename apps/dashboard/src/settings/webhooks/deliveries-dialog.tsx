@@ -73,6 +73,12 @@ export function DeliveriesDialog(props: EndpointProps & { onClose(): void }) {
         query={deliveries}
         count={strings.deliveryCount}
         onPage={setPage}
+        toCells={(delivery) => [
+          String(delivery.sequence),
+          delivery.event_type,
+          STATUSES[delivery.status].text,
+          delivery.next_attempt_at === null ? '' : formatFullTime(delivery.next_attempt_at),
+        ]}
         empty={
           <EmptyState icon={<SendHorizontal size={20} aria-hidden />} title={strings.noDeliveries}>
             {strings.noDeliveriesHint}

@@ -34,6 +34,11 @@ export function WebhookSettings({ workspaceId }: SectionProps) {
           query={endpoints}
           count={strings.endpointCount}
           onPage={setPage}
+          toCells={({ url, description, event_types }) => [
+            url,
+            description,
+            event_types?.join(', ') ?? '',
+          ]}
           empty={
             <EmptyState icon={<Webhook size={20} aria-hidden />} title={strings.noEndpointsYet}>
               {strings.noEndpointsYetHint}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { putTable } from './copy-rows.ts';
+import { putTable } from './put-table.ts';
 
 function copy(rows: string[][]): Record<string, string> {
   const data: Record<string, string> = {};
