@@ -246,12 +246,24 @@ test('a conversation is printed with all of its messages, by its button and by t
   expect(await count()).toBe(LONG);
   expect(await isPrinted(/Older messages or notes/)).toBe(false);
   expect(await window.page.getByRole('textbox', { name: 'Reply' }).isVisible()).toBe(false);
+  // The background of a note, and what “Today” is, are not on the paper.
+  const notes = log.locator('[data-note]');
+  expect(await notes.getByText('Note:').first().isVisible()).toBe(true);
+  expect(await notes.getByRole('button').count()).toBe(0);
+  expect(await log.getByText('Today').first().isVisible()).toBe(false);
+  const date = new Date().toLocaleDateString('en-US', { dateStyle: 'medium' });
+  expect(await log.getByText(date).first().isVisible()).toBe(true);
   const pdf = (await window.page.pdf({ format: 'A4' })).toString('latin1');
   expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThan(5);
 
   await window.page.emulateMedia({ media: 'screen' });
   await window.page.getByRole('button', { name: 'Print' }).click();
   await expect.poll(() => window.page.evaluate('window.prints'), EVENTUALLY).toBe(2);
+  // The key of a Russian keyboard.
+  await window.page.evaluate(
+    `window.dispatchEvent(new KeyboardEvent('keydown', { key: 'з', code: 'KeyP', ctrlKey: true }))`,
+  );
+  await expect.poll(() => window.page.evaluate('window.prints'), EVENTUALLY).toBe(3);
   await window.close();
 });
 

@@ -6,7 +6,7 @@ import { MediaList } from '../media/media-list.tsx';
 import { explainError } from '../message/explain-error.ts';
 import { useSenderName } from '../message/use-sender-name.ts';
 import { statusLabel } from '../messages/status-badge.tsx';
-import { formatDay, formatTime } from '../ui/format.ts';
+import { formatDate, formatDay, formatTime } from '../ui/format.ts';
 import { Time } from '../ui/time.tsx';
 import { useDay } from '../ui/use-day.ts';
 import { LinkedText } from '../ui/linked-text.tsx';
@@ -32,7 +32,11 @@ export function ThreadMessages(props: {
         return (
           <Fragment key={item.id}>
             {isFirstOfDay && (
-              <li className="pt-2 text-center text-xs font-medium text-faint">{day}</li>
+              <li className="pt-2 text-center text-xs font-medium text-faint">
+                <span className="print:hidden">{day}</span>
+                {/* “Today” is not true of a paper for long. */}
+                <span className="hidden print:inline">{formatDate(item.created_at)}</span>
+              </li>
             )}
             {'direction' in item ? (
               <Bubble workspaceId={props.workspaceId} message={item} among={props.messages} />

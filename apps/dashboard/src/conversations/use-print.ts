@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { readKey } from '../ui/read-key.ts';
 
 /**
  * Prints a thread with all of its messages: a browser prints what is on the page. Handles the keys of the browser's own print
@@ -35,7 +36,7 @@ export function usePrint(loadAll: () => Promise<void>) {
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const isPrint = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-    if (!isPrint || event.key.toLowerCase() !== 'p') return;
+    if (!isPrint || readKey(event)?.toLowerCase() !== 'p') return;
     event.preventDefault();
     void print();
   });

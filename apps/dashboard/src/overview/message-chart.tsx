@@ -3,7 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import * as units from '#strings/units';
 import * as strings from '#strings/overview';
-import { TIME_ZONE, formatClock, formatCount, formatShortDay } from '../ui/format.ts';
+import { formatClock, formatCount, formatShortDay } from '../ui/format.ts';
+import { useTimeZone } from '../ui/use-day.ts';
 import { createChartScale } from './chart-scale.ts';
 import { type Bar, SERIES } from './chart-series.ts';
 import { ChartTable } from './chart-table.tsx';
@@ -17,6 +18,7 @@ const WIDTH = 960;
 /** Shows sent messages by outcome above the line and received messages below it, on the same scale. */
 export function MessageChart({ stats, workspaceId }: { stats: Stats; workspaceId: string }) {
   const navigate = useNavigate();
+  const timeZone = useTimeZone();
   const [pointed, setPointed] = useState<number | null>(null);
   const bars = stats.data.map(({ start, counts }, index) => ({
     start,
@@ -110,7 +112,7 @@ export function MessageChart({ stats, workspaceId }: { stats: Stats; workspaceId
           ))}
         </svg>
         <TimeAxis starts={bars.map(({ start }) => start)} />
-        <p className="col-start-2 mt-1 text-center text-xs text-faint md:hidden">{TIME_ZONE}</p>
+        <p className="col-start-2 mt-1 text-center text-xs text-faint md:hidden">{timeZone}</p>
       </div>
       <ul className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem] text-soft">
         {SERIES.map(({ key, name, dot }) => (

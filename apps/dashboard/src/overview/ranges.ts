@@ -1,5 +1,5 @@
 import * as strings from '#strings/overview';
-import { TIME_ZONE } from '../ui/format.ts';
+import { getTimeZone } from '../ui/format.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -24,5 +24,5 @@ export function rangeQuery({ interval, intervals }: Range, now = new Date()) {
   const from = new Date(to);
   if (interval === 'hour') from.setTime(to.getTime() - intervals * HOUR_MS);
   else from.setDate(from.getDate() - intervals);
-  return { interval, time_zone: TIME_ZONE, from, to };
+  return { interval, time_zone: getTimeZone(), from, to };
 }

@@ -8,13 +8,14 @@ import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
 import { ICON_URL } from '../base-path.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
-import { TIME_ZONE } from '../ui/format.ts';
+import { useTimeZone } from '../ui/use-day.ts';
 import { ThemeChoice } from './theme-choice.tsx';
 
 /** Shows the current workspace and opens a menu: other workspaces, theme, sign out. */
 export function AccountMenu({ workspaceId }: { workspaceId: string }) {
   const { data: me } = useQuery(meQuery(useApi()));
   const { signOut, isPending: isSigningOut } = useSignOut();
+  const timeZone = useTimeZone();
   const menuId = useId();
   const menu = useRef<HTMLDivElement>(null);
   const current = me?.workspaces.find(({ id }) => id === workspaceId);
@@ -83,7 +84,7 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
         </p>
         {/* Wide screens show the time zone in the sidebar. */}
         <p className="truncate px-2.5 py-1 text-xs text-faint md:hidden">
-          {strings.timesIn(TIME_ZONE)}
+          {strings.timesIn(timeZone)}
         </p>
         <button
           type="button"

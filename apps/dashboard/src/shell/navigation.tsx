@@ -12,7 +12,7 @@ import {
   Settings,
 } from '../ui/icons.ts';
 import { Button } from '../ui/button.tsx';
-import { TIME_ZONE } from '../ui/format.ts';
+import { useTimeZone } from '../ui/use-day.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { useUnread } from '../conversations/unread-context.tsx';
 import { useCompose } from './compose-context.ts';
@@ -38,6 +38,7 @@ interface HeaderProps extends Props {
 
 export function Sidebar({ workspaceId, onSearch, onHelp }: HeaderProps) {
   const compose = useCompose();
+  const timeZone = useTimeZone();
   const searchKey = useShortcutKey('search');
   const helpKey = useShortcutKey('help');
   return (
@@ -70,8 +71,8 @@ export function Sidebar({ workspaceId, onSearch, onHelp }: HeaderProps) {
           </Link>
         ))}
       </nav>
-      <p className="mb-2 truncate px-2.5 text-xs text-faint" title={TIME_ZONE}>
-        {strings.timesIn(TIME_ZONE)}
+      <p className="mb-2 truncate px-2.5 text-xs text-faint" title={timeZone}>
+        {strings.timesIn(timeZone)}
       </p>
       <div className="flex items-center justify-between px-2.5">
         <ConnectionIndicator />

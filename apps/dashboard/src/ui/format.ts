@@ -2,23 +2,43 @@ import * as strings from '#strings/units';
 
 // One hour format for every time, in the user's locale.
 const HOUR = { hour: 'numeric', minute: '2-digit' } as const;
-const clock = new Intl.DateTimeFormat(undefined, HOUR);
-const clockAndZone = new Intl.DateTimeFormat(undefined, { ...HOUR, timeZoneName: 'short' });
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const dayAndYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const full = new Intl.DateTimeFormat(undefined, {
-  ...HOUR,
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  second: '2-digit',
-  timeZoneName: 'short',
-});
-const precise = new Intl.DateTimeFormat(undefined, {
-  ...HOUR,
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-});
+const formatOf = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(undefined, options);
+
+function createFormats() {
+  return {
+    clock: formatOf(HOUR),
+    clockAndZone: formatOf({ ...HOUR, timeZoneName: 'short' }),
+    day: formatOf({ day: 'numeric', month: 'short' }),
+    dayAndYear: formatOf({ dateStyle: 'medium' }),
+    full: formatOf({
+      ...HOUR,
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      second: '2-digit',
+      timeZoneName: 'short',
+    }),
+    precise: formatOf({ ...HOUR, second: '2-digit', fractionalSecondDigits: 3 }),
+  };
+}
+
+const readTimeZone = (): string => formatOf({}).resolvedOptions().timeZone;
+
+let timeZone = readTimeZone();
+let formats = createFormats();
+
+/** Returns the time zone of every time in the dashboard, for example `Europe/Berlin`. */
+export const getTimeZone = (): string => timeZone;
+
+/** Uses the zone that the computer has now. A format keeps the zone in which it was created, but a `Date` does not. */
+export function updateTimeZone(): void {
+  const current = readTimeZone();
+  if (current === timeZone) return;
+  timeZone = current;
+  formats = createFormats();
+}
+
 const count = new Intl.NumberFormat();
 const tenths = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 1,
@@ -27,41 +47,42 @@ const tenths = new Intl.NumberFormat(undefined, {
 const wholePercent = new Intl.NumberFormat(undefined, { style: 'percent' });
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
-/** The time zone of every time in the dashboard, for example `Europe/Berlin`. */
-export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /**
  * Shows the time for today, the day and the time for other days of this year, and only the date for
  * other years.
  */
 export function formatTime(iso: string, now = new Date()): string {
   const at = new Date(iso);
-  if (at.toDateString() === now.toDateString()) return clock.format(at);
+  if (at.toDateString() === now.toDateString()) return formats.clock.format(at);
   return at.getFullYear() === now.getFullYear()
-    ? strings.dayAndTime({ day: day.format(at), time: clock.format(at) })
-    : dayAndYear.format(at);
+    ? strings.dayAndTime({ day: formats.day.format(at), time: formats.clock.format(at) })
+    : formats.dayAndYear.format(at);
 }
 
 /** Shows the day, the time and the zone, for example `Nov 23, 2026, 4:50:12 PM GMT+1`. */
-export const formatFullTime = (iso: string): string => full.format(new Date(iso));
-export const formatClock = (iso: string): string => clock.format(new Date(iso));
+export const formatFullTime = (iso: string): string => formats.full.format(new Date(iso));
+export const formatClock = (iso: string): string => formats.clock.format(new Date(iso));
 /** Shows the time and its zone, for example `2:30 AM GMT+2`. */
-export const formatClockWithZone = (ms: number): string => clockAndZone.format(new Date(ms));
+export const formatClockWithZone = (ms: number): string =>
+  formats.clockAndZone.format(new Date(ms));
+
+/** Shows the day with its year. */
+export const formatDate = (iso: string): string => formats.dayAndYear.format(new Date(iso));
 
 /** Shows the day with its year, or `Today`. */
 export function formatDay(iso: string, now = new Date()): string {
   const at = new Date(iso);
-  return at.toDateString() === now.toDateString() ? strings.today : dayAndYear.format(at);
+  return at.toDateString() === now.toDateString() ? strings.today : formatDate(iso);
 }
 
 /** Shows the day and month, without the year. */
-export const formatShortDay = (iso: string): string => day.format(new Date(iso));
+export const formatShortDay = (iso: string): string => formats.day.format(new Date(iso));
 
 const STYLES = {
   short: (iso: string) => formatTime(iso),
   clock: formatClock,
   /** With milliseconds, without the day. */
-  precise: (iso: string) => precise.format(new Date(iso)),
+  precise: (iso: string) => formats.precise.format(new Date(iso)),
   full: formatFullTime,
 } as const;
 

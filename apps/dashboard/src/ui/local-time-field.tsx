@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import * as strings from '#strings/ui';
 import { Field } from './field.tsx';
-import { TIME_ZONE, formatClockWithZone } from './format.ts';
+import { formatClockWithZone } from './format.ts';
+import { useTimeZone } from './use-day.ts';
 import { findInstants, localPart, toLocalTime } from './local-time.ts';
 
 /**
@@ -30,7 +31,7 @@ export function LocalTimeField(props: {
       <Field
         label={label}
         name={name}
-        hint={`${strings.inTimeZone(TIME_ZONE)} ${hint}`.trim()}
+        hint={`${strings.inTimeZone(useTimeZone())} ${hint}`.trim()}
         error={problem}
         className="min-w-48 flex-1"
       >

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { getTimeZone, updateTimeZone } from './format.ts';
 
 /** Short, because a timer until midnight is late after a sleep of the computer or a change of its zone. */
 const CHECK_MS = 10_000;
@@ -6,6 +7,7 @@ const CHECK_MS = 10_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 const notify = (): void => {
+  updateTimeZone();
   for (const listener of listeners) listener();
 };
 
@@ -23,6 +25,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Renders the component again when a day begins, so that “Today” and times without a day stay true. */
+/**
+ * Renders the component again when a day begins or the computer's time zone changes, so that “Today” and all times stay
+ * true.
+ */
 export const useDay = (): string =>
-  useSyncExternalStore(subscribe, () => new Date().toDateString());
+  useSyncExternalStore(subscribe, () => `${new Date().toDateString()} ${getTimeZone()}`);
+
+/** Returns the time zone of all times. */
+export const useTimeZone = (): string => useSyncExternalStore(subscribe, getTimeZone);
