@@ -4,6 +4,7 @@ import { api, opened, page, stack, useDashboard, view } from './use-dashboard.ts
 
 useDashboard({
   async fill() {
+    await stack.request('PATCH', api, { country: 'US' });
     await stack.request('POST', `${api}/numbers`, { number: '+15005550006', label: '=Shop' });
     await stack.request('POST', `${api}/numbers`, { number: '12345' });
     for (const name of ['Shop', '-Till']) await stack.request('POST', `${api}/api-keys`, { name });
@@ -24,12 +25,18 @@ beforeAll(() => page.context().grantPermissions(['clipboard-read', 'clipboard-wr
 
 /** Selects from the first letter of one text to the last one of another, and returns what is copied. */
 async function copy(from: string, to: string): Promise<string[][]> {
-  const [first, last] = [page.getByText(from).first(), page.getByText(to).first()];
+  const [first, last] = [from, to].map((text) => page.getByText(text, { exact: true }).first());
+  if (first === undefined || last === undefined) throw new Error('No text was given.');
   await last.waitFor();
-  const ends = [await first.elementHandle(), await last.elementHandle()];
-  await page.evaluate<void, typeof ends>(
-    '([start, end]) => document.getSelection().setBaseAndExtent(start, 0, end, end.childNodes.length)',
-    ends,
+  await first.evaluate(
+    (start, end) => {
+      const { getSelection } = globalThis as unknown as {
+        getSelection(): { setBaseAndExtent(...ends: unknown[]): void };
+      };
+      const { childNodes } = end as unknown as { childNodes: unknown[] };
+      getSelection().setBaseAndExtent(start, 0, end, childNodes.length);
+    },
+    await last.elementHandle(),
   );
   await page.evaluate(`navigator.clipboard.writeText('')`);
   await page.keyboard.press('Control+c');
@@ -84,19 +91,20 @@ test('selected numbers in the settings are copied as rows of a table', async () 
 test('selected rows of the preview of an import are copied as rows of a table', async () => {
   await page.goto(`${view}/contacts`);
   await page.getByRole('button', { name: 'Import' }).click();
-  const buffer = Buffer.from(
-    'Name,Phone\nAda,(415) 555-0191\nBob,(415) 555-0192\nEve,none\nMax,-\n',
-  );
+  const numbers = [191, 192, 193, 194, 195, 196].map((last) => `(415) 555-0${last}`);
+  const lines = ['Phone', ...numbers, 'none', 'unknown'].map((number) => `Name,${number}\n`);
+  const buffer = Buffer.from(lines.join(''));
   await page
     .getByLabel('CSV file')
     .setInputFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: 'Preview' }).click();
   expect(await copy('(415) 555-0191', '(415) 555-0192')).toEqual([
     ['2', '(415) 555-0191', '+1 415 555 0191'],
     ['3', '(415) 555-0192', '+1 415 555 0192'],
   ]);
-  expect(await copy('Row 4:', 'Row 5:')).toEqual([
-    ['4', '“none” is not a phone number.'],
-    ['5', '“-” is not a phone number.'],
+  expect(await copy('Row 8:', 'Row 9:')).toEqual([
+    ['8', '“none” is not a phone number.'],
+    ['9', '“unknown” is not a phone number.'],
   ]);
 });
 

@@ -1,5 +1,4 @@
-import type { Note, PageAnswer } from '@switchboard/contracts';
-import { EVENTUALLY, openTestDatabase } from '@switchboard/testing';
+import { EVENTUALLY } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { type OpenPage, openPage, signIn } from './open-page.ts';
 import { api, browser, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
@@ -16,28 +15,6 @@ useDashboard({
 });
 
 const reply = (of: OpenPage) => of.page.getByRole('textbox', { name: 'Reply' });
-
-/** Adds members with these names, and returns their ids. */
-async function addMembers(names: readonly string[]): Promise<string[]> {
-  const database = openTestDatabase(stack.database.url);
-  try {
-    const { rows } = await database.pool.query<{ id: string }>(
-      `WITH added AS (
-         INSERT INTO users (id, email, name, password_hash, created_at)
-         SELECT uuid_v7(now() + n * interval '1 ms'), 'member' || n - 1 || '@example.com', name, '', now()
-         FROM unnest($2::text[]) WITH ORDINALITY AS t(name, n) RETURNING id, email
-       ), joined AS (
-         INSERT INTO members (workspace_id, user_id, role, created_at)
-         SELECT $1, id, 'member', now() FROM added
-       )
-       SELECT id FROM added ORDER BY email`,
-      [stack.owner.workspaceId, names],
-    );
-    return rows.map(({ id }) => id);
-  } finally {
-    await database.close();
-  }
-}
 
 /** Opens a thread in a window whose clock can be set. */
 async function openAt(timezoneId: string, time: Date): Promise<OpenPage> {
@@ -118,6 +95,28 @@ test.each([
     await window.close();
   },
 );
+
+test('a page that stays open shows the times of the zone to which the computer changes', async () => {
+  const window = await openPage(browser);
+  await signIn(window.page, stack);
+  await window.page.goto(`${view}/conversations/${ADA}`);
+  const time = window.page.getByRole('log').locator('time').first();
+  await time.waitFor();
+  const devtools = await window.page.context().newCDPSession(window.page);
+  for (const timeZone of ['Asia/Tokyo', 'America/St_Johns']) {
+    await devtools.send('Emulation.setTimezoneOverride', { timezoneId: timeZone });
+    // The page checks the zone every few seconds, and when it is shown again.
+    await window.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await window.page.getByText(timeZone).filter({ visible: true }).first().waitFor();
+    const at = new Date((await time.getAttribute('datetime')) ?? '');
+    const options = { hour: 'numeric', minute: '2-digit', timeZone } as const;
+    const words = (text: string | null) => text?.split(/\s/u);
+    await expect
+      .poll(async () => words(await time.textContent()), EVENTUALLY)
+      .toEqual(words(at.toLocaleTimeString('en-US', options)));
+  }
+  await window.close();
+});
 
 test('selected rows are copied as a table, and a part of one cell as its text', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -207,29 +206,6 @@ test('closing the tab with an unsent reply, note or change asks first, and witho
   expect(await tryToClose(window)).toBe(true);
   await window.page.getByRole('button', { name: 'Cancel' }).click();
   expect(await tryToClose(window)).toBe(false);
-});
-
-test('a note mentions the members whose names it has in full, and of two with one name the one who was chosen', async () => {
-  const ids = await addMembers(['Ann', 'Anna', 'Sam', 'Sam']);
-  const notes = `${api}/conversations/${encodeURIComponent(ADA)}/notes`;
-  const mentions = async () =>
-    (await stack.request<PageAnswer<Note>>('GET', notes)).data[0]?.mentions.map(({ id }) => id);
-  await page.goto(`${view}/conversations/${ADA}`);
-  await page.getByRole('button', { name: 'Note', exact: true }).click();
-  const note = page.getByRole('textbox', { name: 'Note' });
-  await note.pressSequentially('@Anna');
-  await page.getByRole('option', { name: /^Anna.*member1@/ }).click();
-  await note.press('Enter');
-  await page.getByRole('log').getByText('@Anna').waitFor();
-  expect(await mentions()).toEqual([ids[1]]);
-
-  await page.getByRole('button', { name: 'Edit this note' }).last().click();
-  const editor = page.getByRole('textbox', { name: 'Note text' });
-  await editor.fill('@Anna and @Sa');
-  await page.getByRole('option', { name: /Sam.*member3@/ }).click();
-  await editor.press('Enter');
-  await editor.waitFor({ state: 'detached' });
-  await expect.poll(mentions, EVENTUALLY).toEqual([ids[1], ids[3]]);
 });
 
 test('no page logs an error during the tests of daily use', () => {

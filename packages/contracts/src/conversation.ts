@@ -1,3 +1,4 @@
+import { AppError, MENTION_RANGES_MAX, areRangesOf } from '@switchboard/core';
 import { z } from 'zod';
 import { contact } from './contact.ts';
 import { message } from './message.ts';
@@ -90,6 +91,14 @@ export const readConversationRequest = z
   })
   .meta({ id: 'ReadConversationRequest' });
 
+const RANGES = 'must be the places of names in `body`, in its order, of ids in `mentions`';
+
+const mentionRange = z.object({
+  id: z.uuid(RANGES),
+  start: z.int(RANGES).min(0, RANGES).describe('The place of the `@`, in UTF-16 code units'),
+  name: z.string(RANGES).describe('The text after the `@`'),
+});
+
 export const addNoteRequest = z
   .object({
     body: text()
@@ -102,23 +111,43 @@ export const addNoteRequest = z
       .max(MENTIONS_MAX, `must have at most ${MENTIONS_MAX} ids`)
       .optional()
       .describe('The ids of the members that the note mentions'),
+    mention_ranges: z
+      .array(mentionRange, RANGES)
+      .max(MENTION_RANGES_MAX, `must have at most ${MENTION_RANGES_MAX} ranges`)
+      .optional()
+      .describe(
+        'Where the text has the names of the members in `mentions`. Needed only for members with the same name: the service finds other names after an `@`',
+      ),
   })
   .meta({ id: 'AddNoteRequest' });
 
 /** Replaces the text and the mentions. */
 export const editNoteRequest = z.object(addNoteRequest.shape).meta({ id: 'EditNoteRequest' });
 
+/** Checks that the ranges are those of the text. Separate, because the schema checks each field for itself. */
+export function parseNote(request: NoteRequest) {
+  const { body, mentions = [], mention_ranges: mentionRanges = [] } = request;
+  if (!areRangesOf(body, mentionRanges) || mentionRanges.some(({ id }) => !mentions.includes(id)))
+    throw new AppError('invalid_params', `\`mention_ranges\` ${RANGES}`);
+  return { body, mentions, mentionRanges };
+}
+
 export const note = z
   .object({
     id: z.uuid(),
     number: z.string(),
     author: person.nullable().describe('Null if the user was deleted'),
-    body: z.string(),
+    body: z.string().describe('With the current names of the members in `mention_ranges`'),
     mentions: z.array(person),
+    mention_ranges: z
+      .array(mentionRange)
+      .describe('Where `body` mentions members by name. A name of a deleted user is only text'),
     created_at: timestamp,
     removed_at: timestamp
       .nullable()
-      .describe('When the note was removed. Its `body` and `mentions` are then empty'),
+      .describe(
+        'When the note was removed. Its `body`, `mentions` and `mention_ranges` are then empty',
+      ),
     edited_at: timestamp
       .nullable()
       .describe('When its author last edited it; null if it was never edited'),
@@ -129,4 +158,5 @@ export const noteList = pageOf(note).meta({ id: 'NoteList' });
 
 export type Conversation = z.infer<typeof conversation>;
 export type ConversationList = z.infer<typeof conversationList>;
+export type NoteRequest = z.infer<typeof addNoteRequest>;
 export type Note = z.infer<typeof note>;

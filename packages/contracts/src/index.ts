@@ -11,11 +11,13 @@ export {
   type Conversation,
   type ConversationList,
   type Note,
+  type NoteRequest,
   UNREAD_MAX,
   conversation,
   conversationList,
   note,
   noteList,
+  parseNote,
 } from './conversation.ts';
 export { escapeFormula, unescapeFormula } from './csv-formula.ts';
 export type { Instant } from './dates.ts';
@@ -51,7 +53,11 @@ export {
   COUNTRIES,
   cleanNumber,
   dropOldPrefix,
+  type MentionRange,
+  type Person,
+  findMentions,
   isPhoneNumber,
+  startsWord,
   toDigits,
   readCountryCode,
   readMediaReference,

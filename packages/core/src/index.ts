@@ -55,6 +55,9 @@ export {
   MEDIA_TYPES_IN_WORDS,
   findTypeOfName,
 } from './media/media-types.ts';
+export { MENTION_RANGES_MAX, type Person, findMentions } from './mentions/find-mentions.ts';
+export { type MentionRange, areRangesOf, renameMentions } from './mentions/mention-range.ts';
+export { startsWord } from './mentions/word-limits.ts';
 export { QUOTAS, quotaExceeded } from './quotas.ts';
 export {
   type EventPosition,

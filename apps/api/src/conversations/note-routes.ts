@@ -1,4 +1,4 @@
-import { refuse, routes } from '@switchboard/contracts';
+import { parseNote, refuse, routes } from '@switchboard/contracts';
 import type { Clock, EventBus } from '@switchboard/core';
 import type { ConversationStore, NoteStore } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
@@ -31,8 +31,7 @@ export function registerNoteRoutes(
     if ((await conversations.find(workspaceId, number)) === null) {
       throw refuse(routes.addNote, 'not_found');
     }
-    const { body: text, mentions = [] } = body;
-    const note = { number, authorId: session.user.id, body: text, mentions };
+    const note = { number, authorId: session.user.id, ...parseNote(body) };
     const created = await notes.create(workspaceId, note, new Date(clock.now()));
     if (created === 'not_member') throw refuse(routes.addNote, 'invalid_params');
     if (created === 'quota_exceeded') throw refuse(routes.addNote, 'quota_exceeded');
@@ -43,8 +42,8 @@ export function registerNoteRoutes(
 
   registerRoute(routes.editNote, async ({ workspaceId, params, session, body }) => {
     const { number, noteId: id } = params;
-    const change = { authorId: session.user.id, body: body.body, mentions: body.mentions ?? [] };
-    const edited = await notes.edit(workspaceId, { number, id, ...change }, new Date(clock.now()));
+    const change = { number, id, authorId: session.user.id, ...parseNote(body) };
+    const edited = await notes.edit(workspaceId, change, new Date(clock.now()));
     if (edited === 'missing') throw refuse(routes.editNote, 'not_found');
     if (edited === 'forbidden') throw refuse(routes.editNote, 'forbidden');
     if (edited === 'not_member') throw refuse(routes.editNote, 'invalid_params');

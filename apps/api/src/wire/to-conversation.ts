@@ -26,13 +26,14 @@ export function toConversation(conversation: StoredConversation): Conversation {
 }
 
 export function toNote({ createdAt, removedAt, editedAt, ...note }: StoredNote): Note {
-  const { id, number, author, body, mentions } = note;
+  const { id, number, author, body, mentions, mentionRanges } = note;
   return {
     id,
     number,
     author,
     body,
     mentions,
+    mention_ranges: mentionRanges,
     created_at: createdAt.toISOString(),
     removed_at: removedAt?.toISOString() ?? null,
     edited_at: editedAt?.toISOString() ?? null,

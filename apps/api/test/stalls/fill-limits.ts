@@ -1,4 +1,4 @@
-import { CONTACT_LIMITS, QUOTAS } from '@switchboard/core';
+import { CONTACT_LIMITS, MENTION_RANGES_MAX, QUOTAS } from '@switchboard/core';
 import {
   type Sql,
   insertApiKeys,
@@ -47,9 +47,12 @@ export async function fillLimits(sql: Sql, tenant: Tenant): Promise<void> {
   );
   await insertNotes(sql, { workspaceId, number }, QUOTAS.notesPerConversation - 1);
   await sql(
-    `UPDATE notes SET body = repeat('n', 2000), mentions = array_fill($2::uuid, ARRAY[20])
+    `UPDATE notes SET body = rpad(repeat('@n ', $3::int), 2000, 'n'),
+       mentions = array_fill($2::uuid, ARRAY[20]),
+       mention_ranges = (SELECT jsonb_agg(jsonb_build_object('id', $2::uuid, 'start', n * 3, 'name', 'n'))
+         FROM generate_series(0, $3::int - 1) n)
      WHERE workspace_id = $1`,
-    [workspaceId, userId],
+    [workspaceId, userId, MENTION_RANGES_MAX],
   );
   await sql(
     `INSERT INTO audit_entries (workspace_id, user_id, action, target)

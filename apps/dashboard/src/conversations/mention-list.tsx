@@ -13,6 +13,7 @@ import { formatPhone } from '../phone/format-phone.ts';
 import { Button } from '../ui/button.tsx';
 import { Time } from '../ui/time.tsx';
 import { AtSign } from '../ui/icons.ts';
+import { MentionText } from './mention-text.tsx';
 import { EmptyState, LoadFailure, Skeleton } from '../ui/notice.tsx';
 
 const PAGE_SIZE = 50;
@@ -89,7 +90,7 @@ export function MentionList(props: { workspaceId: string; openNumber: string | u
 
 function Mention(props: { workspaceId: string; note: Note; isOpen: boolean }) {
   const { workspaceId, note, isOpen } = props;
-  const { number, author, body, created_at } = note;
+  const { number, author, created_at } = note;
   const name = useContactName(number) ?? formatPhone(number);
   return (
     <li data-mention={note.id}>
@@ -106,7 +107,7 @@ function Mention(props: { workspaceId: string; note: Note; isOpen: boolean }) {
           dir="auto"
           className="line-clamp-2 text-[0.8125rem] [overflow-wrap:anywhere] text-soft"
         >
-          {body}
+          <MentionText note={note} isLinked={false} />
         </span>
         <span className="block truncate text-xs text-faint">
           <bdi>{author?.name ?? names.formerMember}</bdi>

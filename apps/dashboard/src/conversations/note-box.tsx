@@ -4,12 +4,11 @@ import * as strings from '#strings/conversations';
 import { Button } from '../ui/button.tsx';
 import { StickyNote } from '../ui/icons.ts';
 import { FailureNotice } from '../ui/notice.tsx';
-import { draftNames } from './draft-names.ts';
 import { NoteField } from './note-field.tsx';
+import { NO_NOTE_TEXT, changeBody } from './note-text.ts';
 import { useMentions } from './use-mentions.ts';
+import { useNoteDraft } from './use-note-draft.ts';
 import type { useNotes } from './use-notes.ts';
-import { useChosenDraft } from './use-chosen-draft.ts';
-import { useTextDraft } from './use-text-draft.ts';
 
 /** Writes a note that only members see. */
 export function NoteBox(props: {
@@ -18,27 +17,15 @@ export function NoteBox(props: {
   add: ReturnType<typeof useNotes>['add'];
 }) {
   const { workspaceId, number, add } = props;
-  const { body, write, restore } = useTextDraft(draftNames.note(workspaceId, number));
-  const chosen = useChosenDraft(draftNames.mentions(workspaceId, number));
-  const { choice, mentions } = useMentions(workspaceId, { body, chosen: chosen.list }, (text) => {
-    write(text.body);
-    chosen.write(text.chosen);
-  });
+  const { text, write, restore } = useNoteDraft(workspaceId, number);
+  const { body } = text;
+  const { choice, toRequest } = useMentions(workspaceId, text, write);
   const canAdd = body.trim() !== '' && !add.isPending;
 
   function submit(): void {
     if (!canAdd) return;
-    write('');
-    chosen.write([]);
-    add.mutate(
-      { body: body.trim(), mentions },
-      {
-        onError() {
-          restore(body);
-          chosen.write(chosen.list);
-        },
-      },
-    );
+    write(NO_NOTE_TEXT);
+    add.mutate(toRequest(), { onError: () => restore(text) });
   }
 
   return (
@@ -56,7 +43,7 @@ export function NoteBox(props: {
           placeholder={strings.noteExample}
           choice={choice}
           body={body}
-          write={write}
+          write={(next) => write(changeBody(text, next))}
           onEscape={(field) => field.blur()}
         />
         <Button

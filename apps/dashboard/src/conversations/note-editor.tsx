@@ -1,4 +1,4 @@
-import type { Note } from '@switchboard/contracts';
+import type { Note, NoteRequest } from '@switchboard/contracts';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import * as actions from '#strings/actions';
 import * as strings from '#strings/conversations';
@@ -6,22 +6,22 @@ import { Button } from '../ui/button.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
 import { useUnsentWarning } from '../ui/use-unsent-warning.ts';
 import { NoteField } from './note-field.tsx';
-import { type NoteText, useMentions } from './use-mentions.ts';
+import { type NoteText, changeBody } from './note-text.ts';
+import { useMentions } from './use-mentions.ts';
 
 /** Edits the text of a note in place. */
 export function NoteEditor(props: {
   workspaceId: string;
   note: Note;
-  onSave(change: { body: string; mentions: string[] }): Promise<void>;
+  onSave(change: NoteRequest): Promise<void>;
   onClose(): void;
 }) {
   const { workspaceId, note, onSave, onClose } = props;
-  // The note has the names of members who have left, too.
-  const [text, setText] = useState<NoteText>({ body: note.body, chosen: note.mentions });
+  const [text, setText] = useState<NoteText>({ body: note.body, ranges: note.mention_ranges });
   const { body } = text;
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const { choice, mentions } = useMentions(workspaceId, text, setText);
+  const { choice, toRequest } = useMentions(workspaceId, text, setText, note.mentions);
   const form = useFocusAtEnd();
   useUnsentWarning(body !== note.body);
 
@@ -29,7 +29,7 @@ export function NoteEditor(props: {
     if (body.trim() === '' || isSaving) return;
     setSaving(true);
     setError(null);
-    onSave({ body: body.trim(), mentions })
+    onSave(toRequest())
       .then(onClose, setError)
       .finally(() => setSaving(false));
   }
@@ -49,7 +49,7 @@ export function NoteEditor(props: {
           label={strings.noteText}
           choice={choice}
           body={body}
-          write={(next) => setText({ ...text, body: next })}
+          write={(next) => setText(changeBody(text, next))}
           onEscape={onClose}
         />
       </div>

@@ -1,4 +1,4 @@
-import type { Note } from '@switchboard/contracts';
+import type { Note, NoteRequest } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -12,17 +12,17 @@ import { useIsOwner } from '../settings/use-is-owner.ts';
 import { Button } from '../ui/button.tsx';
 import { formatFullTime } from '../ui/format.ts';
 import { Time } from '../ui/time.tsx';
-import { LinkedText } from '../ui/linked-text.tsx';
+import { MentionText } from './mention-text.tsx';
 import { NoteEditor } from './note-editor.tsx';
 
 /** A note between the messages of a thread. Its author may edit it; its author and owners may remove it. */
 export function NoteItem(props: {
   workspaceId: string;
   note: Note;
-  onEdit(change: { body: string; mentions: string[] }): Promise<void>;
+  onEdit(change: NoteRequest): Promise<void>;
   onRemove(): Promise<void>;
 }) {
-  const { author, body, created_at, edited_at, removed_at, id } = props.note;
+  const { author, created_at, edited_at, removed_at, id } = props.note;
   const { data: me } = useQuery(meQuery(useApi()));
   const isOwner = useIsOwner(props.workspaceId);
   const [isEditing, setEditing] = useState(false);
@@ -53,9 +53,10 @@ export function NoteItem(props: {
           />
         ) : (
           <>
-            <span className="sr-only">{strings.noteLabel} </span>
+            {/* Printers leave out the background, which shows that it is a note. */}
+            <span className="sr-only print:not-sr-only">{strings.noteLabel} </span>
             <p dir="auto">
-              <LinkedText text={body} />
+              <MentionText note={props.note} isLinked />
             </p>
           </>
         )}
@@ -71,28 +72,30 @@ export function NoteItem(props: {
               </span>
             )}
           </span>
-          {isOwn && !isRemoved && !isEditing && (
-            <Button
-              ref={editButton}
-              kind="quiet"
-              size="link"
-              aria-label={strings.editThisNote}
-              onClick={() => setEditing(true)}
-            >
-              {actions.edit}
-            </Button>
-          )}
-          {(isOwn || isOwner) && !isRemoved && !isEditing && (
-            <ConfirmButton
-              label={actions.remove}
-              ariaLabel={strings.removeThisNote}
-              title={strings.removeThisNoteQuestion}
-              isSubtle
-              onConfirm={props.onRemove}
-            >
-              {strings.removeThisNoteExplained}
-            </ConfirmButton>
-          )}
+          <span className="contents print:hidden">
+            {isOwn && !isRemoved && !isEditing && (
+              <Button
+                ref={editButton}
+                kind="quiet"
+                size="link"
+                aria-label={strings.editThisNote}
+                onClick={() => setEditing(true)}
+              >
+                {actions.edit}
+              </Button>
+            )}
+            {(isOwn || isOwner) && !isRemoved && !isEditing && (
+              <ConfirmButton
+                label={actions.remove}
+                ariaLabel={strings.removeThisNote}
+                title={strings.removeThisNoteQuestion}
+                isSubtle
+                onConfirm={props.onRemove}
+              >
+                {strings.removeThisNoteExplained}
+              </ConfirmButton>
+            )}
+          </span>
         </div>
       </div>
     </li>

@@ -1,4 +1,4 @@
-import type { Note, PageAnswer } from '@switchboard/contracts';
+import type { Note, NoteRequest, PageAnswer } from '@switchboard/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { UNSENT } from '../ui/use-unsent-warning.ts';
@@ -29,14 +29,14 @@ export function useNotes(workspaceId: string, number: string) {
   });
   const add = useMutation({
     mutationKey: UNSENT,
-    mutationFn: (body: { body: string; mentions: string[] }) =>
+    mutationFn: (body: NoteRequest) =>
       api.request(`POST ${NOTES}`, { params: { workspaceId, number }, body }),
     onSuccess: (note) => {
       put(note);
       if (data === undefined) void client.invalidateQueries({ queryKey });
     },
   });
-  const edit = (noteId: string, body: { body: string; mentions: string[] }): Promise<void> =>
+  const edit = (noteId: string, body: NoteRequest): Promise<void> =>
     api
       .request(`PATCH ${NOTES}/{noteId}`, { params: { workspaceId, number, noteId }, body })
       .then(put);

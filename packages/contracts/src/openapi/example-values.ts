@@ -208,6 +208,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'AddNoteRequest.body': 'Promised a call on Monday.',
   'Note.body': 'Promised a call on Monday.',
   'AddNoteRequest.mentions': [],
+  'AddNoteRequest.mention_ranges': [],
   'ChangeConversationRequest.assignee_id': null,
   'Conversation.unread_count': 2,
   'ReadConversationRequest.message_id': '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36',

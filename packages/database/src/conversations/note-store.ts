@@ -1,4 +1,11 @@
-import { QUOTAS, createUuidV7 } from '@switchboard/core';
+import {
+  type MentionRange,
+  type Person,
+  QUOTAS,
+  createUuidV7,
+  findMentions,
+  renameMentions,
+} from '@switchboard/core';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
@@ -9,8 +16,11 @@ export interface StoredNote {
   id: string;
   number: string;
   author: Person | null;
+  /** With the current names of mentioned users. */
   body: string;
   mentions: Person[];
+  /** Where the body has the names of mentioned users. */
+  mentionRanges: MentionRange[];
   createdAt: Date;
   /** Null unless the note was removed. */
   removedAt: Date | null;
@@ -23,17 +33,14 @@ export interface EditedNote extends StoredNote {
   addedMentions: string[];
 }
 
-interface Person {
-  id: string;
-  name: string;
-}
-
 export interface NewNote {
   number: string;
   authorId: string;
   body: string;
   /** The ids of members. */
   mentions: readonly string[];
+  /** The ranges that the author chose. Those of other mentioned members are found by their names. */
+  mentionRanges: readonly MentionRange[];
 }
 
 /** Notes about conversations, which only members see. */
@@ -68,21 +75,20 @@ export interface NoteStore {
 }
 
 const include = { author: { select: { id: true, name: true } } } as const;
+const select = { id: true, name: true } as const;
 
-type Row = Omit<StoredNote, 'mentions'> & { mentions: string[] };
+type Row = Omit<StoredNote, 'mentions' | 'mentionRanges'> & {
+  mentions: string[];
+  mentionRanges: unknown;
+};
 
 export function createNoteStore({ prisma }: Pick<Database, 'prisma'>): NoteStore {
   /** Adds the current names of mentioned users. */
   async function withNames(rows: readonly Row[]): Promise<StoredNote[]> {
     const ids = [...new Set(rows.flatMap(({ mentions }) => mentions))];
-    const select = { id: true, name: true };
     const users =
       ids.length === 0 ? [] : await prisma.user.findMany({ where: { id: { in: ids } }, select });
-    const names = new Map(users.map((user) => [user.id, user]));
-    return rows.map((row) => ({
-      ...row,
-      mentions: row.mentions.flatMap((id) => names.get(id) ?? []),
-    }));
+    return rows.map((row) => nameUsers(row, users));
   }
 
   function listNewest(where: Prisma.NoteWhereInput, page: PageRequest): Promise<Page<StoredNote>> {
@@ -107,55 +113,48 @@ export function createNoteStore({ prisma }: Pick<Database, 'prisma'>): NoteStore
       return row === null ? null : ((await withNames([row]))[0] ?? null);
     },
 
-    async create(workspaceId, { mentions: given, ...note }, at) {
-      const mentions = [...new Set(given)];
-      const id = createUuidV7(at.getTime());
-      const result = await prisma.$transaction(async (tx) => {
+    create: (workspaceId, { mentions: given, mentionRanges: chosen, ...note }, at) =>
+      prisma.$transaction(async (tx) => {
+        const mentions = [...new Set(given)];
         await lockWorkspace(tx, workspaceId);
-        const members = { workspaceId, userId: { in: mentions } };
-        if ((await tx.member.count({ where: members })) < mentions.length) return 'not_member';
-        const { number } = note;
+        const members = await listMembers(tx, workspaceId, mentions);
+        if (!includesAll(members, mentions)) return 'not_member';
+        const { number, body } = note;
         const present = await tx.note.count({ where: { workspaceId, number } });
         if (present >= QUOTAS.notesPerConversation) return 'quota_exceeded';
-        return tx.note.create({
-          data: { ...note, mentions, workspaceId, id, createdAt: at },
-          include,
-        });
-      });
-      if (typeof result === 'string') return result;
-      const [created] = await withNames([result]);
-      return created ?? { ...result, mentions: [] };
-    },
+        const mentionRanges = findRanges({ body, mentions, chosen }, members);
+        const id = createUuidV7(at.getTime());
+        const data = { ...note, mentions, mentionRanges, workspaceId, id, createdAt: at };
+        return nameUsers(await tx.note.create({ data, include }), members);
+      }),
 
-    async edit(workspaceId, { number, id, authorId, body, mentions: given }, at) {
-      const mentions = [...new Set(given)];
-      const result = await prisma.$transaction(async (tx) => {
+    edit: (workspaceId, { number, id, authorId, body, mentions: given, ...note }, at) =>
+      prisma.$transaction(async (tx) => {
+        const mentions = [...new Set(given)];
         await lockWorkspace(tx, workspaceId);
-        const found = await tx.note.findFirst({ where: { workspaceId, number, id }, include });
-        if (found === null || found.removedAt !== null) return 'missing';
-        if (found.authorId !== authorId) return 'forbidden';
+        const row = await tx.note.findFirst({ where: { workspaceId, number, id }, include });
+        if (row === null || row.removedAt !== null) return 'missing';
+        if (row.authorId !== authorId) return 'forbidden';
         // A member who was mentioned before may have left since.
-        const added = mentions.filter((userId) => !found.mentions.includes(userId));
-        const members = { workspaceId, userId: { in: added } };
-        if ((await tx.member.count({ where: members })) < added.length) return 'not_member';
-        const isSame = found.body === body && found.mentions.join() === mentions.join();
-        if (isSame) return { row: found, addedMentions: [] };
+        const known = await tx.user.findMany({ where: { id: { in: row.mentions } }, select });
+        const addedMentions = mentions.filter((userId) => !row.mentions.includes(userId));
+        const members = await listMembers(tx, workspaceId, [...addedMentions, ...mentions]);
+        if (!includesAll(members, addedMentions)) return 'not_member';
+        const people = [...members, ...known];
+        const found = nameUsers(row, people);
+        const chosen = note.mentionRanges;
+        const mentionRanges = findRanges({ body, mentions, chosen }, people);
+        const change = { body, mentions, mentionRanges };
+        const edited = nameUsers({ ...row, ...change, editedAt: at }, people);
+        if (isSame(found, edited)) return { ...found, addedMentions };
         // An owner may have removed the note since it was read.
         const where = { id, removedAt: null };
-        const { count } = await tx.note.updateMany({
-          where,
-          data: { body, mentions, editedAt: at },
-        });
+        const { count } = await tx.note.updateMany({ where, data: { ...change, editedAt: at } });
         if (count === 0) return 'missing';
         const by = { kind: 'user', userId: authorId } as const;
         await recordAudit(tx, by, { workspaceId, action: 'note.edited', target: number });
-        return { row: { ...found, body, mentions, editedAt: at }, addedMentions: added };
-      });
-      if (typeof result === 'string') return result;
-      const { row, addedMentions } = result;
-      const [edited] = await withNames([row]);
-      return { ...(edited ?? { ...row, mentions: [] }), addedMentions };
-    },
+        return { ...edited, addedMentions };
+      }),
 
     remove: (workspaceId, { number, id }, { userId, isOwner }, at) =>
       prisma.$transaction(async (tx) => {
@@ -163,8 +162,8 @@ export function createNoteStore({ prisma }: Pick<Database, 'prisma'>): NoteStore
         if (found === undefined) return 'missing';
         const isAuthor = found.authorId === userId;
         if (!isAuthor && !isOwner) return 'forbidden';
-        if (found.removedAt !== null) return { ...found, mentions: [] };
-        const data = { body: '', mentions: [], removedAt: at };
+        if (found.removedAt !== null) return nameUsers(found, []);
+        const data = { body: '', mentions: [], mentionRanges: [], removedAt: at };
         const removed = await tx.note.update({ where: { id }, data, include });
         if (!isAuthor) {
           const action = 'note.removed';
@@ -175,7 +174,50 @@ export function createNoteStore({ prisma }: Pick<Database, 'prisma'>): NoteStore
             { workspaceId, action, target: number, detail },
           );
         }
-        return { ...removed, mentions: [] };
+        return nameUsers(removed, []);
       }),
   };
 }
+
+/** Lists the members of a workspace, if a note mentions any: the others' names are not mentions of them. */
+async function listMembers(
+  tx: Prisma.TransactionClient,
+  workspaceId: string,
+  mentions: readonly string[],
+): Promise<Person[]> {
+  if (mentions.length === 0) return [];
+  const members = await tx.member.findMany({
+    where: { workspaceId },
+    select: { user: { select } },
+  });
+  return members.map(({ user }) => user);
+}
+
+function includesAll(people: readonly Person[], ids: readonly string[]): boolean {
+  const known = new Set(people.map(({ id }) => id));
+  return ids.every((id) => known.has(id));
+}
+
+function findRanges(
+  note: { body: string; mentions: readonly string[]; chosen: readonly MentionRange[] },
+  people: readonly Person[],
+) {
+  const { body, mentions, chosen } = note;
+  const isMeant = (id: string) => mentions.includes(id);
+  return findMentions(body, people, { chosen, isMeant }).map((range) => ({ ...range }));
+}
+
+function nameUsers({ body, mentionRanges, ...row }: Row, users: readonly Person[]): StoredNote {
+  const names = new Map(users.map(({ id, name }) => [id, name]));
+  const mentions = row.mentions.flatMap((id) => {
+    const name = names.get(id);
+    return name === undefined ? [] : { id, name };
+  });
+  const { text, ranges } = renameMentions(body, mentionRanges as MentionRange[], names);
+  return { ...row, body: text, mentions, mentionRanges: ranges };
+}
+
+const isSame = (one: StoredNote, other: StoredNote): boolean =>
+  one.body === other.body &&
+  JSON.stringify([one.mentions, one.mentionRanges]) ===
+    JSON.stringify([other.mentions, other.mentionRanges]);

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "notes" ADD COLUMN     "mention_ranges" JSONB NOT NULL DEFAULT '[]';
