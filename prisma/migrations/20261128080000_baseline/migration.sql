@@ -753,6 +753,7 @@ CREATE TABLE notes (
   author_id uuid REFERENCES users ON DELETE SET NULL ON UPDATE CASCADE,
   body text NOT NULL,
   mentions uuid[] DEFAULT ARRAY[]::uuid[],
+  mention_ranges jsonb NOT NULL DEFAULT '[]',
   created_at timestamptz(3) NOT NULL,
   removed_at timestamptz(3),
   edited_at timestamptz(3)

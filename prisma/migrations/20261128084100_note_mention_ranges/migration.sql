@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "notes" ADD COLUMN     "mention_ranges" JSONB NOT NULL DEFAULT '[]';
