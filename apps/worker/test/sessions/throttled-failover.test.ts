@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { createUuidV7 } from '@switchboard/core';
-import { EVENTUALLY } from '@switchboard/testing';
+import { EVENTUALLY, mapBounded, numbersTo } from '@switchboard/testing';
 import { expect, test, vi } from 'vitest';
 import { startCarrier } from './start-carrier.ts';
 import { addSmppAccount } from './start-session-environment.ts';
@@ -11,7 +10,7 @@ const OTHER_SENDER = '+14155550178';
 const MESSAGES = 300;
 
 test('with failover, a throttled account is used at its pace, and another account sends only what would wait longer', async () => {
-  const environment = await startWithCarrier({ perSecond: 20 });
+  const environment = await startWithCarrier({ perSecond: 5 });
   const { carrier: slow, workspaceId, providerId, database, countByStatus } = environment;
   const fast = await startCarrier();
   const otherId = await addSmppAccount(database, workspaceId, {
@@ -35,19 +34,18 @@ test('with failover, a throttled account is used at its pace, and another accoun
     [workspaceId],
   );
   await Promise.all([slow.isBound(), fast.isBound()]);
-  for (let index = 0; index < MESSAGES; index += 1) {
-    await environment.accept(workspaceId, `+1415555${String(index).padStart(4, '0')}`, {
+  await mapBounded(numbersTo(MESSAGES), (index) =>
+    environment.accept(workspaceId, `+1415555${String(index).padStart(4, '0')}`, {
       from: SENDER,
       body: `Text ${index}`,
-    });
-    // At most 30 a second, of which the account accepts 20.
-    await delay(33);
-  }
+    }),
+  );
   await vi.waitFor(
     async () => expect(await countByStatus()).toEqual({ delivered: MESSAGES }),
     EVENTUALLY,
   );
   expect(slow.phones.size + fast.phones.size).toBe(MESSAGES);
-  expect(slow.counts.accepted).toBeGreaterThan(fast.counts.accepted);
-  expect(slow.counts.throttled).toBeLessThan(slow.counts.accepted / 4);
+  // Most of the others are sent by the other account without an attempt at the throttled one.
+  expect(slow.counts.accepted).toBeGreaterThanOrEqual(5);
+  expect(slow.counts.throttled).toBeLessThan(MESSAGES / 3);
 });
