@@ -84,7 +84,8 @@ const BIND: Layout = [
   ['addressNpi', 'byte'],
   ['addressRange', 'string'],
 ];
-const DATA: Layout = [
+/** How the two PDUs with a text begin. */
+const ADDRESSES: Layout = [
   ['serviceType', 'string'],
   ['sourceTon', 'byte'],
   ['sourceNpi', 'byte'],
@@ -93,18 +94,10 @@ const DATA: Layout = [
   ['destinationNpi', 'byte'],
   ['destination', 'string'],
   ['esmClass', 'byte'],
-  ['registeredDelivery', 'byte'],
-  ['dataCoding', 'byte'],
 ];
+const DATA: Layout = [...ADDRESSES, ['registeredDelivery', 'byte'], ['dataCoding', 'byte']];
 const MESSAGE: Layout = [
-  ['serviceType', 'string'],
-  ['sourceTon', 'byte'],
-  ['sourceNpi', 'byte'],
-  ['source', 'string'],
-  ['destinationTon', 'byte'],
-  ['destinationNpi', 'byte'],
-  ['destination', 'string'],
-  ['esmClass', 'byte'],
+  ...ADDRESSES,
   ['protocolId', 'byte'],
   ['priority', 'byte'],
   ['scheduleTime', 'string'],

@@ -1,9 +1,11 @@
+import { UNSPACED } from '../search/read-words.ts';
+
 /** A letter of a script without spaces between words neither continues a word nor prevents one from starting. */
-const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]`;
+const SCRIPT = `[${UNSPACED}]`;
 
 /** `bob@`, `bob.lee+x@` and `@@` are parts of addresses. */
 const IN_ADDRESS = new RegExp(
-  String.raw`(?:(?!${UNSPACED})[\p{L}\p{M}\p{N}][._+%=&#~-]*|[@＠])$`,
+  String.raw`(?:(?!${SCRIPT})[\p{L}\p{M}\p{N}][._+%=&#~-]*|[@＠])$`,
   'u',
 );
 
@@ -16,7 +18,7 @@ const IN_HOST = /[\p{L}\p{N}][.:]/u;
 
 /** `@bob_x`, `@bob@corp`, `@bob.com` and `@Anna-Lena` are not the name alone; `@Bob.` and `@Bob’s` are. */
 const CONTINUES = new RegExp(
-  String.raw`^(?:(?!${UNSPACED})[\p{L}\p{M}\p{N}_]|[@＠]|[+-](?!${UNSPACED})[\p{L}\p{N}]|\.[\p{Ll}\p{N}])`,
+  String.raw`^(?:(?!${SCRIPT})[\p{L}\p{M}\p{N}_]|[@＠]|[+-](?!${SCRIPT})[\p{L}\p{N}]|\.[\p{Ll}\p{N}])`,
   'u',
 );
 
