@@ -191,33 +191,53 @@ test('a reply that fails to send is restored together with the text that was typ
   await reply().fill('');
 });
 
-test('a reply that is shown although its response was lost is not sent again with the text that was typed after it', async () => {
-  await openThread(MAYA);
-  const route = `**${api}/messages`;
-  let lose = (): void => undefined;
-  const lost = new Promise<void>((resolve) => (lose = resolve));
-  await page.route(route, async (request) => {
-    if (request.request().method() !== 'POST') return request.fallback();
-    await request.fetch();
-    await lost;
-    return request.abort();
-  });
-  const before = await countSent(MAYA);
-  await reply().fill('On my way');
-  await page.keyboard.press('Enter');
-  await page.getByRole('log').getByText('On my way', { exact: true }).waitFor();
-  await page.keyboard.type('See you there');
-  lose();
-  await page.getByText('The server can’t be reached.').waitFor();
-  await page.unroute(route);
-  expect(await reply().inputValue()).toBe('See you there');
-  await page.keyboard.press('Enter');
-  await page.getByRole('log').getByText('See you there', { exact: true }).waitFor();
-  // The same text is a new reply: the user was not asked to send it again.
-  await reply().fill('On my way');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => countSent(MAYA), EVENTUALLY).toBe(before + 3);
-});
+test.each([
+  { when: 'after the messages are loaded', isLoaded: true },
+  { when: 'before the messages are loaded', isLoaded: false },
+])(
+  'a reply sent $when that is shown although its response was lost is not sent again with the text that was typed after it',
+  async ({ isLoaded }) => {
+    let load = (): void => undefined;
+    const loading = new Promise<void>((resolve) => (load = resolve));
+    const list = `**${api}/messages?**`;
+    await page.route(list, async (request) => {
+      await loading;
+      return request.fallback();
+    });
+    if (isLoaded) load();
+    await openThread(MAYA);
+    if (isLoaded) await page.getByRole('log').getByText('First', { exact: true }).waitFor();
+    const route = `**${api}/messages`;
+    let lose = (): void => undefined;
+    const lost = new Promise<void>((resolve) => (lose = resolve));
+    await page.route(route, async (request) => {
+      if (request.request().method() !== 'POST') return request.fallback();
+      await request.fetch();
+      await lost;
+      return request.abort();
+    });
+    const before = await countSent(MAYA);
+    const [first, second] = isLoaded
+      ? ['On my way', 'See you there']
+      : ['I am late', 'Ten minutes'];
+    await reply().fill(first);
+    await page.keyboard.press('Enter');
+    load();
+    await page.getByRole('log').getByText(first, { exact: true }).waitFor();
+    await page.keyboard.type(second);
+    lose();
+    await page.getByText('The server can’t be reached.').waitFor();
+    await page.unroute(route);
+    await page.unroute(list);
+    expect(await reply().inputValue()).toBe(second);
+    await page.keyboard.press('Enter');
+    await page.getByRole('log').getByText(second, { exact: true }).waitFor();
+    // The same text is a new reply: the user was not asked to send it again.
+    await reply().fill(first);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => countSent(MAYA), EVENTUALLY).toBe(before + 3);
+  },
+);
 
 test('each thread keeps its own draft while another thread is open', async () => {
   await stack.receive(LEO, 'Are you there?');

@@ -62,7 +62,9 @@ export function ReplyBox(props: {
   const from = found?.data[0]?.number;
   const send = useSendMessage(workspaceId, {
     async findSender() {
-      const ours = last === undefined ? usedNumber(await loadLast()) : used;
+      // The user may send before the messages are loaded.
+      if (lastBefore.current === undefined) lastBefore.current = await loadLast();
+      const ours = usedNumber(lastBefore.current);
       if (ours === '') return undefined;
       const sender = numberQuery(api, workspaceId, ours);
       return (await client.query({ ...sender, staleTime: 'static' })).data[0]?.number;
