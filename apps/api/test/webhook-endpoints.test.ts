@@ -30,9 +30,9 @@ async function add(json: object = {}): Promise<Record<string, unknown>> {
 /** Adds a batch with a delivered event, and a delivery that failed. */
 async function addDeliveries(endpointId: string): Promise<void> {
   await service.sql(
-    `INSERT INTO webhook_batches (endpoint_id, first_sequence, events, claimed_at, finished_at, statuses,
+    `INSERT INTO webhook_batches (workspace_id, endpoint_id, first_sequence, events, claimed_at, finished_at, statuses,
        durations_ms, delivered)
-     SELECT $1, 1, ARRAY[seq, 999], now(), now(), '{204,0}', '{12,0}', 1
+     SELECT $2, $1, 1, ARRAY[seq, 999], now(), now(), '{204,0}', '{12,0}', 1
      FROM message_events WHERE workspace_id = $2 ORDER BY seq LIMIT 1`,
     [endpointId, workspace.workspaceId],
   );

@@ -790,7 +790,7 @@ CREATE UNIQUE INDEX saved_views_workspace_id_name_key ON saved_views(workspace_i
 -- The row of an endpoint changes with each batch: room for new versions keeps them in its page.
 -- A URL that receives the events of a workspace. docs/decisions/workspace-webhooks.md
 CREATE TABLE webhook_endpoints (
-  id uuid PRIMARY KEY,
+  id uuid NOT NULL,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   url text NOT NULL,
   description text NOT NULL DEFAULT '',
@@ -812,14 +812,16 @@ CREATE TABLE webhook_endpoints (
   failures integer NOT NULL DEFAULT 0,
   failing_since timestamptz(3),
   last_error text,
-  last_success_at timestamptz(3)
+  last_success_at timestamptz(3),
+  PRIMARY KEY (workspace_id, id)
 ) WITH (fillfactor = 50);
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_disabled_reason
   CHECK (enabled = (disabled_reason IS NULL));
 
 -- Events with consecutive numbers for an endpoint, written before the first attempt to deliver them.
 CREATE TABLE webhook_batches (
-  endpoint_id uuid NOT NULL REFERENCES webhook_endpoints ON DELETE CASCADE ON UPDATE CASCADE,
+  workspace_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
   first_sequence bigint NOT NULL,
   events bigint[],
   claimed_at timestamptz(3) NOT NULL,
@@ -827,14 +829,15 @@ CREATE TABLE webhook_batches (
   statuses smallint[],
   durations_ms integer[],
   delivered integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (endpoint_id, first_sequence)
+  PRIMARY KEY (workspace_id, endpoint_id, first_sequence),
+  FOREIGN KEY (workspace_id, endpoint_id) REFERENCES webhook_endpoints ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 -- A delivery that failed at first, was replayed, or is of an event that is not in `message_events`.
 CREATE TABLE webhook_deliveries (
-  endpoint_id uuid NOT NULL REFERENCES webhook_endpoints ON DELETE CASCADE ON UPDATE CASCADE,
-  sequence bigint NOT NULL,
   workspace_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  sequence bigint NOT NULL,
   event_seq bigint,
   event_id uuid NOT NULL,
   event_type text NOT NULL,
@@ -848,28 +851,32 @@ CREATE TABLE webhook_deliveries (
   claim uuid,
   is_replay boolean NOT NULL DEFAULT false,
   created_at timestamptz(3) NOT NULL,
-  PRIMARY KEY (endpoint_id, sequence)
+  PRIMARY KEY (workspace_id, endpoint_id, sequence),
+  FOREIGN KEY (workspace_id, endpoint_id) REFERENCES webhook_endpoints ON DELETE CASCADE ON UPDATE CASCADE
 );
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_status
   CHECK (status IN ('pending', 'delivered', 'failed') AND (status = 'pending') = (next_attempt_at IS NOT NULL));
 
 -- An event that is not in `message_events`, for one endpoint, until it has a number.
 CREATE TABLE webhook_other_events (
-  id bigserial PRIMARY KEY,
-  endpoint_id uuid NOT NULL REFERENCES webhook_endpoints ON DELETE CASCADE ON UPDATE CASCADE,
+  workspace_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  -- The order of the events. Statements of one transaction have the same now(), but not the same clock_timestamp().
+  added_at timestamptz(6) NOT NULL DEFAULT clock_timestamp(),
   event_id uuid NOT NULL,
   event_type text NOT NULL,
   data jsonb NOT NULL,
-  event_at timestamptz(3) NOT NULL
+  event_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (workspace_id, endpoint_id, added_at, event_id),
+  FOREIGN KEY (workspace_id, endpoint_id) REFERENCES webhook_endpoints ON DELETE CASCADE ON UPDATE CASCADE
 );
 
-CREATE INDEX webhook_endpoints_workspace_id_idx ON webhook_endpoints(workspace_id);
 CREATE INDEX webhook_batches_claimed_at_idx ON webhook_batches(claimed_at);
 CREATE INDEX webhook_deliveries_created_at_idx ON webhook_deliveries(created_at);
-CREATE INDEX webhook_other_events_endpoint_id_id_idx ON webhook_other_events(endpoint_id, id);
 -- At most one per endpoint: the batch that is being delivered.
-CREATE UNIQUE INDEX webhook_batches_open_key ON webhook_batches(endpoint_id) WHERE finished_at IS NULL;
-CREATE INDEX webhook_deliveries_due_idx ON webhook_deliveries(endpoint_id, next_attempt_at) WHERE status = 'pending';
+CREATE UNIQUE INDEX webhook_batches_open_key ON webhook_batches(workspace_id, endpoint_id) WHERE finished_at IS NULL;
+CREATE INDEX webhook_deliveries_due_idx ON webhook_deliveries(workspace_id, endpoint_id, next_attempt_at)
+  WHERE status = 'pending';
 
 -- Returns the first event of a slot that a webhook endpoint of the workspace has not passed, or that is in a batch or
 -- a delivery that is not finished; NULL if there is none.
@@ -880,11 +887,11 @@ CREATE FUNCTION first_needed_by_webhooks(workspace uuid, slot integer) RETURNS b
     FROM webhook_endpoints w WHERE w.workspace_id = workspace AND w.enabled
     UNION ALL
     SELECT item FROM webhook_endpoints w
-    JOIN webhook_batches b ON b.endpoint_id = w.id AND b.finished_at IS NULL, unnest(b.events) AS item
+    JOIN webhook_batches b ON b.workspace_id = workspace AND b.endpoint_id = w.id AND b.finished_at IS NULL, unnest(b.events) AS item
     WHERE w.workspace_id = workspace AND event_slot_of(item) = slot
     UNION ALL
     SELECT d.event_seq FROM webhook_endpoints w
-    JOIN webhook_deliveries d ON d.endpoint_id = w.id AND d.status = 'pending'
+    JOIN webhook_deliveries d ON d.workspace_id = workspace AND d.endpoint_id = w.id AND d.status = 'pending'
     WHERE w.workspace_id = workspace AND event_slot_of(d.event_seq) = slot
   ) needed
 $$;
@@ -893,8 +900,8 @@ $$;
 CREATE FUNCTION add_webhook_event(workspace uuid, type text, at timestamptz, data jsonb, except_endpoint uuid)
 RETURNS void LANGUAGE sql AS $$
   WITH event AS MATERIALIZED (SELECT uuid_v7(now()) AS id)
-  INSERT INTO webhook_other_events (endpoint_id, event_id, event_type, data, event_at)
-  SELECT e.id, event.id, type, data, at
+  INSERT INTO webhook_other_events (workspace_id, endpoint_id, event_id, event_type, data, event_at)
+  SELECT workspace, e.id, event.id, type, data, at
   FROM webhook_endpoints e, event
   WHERE e.workspace_id = workspace AND (e.event_types = '{}' OR type = ANY(e.event_types))
     AND e.id IS DISTINCT FROM except_endpoint
@@ -910,8 +917,8 @@ DECLARE
   event_type text := CASE TG_OP WHEN 'DELETE' THEN 'opt_out.removed' ELSE 'opt_out.created' END;
 BEGIN
   WITH events AS MATERIALIZED (SELECT uuid_v7(now()) AS id, c.* FROM changed c)
-  INSERT INTO webhook_other_events (endpoint_id, event_id, event_type, data, event_at)
-  SELECT e.id, c.id, event_type, jsonb_build_object('number', c.number, 'reason', c.reason,
+  INSERT INTO webhook_other_events (workspace_id, endpoint_id, event_id, event_type, data, event_at)
+  SELECT e.workspace_id, e.id, c.id, event_type, jsonb_build_object('number', c.number, 'reason', c.reason,
     'created_at', iso_time(c.created_at)), now()
   FROM events c JOIN webhook_endpoints e ON e.workspace_id = c.workspace_id
   WHERE e.event_types = '{}' OR event_type = ANY(e.event_types);

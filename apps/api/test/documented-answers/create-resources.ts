@@ -118,9 +118,10 @@ export async function addWebhookEndpoint(): Promise<{ endpointId: string; delive
   const added = await ask(api.url, '/api/webhook-endpoints', { token: ours.apiKey, json });
   const endpointId = String(added.json?.['id']);
   await pool.query(
-    `INSERT INTO webhook_other_events (endpoint_id, event_id, event_type, data, event_at)
-     VALUES ($1, $1, 'opt_out.created',
-       '{"number":"+15557654321","reason":"STOP","created_at":"2026-11-20T04:33:00.123Z"}', now())`,
+    `INSERT INTO webhook_other_events (workspace_id, endpoint_id, event_id, event_type, data, event_at)
+     SELECT workspace_id, id, id, 'opt_out.created',
+       '{"number":"+15557654321","reason":"STOP","created_at":"2026-11-20T04:33:00.123Z"}', now()
+     FROM webhook_endpoints WHERE id = $1`,
     [endpointId],
   );
   // Assigns a sequence to both events.

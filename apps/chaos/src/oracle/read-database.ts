@@ -130,10 +130,10 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
       const rows = await read<{ n: number }>(
         `SELECT count(*)::int AS n FROM webhook_endpoints w WHERE w.enabled AND (
            EXISTS (SELECT FROM webhook_deliveries d
-             WHERE d.endpoint_id = w.id AND d.status = 'pending')
+             WHERE d.workspace_id = w.workspace_id AND d.endpoint_id = w.id AND d.status = 'pending')
            OR EXISTS (SELECT FROM webhook_batches b
-             WHERE b.endpoint_id = w.id AND b.finished_at IS NULL)
-           OR EXISTS (SELECT FROM webhook_other_events o WHERE o.endpoint_id = w.id)
+             WHERE b.workspace_id = w.workspace_id AND b.endpoint_id = w.id AND b.finished_at IS NULL)
+           OR EXISTS (SELECT FROM webhook_other_events o WHERE o.workspace_id = w.workspace_id AND o.endpoint_id = w.id)
            OR EXISTS (SELECT FROM message_events e
              WHERE e.workspace_id = w.workspace_id AND e.visible AND e.at > w.created_at
                AND e.seq > ALL(SELECT p FROM unnest(w.position) AS p
@@ -149,9 +149,9 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
            ARRAY(
              SELECT (b.first_sequence + item.i - 1)::float8
              FROM webhook_batches b, unnest(b.events) WITH ORDINALITY AS item(seq, i)
-             WHERE b.endpoint_id = w.id
+             WHERE b.workspace_id = w.workspace_id AND b.endpoint_id = w.id
              UNION
-             SELECT d.sequence::float8 FROM webhook_deliveries d WHERE d.endpoint_id = w.id
+             SELECT d.sequence::float8 FROM webhook_deliveries d WHERE d.workspace_id = w.workspace_id AND d.endpoint_id = w.id
            ) AS sequences
          FROM webhook_endpoints w`,
       );

@@ -13,7 +13,7 @@ export async function rotateWebhookSecrets(dependencies: {
 }): Promise<Rotation> {
   const { secrets, secretBox, isDryRun } = dependencies;
   const rotation: Rotation = { total: 0, rotated: 0, unreadable: [] };
-  let after: string | null = null;
+  let after: SealedWebhookSecrets | null = null;
 
   for (;;) {
     const sealed: SealedWebhookSecrets[] = await secrets.listSealed(after, BATCH);
@@ -34,7 +34,7 @@ export async function rotateWebhookSecrets(dependencies: {
 
     rotation.total += sealed.length;
     rotation.unreadable.push(...results.filter((result) => 'reason' in result));
-    after = last.id;
+    after = last;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { WebhookOutboxStore } from '@switchboard/database';
 
 interface ActiveSend {
+  workspaceId: string;
   id: string;
   revision: number;
   isStopped: boolean;
@@ -16,8 +17,8 @@ export function createActiveSends(store: Pick<WebhookOutboxStore, 'listUnchanged
   const active = new Set<ActiveSend>();
 
   return {
-    begin({ id, revision }: { id: string; revision: number }) {
-      const entry: ActiveSend = { id, revision, isStopped: false };
+    begin({ workspaceId, id, revision }: Omit<ActiveSend, 'isStopped'>) {
+      const entry: ActiveSend = { workspaceId, id, revision, isStopped: false };
       active.add(entry);
       return {
         isStopped: () => entry.isStopped,

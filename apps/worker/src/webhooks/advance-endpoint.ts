@@ -84,7 +84,7 @@ export function createAdvanceEndpoint(deps: AdvanceDependencies) {
       active.end();
     }
     await deps.finish(
-      toFinished({ id: endpoint.id, firstSequence, delaysMs: deps.retryDelaysMs }, events, results),
+      toFinished({ endpoint, firstSequence, delaysMs: deps.retryDelaysMs }, events, results),
     );
     if (results.some((result) => result === null || !isDelivered(result.outcome))) deps.onDue();
     const { mayContinue } = await recordHealth(endpoint, results);
@@ -117,7 +117,7 @@ export function createAdvanceEndpoint(deps: AdvanceDependencies) {
   ): Promise<boolean> {
     if (endpoint.hasOtherEvents) {
       endpoint.hasOtherEvents = false;
-      await store.numberOtherEvents(endpoint.id);
+      await store.numberOtherEvents(toKey(endpoint));
       deps.onDue();
     }
     if (!(await deliverOpenBatch(endpoint, leasedAt))) return false;
@@ -133,7 +133,7 @@ export function createAdvanceEndpoint(deps: AdvanceDependencies) {
       const batch = cutBatch(endpoint, after, page);
       const claimedAt = performance.now();
       const firstSequence = await deps.claim({
-        id: endpoint.id,
+        ...toKey(endpoint),
         revision: endpoint.revision,
         from,
         to: batch.to,
@@ -174,17 +174,21 @@ function toOutgoing({ eventId, type, message }: NumberedEvent, sequence: number)
   };
 }
 
+function toKey({ workspaceId, id: endpointId }: LeasedEndpoint) {
+  return { workspaceId, endpointId };
+}
+
 function toFinished(
-  batch: { id: string; firstSequence: number; delaysMs: readonly number[] },
+  batch: { endpoint: LeasedEndpoint; firstSequence: number; delaysMs: readonly number[] },
   events: readonly NumberedEvent[],
   results: readonly (SentEvent | null)[],
 ): FinishedBatch {
-  const { id, firstSequence, delaysMs } = batch;
+  const { endpoint, firstSequence, delaysMs } = batch;
   const delivered = results.map((result) =>
     result !== null && isDelivered(result.outcome) ? result.attempt : null,
   );
   return {
-    id,
+    ...toKey(endpoint),
     firstSequence,
     statuses: delivered.map((attempt) => attempt?.status_code ?? 0),
     durationsMs: delivered.map((attempt) => attempt?.duration_ms ?? 0),

@@ -80,7 +80,7 @@ export function createWebhooks(deps: WebhooksDependencies) {
     ...LIMITS,
     async run(claims) {
       const numbers = await store.claim(owner, leaseMs, claims);
-      return claims.map(({ id }) => numbers.get(id));
+      return claims.map(({ endpointId }) => numbers.get(endpointId));
     },
   });
   const finish = createBatch<FinishedBatch, void>({

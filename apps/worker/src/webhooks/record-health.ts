@@ -75,6 +75,7 @@ export function createRecordHealth(deps: RecordHealthDependencies): RecordHealth
     if (!isWorking) successes.delete(target.id);
     target.failures = isWorking ? 0 : failures;
     const failingForMs = await write({
+      workspaceId: target.workspaceId,
       id: target.id,
       isWorking,
       failures: isWorking ? 0 : failed.length,

@@ -181,8 +181,8 @@ function toResult(
   result: SentEvent | null,
   delaysMs: readonly number[],
 ): AttemptResult {
-  const { id, sequence, claim, tries } = delivery;
-  const common = { id, sequence, claim };
+  const { workspaceId, id: endpointId, sequence, claim, tries } = delivery;
+  const common = { workspaceId, endpointId, sequence, claim };
   if (result === null) {
     return { ...common, status: 'pending', attempt: null, delayMs: UNSENT_DELAY_MS };
   }

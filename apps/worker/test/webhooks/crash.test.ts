@@ -33,7 +33,8 @@ async function claimAll(endpoint: LeasedEndpoint, owner: string, leaseMs: number
   if (page === undefined) throw new Error('there are no events to claim');
   const claimed = await environment.outbox.claim(owner, leaseMs, [
     {
-      id,
+      workspaceId,
+      endpointId: id,
       revision,
       from,
       to: [...page.position.values()],
@@ -69,7 +70,7 @@ describe('the position of a webhook endpoint', () => {
 
   test('a worker whose lease another one has taken can neither claim nor change what was recorded', async () => {
     const { workspaceId } = await environment.addWorkspace();
-    const { id, key } = await environment.addEndpoint(workspaceId);
+    const { key } = await environment.addEndpoint(workspaceId);
     await environment.acceptUnsent(workspaceId, 2);
     const [frozen, other] = [randomUUID(), randomUUID()];
     const [before] = await lease(workspaceId, frozen, 1);
@@ -81,7 +82,7 @@ describe('the position of a webhook endpoint', () => {
 
     const { firstSequence } = await claimAll(before, other, HOUR_MS);
     expect(firstSequence).toBe(1);
-    const delivered = { id, firstSequence: 1, statuses: [200, 200], durationsMs: [1, 1] };
+    const delivered = { ...key, firstSequence: 1, statuses: [200, 200], durationsMs: [1, 1] };
     await environment.outbox.finish([{ ...delivered, undelivered: [] }]);
     await environment.outbox.finish([{ ...delivered, statuses: [0, 0], undelivered: [] }]);
     const page = await environment.deliveries.list(key, 'delivered', { number: 1, size: 10 });

@@ -12,4 +12,4 @@ webhook_batches b CROSS JOIN LATERAL unnest(b.events) WITH ORDINALITY AS item(ev
 export const IS_DELIVERED_ITEM = `
 b.statuses[item.i] <> 0 AND NOT EXISTS (
   SELECT FROM webhook_deliveries d
-  WHERE d.endpoint_id = b.endpoint_id AND d.sequence = b.first_sequence + item.i - 1)`;
+  WHERE d.workspace_id = b.workspace_id AND d.endpoint_id = b.endpoint_id AND d.sequence = b.first_sequence + item.i - 1)`;

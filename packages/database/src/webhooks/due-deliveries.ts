@@ -2,7 +2,7 @@ import type { WebhookEventType } from '@switchboard/core';
 import type pg from 'pg';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import type { WebhookAttempt } from './finish-batches.ts';
-import { TARGET_COLUMNS, type WebhookTarget } from './webhook-endpoint.ts';
+import { type EndpointKey, TARGET_COLUMNS, type WebhookTarget } from './webhook-endpoint.ts';
 
 /** A pending delivery whose next attempt belongs to this worker. */
 export interface DueDelivery extends WebhookTarget {
@@ -24,9 +24,9 @@ const TAKE: Prepared = {
   name: 'take_due_webhook_deliveries',
   text: `
 WITH picked AS (
-  SELECT d.endpoint_id, d.sequence FROM webhook_endpoints w, LATERAL (
-    SELECT endpoint_id, sequence FROM webhook_deliveries
-    WHERE endpoint_id = w.id AND status = 'pending' AND next_attempt_at <= now()
+  SELECT d.* FROM webhook_endpoints w, LATERAL (
+    SELECT workspace_id, endpoint_id, sequence FROM webhook_deliveries
+    WHERE workspace_id = w.workspace_id AND endpoint_id = w.id AND status = 'pending' AND next_attempt_at <= now()
     ORDER BY next_attempt_at, sequence LIMIT CASE WHEN w.failures > 0 THEN 1 ELSE $3::int END
     FOR UPDATE SKIP LOCKED
   ) d
@@ -36,7 +36,8 @@ WITH picked AS (
 UPDATE webhook_deliveries d SET claim = $1::uuid,
   next_attempt_at = now() + $2::float8 * interval '1 millisecond'
 FROM picked p, webhook_endpoints w
-WHERE d.endpoint_id = p.endpoint_id AND d.sequence = p.sequence AND w.id = d.endpoint_id
+WHERE d.workspace_id = p.workspace_id AND d.endpoint_id = p.endpoint_id AND d.sequence = p.sequence
+  AND w.workspace_id = p.workspace_id AND w.id = p.endpoint_id
 RETURNING ${TARGET_COLUMNS}, w.revision, d.sequence, d.event_seq AS "eventSeq",
   d.event_id AS "eventId", d.event_type AS "eventType", d.data, d.event_at AS "eventAt", d.tries,
   d.claim`,
@@ -61,8 +62,7 @@ export function takeDueDeliveries(
   return runStatement(pool, TAKE, [claim, leaseMs, perEndpoint, limit, except]);
 }
 
-export interface AttemptResult {
-  id: string;
+export interface AttemptResult extends EndpointKey {
   sequence: number;
   claim: string;
   status: 'pending' | 'delivered' | 'failed';
@@ -79,7 +79,7 @@ const RECORD: Prepared = {
   text: `
 WITH input AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS r(
-    id uuid, sequence bigint, claim uuid, status text, attempt jsonb, "delayMs" float8)
+    "workspaceId" uuid, "endpointId" uuid, sequence bigint, claim uuid, status text, attempt jsonb, "delayMs" float8)
 )
 UPDATE webhook_deliveries d SET status = r.status, claim = NULL,
   next_attempt_at = now() + r."delayMs" * interval '1 millisecond',
@@ -89,7 +89,8 @@ UPDATE webhook_deliveries d SET status = r.status, claim = NULL,
     ELSE d.attempts END,
   tries = d.tries + CASE WHEN jsonb_typeof(r.attempt) = 'object' THEN 1 ELSE 0 END
 FROM input r
-WHERE d.endpoint_id = r.id AND d.sequence = r.sequence AND d.claim = r.claim`,
+WHERE d.workspace_id = r."workspaceId" AND d.endpoint_id = r."endpointId"
+  AND d.sequence = r.sequence AND d.claim = r.claim`,
 };
 
 /** Records attempts. A delivery that another worker has taken since, or that was retried, is left alone. */

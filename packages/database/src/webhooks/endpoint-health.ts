@@ -5,6 +5,7 @@ import { type Prepared, runStatement } from '../run-statement.ts';
 
 /** The result of some attempts to deliver to one endpoint. */
 export interface EndpointHealth {
+  workspaceId: string;
   id: string;
   isWorking: boolean;
   /** The number of failed attempts; set only if the endpoint fails. */
@@ -19,7 +20,7 @@ const RECORD: Prepared = {
   text: `
 WITH input AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS h(
-    id uuid, "isWorking" bool, failures int, error text, "holdMs" float8)
+    "workspaceId" uuid, id uuid, "isWorking" bool, failures int, error text, "holdMs" float8)
 )
 UPDATE webhook_endpoints w SET
   failures = CASE WHEN h."isWorking" THEN 0 ELSE w.failures + h.failures END,
@@ -27,7 +28,7 @@ UPDATE webhook_endpoints w SET
   last_error = CASE WHEN h."isWorking" THEN NULL ELSE h.error END,
   last_success_at = CASE WHEN h."isWorking" THEN now() ELSE w.last_success_at END,
   not_before = CASE WHEN h."holdMs" > 0 THEN now() + h."holdMs" * interval '1 millisecond' END
-FROM input h WHERE w.id = h.id AND w.enabled
+FROM input h WHERE w.workspace_id = h."workspaceId" AND w.id = h.id AND w.enabled
 RETURNING w.id, (extract(epoch FROM now() - w.failing_since) * 1000)::float8 AS "failingForMs"`,
 };
 
@@ -43,7 +44,6 @@ export async function recordHealth(
 }
 
 interface DisabledRow {
-  workspace_id: string;
   url: string;
   description: string;
 }
@@ -54,21 +54,23 @@ interface DisabledRow {
  */
 export function disableEndpoint(
   { prisma }: Pick<Database, 'prisma'>,
-  endpoint: { id: string; revision: number },
+  endpoint: { workspaceId: string; id: string; revision: number },
   reason: Exclude<DisabledReason, 'user'>,
 ): Promise<boolean> {
+  const { workspaceId } = endpoint;
   return prisma.$transaction(async (tx) => {
     const [row] = await tx.$queryRawUnsafe<DisabledRow[]>(
       `UPDATE webhook_endpoints SET enabled = false, disabled_reason = $3, revision = revision + 1,
          updated_at = now()
-       WHERE id = $1::uuid AND revision = $2::int AND enabled
-       RETURNING workspace_id, url, description`,
+       WHERE workspace_id = $4::uuid AND id = $1::uuid AND revision = $2::int AND enabled
+       RETURNING url, description`,
       endpoint.id,
       endpoint.revision,
       reason,
+      workspaceId,
     );
     if (row === undefined) return false;
-    const { workspace_id: workspaceId, url, description } = row;
+    const { url, description } = row;
     await tx.$executeRawUnsafe(
       `SELECT add_webhook_event($1::uuid, 'endpoint.disabled', now(),
          jsonb_build_object('id', $2::text, 'url', $3::text, 'description', $4::text,

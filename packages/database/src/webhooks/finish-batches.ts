@@ -1,6 +1,7 @@
 import type { WebhookEventType } from '@switchboard/core';
 import type pg from 'pg';
 import { type Prepared, runStatement } from '../run-statement.ts';
+import type { EndpointKey } from './webhook-endpoint.ts';
 
 /** One attempt to deliver an event. */
 export interface WebhookAttempt {
@@ -27,8 +28,7 @@ export interface UndeliveredEvent {
   delayMs: number | null;
 }
 
-export interface FinishedBatch {
-  id: string;
+export interface FinishedBatch extends EndpointKey {
   firstSequence: number;
   /** For each event the status code of its delivery, or 0 if it is in `undelivered`. */
   statuses: readonly number[];
@@ -42,26 +42,27 @@ const FINISH: Prepared = {
   text: `
 WITH input AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS b(
-    id uuid, "firstSequence" bigint, statuses smallint[], "durationsMs" int[], undelivered jsonb)
+    "workspaceId" uuid, "endpointId" uuid, "firstSequence" bigint, statuses smallint[], "durationsMs" int[], undelivered jsonb)
 ),
 finished AS (
   UPDATE webhook_batches b SET finished_at = now(), statuses = i.statuses,
     durations_ms = i."durationsMs",
     delivered = cardinality(i.statuses) - jsonb_array_length(i.undelivered)
   FROM input i
-  WHERE b.endpoint_id = i.id AND b.first_sequence = i."firstSequence" AND b.finished_at IS NULL
-  RETURNING b.endpoint_id, i.undelivered
+  WHERE b.workspace_id = i."workspaceId" AND b.endpoint_id = i."endpointId"
+    AND b.first_sequence = i."firstSequence" AND b.finished_at IS NULL
+  RETURNING b.workspace_id, b.endpoint_id, i.undelivered
 )
-INSERT INTO webhook_deliveries (endpoint_id, sequence, workspace_id, event_seq, event_id, event_type,
+INSERT INTO webhook_deliveries (workspace_id, endpoint_id, sequence, event_seq, event_id, event_type,
   message_id, event_at, status, attempts, tries, next_attempt_at, created_at)
-SELECT f.endpoint_id, u.sequence, w.workspace_id, u."eventSeq", u."eventId", u."eventType",
+SELECT f.workspace_id, f.endpoint_id, u.sequence, u."eventSeq", u."eventId", u."eventType",
   u."messageId", u."eventAt", CASE WHEN u."delayMs" IS NULL THEN 'failed' ELSE 'pending' END,
   u.attempts, jsonb_array_length(u.attempts), now() + u."delayMs" * interval '1 millisecond', now()
-FROM finished f JOIN webhook_endpoints w ON w.id = f.endpoint_id,
+FROM finished f,
   LATERAL jsonb_to_recordset(f.undelivered) AS u(
     sequence bigint, "eventSeq" bigint, "eventId" uuid, "eventType" text, "messageId" uuid,
     "eventAt" timestamptz, attempts jsonb, "delayMs" float8)
-ON CONFLICT (endpoint_id, sequence) DO NOTHING`,
+ON CONFLICT (workspace_id, endpoint_id, sequence) DO NOTHING`,
 };
 
 /** Records the outcomes of whole batches: delivered events in the batch, all others in rows. */

@@ -24,7 +24,7 @@ const READ: Prepared = {
 SELECT ${EVENT_MESSAGE_COLUMNS}, e.seq, e.id AS "eventId", e.type
 FROM unnest($1::uuid[], $2::bigint[]) AS i(workspace_id, seq)
 JOIN message_events e ON e.workspace_id = i.workspace_id AND e.seq = i.seq
-JOIN messages m ON m.id = e.message_id ${STORED_MESSAGE_JOINS}`,
+JOIN messages m ON m.workspace_id = e.workspace_id AND m.id = e.message_id ${STORED_MESSAGE_JOINS}`,
 };
 
 /** Reads events of any workspaces by their numbers, in any order. Deleted events are left out. */

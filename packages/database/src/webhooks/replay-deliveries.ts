@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { DUE_NOW } from '../due-now.ts';
 import { runStatement } from '../run-statement.ts';
 import { DELIVERED_ITEMS, EVENT_TYPE, IS_DELIVERED_ITEM } from './delivered-items.ts';
+import type { EndpointKey } from './webhook-endpoint.ts';
 
 /** Selects one delivery, or those of all events from `since` until before `until`. */
 export type ReplayedPart = { sequence: number } | { since: Date; until: Date };
@@ -14,14 +15,14 @@ WITH items AS (
   SELECT b.first_sequence + item.i - 1 AS sequence, e.*
   FROM ${DELIVERED_ITEMS}
   JOIN message_events e ON e.workspace_id = $1::uuid AND e.seq = item.event_seq
-  WHERE b.endpoint_id = $2::uuid AND ${IS_DELIVERED_ITEM}
+  WHERE b.workspace_id = $1::uuid AND b.endpoint_id = $2::uuid AND ${IS_DELIVERED_ITEM}
     AND ($3::bigint IS NULL OR (b.first_sequence <= $3 AND b.first_sequence + item.i - 1 = $3))
     AND ($4::timestamptz IS NULL OR (b.claimed_at >= $4 AND e.at >= $4 AND e.at < $5))
   LIMIT $6::int
 ),
 rows AS (
   SELECT d.sequence FROM webhook_deliveries d
-  WHERE d.endpoint_id = $2::uuid AND ($3::bigint IS NULL OR d.sequence = $3)
+  WHERE d.workspace_id = $1::uuid AND d.endpoint_id = $2::uuid AND ($3::bigint IS NULL OR d.sequence = $3)
     AND ($4::timestamptz IS NULL OR (d.event_at >= $4 AND d.event_at < $5))
   LIMIT $6::int
 ),
@@ -29,21 +30,23 @@ total AS (
   SELECT (SELECT count(*) FROM items) + (SELECT count(*) FROM rows) AS n
 ),
 added AS (
-  INSERT INTO webhook_deliveries (endpoint_id, sequence, workspace_id, event_seq, event_id, event_type,
+  INSERT INTO webhook_deliveries (workspace_id, endpoint_id, sequence, event_seq, event_id, event_type,
     message_id, event_at, status, attempts, next_attempt_at, is_replay, created_at)
-  SELECT $2::uuid, e.sequence, $1::uuid, e.seq, e.id, ${EVENT_TYPE}, e.message_id, e.at, 'pending', '[]',
+  SELECT $1::uuid, $2::uuid, e.sequence, e.seq, e.id, ${EVENT_TYPE}, e.message_id, e.at, 'pending', '[]',
     ${DUE_NOW}, true, now()
   FROM items e, total WHERE total.n < $6::int
-  ON CONFLICT (endpoint_id, sequence) DO UPDATE SET status = 'pending', next_attempt_at = ${DUE_NOW},
+  ON CONFLICT (workspace_id, endpoint_id, sequence) DO UPDATE SET status = 'pending', next_attempt_at = ${DUE_NOW},
     claim = NULL, tries = 0
 ),
 again AS (
   UPDATE webhook_deliveries d SET status = 'pending', next_attempt_at = ${DUE_NOW}, claim = NULL, tries = 0
   FROM rows, total
-  WHERE d.endpoint_id = $2::uuid AND d.sequence = rows.sequence AND total.n < $6::int
+  WHERE d.workspace_id = $1::uuid AND d.endpoint_id = $2::uuid AND d.sequence = rows.sequence
+    AND total.n < $6::int
 ),
 unheld AS (
-  UPDATE webhook_endpoints SET not_before = NULL WHERE id = $2::uuid AND not_before IS NOT NULL
+  UPDATE webhook_endpoints SET not_before = NULL
+  WHERE workspace_id = $1::uuid AND id = $2::uuid AND not_before IS NOT NULL
 )
 SELECT n FROM total`;
 
@@ -53,7 +56,7 @@ SELECT n FROM total`;
  */
 export async function replayDeliveries(
   pool: pg.Pool,
-  { workspaceId, endpointId }: { workspaceId: string; endpointId: string },
+  { workspaceId, endpointId }: EndpointKey,
   part: ReplayedPart,
 ): Promise<number> {
   const isOne = 'sequence' in part;

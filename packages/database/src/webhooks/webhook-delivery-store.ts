@@ -9,6 +9,7 @@ import type { WebhookAttempt } from './finish-batches.ts';
 import { numberOtherEvents } from './number-other-events.ts';
 import { readNumberedEvents } from './read-numbered-events.ts';
 import { replayDeliveries } from './replay-deliveries.ts';
+import type { EndpointKey } from './webhook-endpoint.ts';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
@@ -30,11 +31,6 @@ export interface StoredDelivery {
 interface DeliveryRow extends Omit<StoredDelivery, 'data'> {
   eventSeq: number | null;
   data: unknown;
-}
-
-interface EndpointKey {
-  workspaceId: string;
-  endpointId: string;
 }
 
 /** The deliveries to each endpoint, of the last `WEBHOOK_HISTORY_DAYS` and all that are pending. */
@@ -69,7 +65,7 @@ FROM (
   SELECT b.first_sequence + item.i - 1 AS sequence, item.event_seq, b.claimed_at,
     b.statuses[item.i] AS code, b.durations_ms[item.i] AS duration_ms
   FROM ${DELIVERED_ITEMS}
-  WHERE b.endpoint_id = $1::uuid AND ${IS_DELIVERED_ITEM}
+  WHERE b.workspace_id = $2::uuid AND b.endpoint_id = $1::uuid AND ${IS_DELIVERED_ITEM}
     AND ($4::bigint IS NULL OR (b.first_sequence <= $4 AND b.first_sequence + item.i - 1 = $4))
   ORDER BY b.first_sequence DESC, item.i DESC LIMIT $3::int
 ) found
@@ -80,7 +76,7 @@ ORDER BY found.sequence DESC`;
 const LIST = `
 SELECT * FROM (
   (SELECT ${ROW_COLUMNS} FROM webhook_deliveries d
-   WHERE d.endpoint_id = $1::uuid AND ($5::text IS NULL OR d.status = $5)
+   WHERE d.workspace_id = $2::uuid AND d.endpoint_id = $1::uuid AND ($5::text IS NULL OR d.status = $5)
    ORDER BY d.sequence DESC LIMIT $3::int)
   UNION ALL
   (SELECT * FROM (${LIST_ITEMS}) items WHERE $5 IS NULL OR $5 = 'delivered')
@@ -91,26 +87,30 @@ ORDER BY found.sequence DESC OFFSET $6::int LIMIT $7::int`;
 const COUNT = `
 SELECT
   (SELECT count(*) FROM webhook_deliveries d
-   WHERE d.endpoint_id = $1::uuid AND ($2::text IS NULL OR d.status = $2))
-  + CASE WHEN $2 IS NULL OR $2 = 'delivered' THEN
-      (SELECT COALESCE(sum(delivered), 0) FROM webhook_batches WHERE endpoint_id = $1::uuid)
-      - (SELECT count(*) FROM webhook_deliveries d WHERE d.endpoint_id = $1::uuid AND d.is_replay)
+   WHERE d.workspace_id = $2::uuid AND d.endpoint_id = $1::uuid AND ($3::text IS NULL OR d.status = $3))
+  + CASE WHEN $3 IS NULL OR $3 = 'delivered' THEN
+      (SELECT COALESCE(sum(delivered), 0) FROM webhook_batches
+       WHERE workspace_id = $2::uuid AND endpoint_id = $1::uuid)
+      - (SELECT count(*) FROM webhook_deliveries d
+         WHERE d.workspace_id = $2::uuid AND d.endpoint_id = $1::uuid AND d.is_replay)
     ELSE 0 END AS count`;
 
 // A delivery to the endpoint is attempted immediately, even if the endpoint is on hold.
+const UNHELD = `
+unheld AS (
+  UPDATE webhook_endpoints SET not_before = NULL
+  WHERE workspace_id = $2::uuid AND id = $1::uuid AND not_before IS NOT NULL
+)`;
+
 const RETRY = `
-WITH unheld AS (
-  UPDATE webhook_endpoints SET not_before = NULL WHERE id = $1::uuid AND not_before IS NOT NULL
-)
+WITH ${UNHELD}
 UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = ${DUE_NOW}, claim = NULL, tries = 0
-WHERE endpoint_id = $1::uuid AND sequence = $2 RETURNING 1`;
+WHERE workspace_id = $2::uuid AND endpoint_id = $1::uuid AND sequence = $3 RETURNING 1`;
 
 const ADD_TEST = `
-WITH unheld AS (
-  UPDATE webhook_endpoints SET not_before = NULL WHERE id = $1::uuid AND not_before IS NOT NULL
-)
-INSERT INTO webhook_other_events (endpoint_id, event_id, event_type, data, event_at)
-VALUES ($1::uuid, uuid_v7(now()), 'endpoint.test', jsonb_build_object('id', $1::text), now())
+WITH ${UNHELD}
+INSERT INTO webhook_other_events (workspace_id, endpoint_id, event_id, event_type, data, event_at)
+VALUES ($2::uuid, $1::uuid, uuid_v7(now()), 'endpoint.test', jsonb_build_object('id', $1::text), now())
 RETURNING event_id AS "eventId"`;
 
 export function createWebhookDeliveryStore({ pool }: Pick<Database, 'pool'>): WebhookDeliveryStore {
@@ -118,8 +118,8 @@ export function createWebhookDeliveryStore({ pool }: Pick<Database, 'pool'>): We
     const [row] = await runStatement<DeliveryRow>(
       pool,
       `SELECT ${ROW_COLUMNS} FROM webhook_deliveries d
-       WHERE d.endpoint_id = $1::uuid AND d.sequence = $2`,
-      [key.endpointId, sequence],
+       WHERE d.workspace_id = $2::uuid AND d.endpoint_id = $1::uuid AND d.sequence = $3`,
+      [key.endpointId, key.workspaceId, sequence],
     );
     const { endpointId, workspaceId } = key;
     const findItem = () =>
@@ -149,6 +149,7 @@ export function createWebhookDeliveryStore({ pool }: Pick<Database, 'pool'>): We
     async list(key, status, { number, size }) {
       const [counted] = await runStatement<{ count: string | number }>(pool, COUNT, [
         key.endpointId,
+        key.workspaceId,
         status,
       ]);
       const total = Number(counted?.count ?? 0);
@@ -162,7 +163,7 @@ export function createWebhookDeliveryStore({ pool }: Pick<Database, 'pool'>): We
     find,
 
     async retry(key, sequence) {
-      const retried = await runStatement(pool, RETRY, [key.endpointId, sequence]);
+      const retried = await runStatement(pool, RETRY, [key.endpointId, key.workspaceId, sequence]);
       if (retried.length > 0) return true;
       return (await replayDeliveries(pool, key, { sequence })) > 0;
     },
@@ -172,17 +173,21 @@ export function createWebhookDeliveryStore({ pool }: Pick<Database, 'pool'>): We
       return count > REPLAY_MAX_EVENTS ? 'too_many' : count;
     },
 
-    async addTest({ endpointId }) {
-      const [added] = await runStatement<{ eventId: string }>(pool, ADD_TEST, [endpointId]);
+    async addTest(key) {
+      const { endpointId, workspaceId } = key;
+      const [added] = await runStatement<{ eventId: string }>(pool, ADD_TEST, [
+        endpointId,
+        workspaceId,
+      ]);
       // The test event may follow events that have no number yet, or a worker may already have
       // numbered it.
       for (;;) {
-        const numbered = await numberOtherEvents(pool, endpointId);
+        const numbered = await numberOtherEvents(pool, key);
         const [row] = await runStatement<{ sequence: number }>(
           pool,
           `SELECT sequence FROM webhook_deliveries
-           WHERE endpoint_id = $1::uuid AND event_id = $2::uuid`,
-          [endpointId, added?.eventId],
+           WHERE workspace_id = $2::uuid AND endpoint_id = $1::uuid AND event_id = $3::uuid`,
+          [endpointId, workspaceId, added?.eventId],
         );
         if (row !== undefined) return row.sequence;
         if (numbered === null) throw new Error('the test event has no number');

@@ -1,5 +1,10 @@
 import type { DisabledReason, WebhookEventType } from '@switchboard/core';
 
+export interface EndpointKey {
+  workspaceId: string;
+  endpointId: string;
+}
+
 /** A webhook endpoint as its workspace sees it. */
 export interface StoredWebhookEndpoint {
   id: string;

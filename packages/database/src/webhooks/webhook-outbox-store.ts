@@ -6,6 +6,7 @@ import { disableEndpoint, recordHealth } from './endpoint-health.ts';
 import { finishBatches } from './finish-batches.ts';
 import { numberOtherEvents } from './number-other-events.ts';
 import { readNumberedEvents } from './read-numbered-events.ts';
+import type { EndpointKey } from './webhook-endpoint.ts';
 import * as outbox from './webhook-outbox.ts';
 
 export type WebhookOutboxStore = ReturnType<typeof createWebhookOutboxStore>;
@@ -22,7 +23,7 @@ export function createWebhookOutboxStore(database: Pick<Database, 'pool' | 'pris
     listUnchanged: (endpoints: Parameters<typeof outbox.listUnchanged>[1]) =>
       outbox.listUnchanged(pool, endpoints),
     listWorkspaces: () => outbox.listWebhookWorkspaces(pool),
-    numberOtherEvents: (endpointId: string) => numberOtherEvents(pool, endpointId),
+    numberOtherEvents: (endpoint: EndpointKey) => numberOtherEvents(pool, endpoint),
     readNumbered: (events: Parameters<typeof readNumberedEvents>[1]) =>
       readNumberedEvents(pool, events),
     finish: (batches: Parameters<typeof finishBatches>[1]) => finishBatches(pool, batches),
@@ -39,15 +40,15 @@ export function createWebhookOutboxStore(database: Pick<Database, 'pool' | 'pris
       const deleted = await runStatement(
         pool,
         `WITH batches AS (
-           DELETE FROM webhook_batches WHERE (endpoint_id, first_sequence) IN (
-             SELECT endpoint_id, first_sequence FROM webhook_batches
+           DELETE FROM webhook_batches WHERE (workspace_id, endpoint_id, first_sequence) IN (
+             SELECT workspace_id, endpoint_id, first_sequence FROM webhook_batches
              WHERE claimed_at < ${horizon} AND finished_at IS NOT NULL LIMIT $1::int
              FOR UPDATE SKIP LOCKED)
            RETURNING 1
          ),
          rows AS (
-           DELETE FROM webhook_deliveries WHERE (endpoint_id, sequence) IN (
-             SELECT endpoint_id, sequence FROM webhook_deliveries
+           DELETE FROM webhook_deliveries WHERE (workspace_id, endpoint_id, sequence) IN (
+             SELECT workspace_id, endpoint_id, sequence FROM webhook_deliveries
              WHERE created_at < ${horizon} AND status <> 'pending' LIMIT $1::int
              FOR UPDATE SKIP LOCKED)
            RETURNING 1

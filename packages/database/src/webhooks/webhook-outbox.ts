@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { DUE_NOW } from '../due-now.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { START_OF_SLOT } from '../message-events/take-event-numbers.ts';
-import { OWNER, TARGET_COLUMNS, type WebhookTarget } from './webhook-endpoint.ts';
+import { type EndpointKey, OWNER, TARGET_COLUMNS, type WebhookTarget } from './webhook-endpoint.ts';
 
 /** An endpoint that this worker may advance, with the state of its row. */
 export interface LeasedEndpoint extends WebhookTarget {
@@ -28,9 +28,10 @@ EXISTS (
     ${START_OF_SLOT('c.slot')})
 )`;
 
-const HAS_OTHERS = 'EXISTS (SELECT FROM webhook_other_events o WHERE o.endpoint_id = w.id)';
-const HAS_OPEN_BATCH = `EXISTS (
-  SELECT FROM webhook_batches b WHERE b.endpoint_id = w.id AND b.finished_at IS NULL)`;
+const HAS_OTHERS = `EXISTS (
+  SELECT FROM webhook_other_events o WHERE o.workspace_id = w.workspace_id AND o.endpoint_id = w.id)`;
+const OPEN_BATCH = `FROM webhook_batches b
+  WHERE b.workspace_id = w.workspace_id AND b.endpoint_id = w.id AND b.finished_at IS NULL`;
 
 const MAY_LEASE = `w.enabled AND (w.not_before IS NULL OR w.not_before <= now())
     AND (w.lease_owner = $1::uuid OR w.lease_until IS NULL OR w.lease_until <= now())`;
@@ -44,14 +45,15 @@ const LEASE: Prepared = {
   name: 'lease_webhook_endpoints',
   text: `
 WITH behind AS (
-  SELECT w.id, row_number() OVER (PARTITION BY ${OWNER} ORDER BY random()) AS turn
+  SELECT w.workspace_id, w.id, row_number() OVER (PARTITION BY ${OWNER} ORDER BY random()) AS turn
   FROM webhook_endpoints w
   WHERE ${MAY_LEASE} AND ($3::uuid[] IS NULL OR w.workspace_id = ANY($3::uuid[]))
     AND w.id <> ALL($5::uuid[]) AND ${OWNER} <> ALL($6::uuid[])
-    AND (${IS_BEHIND} OR ${HAS_OTHERS} OR ${HAS_OPEN_BATCH})
+    AND (${IS_BEHIND} OR ${HAS_OTHERS} OR EXISTS (SELECT ${OPEN_BATCH}))
 ),
 due AS (
-  SELECT w.id FROM behind b JOIN webhook_endpoints w ON w.id = b.id
+  SELECT w.workspace_id, w.id FROM behind b
+    JOIN webhook_endpoints w ON w.workspace_id = b.workspace_id AND w.id = b.id
   WHERE ${MAY_LEASE} AND b.turn <= $7::int
   ORDER BY b.turn LIMIT $4::int
   FOR UPDATE OF w SKIP LOCKED
@@ -62,13 +64,13 @@ leased AS (
     next_sequence = CASE WHEN w.epoch = current_event_epoch() THEN w.next_sequence
       ELSE (w.next_sequence / 1000000 + 1) * 1000000 + 1 END,
     epoch = current_event_epoch()
-  FROM due WHERE w.id = due.id
+  FROM due WHERE w.workspace_id = due.workspace_id AND w.id = due.id
   RETURNING w.*
 )
 SELECT ${TARGET_COLUMNS}, w.event_types AS "eventTypes", w.revision,
   w.position::float8[] AS position, ${HAS_OTHERS} AS "hasOtherEvents",
   (SELECT json_build_object('firstSequence', b.first_sequence, 'events', b.events)
-   FROM webhook_batches b WHERE b.endpoint_id = w.id AND b.finished_at IS NULL) AS "openBatch"
+   ${OPEN_BATCH}) AS "openBatch"
 FROM leased w`,
 };
 
@@ -96,8 +98,7 @@ export function leaseEndpoints(
 }
 
 /** A move of the position of an endpoint past events, some of which get numbers. */
-export interface BatchClaim {
-  id: string;
+export interface BatchClaim extends EndpointKey {
   revision: number;
   from: readonly number[];
   to: readonly number[];
@@ -114,21 +115,21 @@ const CLAIM: Prepared = {
   text: `
 WITH input AS (
   SELECT * FROM jsonb_to_recordset($2::jsonb) AS c(
-    id uuid, revision int, "from" bigint[], "to" bigint[], events bigint[], skipped bigint)
+    "workspaceId" uuid, "endpointId" uuid, revision int, "from" bigint[], "to" bigint[], events bigint[], skipped bigint)
 ),
 moved AS (
   UPDATE webhook_endpoints w SET position = c."to",
     next_sequence = w.next_sequence + c.skipped + cardinality(c.events),
     lease_until = now() + $3::float8 * interval '1 millisecond'
   FROM input c
-  WHERE w.id = c.id AND w.lease_owner = $1::uuid AND w.enabled
+  WHERE w.workspace_id = c."workspaceId" AND w.id = c."endpointId" AND w.lease_owner = $1::uuid AND w.enabled
     AND w.revision = c.revision AND w.position = c."from"
     AND (w.not_before IS NULL OR w.not_before <= now())
-  RETURNING w.id, w.next_sequence - cardinality(c.events) AS first_sequence, c.events
+  RETURNING w.workspace_id, w.id, w.next_sequence - cardinality(c.events) AS first_sequence, c.events
 ),
 added AS (
-  INSERT INTO webhook_batches (endpoint_id, first_sequence, events, claimed_at)
-  SELECT id, first_sequence, events, now() FROM moved WHERE cardinality(events) > 0
+  INSERT INTO webhook_batches (workspace_id, endpoint_id, first_sequence, events, claimed_at)
+  SELECT workspace_id, id, first_sequence, events, now() FROM moved WHERE cardinality(events) > 0
 )
 SELECT id, first_sequence AS "firstSequence" FROM moved`,
 };
@@ -164,14 +165,19 @@ export async function releaseEndpoints(pool: pg.Pool, owner: string): Promise<vo
 /** Returns the ids of the given endpoints that are enabled and have the given revision. */
 export async function listUnchanged(
   pool: pg.Pool,
-  endpoints: readonly { id: string; revision: number }[],
+  endpoints: readonly Pick<LeasedEndpoint, 'workspaceId' | 'id' | 'revision'>[],
 ): Promise<Set<string>> {
   const rows = await runStatement<{ id: string }>(
     pool,
     `SELECT w.id FROM webhook_endpoints w
-     JOIN unnest($1::uuid[], $2::int[]) AS i(id, revision) ON w.id = i.id AND w.revision = i.revision
+     JOIN unnest($1::uuid[], $2::uuid[], $3::int[]) AS i(workspace_id, id, revision)
+       ON w.workspace_id = i.workspace_id AND w.id = i.id AND w.revision = i.revision
      WHERE w.enabled`,
-    [endpoints.map(({ id }) => id), endpoints.map(({ revision }) => revision)],
+    [
+      endpoints.map(({ workspaceId }) => workspaceId),
+      endpoints.map(({ id }) => id),
+      endpoints.map(({ revision }) => revision),
+    ],
   );
   return new Set(rows.map(({ id }) => id));
 }

@@ -37,9 +37,9 @@ test('events of open batches and pending deliveries are kept', async () => {
   for (let days = 20; days > 14; days -= 1) await addOld(days);
   const id = await addEndpoint(6);
   await database.pool.query(
-    `INSERT INTO webhook_batches (endpoint_id, first_sequence, events, claimed_at)
-     VALUES ($1, 5, '{5,6}', now())`,
-    [id],
+    `INSERT INTO webhook_batches (workspace_id, endpoint_id, first_sequence, events, claimed_at)
+     VALUES ($2, $1, 5, '{5,6}', now())`,
+    [id, workspace.workspaceId],
   );
   await run({ before: daysAgo(10) });
   expect(await readSeqs()).toEqual([5, 6]);
