@@ -18,7 +18,8 @@ const VALUES = {
 function openPreset(name: string) {
   const adapter = createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 }).get('http');
   const preset = GATEWAY_PRESETS.find((each) => each.name === name);
-  if (adapter === null || preset === undefined) throw new Error(`no preset ${name}`);
+  const webhooks = adapter?.webhooks;
+  if (!adapter || !webhooks || preset === undefined) throw new Error(`no preset ${name}`);
   // The owner replaces the ellipsis.
   const examples = preset.fields.map((field) => ('initial' in field ? field.initial : undefined));
   const description = examples.find(Boolean)?.toString().replace('…', 'token');
@@ -36,8 +37,8 @@ function openPreset(name: string) {
     };
   };
   return {
-    status: (event: object) => adapter.readStatusCallback(account, sign(event)),
-    inbound: (event: object) => adapter.readInbound(account, sign(event)),
+    status: (event: object) => webhooks.readStatusCallback(account, sign(event)),
+    inbound: (event: object) => webhooks.readInbound(account, sign(event)),
   };
 }
 

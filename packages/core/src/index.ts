@@ -105,6 +105,8 @@ export type {
 export type { InboundList, ListedInbound } from './ports/inbound-list.ts';
 export type { InboundMessage } from './ports/inbound-message.ts';
 export {
+  type ConfigureInbound,
+  type InboundResult,
   type ListedNumber,
   type ListedNumbers,
   type ListNumbers,
@@ -130,19 +132,25 @@ export { SECRET_FIELD } from './ports/provider-adapter.ts';
 export type { AccountCheck } from './ports/account-check.ts';
 export type {
   DescribedCredentials,
-  FetchOutcome,
-  MediaOutcome,
-  LookUpOutcome,
-  LookUpProof,
-  InboundResult,
   NewCredentials,
   ProviderAdapter,
-  ProviderEvidence,
-  ProviderWebhooks,
   SendRequest,
+} from './ports/provider-adapter.ts';
+export type {
+  FetchMessage,
+  FetchOutcome,
+  LookUpOutcome,
+  LookUpProof,
+  MessageLookUp,
+  ProviderEvidence,
+} from './ports/message-look-up.ts';
+export type {
+  FetchMedia,
+  MediaOutcome,
+  ProviderWebhooks,
   WebhookOutcome,
   WebhookRequest,
-} from './ports/provider-adapter.ts';
+} from './ports/provider-webhooks.ts';
 export type { ProviderMessage } from './ports/provider-message.ts';
 export type {
   NotSentReason,
@@ -166,7 +174,7 @@ export {
   provesAnswer,
   readAccountSignal,
 } from './dispatch/circuit-breaker.ts';
-export { defaultOnUnknown } from './dispatch/default-on-unknown.ts';
+export { defaultOnUnknown, evidenceOf } from './dispatch/default-on-unknown.ts';
 export { decideCancel } from './dispatch/decide-cancel.ts';
 export { type Doubts, type Rivals, decideLookUp } from './dispatch/decide-lookup.ts';
 export { decideOutcome, decideUnknown } from './dispatch/decide-outcome.ts';

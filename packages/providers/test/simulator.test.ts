@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createTwilioAdapter } from '../src/twilio/twilio-adapter.ts';
 import { answer, type FaultServer, startFaultServer } from './fault-server.ts';
 import { startSimulator } from './start-simulator.ts';
+import { requirePart } from './require-part.ts';
 
 const MESSAGE_ID = '0197a000-0000-7000-8000-000000000001';
 const ACCOUNT: ProviderAccount = {
@@ -62,7 +63,7 @@ test('a probe calls the send endpoint and creates no message', async () => {
 
 /** Reads a status callback with the adapter. */
 function readStatus(webhook: WebhookRequest): StatusCallback {
-  const outcome = adapter.readStatusCallback(ACCOUNT, webhook);
+  const outcome = requirePart(adapter, 'webhooks').readStatusCallback(ACCOUNT, webhook);
   if (outcome.kind !== 'read') throw new Error(`the callback is ${outcome.kind}`);
   return outcome.content;
 }
@@ -100,19 +101,21 @@ test('a message is accepted, and its signed callbacks report its final status', 
 
   await vi.waitFor(() => expect(webhooksTo(path)).toHaveLength(2), EVENTUALLY);
   for (const webhook of webhooksTo(path)) {
-    expect(adapter.hasSignature(webhook)).toBe(true);
+    expect(requirePart(adapter, 'webhooks').hasSignature(webhook)).toBe(true);
     const forged = { kind: 'forged' };
     const other = { ...ACCOUNT, secret: 'another token' };
-    expect(adapter.readStatusCallback(other, webhook)).toEqual(forged);
+    expect(requirePart(adapter, 'webhooks').readStatusCallback(other, webhook)).toEqual(forged);
     const elsewhere = { ...webhook, url: `${webhook.url}1` };
-    expect(adapter.readStatusCallback(ACCOUNT, elsewhere)).toEqual(forged);
-    expect(adapter.readStatusCallback({ ...ACCOUNT, id: 'AC1' }, webhook)).toEqual(forged);
+    expect(requirePart(adapter, 'webhooks').readStatusCallback(ACCOUNT, elsewhere)).toEqual(forged);
+    expect(
+      requirePart(adapter, 'webhooks').readStatusCallback({ ...ACCOUNT, id: 'AC1' }, webhook),
+    ).toEqual(forged);
   }
   expect(webhooksTo(path).map(readStatus)).toMatchObject([
     { sid, messageId, account: ACCOUNT.id, status: 'sent' },
     { sid, account: ACCOUNT.id, status: 'delivered', errorCode: null },
   ]);
-  expect(await adapter.fetchMessage(ACCOUNT, sid)).toMatchObject({
+  expect(await requirePart(adapter, 'fetchMessage')(ACCOUNT, sid)).toMatchObject({
     kind: 'found',
     message: { sid, status: 'delivered' },
   });
@@ -182,7 +185,12 @@ describe('magic numbers', () => {
       onTestFinished(() => shortTimeoutAdapter.close());
       expect(await send({ to }, shortTimeoutAdapter)).toMatchObject({ kind: 'unknown' });
       expect(
-        await adapter.findSent(ACCOUNT, { messageId: MESSAGE_ID, to, from: NUMBER, since }),
+        await requirePart(adapter, 'lookUp').findSent(ACCOUNT, {
+          messageId: MESSAGE_ID,
+          to,
+          from: NUMBER,
+          since,
+        }),
       ).toMatchObject({
         kind: 'found',
         messages: [{ to, from: NUMBER, body: 'Hello', direction: 'outbound' }],
@@ -200,14 +208,24 @@ test('a lookup reads several pages, newest message first', async () => {
     for (const outcome of outcomes) if (outcome.kind === 'accepted') sids.add(outcome.message.sid);
   }
   expect(sids.size).toBe(420);
-  const found = await adapter.findSent(ACCOUNT, { messageId: MESSAGE_ID, to, from: null, since });
+  const found = await requirePart(adapter, 'lookUp').findSent(ACCOUNT, {
+    messageId: MESSAGE_ID,
+    to,
+    from: null,
+    since,
+  });
   if (found.kind !== 'found') throw new Error(found.detail);
   expect(new Set(found.messages.map(({ sid }) => sid))).toEqual(sids);
   const times = found.messages.map(({ createdAt }) => createdAt?.getTime() ?? 0);
   expect(times).toEqual([...times].sort((a, b) => b - a));
   const later = new Date(Date.now() + 60_000);
   expect(
-    await adapter.findSent(ACCOUNT, { messageId: MESSAGE_ID, to, from: null, since: later }),
+    await requirePart(adapter, 'lookUp').findSent(ACCOUNT, {
+      messageId: MESSAGE_ID,
+      to,
+      from: null,
+      since: later,
+    }),
   ).toEqual({
     kind: 'found',
     messages: [],
@@ -236,7 +254,7 @@ test('an account is verified by its token, and a wrong token sends nothing', asy
 });
 
 test('an unknown message is reported as missing', async () => {
-  const outcome = await adapter.fetchMessage(ACCOUNT, `SM${'f'.repeat(32)}`);
+  const outcome = await requirePart(adapter, 'fetchMessage')(ACCOUNT, `SM${'f'.repeat(32)}`);
   expect(outcome).toEqual({ kind: 'missing' });
 });
 
@@ -259,9 +277,13 @@ async function setSmsApplication(number: string, SmsApplicationSid: string): Pro
 test('a number with inbound configured, even if it had an SMS application, delivers its inbound messages with a signature', async () => {
   const path = '/inbound';
   await setSmsApplication(NUMBER, `AP${'a'.repeat(32)}`);
-  expect(await adapter.configureInbound(ACCOUNT, NUMBER, receiver.url + path)).toBe('configured');
+  expect(await requirePart(adapter, 'configureInbound')(ACCOUNT, NUMBER, receiver.url + path)).toBe(
+    'configured',
+  );
   const stranger = { ...ACCOUNT, id: `AC${'0'.repeat(32)}` };
-  expect(await adapter.configureInbound(stranger, NUMBER, receiver.url)).toBe('not_owned');
+  expect(await requirePart(adapter, 'configureInbound')(stranger, NUMBER, receiver.url)).toBe(
+    'not_owned',
+  );
 
   await fetch(`${simulator.url}/simulator/inbound`, {
     method: 'POST',
@@ -275,7 +297,7 @@ test('a number with inbound configured, even if it had an SMS application, deliv
   });
   const [webhook] = webhooksTo(path);
   if (webhook === undefined) throw new Error('no inbound message arrived');
-  const inbound = adapter.readInbound(ACCOUNT, webhook);
+  const inbound = requirePart(adapter, 'webhooks').readInbound(ACCOUNT, webhook);
   if (inbound.kind !== 'read') throw new Error(`the webhook is ${inbound.kind}`);
   expect(inbound.content).toMatchObject({
     account: ACCOUNT.id,

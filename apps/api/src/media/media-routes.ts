@@ -52,7 +52,9 @@ export function registerMediaRoutes(
     const { url, providerId } = found;
     const opened = await openProvider(workspaceId, providerId);
     if (opened === null) throw refuse(route, 'provider_not_configured');
-    const media = await opened.adapter.fetchMedia(opened.account, url);
+    const { fetchMedia } = opened.adapter;
+    if (fetchMedia === null) throw refuse(route, 'not_found');
+    const media = await fetchMedia(opened.account, url);
     switch (media.kind) {
       case 'missing':
         throw refuse(route, 'not_found');

@@ -50,27 +50,35 @@ export function createInboundUrls(dependencies: {
   const inFlight = new Map<string, { again: boolean; done: Promise<void> }>();
   let isClosing = false;
 
+  const urlOf = ({ adapter, provider }: OpenedProvider): string | null =>
+    adapter.webhooks?.toInboundUrl(publicUrl, {
+      workspaceId: provider.workspaceId,
+      providerId: provider.id,
+    }) ?? null;
+
   async function setOne(
     workspaceId: string,
     { id, number }: StoredPhoneNumber,
     opened: OpenedProvider,
     log: FastifyBaseLogger,
   ): Promise<InboundConfiguration> {
-    const { adapter, account, provider } = opened;
-    const url = adapter.toInboundUrl(publicUrl, { workspaceId, providerId: provider.id });
-    const shown = adapter.webhooks === null ? null : url;
+    const { adapter, account } = opened;
+    const url = urlOf(opened);
     try {
-      const result = await adapter.configureInbound(account, number, url);
+      const result =
+        url === null || adapter.configureInbound === null
+          ? 'manual'
+          : await adapter.configureInbound(account, number, url);
       if (result === 'unavailable') {
         log.warn({ number }, 'provider failed to configure inbound messages for a number');
-        return { result, url: shown };
+        return { result, url };
       }
       const of = { workspaceId, id, account: account.id };
       await phoneNumbers.recordInbound(of, result === 'configured' ? url : null);
-      return { result, url: shown };
+      return { result, url };
     } catch (error) {
       log.error({ err: error, number }, 'failed to configure inbound messages for a number');
-      return { result: 'unavailable', url: shown };
+      return { result: 'unavailable', url };
     }
   }
 
@@ -81,8 +89,7 @@ export function createInboundUrls(dependencies: {
   ): Promise<void> {
     const opened = await openProvider(workspaceId, providerId);
     if (opened === null) return;
-    const address = { workspaceId, providerId: opened.provider.id };
-    const url = opened.adapter.toInboundUrl(publicUrl, address);
+    const url = urlOf(opened) ?? '';
     const waiting = await phoneNumbers.listWithoutInboundUrl(opened.provider, url);
     if (waiting.length === 0 && opened.provider.isVerified) return;
     const { ok, detail } = await verifyCredentials(opened);
@@ -101,7 +108,9 @@ export function createInboundUrls(dependencies: {
 
   return {
     isSet: (address, { inboundUrl }) =>
-      registry.adapters.some((adapter) => inboundUrl === adapter.toInboundUrl(publicUrl, address)),
+      registry.adapters.some(
+        (adapter) => inboundUrl === adapter.webhooks?.toInboundUrl(publicUrl, address),
+      ),
 
     async set(workspaceId, number, log) {
       try {

@@ -10,6 +10,7 @@ import {
   type Clock,
   type ProviderAdapter,
   defaultOnUnknown,
+  evidenceOf,
   previewRoutes,
 } from '@switchboard/core';
 import type {
@@ -125,7 +126,7 @@ export function registerProviderAccountRoutes(
     problems: readonly ProviderProblem[],
   ): ProviderAccount {
     const adapter = requireAdapter(provider.type);
-    const { idempotencyKey, referenceInCallback, lookUp } = adapter.evidence;
+    const { idempotencyKey, referenceInCallback, lookUp } = evidenceOf(adapter);
     return {
       id: provider.id,
       type: provider.type,
@@ -141,7 +142,7 @@ export function registerProviderAccountRoutes(
         reference_in_callback: referenceInCallback,
         look_up: lookUp,
       },
-      webhook_urls: toWebhookUrls(adapter, dependencies.publicUrl, provider),
+      webhook_urls: toWebhookUrls(adapter.webhooks, dependencies.publicUrl, provider),
       created_at: provider.createdAt.toISOString(),
       updated_at: provider.updatedAt.toISOString(),
     };
@@ -162,7 +163,7 @@ export function registerProviderAccountRoutes(
         workspaceId,
         type: body.type,
         name: body.name ?? '',
-        onUnknown: body.on_unknown ?? defaultOnUnknown(requireAdapter(body.type).evidence),
+        onUnknown: body.on_unknown ?? defaultOnUnknown(evidenceOf(requireAdapter(body.type))),
         isEnabled: body.enabled ?? true,
         country: body.country ?? null,
         at: new Date(clock.now()),

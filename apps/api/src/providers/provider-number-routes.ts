@@ -22,9 +22,9 @@ export function registerProviderNumberRoutes(
     const opened = await openProvider(workspaceId, providerId);
     if (opened === null) throw refuse(route, 'not_found');
     const { adapter, account } = opened;
-    const url = adapter.toInboundUrl(publicUrl, { workspaceId, providerId });
-    const listed = await adapter.listNumbers?.(account, url);
-    if (listed === undefined) throw refuse(route, 'invalid_state');
+    if (adapter.listNumbers === null) throw refuse(route, 'invalid_state');
+    const url = adapter.webhooks?.toInboundUrl(publicUrl, { workspaceId, providerId }) ?? '';
+    const listed = await adapter.listNumbers(account, url);
     // An outage of the provider is not a failure of this service, so the response is not a 5xx.
     if (listed.kind !== 'read') throw new AppError('invalid_state', listed.detail);
     const { numbers, isComplete } = listed;

@@ -1,4 +1,4 @@
-import type { ProviderAdapter } from '@switchboard/core';
+import type { ProviderAdapter, ProviderWebhooks } from '@switchboard/core';
 import { fastify } from 'fastify';
 import { expect, test, vi } from 'vitest';
 import { registerInboundWebhook } from './inbound-webhook.route.ts';
@@ -8,15 +8,13 @@ import { createWebhookVerification } from './verify-webhook.ts';
 const IGNORED = { kind: 'ignored', event: 'message.other' } as const;
 
 /** Posts a webhook to both URLs of an account, and returns what was recorded. */
-async function postToBoth(read: Partial<ProviderAdapter>) {
-  const adapter = {
-    type: 'test',
+async function postToBoth(read: Partial<ProviderWebhooks>) {
+  const adapter = { type: 'test' } as ProviderAdapter;
+  const webhooks: Partial<ProviderWebhooks> = {
     hasSignature: () => true,
     readStatusCallback: () => IGNORED,
     readInbound: () => IGNORED,
     ...read,
-  } as Partial<ProviderAdapter> as ProviderAdapter;
-  const routes = {
     paths: { status: '/test/:providerId/status', inbound: '/test/:providerId/inbound' },
     inboundReply: { contentType: 'application/json', body: '{"ok":true}' },
   };
@@ -47,8 +45,9 @@ async function postToBoth(read: Partial<ProviderAdapter>) {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
   });
-  registerStatusWebhook(app, adapter, routes, dependencies);
-  registerInboundWebhook(app, adapter, routes, dependencies);
+  const provider = { adapter, webhooks: webhooks as ProviderWebhooks };
+  registerStatusWebhook(app, provider, dependencies);
+  registerInboundWebhook(app, provider, dependencies);
   for (const kind of ['status', 'inbound']) {
     const answer = await app.inject({
       method: 'POST',

@@ -1,4 +1,3 @@
-import type { ProviderAdapter, ProviderWebhooks } from '@switchboard/core';
 import type { FastifyInstance } from 'fastify';
 import type { LimitWebhooks } from './limit-webhooks.ts';
 import { readAtInboundUrl } from './read-event.ts';
@@ -8,7 +7,7 @@ import {
   createReadMessage,
   createRecordStatus,
 } from './record-status.ts';
-import { type WebhookVerification, readSigned } from './verify-webhook.ts';
+import { type SignedWebhook, type WebhookVerification, readSigned } from './verify-webhook.ts';
 
 export interface InboundWebhookDependencies
   extends ReceiveMessageDependencies, RecordStatusDependencies {
@@ -23,18 +22,17 @@ export interface InboundWebhookDependencies
  * provider's list.
  */
 export function registerInboundWebhook(
-  webhooks: FastifyInstance,
-  adapter: ProviderAdapter,
-  routes: Pick<ProviderWebhooks, 'paths' | 'inboundReply'>,
+  app: FastifyInstance,
+  provider: Pick<SignedWebhook, 'adapter' | 'webhooks'>,
   dependencies: InboundWebhookDependencies,
 ): void {
   const { verifyWebhook, limitWebhooks, outageRetry, publicUrl } = dependencies;
-  const { paths, inboundReply } = routes;
+  const { paths, inboundReply } = provider.webhooks;
   const receiveMessage = createReceiveMessage(dependencies);
   const { recordStatus } = createRecordStatus(dependencies);
   const readMessage = createReadMessage(dependencies);
-  webhooks.post(paths.inbound, async (request, reply) => {
-    const signed = readSigned(request, adapter, publicUrl);
+  app.post(paths.inbound, async (request, reply) => {
+    const signed = readSigned(request, provider, publicUrl);
     const { workspaceId, readContent } = await outageRetry.retry(() =>
       verifyWebhook(signed, readAtInboundUrl),
     );

@@ -1,4 +1,4 @@
-import { type ProviderAdapter, createUuidV7 } from '@switchboard/core';
+import { type ProviderWebhooks, createUuidV7 } from '@switchboard/core';
 import { createProviderRegistry } from '@switchboard/providers';
 import {
   createTelnyxAccount,
@@ -21,21 +21,21 @@ const MESSAGE = {
   text: 'Hello',
 } as const;
 
-function adapterOf(type: string): ProviderAdapter {
+function webhooksOf(type: string): ProviderWebhooks {
   const adapter = createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 }).get(type);
-  if (adapter === null) throw new Error(`no adapter for ${type}`);
-  return adapter;
+  if (!adapter?.webhooks) throw new Error(`no webhooks of ${type}`);
+  return adapter.webhooks;
 }
 
 describe.each([
   ['telnyx', createTelnyxAccount('KEY'), signTelnyxWebhook],
   ['vonage', createVonageAccount('a1b2', 'secret'), signVonageWebhook],
 ] as const)('%s', (type, account, sign) => {
-  const adapter = adapterOf(type);
+  const webhooks = webhooksOf(type);
 
   test(`a ${type} status that arrives at the inbound URL is read as the status of its message`, () => {
     const signed = sign(account, STATUS, Date.now());
-    expect(readAtInboundUrl(adapter, account, signed)).toMatchObject({
+    expect(readAtInboundUrl(webhooks, account, signed)).toMatchObject({
       kind: 'read',
       content: { kind: 'status', callback: { messageId, sid: 'm1', status: 'delivered' } },
     });
@@ -43,7 +43,7 @@ describe.each([
 
   test(`a ${type} message that arrives at the status URL is read as a received message`, () => {
     const signed = sign(account, MESSAGE, Date.now());
-    expect(readAtStatusUrl(adapter, account, signed)).toMatchObject({
+    expect(readAtStatusUrl(webhooks, account, signed)).toMatchObject({
       kind: 'read',
       content: { kind: 'inbound', message: { sid: 'm2', body: 'Hello', to: MESSAGE.to } },
     });
@@ -54,8 +54,8 @@ describe.each([
       type === 'telnyx' ? createTelnyxAccount('KEY') : createVonageAccount('a1b2', 'another');
     const status = sign(stranger, STATUS, Date.now());
     const message = sign(stranger, MESSAGE, Date.now());
-    expect(readAtInboundUrl(adapter, account, status)).toEqual({ kind: 'forged' });
-    expect(readAtStatusUrl(adapter, account, message)).toEqual({ kind: 'forged' });
+    expect(readAtInboundUrl(webhooks, account, status)).toEqual({ kind: 'forged' });
+    expect(readAtStatusUrl(webhooks, account, message)).toEqual({ kind: 'forged' });
   });
 });
 
@@ -67,7 +67,7 @@ test('the status of a message that the provider sent on its own is ignored at th
     webhook_url: 'https://x.example/api/webhooks/telnyx/p/inbound',
   };
   const signed = signTelnyxBody(account, formatTelnyxEvent('status', payload));
-  expect(readAtInboundUrl(adapterOf('telnyx'), account, signed)).toEqual({
+  expect(readAtInboundUrl(webhooksOf('telnyx'), account, signed)).toEqual({
     kind: 'ignored',
     event: 'message.finalized',
   });

@@ -1,7 +1,7 @@
 import type {
   InboundMessage,
   ProviderAccount,
-  ProviderAdapter,
+  ProviderWebhooks,
   StatusCallback,
   WebhookOutcome,
   WebhookRequest,
@@ -13,25 +13,25 @@ export type WebhookEvent =
   | { kind: 'inbound'; message: InboundMessage };
 
 type Read = (
-  adapter: ProviderAdapter,
+  webhooks: ProviderWebhooks,
   account: ProviderAccount,
   request: WebhookRequest,
 ) => WebhookOutcome<WebhookEvent>;
 
-const readStatus: Read = (adapter, account, request) =>
-  convert(adapter.readStatusCallback(account, request), (callback) => ({
+const readStatus: Read = (webhooks, account, request) =>
+  convert(webhooks.readStatusCallback(account, request), (callback) => ({
     kind: 'status',
     callback,
   }));
 
-const readMessage: Read = (adapter, account, request) =>
-  convert(adapter.readInbound(account, request), (message) => ({ kind: 'inbound', message }));
+const readMessage: Read = (webhooks, account, request) =>
+  convert(webhooks.readInbound(account, request), (message) => ({ kind: 'inbound', message }));
 
 /** Reads an event at the status URL, where an owner may also have sent received messages. */
-export const readAtStatusUrl: Read = (adapter, account, request) => {
-  const outcome = readStatus(adapter, account, request);
+export const readAtStatusUrl: Read = (webhooks, account, request) => {
+  const outcome = readStatus(webhooks, account, request);
   if (outcome.kind !== 'ignored') return outcome;
-  const other = readMessage(adapter, account, request);
+  const other = readMessage(webhooks, account, request);
   return other.kind === 'read' ? other : outcome;
 };
 
@@ -40,10 +40,10 @@ export const readAtStatusUrl: Read = (adapter, account, request) => {
  * there when the status URL of the message fails. Without our reference, the status belongs to a
  * message that this service has not sent, such as the provider's own reply to STOP.
  */
-export const readAtInboundUrl: Read = (adapter, account, request) => {
-  const outcome = readMessage(adapter, account, request);
+export const readAtInboundUrl: Read = (webhooks, account, request) => {
+  const outcome = readMessage(webhooks, account, request);
   if (outcome.kind !== 'ignored') return outcome;
-  const other = readStatus(adapter, account, request);
+  const other = readStatus(webhooks, account, request);
   const isOurs =
     other.kind === 'read' &&
     other.content.kind === 'status' &&

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { AppError, type ProviderAdapter } from '@switchboard/core';
+import { AppError, type ProviderAdapter, type ProviderWebhooks } from '@switchboard/core';
 import { fastify } from 'fastify';
 import { expect, test, vi } from 'vitest';
 import { RequestLog } from '../http/log-requests.ts';
@@ -13,15 +13,17 @@ const CALLBACK = '/api/webhooks/test/01a1f8f1-54f4-7000-b000-03e09a2e335c/status
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const SIGNED = { ...FORM, 'x-test-signature': 'x' };
 
-const ROUTES = {
+const webhooks: Partial<ProviderWebhooks> = {
   paths: {
     status: '/api/webhooks/test/:providerId/status',
     inbound: '/api/webhooks/test/:providerId/inbound',
   },
-};
-const adapter = {
   hasSignature: ({ headers }) => headers['x-test-signature'] !== undefined,
-} as ProviderAdapter;
+};
+const PROVIDER = {
+  adapter: { type: 'test' } as ProviderAdapter,
+  webhooks: webhooks as ProviderWebhooks,
+};
 const callback = { messageId: null, sid: 'S1', account: 'a1', status: 'sent' };
 const verified = { workspaceId: 'w', readContent: () => ({ kind: 'status', callback }) };
 
@@ -54,7 +56,7 @@ async function logOf(level: 'debug' | 'info', result: Result): Promise<string[]>
     logController: new RequestLog({ requestIdLogLabel: 'request_id' }),
   });
   parseRawBodies(app, [FORM['content-type']]);
-  registerStatusWebhook(app, adapter, ROUTES, {
+  registerStatusWebhook(app, PROVIDER, {
     ...dependencies,
     recordStatusCallback: async () => result,
   });
@@ -73,7 +75,7 @@ test('a callback without a signature is refused without a query, and a callback 
   const app = fastify();
   parseRawBodies(app, [FORM['content-type']]);
   app.setErrorHandler((error: Error, _request, reply) => reply.code(400).send(error.message));
-  registerStatusWebhook(app, adapter, ROUTES, { ...dependencies, verifyWebhook, readRow });
+  registerStatusWebhook(app, PROVIDER, { ...dependencies, verifyWebhook, readRow });
   const post = (headers: Record<string, string>) =>
     app.inject({
       method: 'POST',
@@ -107,7 +109,7 @@ test.each([
     const limitWebhooks = vi.fn(dependencies.limitWebhooks);
     const app = fastify();
     parseRawBodies(app, [FORM['content-type']]);
-    registerStatusWebhook(app, adapter, ROUTES, {
+    registerStatusWebhook(app, PROVIDER, {
       ...dependencies,
       verifyRemembered: () =>
         ({

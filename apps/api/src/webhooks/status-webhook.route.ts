@@ -1,4 +1,3 @@
-import type { ProviderAdapter, ProviderWebhooks } from '@switchboard/core';
 import type { FastifyInstance } from 'fastify';
 import type { LimitWebhooks } from './limit-webhooks.ts';
 import { readAtStatusUrl } from './read-event.ts';
@@ -8,7 +7,7 @@ import {
   createReadMessage,
   createRecordStatus,
 } from './record-status.ts';
-import { type WebhookVerification, readSigned } from './verify-webhook.ts';
+import { type SignedWebhook, type WebhookVerification, readSigned } from './verify-webhook.ts';
 
 export interface StatusWebhookDependencies
   extends ReceiveMessageDependencies, RecordStatusDependencies, WebhookVerification {
@@ -18,20 +17,19 @@ export interface StatusWebhookDependencies
 
 /** Records what a provider reports about a message. */
 export function registerStatusWebhook(
-  webhooks: FastifyInstance,
-  adapter: ProviderAdapter,
-  routes: Pick<ProviderWebhooks, 'paths'>,
+  app: FastifyInstance,
+  provider: Pick<SignedWebhook, 'adapter' | 'webhooks'>,
   dependencies: StatusWebhookDependencies,
 ): void {
   const { verifyWebhook, verifyRemembered, limitWebhooks, publicUrl } = dependencies;
   const receiveMessage = createReceiveMessage(dependencies);
   const { recordUsual, recordStatus } = createRecordStatus(dependencies);
   const readMessage = createReadMessage(dependencies);
-  webhooks.post<{ Querystring: { message?: string | string[] } }>(
-    routes.paths.status,
+  app.post<{ Querystring: { message?: string | string[] } }>(
+    provider.webhooks.paths.status,
     { config: { log: 'itself', joinsTrace: true } },
     async (request, reply) => {
-      const signed = readSigned(request, adapter, publicUrl);
+      const signed = readSigned(request, provider, publicUrl);
       const known = verifyRemembered(signed, readAtStatusUrl);
       if (known?.content.kind === 'status') {
         const { account, content } = known;

@@ -4,6 +4,7 @@ import {
   type ProvedAccount,
   type ProviderAccount,
   type ProviderAdapter,
+  type ProviderWebhooks,
   type WebhookOutcome,
   type WebhookRequest,
   isUuid,
@@ -17,6 +18,7 @@ import type { RequireVerifiedAccount } from './require-verified-account.ts';
 /** A webhook with a signature that is not verified yet. */
 export interface SignedWebhook {
   adapter: ProviderAdapter;
+  webhooks: ProviderWebhooks;
   /** Read from the path, which contains one of the two. */
   address: Partial<AccountAddress>;
   request: WebhookRequest;
@@ -33,9 +35,9 @@ export interface VerifiedWebhook<Content> {
   readContent(): Content | null;
 }
 
-/** Reads a webhook with the adapter's method for its kind. */
+/** Reads a webhook with the provider's method for its kind. */
 type ReadWebhook<Content> = (
-  adapter: ProviderAdapter,
+  webhooks: ProviderWebhooks,
   account: ProviderAccount,
   request: WebhookRequest,
 ) => WebhookOutcome<Content>;
@@ -73,17 +75,17 @@ export interface VerifyWebhookDependencies {
 /** Refuses a request without a signature before the database is read. */
 export function readSigned(
   request: FastifyRequest,
-  adapter: ProviderAdapter,
+  { adapter, webhooks }: Pick<SignedWebhook, 'adapter' | 'webhooks'>,
   publicUrl: string,
 ): SignedWebhook {
   const address = request.params as Partial<AccountAddress>;
   const { headers, body } = request;
   const id = address.providerId ?? address.workspaceId ?? '';
-  if (!isUuid(id) || !Buffer.isBuffer(body) || !adapter.hasSignature({ headers })) {
+  if (!isUuid(id) || !Buffer.isBuffer(body) || !webhooks.hasSignature({ headers })) {
     throw forged();
   }
   const url = publicUrl + (request.raw.url ?? '');
-  return { adapter, address, request: { url, headers, body }, log: request.log };
+  return { adapter, webhooks, address, request: { url, headers, body }, log: request.log };
 }
 
 const REMEMBERED_MAX = 1_000;
@@ -109,7 +111,7 @@ export function createWebhookVerification(
   }
 
   function findSigner<Content>(
-    { adapter, request, log }: SignedWebhook,
+    { webhooks, request, log }: SignedWebhook,
     read: ReadWebhook<Content>,
     named: readonly StoredProvider[],
   ) {
@@ -123,7 +125,7 @@ export function createWebhookVerification(
         continue;
       }
       const { account } = resolved;
-      const outcome = read(adapter, account, request);
+      const outcome = read(webhooks, account, request);
       if (outcome.kind !== 'forged') return { provider, account, outcome };
     }
     // The account that cannot be opened may have signed the webhook.

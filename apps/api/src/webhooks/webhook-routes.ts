@@ -16,14 +16,14 @@ export function registerWebhookRoutes(
     InboundWebhookDependencies & { registry: Pick<ProviderRegistry, 'adapters'> },
 ): void {
   for (const adapter of dependencies.registry.adapters) {
-    const { webhooks: routes } = adapter;
-    if (routes === null) continue;
+    const { webhooks } = adapter;
+    if (webhooks === null) continue;
     // One scope for each provider, so that its paths accept only its media types.
-    void app.register(async (webhooks) => {
-      webhooks.removeAllContentTypeParsers();
-      parseRawBodies(webhooks, routes.contentTypes);
-      registerStatusWebhook(webhooks, adapter, routes, dependencies);
-      registerInboundWebhook(webhooks, adapter, routes, dependencies);
+    void app.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      parseRawBodies(scope, webhooks.contentTypes);
+      registerStatusWebhook(scope, { adapter, webhooks }, dependencies);
+      registerInboundWebhook(scope, { adapter, webhooks }, dependencies);
     });
   }
 }

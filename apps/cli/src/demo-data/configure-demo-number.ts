@@ -14,16 +14,16 @@ export async function configureDemoNumber(database: Database, demo: DemoFile): P
     callTimeoutMs: TIMEOUT_MS,
   });
   try {
-    const adapter = registry.get(DEMO_PROVIDER);
-    if (adapter === null) return;
+    const { webhooks, configureInbound } = registry.get(DEMO_PROVIDER) ?? {};
+    if (!webhooks || !configureInbound) return;
     const provider = await createProviderStore(database).find(workspaceId);
     if (provider === null) return;
-    const url = adapter.toInboundUrl(demo.base_url, { workspaceId, providerId: provider.id });
+    const url = webhooks.toInboundUrl(demo.base_url, { workspaceId, providerId: provider.id });
     const waiting = await numbers.listWithoutInboundUrl(provider, url);
     const number = waiting.find((each) => each.number === demo.from);
     if (number === undefined) return;
     const account = { id: demo.account_sid, secret: demo.auth_token, senderPool: null };
-    const result = await adapter.configureInbound(account, demo.from, url);
+    const result = await configureInbound(account, demo.from, url);
     if (result === 'configured') {
       await numbers.recordInbound({ workspaceId, id: number.id, account: account.id }, url);
     }

@@ -16,12 +16,18 @@ interface Counts {
   nowhere: number;
 }
 
-/** Checks the inbound URL of each number, as the service has set it at the provider. */
+/**
+ * Checks the inbound URL of each number whose provider calls webhooks, as the service has set it at the
+ * provider.
+ */
 export async function checkNumbers(
   { pool }: Pick<Database, 'pool'>,
   registry: Pick<ProviderRegistry, 'adapters'>,
   publicUrl: string,
 ): Promise<Finding[]> {
+  const urls = registry.adapters.flatMap(({ type, webhooks }) =>
+    webhooks === null ? [] : [{ type, url: webhooks.toInboundUrl(publicUrl, PLACEHOLDERS) }],
+  );
   const { rows } = await pool.query<Counts>(
     `SELECT count(*)::int AS all,
        count(*) FILTER (
@@ -33,11 +39,7 @@ export async function checkNumbers(
      FROM phone_numbers n JOIN provider_accounts p ON n.workspace_id = p.workspace_id
          AND CASE WHEN n.provider_id IS NULL THEN p.is_default ELSE n.provider_id = p.id END
        JOIN unnest($2::text[], $3::text[]) AS a(type, url) ON a.type = p.type`,
-    [
-      `${publicUrl}/`,
-      registry.adapters.map(({ type }) => type),
-      registry.adapters.map((adapter) => adapter.toInboundUrl(publicUrl, PLACEHOLDERS)),
-    ],
+    [`${publicUrl}/`, urls.map(({ type }) => type), urls.map(({ url }) => url)],
   );
   const { all, elsewhere, outdated, nowhere } = rows[0] ?? {
     all: 0,

@@ -33,12 +33,13 @@ export function createCallProvider(deps: CallProviderDependencies) {
           body: message.body,
           // Signed for each attempt, because a message may wait for weeks.
           mediaUrls: message.media.map((item) => toPublicUrl(item, deps.mediaLinks)),
-          statusUrl: adapter.toStatusUrl(deps.publicUrl, {
-            workspaceId,
-            providerId,
-            messageId,
-            attempt,
-          }),
+          statusUrl:
+            adapter.webhooks?.toStatusUrl(deps.publicUrl, {
+              workspaceId,
+              providerId,
+              messageId,
+              attempt,
+            }) ?? '',
         },
         mayWrite,
       );

@@ -41,8 +41,8 @@ export function createReadInbound(deps: ReadInboundDependencies) {
       return;
     }
     const { account } = resolved;
-    const list = resolved.adapter.inboundList;
-    if (list === null) return;
+    const { inboundList: list, webhooks } = resolved.adapter;
+    if (list === null || webhooks === null) return;
 
     // Taken before the query, so that the range starts too early rather than too late.
     const listedAt = Date.now();
@@ -51,7 +51,7 @@ export function createReadInbound(deps: ReadInboundDependencies) {
     const numbers = all.filter(({ unreadMs }) => unreadMs > WEBHOOK_MS);
     if (numbers.length === 0) return;
     const { providerId } = resolved;
-    const ownUrl = resolved.adapter.toInboundUrl(deps.publicUrl, { workspaceId, providerId });
+    const ownUrl = webhooks.toInboundUrl(deps.publicUrl, { workspaceId, providerId });
     const configured = await list.findConfigured(
       account,
       // The URL that was set is still ours after a change of `PUBLIC_URL`.

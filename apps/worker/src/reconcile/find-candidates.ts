@@ -3,6 +3,7 @@ import {
   type LookUpProof,
   type ProviderMessage,
   defaultOnUnknown,
+  evidenceOf,
   mayBeAltered,
 } from '@switchboard/core';
 import type { DueMessage, MessageStore } from '@switchboard/database';
@@ -50,8 +51,9 @@ export function createFindCandidates(deps: FindCandidatesDependencies) {
     }
     const { adapter, account } = resolved;
     const window = await deps.store.readLookUpWindow(row.id);
-    if (window === null || adapter.evidence.lookUp === 'none') {
-      const isWithoutEvidence = defaultOnUnknown(adapter.evidence) === 'fail';
+    const { lookUp } = adapter;
+    if (window === null || lookUp === null) {
+      const isWithoutEvidence = defaultOnUnknown(evidenceOf(adapter)) === 'fail';
       const detail = 'The provider cannot look up sent messages';
       return { kind: 'unavailable', detail, isWithoutEvidence, isForever: true };
     }
@@ -62,12 +64,11 @@ export function createFindCandidates(deps: FindCandidatesDependencies) {
     const adoptableSince = now - adoptedAgoMs - SLACK_MS;
     const since = new Date(now - Math.max(startedAgoMs, acceptedAgoMs, 0) - SLACK_MS);
     const sought = { messageId: row.id, to: row.to, from: row.from, since };
-    const sent = await adapter.findSent(account, sought);
+    const sent = await lookUp.findSent(account, sought);
     if (sent.kind === 'unavailable') return sent;
 
-    const { lookUp } = adapter.evidence;
-    const found: Candidates = { kind: 'found', proof: lookUp, messages: [], altered: [] };
-    if (lookUp === 'by_reference') {
+    const found: Candidates = { kind: 'found', proof: lookUp.proof, messages: [], altered: [] };
+    if (lookUp.proof === 'by_reference') {
       found.messages = sent.messages.map((each) => ({ ...each, account: account.id }));
       return found;
     }

@@ -60,6 +60,9 @@ export function createPollMessage(deps: PollMessageDependencies) {
     if (resolved.kind === 'unusable') return { kind: 'unavailable', detail: resolved.detail };
     const { adapter, account } = resolved;
     if (row.providerSid === null) return { kind: 'missing' };
+    if (adapter.fetchMessage === null) {
+      return { kind: 'unavailable', detail: 'The provider cannot read the status of a message' };
+    }
     return adapter.fetchMessage(account, row.providerSid);
   }
 }

@@ -1,4 +1,4 @@
-import type { LookUpOutcome, LookUpProof } from '../ports/provider-adapter.ts';
+import type { LookUpOutcome, LookUpProof } from '../ports/message-look-up.ts';
 import { mayChangeAccount } from './change-account.ts';
 import type { DispatchPolicy } from './dispatch-policy.ts';
 import {

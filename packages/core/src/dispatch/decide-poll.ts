@@ -1,4 +1,4 @@
-import type { FetchOutcome } from '../ports/provider-adapter.ts';
+import type { FetchOutcome } from '../ports/message-look-up.ts';
 import type { DispatchPolicy } from './dispatch-policy.ts';
 import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './dispatch-row.ts';
 import { mergeEvidence } from './evidence.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProviderEvidence } from '../ports/provider-adapter.ts';
+import type { ProviderEvidence } from '../ports/message-look-up.ts';
 import { defaultOnUnknown } from './default-on-unknown.ts';
 
 const NONE: ProviderEvidence = {

@@ -1,4 +1,5 @@
-import type { ProviderEvidence } from '../ports/provider-adapter.ts';
+import type { ProviderEvidence } from '../ports/message-look-up.ts';
+import type { ProviderAdapter } from '../ports/provider-adapter.ts';
 import type { OnUnknown } from './dispatch-row.ts';
 
 /**
@@ -9,4 +10,11 @@ import type { OnUnknown } from './dispatch-row.ts';
 export function defaultOnUnknown(evidence: ProviderEvidence): OnUnknown {
   const { idempotencyKey, referenceInCallback, lookUp } = evidence;
   return idempotencyKey || referenceInCallback || lookUp !== 'none' ? 'resend' : 'fail';
+}
+
+/** Returns the evidence of a send that an adapter offers. */
+export function evidenceOf(
+  adapter: Pick<ProviderAdapter, 'evidence' | 'lookUp'>,
+): ProviderEvidence {
+  return { ...adapter.evidence, lookUp: adapter.lookUp?.proof ?? 'none' };
 }

@@ -32,6 +32,23 @@ export const MAX_LISTED_NUMBERS = 5_000;
 
 /**
  * Reads all numbers of the account, on all pages, and compares where each sends its inbound messages
- * with a URL from `toInboundUrl`. Omits entries that are not phone numbers. Never throws.
+ * with a URL from `toInboundUrl`, which is empty if the provider calls no webhooks. Omits entries that are not
+ * phone numbers. Never throws.
  */
 export type ListNumbers = (account: ProviderAccount, url: string) => Promise<ListedNumbers>;
+
+/** Sets the URL for the inbound messages of a number. Never throws. */
+export type ConfigureInbound = (
+  account: ProviderAccount,
+  number: string,
+  url: string,
+) => Promise<InboundResult>;
+
+export type InboundResult =
+  | 'configured'
+  /** The account does not have the number. */
+  | 'not_owned'
+  /** Only the account's owner can configure it, in the provider's own console. */
+  | 'manual'
+  /** The provider did not respond, or refused the change. */
+  | 'unavailable';

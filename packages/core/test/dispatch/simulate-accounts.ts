@@ -2,7 +2,7 @@ import { decideLookUp } from '../../src/dispatch/decide-lookup.ts';
 import { decideOutcome, decideUnknown } from '../../src/dispatch/decide-outcome.ts';
 import type { Decision, DispatchRow } from '../../src/dispatch/dispatch-row.ts';
 import { decideDirectEvidence } from '../../src/dispatch/evidence.ts';
-import type { ProviderEvidence } from '../../src/ports/provider-adapter.ts';
+import type { ProviderEvidence } from '../../src/ports/message-look-up.ts';
 import type { SendOutcome } from '../../src/ports/send-outcome.ts';
 import { chooseRoute, listRoutes } from '../../src/routing/choose-account.ts';
 import type { Routing } from '../../src/routing/routing.ts';

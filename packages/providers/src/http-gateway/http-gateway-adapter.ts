@@ -12,7 +12,6 @@ import { hasSignature } from './signature.ts';
 const TYPE = 'http';
 
 const addresses = createWebhookAddresses(TYPE, 'providerId');
-const NO_RECORDS = 'The service cannot read the records of an HTTP gateway.';
 
 /**
  * Creates the adapter for gateways that their owners describe: a template of the request that sends
@@ -24,34 +23,33 @@ export function createHttpGatewayAdapter(options: AdapterOptions): ProviderAdapt
     type: TYPE,
     // The weakest evidence, which every gateway offers. Some also report statuses with our
     // reference.
-    evidence: { idempotencyKey: false, referenceInCallback: false, lookUp: 'none' },
+    evidence: { idempotencyKey: false, referenceInCallback: false },
     callsProveAccount: true,
     sendsMedia: false,
-    inboundList: null,
-    sessions: null,
-    webhooks: {
-      paths: addresses.paths,
-      contentTypes: ['application/json', 'application/x-www-form-urlencoded'],
-      inboundReply: { contentType: 'application/json', body: '{"ok":true}' },
-    },
     optOutCodes: [],
     readCredentials,
     completeCredentials,
     describeCredentials,
-    toStatusUrl: addresses.toStatusUrl,
-    toInboundUrl: addresses.toInboundUrl,
     send: (account, request, mayWrite) => sendMessage(exchange, account, request, mayWrite),
     probe: (account) => probeAccount(exchange, account),
-    findSent: async () => ({ kind: 'unavailable', detail: NO_RECORDS }),
-    fetchMessage: async () => ({ kind: 'unavailable', detail: NO_RECORDS }),
     verifyAccount: (account) => verifyAccount(exchange, account),
-    // The owner enters the URL at the gateway.
-    configureInbound: async () => 'manual',
-    listNumbers: null,
-    fetchMedia: async () => ({ kind: 'missing' }),
-    hasSignature,
-    readStatusCallback,
-    readInbound,
     close,
+
+    lookUp: null,
+    fetchMessage: null,
+    webhooks: {
+      ...addresses,
+      contentTypes: ['application/json', 'application/x-www-form-urlencoded'],
+      inboundReply: { contentType: 'application/json', body: '{"ok":true}' },
+      hasSignature,
+      readStatusCallback,
+      readInbound,
+    },
+    fetchMedia: null,
+    sessions: null,
+    inboundList: null,
+    listNumbers: null,
+    // The owner enters the URL at the gateway.
+    configureInbound: null,
   };
 }

@@ -1,10 +1,4 @@
 import { type ProviderAdapter, type ProviderMessage, createUuidV7 } from '@switchboard/core';
-import { createWebhookAddresses } from '../webhook-addresses.ts';
-
-const TYPE = 'sandbox';
-
-const addresses = createWebhookAddresses(TYPE, 'providerId');
-const NO_MESSAGE = { kind: 'missing' } as const;
 
 /**
  * Creates an adapter that sends nothing: every message is delivered immediately, in this process. A
@@ -12,21 +6,16 @@ const NO_MESSAGE = { kind: 'missing' } as const;
  */
 export function createSandboxAdapter(): ProviderAdapter {
   return {
-    type: TYPE,
-    evidence: { idempotencyKey: false, referenceInCallback: false, lookUp: 'by_reference' },
+    type: 'sandbox',
+    evidence: { idempotencyKey: false, referenceInCallback: false },
     callsProveAccount: true,
     sendsMedia: true,
-    webhooks: null,
-    inboundList: null,
-    sessions: null,
     optOutCodes: [],
     readCredentials: () => ({
       account: { id: `sandbox-${createUuidV7(Date.now())}`, secret: '', senderPool: null },
       secretLast4: '',
     }),
     describeCredentials: () => ({}),
-    toStatusUrl: addresses.toStatusUrl,
-    toInboundUrl: addresses.toInboundUrl,
     async send(account, request, mayWrite) {
       if (!mayWrite()) {
         const detail = 'The lease expired before the message was sent';
@@ -57,21 +46,26 @@ export function createSandboxAdapter(): ProviderAdapter {
       return { kind: 'accepted', message };
     },
     probe: async () => ({ kind: 'answered' }),
-    // A message whose outcome was lost was not sent, because the sandbox sends nothing.
-    findSent: async () => ({ kind: 'found', messages: [] }),
-    fetchMessage: async () => NO_MESSAGE,
     verifyAccount: async () => ({
       ok: true,
       isRefused: false,
       isUnavailable: false,
       detail: 'The sandbox sends nothing.',
     }),
-    configureInbound: async () => 'not_owned',
-    listNumbers: null,
-    fetchMedia: async () => NO_MESSAGE,
-    hasSignature: () => false,
-    readStatusCallback: () => ({ kind: 'forged' }),
-    readInbound: () => ({ kind: 'forged' }),
     close: async () => undefined,
+
+    // A message whose outcome was lost was not sent, because the sandbox sends nothing.
+    lookUp: {
+      proof: 'by_reference',
+      findSent: async () => ({ kind: 'found', messages: [] }),
+    },
+    fetchMessage: null,
+    webhooks: null,
+    fetchMedia: null,
+    sessions: null,
+    inboundList: null,
+    listNumbers: null,
+    // The sandbox has no numbers.
+    configureInbound: async () => 'not_owned',
   };
 }

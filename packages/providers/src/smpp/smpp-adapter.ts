@@ -2,7 +2,6 @@ import type { ProviderAdapter, ProviderSession } from '@switchboard/core';
 import { decodeText, parseTextPart } from '@switchboard/smpp';
 
 import type { AdapterOptions } from '../adapter-options.ts';
-import { createWebhookAddresses } from '../webhook-addresses.ts';
 import { probeAccount, verifyAccount } from './check-account.ts';
 import {
   completeCredentials,
@@ -17,11 +16,6 @@ import { sendMessage } from './send-message.ts';
 import { createSessionPool } from './session-pool.ts';
 import { TIMINGS, type Timings } from './timings.ts';
 
-const TYPE = 'smpp';
-
-const addresses = createWebhookAddresses(TYPE, 'providerId');
-const NO_RECORDS = { kind: 'unavailable', detail: 'SMPP has no list of sent messages.' } as const;
-
 /** Creates the adapter for SMPP 3.4. Messages are sent only while a session of their account is open. */
 export function createSmppAdapter(
   options: AdapterOptions,
@@ -32,33 +26,32 @@ export function createSmppAdapter(
   const pool = createSessionPool();
 
   return {
-    type: TYPE,
-    // A receipt has only the SMSC's identifier, and query_sm finds a message only by it.
-    evidence: { idempotencyKey: false, referenceInCallback: false, lookUp: 'none' },
+    type: 'smpp',
+    // A receipt has only the SMSC's identifier.
+    evidence: { idempotencyKey: false, referenceInCallback: false },
     callsProveAccount: true,
     sendsMedia: false,
-    webhooks: null,
-    inboundList: null,
     optOutCodes: [],
     readCredentials,
     completeCredentials,
     describeCredentials,
-    toStatusUrl: addresses.toStatusUrl,
-    toInboundUrl: addresses.toInboundUrl,
     send: (account, request, mayWrite) =>
       sendMessage({ pool, callTimeoutMs, timings }, account, request, mayWrite),
     probe: (account) => probeAccount(pool, timings, account),
-    findSent: async () => NO_RECORDS,
-    fetchMessage: async () => NO_RECORDS,
     verifyAccount: (account) => verifyAccount({ openConnection, timings }, account),
-    // Messages arrive over the session.
-    configureInbound: async () => 'manual',
-    listNumbers: null,
-    fetchMedia: async () => ({ kind: 'missing' }),
-    hasSignature: () => false,
-    readStatusCallback: () => ({ kind: 'forged' }),
-    readInbound: () => ({ kind: 'forged' }),
+    async close() {
+      await Promise.all(pool.list().map((session) => session.close(callTimeoutMs)));
+    },
 
+    // query_sm finds a message only by the SMSC's identifier, and receipts report its status.
+    lookUp: null,
+    fetchMessage: null,
+    // Everything arrives over the session.
+    webhooks: null,
+    fetchMedia: null,
+    inboundList: null,
+    listNumbers: null,
+    configureInbound: null,
     sessions: {
       maxSessions: (account) => openSettings(account)?.maxBinds ?? 1,
       toExpectedKey: (account, sid) =>
@@ -88,10 +81,6 @@ export function createSmppAdapter(
           },
         };
       },
-    },
-
-    async close() {
-      await Promise.all(pool.list().map((session) => session.close(callTimeoutMs)));
     },
   };
 }

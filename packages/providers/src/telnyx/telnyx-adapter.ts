@@ -23,35 +23,34 @@ export function createTelnyxAdapter(options: AdapterOptions): ProviderAdapter {
 
   return {
     type: TYPE,
-    // The records of sent messages have neither our reference nor a filter that could find it.
-    evidence: { idempotencyKey: false, referenceInCallback: true, lookUp: 'none' },
+    evidence: { idempotencyKey: false, referenceInCallback: true },
     // The id is the public key, which no request contains.
     callsProveAccount: false,
     sendsMedia: true,
-    inboundList: null,
-    sessions: null,
-    webhooks: {
-      paths: addresses.paths,
-      contentTypes: ['application/json'],
-      inboundReply: { contentType: 'application/json', body: '{"ok":true}' },
-    },
     optOutCodes: OPT_OUT_CODES,
     readCredentials,
     describeCredentials,
-    toStatusUrl: addresses.toStatusUrl,
-    toInboundUrl: addresses.toInboundUrl,
     send: (account, request, mayWrite) => sendMessage(exchange, account, request, mayWrite),
     probe: (account) => probeAccount(exchange, account),
-    findSent: async () => ({ kind: 'unavailable', detail: 'Telnyx has no list of sent messages.' }),
-    fetchMessage: (account, sid) => fetchMessage(exchange, account, sid),
     verifyAccount: (account) => verifyAccount(exchange, account),
-    configureInbound: (account, number, url) => configureInbound(exchange, account, number, url),
-    listNumbers: createListNumbers(exchange, options.callTimeoutMs),
+    close: () => client.close(),
+
+    // The records of sent messages have neither our reference nor a filter that could find it.
+    lookUp: null,
+    fetchMessage: (account, sid) => fetchMessage(exchange, account, sid),
+    webhooks: {
+      ...addresses,
+      contentTypes: ['application/json'],
+      inboundReply: { contentType: 'application/json', body: '{"ok":true}' },
+      hasSignature,
+      readStatusCallback,
+      readInbound,
+    },
     // Received media is public, so no credentials are sent for it.
     fetchMedia: (_account, url) => fetchChecked(url, { authorization: '', isTrusted: () => false }),
-    hasSignature,
-    readStatusCallback,
-    readInbound,
-    close: () => client.close(),
+    sessions: null,
+    inboundList: null,
+    listNumbers: createListNumbers(exchange, options.callTimeoutMs),
+    configureInbound: (account, number, url) => configureInbound(exchange, account, number, url),
   };
 }

@@ -15,12 +15,6 @@ const PROVIDER = { name: 'Vonage', origin: 'https://api.nexmo.com' };
 /** The API of the account's numbers. An operator's URL replaces both origins. */
 const NUMBERS = { name: 'Vonage', origin: 'https://rest.nexmo.com' };
 
-/**
- * Vonage offers this only with the API key and the API secret of the whole account, not with the
- * application's key.
- */
-const NO_RECORDS = 'Vonage shows its records only with the API secret of the whole account.';
-
 /** Creates the adapter for Vonage's Messages API. Throws a `TypeError` if `apiUrl` is not an origin. */
 export function createVonageAdapter(options: AdapterOptions): ProviderAdapter {
   const { client, fetchChecked } = openApi(options, PROVIDER);
@@ -29,28 +23,35 @@ export function createVonageAdapter(options: AdapterOptions): ProviderAdapter {
 
   return {
     type: TYPE,
-    evidence: { idempotencyKey: false, referenceInCallback: true, lookUp: 'none' },
+    evidence: { idempotencyKey: false, referenceInCallback: true },
     callsProveAccount: true,
     sendsMedia: true,
-    inboundList: null,
-    sessions: null,
-    webhooks: {
-      paths: addresses.paths,
-      contentTypes: ['application/json'],
-      inboundReply: { contentType: 'application/json', body: '{"ok":true}' },
-    },
     optOutCodes: OPT_OUT_CODES,
     readCredentials,
     describeCredentials,
-    toStatusUrl: addresses.toStatusUrl,
-    toInboundUrl: addresses.toInboundUrl,
     send: (account, request, mayWrite) => sendMessage(exchange, account, request, mayWrite),
     probe: (account) => probeAccount(exchange, account),
-    findSent: async () => ({ kind: 'unavailable', detail: NO_RECORDS }),
-    fetchMessage: async () => ({ kind: 'unavailable', detail: NO_RECORDS }),
     verifyAccount: (account) => verifyAccount(exchange, account),
-    // The URL belongs to the application, and its owner enters it in Vonage's dashboard.
-    configureInbound: async () => 'manual',
+    close: async () => {
+      await Promise.all([client.close(), numbers.client.close()]);
+    },
+
+    // Vonage shows its records only with the API key and the API secret of the whole account, not with the
+    // application's key.
+    lookUp: null,
+    fetchMessage: null,
+    webhooks: {
+      ...addresses,
+      contentTypes: ['application/json'],
+      inboundReply: { contentType: 'application/json', body: '{"ok":true}' },
+      hasSignature,
+      readStatusCallback,
+      readInbound,
+    },
+    // Received media is public, so no credentials are sent for it.
+    fetchMedia: (_account, url) => fetchChecked(url, { authorization: '', isTrusted: () => false }),
+    sessions: null,
+    inboundList: null,
     listNumbers: createListNumbers(
       {
         numbers: createJsonRequests(numbers.client, options.callTimeoutMs),
@@ -58,13 +59,7 @@ export function createVonageAdapter(options: AdapterOptions): ProviderAdapter {
       },
       options.callTimeoutMs,
     ),
-    // Received media is public, so no credentials are sent for it.
-    fetchMedia: (_account, url) => fetchChecked(url, { authorization: '', isTrusted: () => false }),
-    hasSignature,
-    readStatusCallback,
-    readInbound,
-    close: async () => {
-      await Promise.all([client.close(), numbers.client.close()]);
-    },
+    // The URL belongs to the application, and its owner enters it in Vonage's dashboard.
+    configureInbound: null,
   };
 }

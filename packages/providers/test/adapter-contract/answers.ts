@@ -99,11 +99,11 @@ export function describeAnswers(contract: AdapterContract): void {
         const query = { messageId, to, from: null, since: new Date() };
         const { account } = vendor;
         const outcomes = await Promise.all([
-          adapter.findSent(account, query),
-          adapter.fetchMessage(account, `SM${'0'.repeat(32)}`),
-          adapter.configureInbound(account, request.to, 'https://x.example/'),
+          // What an adapter cannot do has no response to misread.
+          adapter.lookUp?.findSent(account, query) ?? { ...unavailable, detail: '-' },
+          adapter.fetchMessage?.(account, `SM${'0'.repeat(32)}`) ?? { ...unavailable, detail: '-' },
+          adapter.configureInbound?.(account, request.to, 'https://x.example/') ?? 'manual',
           adapter.verifyAccount(account),
-          // An adapter without a list has no response to misread.
           adapter.listNumbers?.(account, 'https://x.example/') ?? { ...unavailable, detail: '-' },
         ]);
         const verified = vendor.isVerifiedByMessagesOnly ? {} : { ok: false };

@@ -47,27 +47,15 @@ export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): Prov
 
   return {
     type: 'pigeon',
-    evidence: { idempotencyKey: false, referenceInCallback: true, lookUp: 'none' },
+    evidence: { idempotencyKey: false, referenceInCallback: true },
     callsProveAccount: true,
     sendsMedia: true,
-    webhooks: {
-      paths: {
-        status: pathOf(':providerId', 'status'),
-        inbound: pathOf(':providerId', 'inbound'),
-      },
-      contentTypes: ['application/json'],
-      inboundReply: { contentType: 'application/json', body: '{"coo":true}' },
-    },
     optOutCodes: [OPT_OUT_CODE],
     readCredentials: ({ loft, token }) => ({
       account: { id: String(loft), secret: String(token), senderPool: null },
       secretLast4: String(token).slice(-4),
     }),
     describeCredentials: ({ id, secret }) => ({ loft: id, token_last4: secret.slice(-4) }),
-    toStatusUrl: (publicUrl, { providerId }) => publicUrl + pathOf(providerId, 'status'),
-    inboundList: null,
-    sessions: null,
-    toInboundUrl: (publicUrl, { providerId }) => publicUrl + pathOf(providerId, 'inbound'),
 
     async send(account, request, mayWrite) {
       if (!mayWrite()) {
@@ -97,12 +85,6 @@ export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): Prov
       }
     },
     probe: async () => ({ kind: 'answered' }),
-    findSent: async () => ({ kind: 'unavailable', detail: 'There is no list of notes' }),
-    async fetchMessage(account, sid) {
-      const answer = await call(account, `/notes/${sid}`);
-      if (!answer.ok) return { kind: 'missing' };
-      return { kind: 'found', message: toMessage((await answer.json()) as PigeonNote) };
-    },
     async verifyAccount(account) {
       const { ok } = await call(account, '/loft');
       return {
@@ -112,37 +94,56 @@ export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): Prov
         detail: ok ? 'The loft is known.' : 'The loft is not known.',
       };
     },
-    configureInbound: async () => 'configured',
-    listNumbers: null,
-    fetchMedia: async () => ({ kind: 'missing' }),
-    hasSignature: ({ headers }) => typeof headers['x-pigeon-ring'] === 'string',
-    readStatusCallback: (account, request) =>
-      read(account, request, (note) => {
-        const {
-          sid,
-          account: loft,
-          status,
-          rawStatus,
-          from,
-          errorCode,
-          isOptOut,
-        } = toMessage(note);
-        const messageId = note.reference ?? null;
-        const error = { errorCode, errorDetail: null, isOptOut };
-        return { messageId, sid, account: loft, status, rawStatus, from, ...error };
-      }),
-    readInbound: (account, request) =>
-      read(account, request, ({ note, loft, to, from, text }) => ({
-        sid: note,
-        account: loft,
-        to,
-        from,
-        body: text,
-        media: [],
-        segments: 1,
-        providerKeyword: null,
-      })),
     close: async () => undefined,
+
+    lookUp: null,
+    async fetchMessage(account, sid) {
+      const answer = await call(account, `/notes/${sid}`);
+      if (!answer.ok) return { kind: 'missing' };
+      return { kind: 'found', message: toMessage((await answer.json()) as PigeonNote) };
+    },
+    webhooks: {
+      paths: {
+        status: pathOf(':providerId', 'status'),
+        inbound: pathOf(':providerId', 'inbound'),
+      },
+      contentTypes: ['application/json'],
+      inboundReply: { contentType: 'application/json', body: '{"coo":true}' },
+      toStatusUrl: (publicUrl, { providerId }) => publicUrl + pathOf(providerId, 'status'),
+      toInboundUrl: (publicUrl, { providerId }) => publicUrl + pathOf(providerId, 'inbound'),
+      hasSignature: ({ headers }) => typeof headers['x-pigeon-ring'] === 'string',
+      readStatusCallback: (account, request) =>
+        read(account, request, (note) => {
+          const {
+            sid,
+            account: loft,
+            status,
+            rawStatus,
+            from,
+            errorCode,
+            isOptOut,
+          } = toMessage(note);
+          const messageId = note.reference ?? null;
+          const error = { errorCode, errorDetail: null, isOptOut };
+          return { messageId, sid, account: loft, status, rawStatus, from, ...error };
+        }),
+      readInbound: (account, request) =>
+        read(account, request, ({ note, loft, to, from, text }) => ({
+          sid: note,
+          account: loft,
+          to,
+          from,
+          body: text,
+          media: [],
+          segments: 1,
+          providerKeyword: null,
+        })),
+    },
+    fetchMedia: null,
+    sessions: null,
+    inboundList: null,
+    listNumbers: null,
+    configureInbound: async () => 'configured',
   };
 }
 

@@ -7,6 +7,7 @@ import {
   formatTelnyxEvent,
   signTelnyxBody,
 } from '@switchboard/testing/webhooks';
+import { requirePart } from '../require-part.ts';
 
 const PROFILE = '4000eba1-a0c0-4563-9925-b25e842a7cb6';
 const STATUS_URL =
@@ -94,7 +95,7 @@ test('a profile with the webhook of another service keeps it, unless the owner e
     return answer(received, 200, { data: { webhook_url: current, webhook_api_version: '2' } });
   };
   const configure = (senderPool: string | null, number = '+15557654321') =>
-    adapter.configureInbound({ ...account, senderPool }, number, url);
+    requirePart(adapter, 'configureInbound')({ ...account, senderPool }, number, url);
   expect(await configure(null, '+15550000000')).toBe('not_owned');
   expect(await configure(null)).toBe('manual');
   expect(current).toBe('https://other.example/hook');
@@ -113,7 +114,9 @@ test('a status callback names the message in its signed body and not in the URL 
   };
   const signed = signTelnyxBody(account, formatTelnyxEvent('status', payload));
   const url = STATUS_URL.replace('000000000001', '000000000009');
-  expect(adapter.readStatusCallback(account, { ...signed, url })).toMatchObject({
+  expect(
+    requirePart(adapter, 'webhooks').readStatusCallback(account, { ...signed, url }),
+  ).toMatchObject({
     kind: 'read',
     content: { messageId: request.messageId },
   });
@@ -129,7 +132,7 @@ test('a keyword that Telnyx has replied to is reported with the message, and med
     autoresponse_type: 'STOP',
   };
   const signed = signTelnyxBody(account, formatTelnyxEvent('inbound', payload));
-  expect(adapter.readInbound(account, signed)).toMatchObject({
+  expect(requirePart(adapter, 'webhooks').readInbound(account, signed)).toMatchObject({
     kind: 'read',
     content: {
       body: 'Arrêt',
@@ -143,16 +146,16 @@ test('a signed event of a type that a path does not handle is ignored, but a for
   const payload = { id: 'm1', to: [{ phone_number: '+15551234567', status: 'delivered' }] };
   const received = signTelnyxBody(account, formatTelnyxEvent('inbound', payload));
   const status = signTelnyxBody(account, formatTelnyxEvent('status', payload));
-  expect(adapter.readStatusCallback(account, received)).toEqual({
+  expect(requirePart(adapter, 'webhooks').readStatusCallback(account, received)).toEqual({
     kind: 'ignored',
     event: 'message.received',
   });
-  expect(adapter.readInbound(account, status)).toEqual({
+  expect(requirePart(adapter, 'webhooks').readInbound(account, status)).toEqual({
     kind: 'ignored',
     event: 'message.finalized',
   });
   const forged = { ...status, body: Buffer.concat([status.body, Buffer.from(' ')]) };
-  expect(adapter.readInbound(account, forged)).toEqual({ kind: 'forged' });
+  expect(requirePart(adapter, 'webhooks').readInbound(account, forged)).toEqual({ kind: 'forged' });
 });
 
 test('an account is verified by its messaging profile if it has one, and by its API key otherwise', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { answer, type ReceivedRequest } from '../fault-server.ts';
 import { TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
 import { ROOT, server, adapter, useTwilioEnvironment } from './environment.ts';
+import { requirePart } from '../require-part.ts';
 
 useTwilioEnvironment();
 
@@ -114,7 +115,7 @@ describe('configureInbound', () => {
 
   test('configureInbound sets the webhook URL of the number with the method POST, and removes an SMS application', async () => {
     own('+155576543210', number);
-    expect(await adapter.configureInbound(ACCOUNT, number, url)).toBe('configured');
+    expect(await requirePart(adapter, 'configureInbound')(ACCOUNT, number, url)).toBe('configured');
     const [listed, updated] = server.requests;
     expect(new URLSearchParams(listed?.path.split('?')[1]).get('PhoneNumber')).toBe(number);
     expect(updated).toMatchObject({
@@ -130,7 +131,7 @@ describe('configureInbound', () => {
 
   test('configureInbound changes nothing for a number that the account does not own', async () => {
     own('+155576543210');
-    expect(await adapter.configureInbound(ACCOUNT, number, url)).toBe('not_owned');
+    expect(await requirePart(adapter, 'configureInbound')(ACCOUNT, number, url)).toBe('not_owned');
     expect(server.requests).toHaveLength(1);
   });
 
@@ -139,6 +140,8 @@ describe('configureInbound', () => {
     const list = server.onRequest;
     server.onRequest = (received) =>
       received.method === 'GET' ? list(received) : answer(received, 500, '');
-    expect(await adapter.configureInbound(ACCOUNT, number, url)).toBe('unavailable');
+    expect(await requirePart(adapter, 'configureInbound')(ACCOUNT, number, url)).toBe(
+      'unavailable',
+    );
   });
 });

@@ -3,6 +3,7 @@ import { createTwilioAdapter } from '../../src/twilio/twilio-adapter.ts';
 import { answer } from '../fault-server.ts';
 import { formatMessage, toSid, TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
 import { ROOT, server, adapter, useTwilioEnvironment } from './environment.ts';
+import { requirePart } from '../require-part.ts';
 
 useTwilioEnvironment();
 
@@ -26,8 +27,11 @@ describe('findSent', () => {
 
   test('findSent filters by number only, because the date filter hides messages that are not sent yet', async () => {
     servePages([]);
-    expect(await adapter.findSent(ACCOUNT, query)).toEqual({ kind: 'found', messages: [] });
-    await adapter.findSent(ACCOUNT, { ...query, from: '+15557654321' });
+    expect(await requirePart(adapter, 'lookUp').findSent(ACCOUNT, query)).toEqual({
+      kind: 'found',
+      messages: [],
+    });
+    await requirePart(adapter, 'lookUp').findSent(ACCOUNT, { ...query, from: '+15557654321' });
     const queries = server.requests.map(({ path }) =>
       Object.fromEntries(new URLSearchParams(path.split('?')[1])),
     );
@@ -50,7 +54,7 @@ describe('findSent', () => {
         formatMessage({ sid: toSid(2), date_created: at('04:32:59'), date_sent: at('04:33:00') }),
       ],
     );
-    const outcome = await adapter.findSent(ACCOUNT, query);
+    const outcome = await requirePart(adapter, 'lookUp').findSent(ACCOUNT, query);
     const sids = outcome.kind === 'found' ? outcome.messages.map(({ sid }) => sid) : null;
     // Twilio's times are whole seconds: 04:33:00 may be 04:33:00.9.
     expect(sids).toEqual([toSid(4), toSid(5), toSid(3)]);
@@ -63,7 +67,7 @@ describe('findSent', () => {
       [formatMessage({ sid: toSid(2), date_created: at('04:20:00'), date_sent: at('04:20:01') })],
       [formatMessage({ sid: toSid(1), date_created: at('04:10:00'), date_sent: at('04:10:01') })],
     );
-    const outcome = await adapter.findSent(ACCOUNT, query);
+    const outcome = await requirePart(adapter, 'lookUp').findSent(ACCOUNT, query);
     expect(outcome).toMatchObject({ kind: 'found', messages: [{ sid: toSid(3) }] });
     expect(server.requests).toHaveLength(3);
   });
@@ -81,7 +85,10 @@ describe('findSent', () => {
       server.onRequest = (received) =>
         answer(received, 200, { messages: list }, { date: theirs(Date.now()) });
       const recently = new Date(now - 20_000);
-      const outcome = await adapter.findSent(ACCOUNT, { ...query, since: recently });
+      const outcome = await requirePart(adapter, 'lookUp').findSent(ACCOUNT, {
+        ...query,
+        since: recently,
+      });
       expect(outcome).toMatchObject({ kind: 'found', messages: [{ sid: toSid(2) }] });
       const [message] = outcome.kind === 'found' ? outcome.messages : [];
       const offBy = (message?.createdAt?.getTime() ?? 0) - (now - 10_000);
@@ -100,7 +107,10 @@ describe('findSent', () => {
     };
     const slow = createTwilioAdapter({ apiUrl: server.url, callTimeoutMs: 40_000 });
     onTestFinished(() => slow.close());
-    const outcome = await slow.findSent(ACCOUNT, { ...query, since: new Date(now - 20_000) });
+    const outcome = await requirePart(slow, 'lookUp').findSent(ACCOUNT, {
+      ...query,
+      since: new Date(now - 20_000),
+    });
     const [message] = outcome.kind === 'found' ? outcome.messages : [];
     const offBy = (message?.createdAt?.getTime() ?? 0) - (now - 10_000);
     // Both times are whole seconds, and a busy machine adds to the difference.
@@ -111,7 +121,9 @@ describe('findSent', () => {
     servePages(
       ...Array.from({ length: 26 }, () => [formatMessage({ date_created: at('05:00:00') })]),
     );
-    expect(await adapter.findSent(ACCOUNT, query)).toMatchObject({ kind: 'unavailable' });
+    expect(await requirePart(adapter, 'lookUp').findSent(ACCOUNT, query)).toMatchObject({
+      kind: 'unavailable',
+    });
     expect(server.requests).toHaveLength(25);
   });
 
@@ -120,12 +132,16 @@ describe('findSent', () => {
     const first = server.onRequest;
     server.onRequest = (received) =>
       received.path.includes('Page=1') ? answer(received, 500, '') : first(received);
-    expect(await adapter.findSent(ACCOUNT, query)).toMatchObject({ kind: 'unavailable' });
+    expect(await requirePart(adapter, 'lookUp').findSent(ACCOUNT, query)).toMatchObject({
+      kind: 'unavailable',
+    });
   });
 
   test('findSent returns `unavailable` when a message in the list has no SID', async () => {
     servePages([formatMessage({ sid: null })]);
-    expect(await adapter.findSent(ACCOUNT, query)).toMatchObject({ kind: 'unavailable' });
+    expect(await requirePart(adapter, 'lookUp').findSent(ACCOUNT, query)).toMatchObject({
+      kind: 'unavailable',
+    });
   });
 
   test('findSent requests the next page from the configured origin even if its URL names another host', async () => {
@@ -136,7 +152,9 @@ describe('findSent', () => {
           ? {}
           : { meta: { next_page_url: 'http://203.0.113.9/stolen?a=1', key: 'messages' } }),
       });
-    expect(await adapter.findSent(ACCOUNT, query)).toMatchObject({ kind: 'found' });
+    expect(await requirePart(adapter, 'lookUp').findSent(ACCOUNT, query)).toMatchObject({
+      kind: 'found',
+    });
     expect(server.requests.map(({ path }) => path).at(-1)).toBe('/stolen?a=1');
   });
 });
@@ -145,7 +163,7 @@ describe('fetchMessage', () => {
   test('fetchMessage returns the current state of the message with a text for its error', async () => {
     const body = formatMessage({ status: 'undelivered', error_code: 30005, date_sent: 'nonsense' });
     server.onRequest = (received) => answer(received, 200, body);
-    expect(await adapter.fetchMessage(ACCOUNT, toSid(1))).toMatchObject({
+    expect(await requirePart(adapter, 'fetchMessage')(ACCOUNT, toSid(1))).toMatchObject({
       kind: 'found',
       message: {
         status: 'undelivered',
@@ -158,6 +176,8 @@ describe('fetchMessage', () => {
 
   test('fetchMessage reports a message as missing if Twilio does', async () => {
     server.onRequest = (received) => answer(received, 404, { code: 20404, message: 'not found' });
-    expect(await adapter.fetchMessage(ACCOUNT, toSid(1))).toEqual({ kind: 'missing' });
+    expect(await requirePart(adapter, 'fetchMessage')(ACCOUNT, toSid(1))).toEqual({
+      kind: 'missing',
+    });
   });
 });

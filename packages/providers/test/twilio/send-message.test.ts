@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { answer } from '../fault-server.ts';
 import { formatMessage, toSid, TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
 import { ROOT, server, adapter, useTwilioEnvironment } from './environment.ts';
+import { requirePart } from '../require-part.ts';
 
 useTwilioEnvironment();
 
@@ -185,6 +186,6 @@ describe('201 answers', () => {
 test('NUL and lone surrogates in Twilio’s texts are replaced, because PostgreSQL refuses them', async () => {
   server.onRequest = (received) =>
     answer(received, 400, { code: 21211, message: 'not\0a number \ud800' });
-  const outcome = await adapter.fetchMessage(ACCOUNT, toSid(1));
+  const outcome = await requirePart(adapter, 'fetchMessage')(ACCOUNT, toSid(1));
   expect(outcome).toEqual({ kind: 'unavailable', detail: 'not\uFFFDa number \uFFFD' });
 });

@@ -15,6 +15,7 @@ import twilio from 'twilio';
 import { createTelnyxAdapter } from '../../src/telnyx/telnyx-adapter.ts';
 import { createTwilioAdapter } from '../../src/twilio/twilio-adapter.ts';
 import { createVonageAdapter } from '../../src/vonage/vonage-adapter.ts';
+import { requirePart } from '../require-part.ts';
 
 const options = { apiUrl: 'http://127.0.0.1:9', callTimeoutMs: 1_000 };
 const adapters = {
@@ -73,12 +74,20 @@ function contentOf<Content>(outcome: WebhookOutcome<Content>): Content {
 
 /** Reads a signed inbound message with these fields. Throws if the adapter refuses it. */
 export function readInbound(vendor: Vendor, fields: object): InboundMessage {
-  return contentOf(adapters[vendor].readInbound(accounts[vendor], sign(vendor, 'inbound', fields)));
+  return contentOf(
+    requirePart(adapters[vendor], 'webhooks').readInbound(
+      accounts[vendor],
+      sign(vendor, 'inbound', fields),
+    ),
+  );
 }
 
 /** Reads a signed status callback with these fields. Throws if the adapter refuses it. */
 export function readStatus(vendor: Vendor, fields: object): StatusCallback {
   return contentOf(
-    adapters[vendor].readStatusCallback(accounts[vendor], sign(vendor, 'status', fields)),
+    requirePart(adapters[vendor], 'webhooks').readStatusCallback(
+      accounts[vendor],
+      sign(vendor, 'status', fields),
+    ),
   );
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createVonageAdapter } from '../../src/vonage/vonage-adapter.ts';
 import { answer, type FaultServer, startFaultServer } from '../fault-server.ts';
 import { createVonageAccount, signVonageBody, VONAGE_KEYS } from '@switchboard/testing/webhooks';
+import { requirePart } from '../require-part.ts';
 
 const APPLICATION = 'bf0ca0bf-5c5b-4a5b-9a5f-1f0a5f6f0001';
 const account = createVonageAccount(APPLICATION, 'a signature secret');
@@ -115,7 +116,9 @@ const inbound = JSON.stringify({
 });
 
 test('a received file has its caption as the text, and a short code has no plus sign', () => {
-  expect(adapter.readInbound(account, signVonageBody(account, inbound))).toMatchObject({
+  expect(
+    requirePart(adapter, 'webhooks').readInbound(account, signVonageBody(account, inbound)),
+  ).toMatchObject({
     kind: 'read',
     content: {
       from: '+447700900001',
@@ -133,12 +136,14 @@ test.each([
   ['with another algorithm', { header: { alg: 'none' } }],
 ])('a webhook %s is treated as forged', (_name, options) => {
   const signed = signVonageBody(account, inbound, options);
-  expect(adapter.readInbound(account, signed)).toEqual({ kind: 'forged' });
+  expect(requirePart(adapter, 'webhooks').readInbound(account, signed)).toEqual({ kind: 'forged' });
 });
 
 test('no webhook is accepted for an account without a signature secret', () => {
   const open = createVonageAccount(APPLICATION, '');
-  expect(adapter.readInbound(open, signVonageBody(open, inbound))).toEqual({ kind: 'forged' });
+  expect(requirePart(adapter, 'webhooks').readInbound(open, signVonageBody(open, inbound))).toEqual(
+    { kind: 'forged' },
+  );
 });
 
 test('an account is verified by a refused send, and refused by a 401', async () => {
