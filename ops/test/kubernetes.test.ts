@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { createWorkerMetrics } from '../../apps/worker/src/worker-metrics.ts';
 import { countConnections } from '../../packages/core/src/index.ts';
+import { SETTINGS } from '../../packages/runtime/src/index.ts';
 import { ROOT, defaultOf, readRootFile, settingsOf } from './settings-in-code.ts';
 
 const FOLDER = 'ops/kubernetes';
@@ -19,7 +20,7 @@ interface Container {
   ports?: { name: string; containerPort: number }[];
   envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
   securityContext: object;
-  resources: { requests?: object; limits?: object };
+  resources: { requests?: object; limits?: { memory: string } };
   startupProbe?: Probe;
   livenessProbe?: Probe;
   readinessProbe?: Probe;
@@ -153,6 +154,17 @@ test('pods migrate first, run commands of the image, and are unprivileged with a
       });
     }
   }
+});
+
+test('the memory limit of an API holds as many slow requests as CONNECTION_LIMIT allows, in a pod and in a unit', () => {
+  const figure = /(\d+) MB for each API, and (\d+) kB for each connection/;
+  const [, base, each] = figure.exec(readRootFile('docs/sizing.md')) ?? [];
+  const needed =
+    Number(base) * 1e6 + Number(each) * 1e3 * Number(SETTINGS.CONNECTION_LIMIT.default);
+  const { limits } = podOf('api').container.resources;
+  const [, limit] = /^(\d+)Mi$/.exec(limits?.memory ?? '') ?? [];
+  expect(Number(limit) * 1024 ** 2).toBeGreaterThan(1.25 * needed);
+  expect(readRootFile('ops/systemd/switchboard-api@.service')).toContain(`MemoryMax=${limit}M\n`);
 });
 
 test('the retention CronJob runs a command of the image, unprivileged and with a deadline', () => {

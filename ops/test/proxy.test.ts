@@ -1,13 +1,14 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, type Socket, connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { EVENTUALLY } from '@switchboard/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Service, startService } from '../../apps/api/test/start-service.ts';
 import { type Proxy, startProxy } from '../../apps/chaos/src/roll/start-proxy.ts';
+import { SETTINGS } from '../../packages/runtime/src/index.ts';
 import { certificatePath } from '../../packages/testing/src/index.ts';
 import { readRootFile } from './settings-in-code.ts';
 import { startNginx } from './start-nginx.ts';
@@ -189,6 +190,44 @@ test('nginx refuses a request that is not valid HTTP or too large in the format 
     ]);
   }
   expect(await send('nginx', `TRACE / HTTP/1.1\r\n${head}\r\n`)).toContain('"not_found"');
+});
+
+test('HAProxy refuses the connections of an address beyond its limit, and serves other addresses', async () => {
+  const apiPorts = [Number(new URL(service.url).port)];
+  const limited = await startProxy({
+    apiPorts,
+    folder: join(folder, 'limited'),
+    connectionsPerAddress: 3,
+  });
+  closers.push(() => limited.close());
+  const { port } = new URL(limited.httpUrl);
+  const open: Socket[] = [];
+  onTestFinished(() => open.forEach((socket) => socket.destroy()));
+  const request = (localAddress: string) => {
+    const socket = connectTcp({ host: '127.0.0.1', port: Number(port), localAddress });
+    open.push(socket);
+    socket.write('GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    return new Promise<string>((resolve) => {
+      socket.on('data', (chunk) => resolve(String(chunk)));
+      socket.on('error', () => undefined); // HAProxy may reset a connection that it refuses.
+      socket.on('close', () => resolve('closed'));
+    });
+  };
+  for (let count = 0; count < 3; count += 1) expect(await request('127.0.0.1')).toContain(' 308 ');
+  expect(await request('127.0.0.1')).toBe('closed');
+  expect(await request('127.0.0.2')).toContain(' 308 ');
+  // The address gets a connection again when it has closed one.
+  open[0]?.destroy();
+  await expect.poll(() => request('127.0.0.1'), EVENTUALLY).toContain(' 308 ');
+});
+
+test('HAProxy allows an address all WebSockets of one workspace at every API, and less than all connections', () => {
+  const text = readRootFile('ops/proxy/haproxy.cfg');
+  const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1]);
+  const apis = (text.match(/^ {2}server api-/gm) ?? []).length;
+  const limit = number(/sc0_conn_cur gt (\d+)/);
+  expect(limit).toBeGreaterThan(apis * Number(SETTINGS.SOCKET_LIMIT_WORKSPACE.default));
+  expect(limit).toBeLessThan(number(/^ {2}maxconn (\d+)/m) / 4);
 });
 
 test('HAProxy starts without warnings about its configuration', () => {

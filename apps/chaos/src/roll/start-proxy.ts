@@ -37,9 +37,11 @@ function fillIn(
     pem: string;
     socket: string;
     apiPorts: readonly number[];
+    connectionsPerAddress: number | undefined;
   },
 ): string {
   const { httpPort, httpsPort, metricsPort, certbotPort, pem, socket, apiPorts } = filled;
+  const { connectionsPerAddress = '$1' } = filled;
   const servers = apiPorts.map((port) => `  server api-${port} 127.0.0.1:${port}`);
   const changes: [RegExp, string][] = [
     [/^ {2}bind :80$/m, `  bind 127.0.0.1:${httpPort}`],
@@ -54,6 +56,7 @@ function fillIn(
     [/^ {2}user \w+\n {2}group \w+\n/m, ''],
     // An ordinary user may open only this many files.
     [/^ {2}maxconn \d+$/m, '  maxconn 2000'],
+    [/\bsc0_conn_cur gt (\d+)/, `sc0_conn_cur gt ${connectionsPerAddress}`],
     // Successful requests would log several thousand lines a second.
     [/^ {2}option httplog$/m, '  option httplog\n  option dontlog-normal'],
   ];
@@ -71,6 +74,8 @@ export async function startProxy(options: {
   folder: string;
   /** The port on which certbot answers while it renews a certificate. By default, nothing listens on it. */
   certbotPort?: number;
+  /** Replaces the limit of connections from one client address. */
+  connectionsPerAddress?: number;
 }): Promise<Proxy> {
   const folder = join(options.folder, 'proxy');
   await mkdir(folder, { recursive: true });
@@ -91,6 +96,7 @@ export async function startProxy(options: {
     pem,
     socket,
     apiPorts: options.apiPorts,
+    connectionsPerAddress: options.connectionsPerAddress,
   });
   const file = join(folder, 'haproxy.cfg');
   await writeFile(file, configuration);
