@@ -11,15 +11,28 @@ import addFormats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { ERROR_STATUS } from '../src/http/error-status.ts';
 
-export const documents = (['programs', 'dashboard'] as const).map((audience) =>
-  createOpenApiDocument({ audience, version: 'test', basePath: '', errorStatus: ERROR_STATUS }),
-);
+/** The address of the schema with all components. */
+const ALL = 'https://switchboard.test/all';
 
-/** The schemas of both documents. */
-export const schemas: Record<string, JsonSchema> = Object.assign(
-  {},
-  ...documents.map(({ components }) => components.schemas),
-);
+/** Vitest evaluates this file again for each test file. What takes a second of processor time is kept in the process. */
+const all = await ((globalThis as { documented?: ReturnType<typeof describeAll> }).documented ??=
+  describeAll());
+export const { documents, schemas } = all;
+
+async function describeAll() {
+  const options = { version: 'test', basePath: '', errorStatus: ERROR_STATUS };
+  const programs = await createOpenApiDocument({ ...options, audience: 'programs' });
+  const dashboard = await createOpenApiDocument({ ...options, audience: 'dashboard' });
+  const components = { ...programs.components.schemas, ...dashboard.components.schemas };
+  const compiler = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+  compiler.addSchema(pointToAll({ components: { schemas: components } }), ALL);
+  return {
+    documents: [programs, dashboard] as const,
+    schemas: components as Record<string, JsonSchema>,
+    ajv: compiler,
+    validators: new Map<JsonSchema, ValidateFunction>(),
+  };
+}
 
 export interface DocumentedRoute {
   /** `GET /api/messages/{messageId}` */
@@ -87,17 +100,19 @@ function headersOf({ endpoint }: DocumentedRoute, status: number): string[] {
   ];
 }
 
-const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
-const validators = new Map<JsonSchema, ValidateFunction>();
-
 function validatorOf(schema: JsonSchema): ValidateFunction {
-  let validate = validators.get(schema);
+  let validate = all.validators.get(schema);
   if (validate === undefined) {
-    // Lets references to `#/components/…` resolve.
-    validate = ajv.compile({ ...schema, components: { schemas } });
-    validators.set(schema, validate);
+    validate = all.ajv.compile(pointToAll(schema));
+    all.validators.set(schema, validate);
   }
   return validate;
+}
+
+/** Lets all validators share the compiled components. */
+function pointToAll(schema: JsonSchema): JsonSchema {
+  const text = JSON.stringify(schema);
+  return JSON.parse(text.replaceAll('"$ref":"#/', `"$ref":"${ALL}#/`)) as JsonSchema;
 }
 
 export interface SeenAnswer {
@@ -143,7 +158,7 @@ export function findUndocumented(
   const schema = isError ? schemas['Error'] : answerSchemaOf(route);
   if (schema === undefined) return null;
   const validate = validatorOf(schema);
-  return validate(body) ? null : `${route.key} ${status}: ${ajv.errorsText(validate.errors)}`;
+  return validate(body) ? null : `${route.key} ${status}: ${all.ajv.errorsText(validate.errors)}`;
 }
 
 /** Undefined where the document has no schema for the response. */

@@ -15,15 +15,16 @@ const DAY_SECONDS = 86_400;
 
 /** Registers the OpenAPI documents and the page that renders them with Scalar. */
 export function registerReferenceRoutes(registerRoute: RegisterRoute, basePath: string): void {
-  // Before the first request, because describing all routes would hold the event loop for too long.
-  const programs = describe('programs', basePath);
-  const dashboard = describe('dashboard', basePath);
+  const programs = once(() => describe('programs', basePath));
+  const dashboard = once(() => describe('dashboard', basePath));
   const script = once(readScript);
   const page = formatReferencePage(basePath);
   const start = formatReferenceStart(basePath);
 
-  registerRoute(routes.getOpenApi, ({ reply }) => sendDocument(reply, programs));
-  registerRoute(routes.getDashboardOpenApi, ({ reply }) => sendDocument(reply, dashboard));
+  registerRoute(routes.getOpenApi, async ({ reply }) => sendDocument(reply, await programs()));
+  registerRoute(routes.getDashboardOpenApi, async ({ reply }) =>
+    sendDocument(reply, await dashboard()),
+  );
 
   registerRoute(routes.getReference, ({ reply }) => {
     reply.type('text/html; charset=utf-8').headers(REFERENCE_HEADERS);
@@ -47,9 +48,9 @@ export function registerReferenceRoutes(registerRoute: RegisterRoute, basePath: 
   });
 }
 
-function describe(audience: 'programs' | 'dashboard', basePath: string): string {
+async function describe(audience: 'programs' | 'dashboard', basePath: string): Promise<string> {
   const options = { audience, version, basePath, errorStatus: ERROR_STATUS };
-  return JSON.stringify(createOpenApiDocument(options));
+  return JSON.stringify(await createOpenApiDocument(options));
 }
 
 function sendDocument(reply: FastifyReply, document: string): string {

@@ -52,14 +52,17 @@ function createShared<Component extends object>(
   const uses = new Map<string, number>();
   const names = new Map<string, string>();
   const components: Record<string, Component> = {};
-  const keyOf = (component: Component) => JSON.stringify(component);
+  const keys = new Map<Component, string>();
 
   return {
     components,
-    count: (component: Component) =>
-      void uses.set(keyOf(component), (uses.get(keyOf(component)) ?? 0) + 1),
+    count(component: Component): void {
+      const key = JSON.stringify(component);
+      keys.set(component, key);
+      uses.set(key, (uses.get(key) ?? 0) + 1);
+    },
     share(component: Component): Component | Ref {
-      const key = keyOf(component);
+      const key = keys.get(component) ?? '';
       if ((uses.get(key) ?? 0) < 2) return component;
       let name = names.get(key);
       if (name === undefined) {
