@@ -87,7 +87,7 @@ describe('WebSocket upgrades', () => {
     [
       'two cursors',
       () => [
-        `${server.url}?cursor=${formatCursor(tenant.workspaceId, { epoch: null, position: START_OF_EVENTS })}&cursor=x`,
+        `${server.url}?cursor=${formatCursor(tenant.workspaceId, { epoch: '0000000100000000', position: START_OF_EVENTS })}&cursor=x`,
         tenant.key,
       ],
       400,
@@ -96,7 +96,7 @@ describe('WebSocket upgrades', () => {
     [
       'a cursor of another workspace',
       () => [
-        `${server.url}?cursor=${formatCursor(other.workspaceId, { epoch: null, position: START_OF_EVENTS })}`,
+        `${server.url}?cursor=${formatCursor(other.workspaceId, { epoch: '0000000100000000', position: START_OF_EVENTS })}`,
         tenant.key,
       ],
       400,

@@ -65,7 +65,7 @@ async function expectUntouched(id: string, run: () => Promise<Answer>): Promise<
   const before = await readRow(id);
   expectRefusal(await run(), 403, 'forbidden');
   expect(await readRow(id)).toEqual(before);
-  expect(await service.countRows('orphan_callbacks')).toBe(0);
+  expect(await service.countRows('unmatched_callbacks')).toBe(0);
 }
 
 const delivered = (sid: string) => ({ MessageSid: sid, MessageStatus: 'delivered' });
@@ -147,7 +147,7 @@ test('webhooks of an account that cannot be verified at the moment are answered 
     const workspace = await unreachable.addWorkspace({ verified: false });
     const answer = await callBack(unreachable.url, workspace, delivered(newSid()));
     expectRefusal(answer, 503, 'service_unavailable');
-    expect(await unreachable.countRows('orphan_callbacks')).toBe(0);
+    expect(await unreachable.countRows('unmatched_callbacks')).toBe(0);
   } finally {
     await unreachable.close();
   }

@@ -171,10 +171,10 @@ test.each([
   await addProviders(1, OLD);
   const before = await readSealed();
   await client.query(
-    `INSERT INTO running_processes (id, role, host, pid, key_ids, started_at, seen_at)
-     VALUES (gen_random_uuid(), 'worker', 'host-a', 4711, $1, now(), now() - interval '5 s'),
-       (gen_random_uuid(), 'api', 'host-a', 4712, '{}', now(), now() - interval '61 s'),
-       (gen_random_uuid(), 'api', 'host-a', 4713, $2, now(), now())`,
+    `INSERT INTO running_processes (id, role, host, pid, key_ids, started_at, seen_at, slot)
+     VALUES (gen_random_uuid(), 'worker', 'host-a', 4711, $1, now(), now() - interval '5 s', 1),
+       (gen_random_uuid(), 'api', 'host-a', 4712, '{}', now(), now() - interval '61 s', 2),
+       (gen_random_uuid(), 'api', 'host-a', 4713, $2, now(), now(), 3)`,
     [createSecretBox(theirs).keyIds, createSecretBox(BOTH).keyIds],
   );
   const { code, stdout, stderr } = await rotate(BOTH);

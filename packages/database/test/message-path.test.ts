@@ -119,7 +119,7 @@ describe('prepared statements', () => {
       expect(await store.readRow(id)).not.toBeNull();
       const page = await events.read([{ workspaceId, after: positionOf([]) }], 10);
       expect(page.get(workspaceId)?.events).not.toEqual([]);
-      expect(await events.readCounters([workspaceId])).toMatchObject({ epoch: null });
+      expect(await events.readCounters([workspaceId])).toMatchObject({ epoch: '0000000100000000' });
       expect(await providers.find(workspaceId)).toBeNull();
       expect(await unmatched.take('AC', id)).toEqual([]);
     }
@@ -140,7 +140,7 @@ describe('prepared statements', () => {
         'read_dispatch_rows_0',
         'read_event_counters',
         'read_events_0',
-        'take_orphan_callbacks_0',
+        'take_unmatched_callbacks_0',
       ].map((name) => ({ name, custom: 5 })),
     );
   });
@@ -247,8 +247,8 @@ describe('a page of events', () => {
     const [message] = await addMessages(workspaceId, 1);
     const isVisible = [false, true, false, false, true, false, false];
     await database.pool.query(
-      `INSERT INTO message_events (workspace_id, seq, message_id, type, at, visible, status)
-       SELECT $1, n, $2, 'status_changed', now(), visible, 'sent'
+      `INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, visible, status)
+       SELECT $1, n, $2, n, 'status_changed', now(), visible, 'sent'
        FROM unnest($3::bool[]) WITH ORDINALITY AS v(visible, n)`,
       [workspaceId, message?.id, isVisible],
     );

@@ -319,7 +319,7 @@ CREATE TABLE idempotency_keys (
 );
 
 -- A status callback for an identifier that no row has yet; kept until a row has it.
-CREATE TABLE orphan_callbacks (
+CREATE TABLE unmatched_callbacks (
   id uuid PRIMARY KEY DEFAULT uuid_v7(now()),
   workspace_id uuid NOT NULL,
   provider_account text NOT NULL,
@@ -364,11 +364,11 @@ CREATE INDEX messages_sid_key
   WHERE provider_account LIKE '%@%' AND direction = 'outbound';
 
 CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys(created_at);
-CREATE INDEX orphan_callbacks_provider_sid_provider_account_idx ON orphan_callbacks(provider_sid, provider_account);
-CREATE INDEX orphan_callbacks_received_at_idx ON orphan_callbacks(received_at);
-CREATE INDEX orphan_callbacks_match_at_idx ON orphan_callbacks(workspace_id, provider_account, match_at)
+CREATE INDEX unmatched_callbacks_provider_sid_provider_account_idx ON unmatched_callbacks(provider_sid, provider_account);
+CREATE INDEX unmatched_callbacks_received_at_idx ON unmatched_callbacks(received_at);
+CREATE INDEX unmatched_callbacks_match_at_idx ON unmatched_callbacks(workspace_id, provider_account, match_at)
   WHERE match_at IS NOT NULL;
-CREATE INDEX orphan_callbacks_unmatched_idx ON orphan_callbacks(workspace_id, provider_account, received_at)
+CREATE INDEX unmatched_callbacks_unmatched_idx ON unmatched_callbacks(workspace_id, provider_account, received_at)
   WHERE match_at IS NOT NULL;
 
 -- ## Events
@@ -394,14 +394,14 @@ CREATE TABLE message_events (
   delivered_at timestamptz(3),
   provider_id uuid,
   provider_type text,
-  message_version integer,
+  message_version integer NOT NULL,
   previous_seq bigint,
   PRIMARY KEY (workspace_id, seq)
 );
 
 -- The rows of both change with every batch. With room on their pages the new versions stay there and no index changes (HOT).
--- The last event number of each workspace in slot 0, which all processes share while one of the previous
--- release runs.
+-- The last event number of each workspace in slot 0, which processes share until they have a slot of their own, and
+-- the lock of statements that write opt-outs.
 CREATE TABLE event_counters (
   workspace_id uuid PRIMARY KEY REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   last_seq bigint NOT NULL
@@ -420,8 +420,7 @@ CREATE TABLE event_slots (
 -- the epoch (`current_event_epoch()`): the WAL timeline, which a failover changes, and `restore_id`.
 CREATE TABLE event_epoch (
   id integer PRIMARY KEY DEFAULT 1,
-  restore_id bigint NOT NULL DEFAULT 0,
-  first text NOT NULL
+  restore_id bigint NOT NULL DEFAULT 0
 );
 ALTER TABLE event_epoch ADD CONSTRAINT event_epoch_one_row CHECK (id = 1);
 
@@ -439,26 +438,7 @@ CREATE FUNCTION current_event_epoch() RETURNS text LANGUAGE sql STABLE AS $$
   FROM event_epoch
 $$;
 
-INSERT INTO event_epoch (first)
-VALUES (substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) || '00000000');
-
--- Processes of the previous release write events without the message's version and without the event
--- before. This adds both, so that clients receive the events of each message in order during a rolling
--- upgrade too. Their statement has locked the message, and holds the counter of the workspace: a message is
--- written only if a process with a slot has written an event of it since. A later release drops the trigger.
-CREATE FUNCTION complete_event() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  SELECT version, CASE WHEN NEW.visible THEN last_event END INTO NEW.message_version, NEW.previous_seq
-  FROM messages WHERE id = NEW.message_id;
-  IF NEW.previous_seq IS NOT NULL THEN
-    UPDATE messages SET last_event = NULL WHERE id = NEW.message_id;
-  END IF;
-  RETURN NEW;
-END
-$$;
-
-CREATE TRIGGER message_events_completed BEFORE INSERT ON message_events
-  FOR EACH ROW WHEN (NEW.message_version IS NULL) EXECUTE FUNCTION complete_event();
+INSERT INTO event_epoch DEFAULT VALUES;
 
 -- ## Counts
 
@@ -583,9 +563,8 @@ CREATE TRIGGER messages_counted_delete AFTER DELETE ON messages
 CREATE TRIGGER messages_counted_truncate AFTER TRUNCATE ON messages
   FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
 
--- Adds up counts of days before `before` in message_counts, up to `max_rows` of them, and returns how many.
--- The sums do not change; there are fewer rows to read. Rows that a process is changing are skipped, so
--- that there are no waits on either side. With 'infinity' and NULL it prepares for a release without slots.
+-- Adds up counts of days before `before` in message_counts, up to `max_rows` of them, and returns how many. The sums do not
+-- change; there are fewer rows to read. Rows that a process is changing are skipped, so that neither side waits.
 CREATE FUNCTION add_up_message_counts(before date, max_rows integer) RETURNS bigint LANGUAGE sql AS $$
   WITH taken AS (
     DELETE FROM message_slot_counts WHERE ctid = ANY(ARRAY(
@@ -1042,7 +1021,7 @@ CREATE TABLE running_processes (
   key_ids text[],
   started_at timestamptz(3) NOT NULL,
   seen_at timestamptz(3) NOT NULL,
-  slot smallint
+  slot smallint NOT NULL
 );
 
 -- Counters of rate-limit windows when no Redis is used. Unlogged: a crash only empties the windows.

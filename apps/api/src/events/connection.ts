@@ -33,7 +33,7 @@ export interface Connection {
 export interface Feed {
   readonly workspaceId: string;
   /** The epoch of `position`. */
-  epoch: string | null;
+  epoch: string;
   /** Events up to here have been read for the live connections. */
   position: EventPosition;
   /** The last events at the last query of the counters. */

@@ -5,7 +5,7 @@ import { formatCursor, parseCursor } from './cursor.ts';
 
 const workspaceId = '0198c2f0-7a11-7c3e-9d53-8e1f6a2b4c5d';
 const places = fc.record({
-  epoch: fc.option(fc.stringMatching(/^[0-9a-f]{16}$/)),
+  epoch: fc.stringMatching(/^[0-9a-f]{16}$/),
   position: fc
     .dictionary(
       fc.integer({ min: 0, max: MAX_EVENT_SLOT }).map(String),
@@ -15,11 +15,9 @@ const places = fc.record({
       positionOf(Object.entries(counts).map(([slot, count]) => startOfSlot(Number(slot)) + count)),
     ),
 });
-const SEVEN = positionOf([7]);
-/** Positions of the previous release, with an epoch, and in several slots. */
+/** Positions in the first slot, and in several. */
 const PLACES = [
-  { epoch: null, position: SEVEN },
-  { epoch: '00000002deadbeef', position: SEVEN },
+  { epoch: '0000000100000000', position: positionOf([7]) },
   { epoch: '00000002deadbeef', position: positionOf([7, startOfSlot(2) + 300]) },
 ];
 
@@ -34,10 +32,12 @@ describe('event cursors', () => {
     );
   });
 
-  test('a cursor of the previous release is parsed as a position without an epoch', () => {
-    const cursor = 'AQGYwvB6EXw-nVOOH2orTF0AAAAAAAAH';
-    expect(parseCursor(workspaceId, cursor)).toEqual({ epoch: null, position: SEVEN });
-    expect(formatCursor(workspaceId, { epoch: null, position: SEVEN })).toBe(cursor);
+  test('a cursor of an unknown version is refused', () => {
+    const [place] = PLACES;
+    if (place === undefined) throw new Error('There is no place.');
+    const bytes = Buffer.from(formatCursor(workspaceId, place), 'base64url');
+    bytes[0] = 2;
+    expect(parseCursor(workspaceId, bytes.toString('base64url'))).toBeNull();
   });
 
   test.each(PLACES)('a cursor of another workspace is refused (epoch $epoch)', (place) => {

@@ -21,7 +21,7 @@ beforeEach(() => {
   [last, reads, writes] = [0, 0, []];
   feed = {
     workspaceId: WORKSPACE,
-    epoch: null,
+    epoch: '0000000100000000',
     position: START_OF_EVENTS,
     counted: START_OF_EVENTS,
     reported: START_OF_EVENTS,
@@ -36,7 +36,7 @@ beforeEach(() => {
         const after = lastIn(first?.after ?? START_OF_EVENTS, 0);
         return new Map(after < last ? [[WORKSPACE, pageOf(after + 1, last)]] : []);
       },
-      readCounters: async () => ({ epoch: null, positions: new Map() }),
+      readCounters: async () => ({ epoch: '0000000100000000', positions: new Map() }),
     },
     feeds: new Map([[WORKSPACE, feed]]),
     maxBufferedBytes: 1024,

@@ -21,8 +21,10 @@ export function useHubEnvironment(): void {
 /** A bus that delivers no notifications. */
 export const silentBus = { subscribe: () => () => undefined, onGap: () => () => undefined };
 export const MIB = 1024 * 1024;
-/** Returns a position in the current epoch of the test database. */
-export const at = (seq: number) => ({ epoch: null, position: positionOf([seq]) });
+/** The epoch of the test database: its first timeline, and no restore. */
+export const EPOCH = '0000000100000000';
+/** Returns a position in this epoch. */
+export const at = (seq: number) => ({ epoch: EPOCH, position: positionOf([seq]) });
 
 /** Counts the events of the tenant in slot 0. */
 export async function countEvents({ workspaceId }: Tenant): Promise<number> {

@@ -3,7 +3,7 @@ import { withRetention } from '@switchboard/database';
 import { beforeAll, describe, expect, test, onTestFinished } from 'vitest';
 import { formatCursor, parseCursor } from '../../src/events/cursor.ts';
 import { type Tenant, cursorOf, eventsOf, until } from '../events-environment.ts';
-import { at, environment, countEvents, useHubEnvironment } from './environment.ts';
+import { EPOCH, at, environment, countEvents, useHubEnvironment } from './environment.ts';
 
 useHubEnvironment();
 
@@ -109,7 +109,7 @@ describe('cursors that cannot be resumed', () => {
   });
 
   test('clients receive a resync after a failover that one of them detects before the feed does', async () => {
-    let epoch: string | null = null;
+    let epoch = EPOCH;
     const server = await environment.startServer({
       pollMs: 60_000,
       events: {

@@ -14,7 +14,7 @@ export function describeRefused(): void {
       const before = await snapshot(id);
       expectRefusal(await run(), 403, 'forbidden', /^Insufficient permissions for the resource/);
       expect(await snapshot(id)).toEqual(before);
-      expect(await service.countRows('orphan_callbacks')).toBe(0);
+      expect(await service.countRows('unmatched_callbacks')).toBe(0);
     }
 
     test('a status callback with a missing or wrong signature is refused with 403 and writes nothing', async () => {

@@ -143,7 +143,7 @@ describe('signed status callbacks', () => {
     expect(
       (await sendStatus({ MessageSid: sid, MessageStatus: 'failed', ErrorCode: '30005' })).status,
     ).toBe(200);
-    expect(await service.countRows('orphan_callbacks')).toBe(2);
+    expect(await service.countRows('unmatched_callbacks')).toBe(2);
     expect(await read(id)).toMatchObject({ status: 'queued', provider_sid: null });
     await sendStatus({ MessageSid: sid, MessageStatus: 'queued' }, { message: id });
     expect(await read(id)).toMatchObject({
@@ -152,7 +152,7 @@ describe('signed status callbacks', () => {
       // The error of a status with a lower rank is ignored.
       error_code: null,
     });
-    expect(await service.countRows('orphan_callbacks')).toBe(0);
+    expect(await service.countRows('unmatched_callbacks')).toBe(0);
   });
 
   test('a status callback with an unknown message id is stored as unmatched', async () => {
@@ -161,7 +161,7 @@ describe('signed status callbacks', () => {
         (await sendStatus({ MessageSid: newSid(), MessageStatus: 'sent' }, { message })).status,
       ).toBe(200);
     }
-    await service.sql('DELETE FROM orphan_callbacks');
+    await service.sql('DELETE FROM unmatched_callbacks');
   });
 
   test('a second identifier for a message does not replace the first one', async () => {
@@ -210,7 +210,7 @@ describe('signed status callbacks', () => {
       expect(answer.status).toBe(isRefused ? 400 : 200);
       expect((await read(id))['status']).toBe(isRefused ? 'queued' : 'sent');
     }
-    expect(await service.countRows('orphan_callbacks')).toBe(0);
+    expect(await service.countRows('unmatched_callbacks')).toBe(0);
   });
 });
 

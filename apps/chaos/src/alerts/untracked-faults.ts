@@ -84,14 +84,14 @@ export function createUntrackedFaults(service: Service, http: Http) {
       const stop = repeat(async () => {
         await callBack();
         await client.query(
-          `UPDATE orphan_callbacks SET received_at = received_at - interval '4 days'`,
+          `UPDATE unmatched_callbacks SET received_at = received_at - interval '4 days'`,
         );
         await delay(EVERY_MS);
       });
       return async () => {
         await stop();
         // Otherwise the callbacks expire in the next sweep, and the alert keeps firing.
-        await client.query('DELETE FROM orphan_callbacks');
+        await client.query('DELETE FROM unmatched_callbacks');
         await client.end();
       };
     },

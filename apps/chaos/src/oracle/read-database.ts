@@ -199,7 +199,7 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
       const events = await read<StoredEvent>(
         `SELECT id, workspace_id AS "workspaceId", type, message_id AS "messageId", status,
            provider_sid AS "providerSid", at
-         FROM message_events WHERE visible ORDER BY message_id, message_version NULLS FIRST, seq`,
+         FROM message_events WHERE visible ORDER BY message_id, message_version`,
       );
       const gaps = await read<{ id: string }>(
         `SELECT DISTINCT workspace_id AS id FROM (
@@ -219,11 +219,11 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
       ]);
       const events = await read(
         `SELECT * FROM message_events WHERE message_id = ANY($1::uuid[])
-         ORDER BY message_id, message_version NULLS FIRST, seq`,
+         ORDER BY message_id, message_version`,
         [messageIds],
       );
-      const callbacks = await read('SELECT * FROM orphan_callbacks ORDER BY id');
-      return { messages, events, orphan_callbacks: callbacks };
+      const callbacks = await read('SELECT * FROM unmatched_callbacks ORDER BY id');
+      return { messages, events, unmatched_callbacks: callbacks };
     },
 
     close: () => client.end(),

@@ -3,7 +3,7 @@
 // other's commits, and a reader's place in the events is one number for each slot.
 //
 // An event's number shows its slot: in slot 0 the numbers are 1, 2, 3 …, and those of slot n follow
-// -n * 2^48. (Releases without slots read positive numbers only.)
+// -n * 2^48.
 
 const SLOT_SIZE = 2 ** 48;
 

@@ -20,7 +20,7 @@ export async function listMessageEvents(
   const newestFirst = await runStatement<TimelineEvent>(
     pool,
     `SELECT id, type, status, at, detail FROM message_events
-     WHERE message_id = $1::uuid ORDER BY message_version DESC NULLS LAST, seq DESC LIMIT $2::int`,
+     WHERE message_id = $1::uuid ORDER BY message_version DESC LIMIT $2::int`,
     [messageId, limit],
   );
   return newestFirst.toReversed();

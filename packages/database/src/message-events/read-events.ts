@@ -178,8 +178,7 @@ function toEvent(row: EventRow, seq: number): VisibleEvent {
 
 /** The ends of the events of several workspaces, and the epoch of the numbers. */
 export interface EventCounters {
-  /** Null in the first epoch. */
-  epoch: string | null;
+  epoch: string;
   /** The last event of each workspace that has events. */
   positions: Map<string, EventPosition>;
 }
@@ -187,9 +186,9 @@ export interface EventCounters {
 const READ_COUNTERS: Prepared = {
   name: 'read_event_counters',
   text: `
-SELECT NULLIF(current_event_epoch(), e.first) AS epoch, c.workspace_id AS "workspaceId",
+SELECT current_event_epoch() AS epoch, c.workspace_id AS "workspaceId",
   c.last_seqs AS "lastSeqs"
-FROM event_epoch e LEFT JOIN (
+FROM (SELECT) one LEFT JOIN (
   SELECT workspace_id, array_agg(last_seq::float8) AS last_seqs
   FROM (
     SELECT workspace_id, last_seq FROM event_slots WHERE workspace_id = ANY(${FEEDS})
@@ -207,7 +206,7 @@ export async function readCounters(
   workspaceIds: readonly string[],
 ): Promise<EventCounters> {
   const rows = await runStatement<{
-    epoch: string | null;
+    epoch: string;
     workspaceId: string | null;
     lastSeqs: number[] | null;
   }>(pool, READ_COUNTERS, [workspaceIds]);
@@ -215,5 +214,7 @@ export async function readCounters(
   for (const { workspaceId, lastSeqs } of rows) {
     if (workspaceId !== null) positions.set(workspaceId, positionOf(lastSeqs ?? []));
   }
-  return { epoch: rows[0]?.epoch ?? null, positions };
+  const [first] = rows;
+  if (first === undefined) throw new Error('The query for the epoch returned no row.');
+  return { epoch: first.epoch, positions };
 }

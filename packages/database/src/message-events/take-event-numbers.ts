@@ -18,7 +18,7 @@ slot_counters AS (
     SET last_seq = c.last_seq + excluded.last_seq - ${START_OF_SLOT(slot)}
   RETURNING workspace_id, last_seq
 ),
--- Slot 0 is for a process whose slot is not known yet, or while a release without slots still runs.
+-- Slot 0 is for a process whose slot is not known yet, and for the operator's commands.
 shared_counters AS (
   INSERT INTO event_counters AS c (workspace_id, last_seq)
   SELECT workspace_id, n FROM totals WHERE ${slot}::int = 0 ORDER BY workspace_id

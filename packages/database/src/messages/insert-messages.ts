@@ -137,10 +137,10 @@ stored AS (
 ),
 events AS (
   INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, visible,
-    status, "from", provider_type)
+    status, "from")
   SELECT workspace_id, last_event, id, 0,
     (CASE WHEN status = 'scheduled' THEN 'scheduled' ELSE 'created' END)::event_type,
-    created_at, true, status, "from", ''
+    created_at, true, status, "from"
   FROM stored
 )
 SELECT id, last_event AS seq, NULL AS refusal FROM stored

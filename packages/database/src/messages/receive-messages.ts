@@ -164,7 +164,7 @@ events AS (
     ${joinEventAccount('m')}
   UNION ALL
   SELECT workspace_id, last_event, id, 0, 'created'::event_type, created_at, true, status, "from", NULL,
-    NULL, ''
+    NULL, NULL
   FROM replies
   RETURNING message_id, seq
 )

@@ -67,8 +67,7 @@ changed AS (
       WHEN i.status IN ('delivered', 'read') THEN COALESCE(m.delivered_at, now())
       WHEN i.provider_status IS NULL THEN NULL
       ELSE m.delivered_at END,
-    -- In slot 0 the numbers alone give the order, and a process without slots would have to clear it.
-    last_event = CASE WHEN NOT i.visible THEN m.last_event WHEN ${slot}::int > 0 THEN i.seq END
+    last_event = CASE WHEN i.visible THEN i.seq ELSE m.last_event END
   FROM numbered i
   WHERE m.id = i.id AND m.version = i.version
   RETURNING m.id, m.workspace_id, m."to", m.version, m.status, m."from", m.provider_account, m.provider_sid,
@@ -82,10 +81,9 @@ events AS (
   SELECT changed.workspace_id, seq, changed.id, version, event_type::event_type, now(), event_detail, visible,
     status, "from", provider_sid, error_code, error_detail, sent_at, delivered_at,
     ${EVENT_ACCOUNT},
-    -- Without a number in the message, its latest visible event is in slot 0 or its only one. The numbers
-    -- of slot 0 are the highest.
-    CASE WHEN visible THEN COALESCE(previous_seq, CASE WHEN ${slot}::int > 0 THEN (
-      SELECT max(e.seq) FROM message_events e WHERE e.message_id = changed.id AND e.visible) END) END
+    -- A received message is stored without the number of its event, which is then its only visible one.
+    CASE WHEN visible THEN COALESCE(previous_seq, (
+      SELECT max(e.seq) FROM message_events e WHERE e.message_id = changed.id AND e.visible)) END
   FROM changed ${joinEventAccount('changed')}
   WHERE event_type IS NOT NULL
 )${alsoDone}

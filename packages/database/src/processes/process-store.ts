@@ -50,7 +50,7 @@ chosen AS (
   SELECT COALESCE(
     (SELECT slot FROM own WHERE older = 0),
     (SELECT s FROM generate_series(1, $6::int) s
-     WHERE s NOT IN (SELECT slot FROM others WHERE slot IS NOT NULL)
+     WHERE s NOT IN (SELECT slot FROM others)
      ORDER BY s OFFSET COALESCE((SELECT GREATEST(older - 1, 0) FROM own), 0) LIMIT 1),
     1 + floor(random() * $6::int)::int
   ) AS slot
@@ -58,12 +58,12 @@ chosen AS (
 INSERT INTO running_processes (id, role, host, pid, key_ids, started_at, seen_at, slot)
 SELECT $1::uuid, $2, $3, $4::int, $5::text[], now(), now(), slot FROM chosen
 ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, slot = excluded.slot
-RETURNING slot, EXISTS (SELECT FROM others WHERE slot IS NULL) AS "isShared"`;
+RETURNING slot`;
 
 export function createProcessStore({ pool }: Pick<Database, 'pool'>): ProcessStore {
   return {
     async report({ id, role, host, pid, keyIds }) {
-      const [row] = await runStatement<{ slot: number; isShared: boolean }>(pool, REPORT, [
+      const [row] = await runStatement<{ slot: number }>(pool, REPORT, [
         id,
         role,
         host,
@@ -71,8 +71,7 @@ export function createProcessStore({ pool }: Pick<Database, 'pool'>): ProcessSto
         [...keyIds],
         MAX_EVENT_SLOT,
       ]);
-      // Processes of a release without slots see only the events of slot 0.
-      if (row !== undefined) setEventSlot(pool, row.isShared ? 0 : row.slot);
+      if (row !== undefined) setEventSlot(pool, row.slot);
     },
 
     async remove(id) {

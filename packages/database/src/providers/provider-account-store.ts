@@ -147,7 +147,7 @@ async function searchAgain(
   workspaceId: string,
   providerAccount: string,
 ): Promise<void> {
-  await tx.orphanCallback.updateMany({
+  await tx.unmatchedCallback.updateMany({
     where: { workspaceId, providerAccount, matchAt: { not: null } },
     data: { matchAt: new Date(0) },
   });

@@ -51,14 +51,14 @@ SELECT a.id, 'unmatched', u.count, u.since, latest.provider_sid, waiting.provide
 FROM provider_accounts a
 CROSS JOIN LATERAL (
   SELECT count(*)::int AS count, min(received_at) AS since FROM (
-    SELECT o.received_at FROM orphan_callbacks o
+    SELECT o.received_at FROM unmatched_callbacks o
     WHERE o.workspace_id = a.workspace_id AND o.provider_account = a.account_sid
       AND o.match_at IS NOT NULL AND o.received_at < now() - ${EARLY}
     ORDER BY o.received_at LIMIT ${MAX_UNMATCHED}
   ) AS oldest
 ) AS u
 CROSS JOIN LATERAL (
-  SELECT o.provider_sid, o.callback FROM orphan_callbacks o
+  SELECT o.provider_sid, o.callback FROM unmatched_callbacks o
   WHERE o.workspace_id = a.workspace_id AND o.provider_account = a.account_sid
     AND o.match_at IS NOT NULL AND o.received_at < now() - ${EARLY}
   ORDER BY o.received_at DESC LIMIT 1

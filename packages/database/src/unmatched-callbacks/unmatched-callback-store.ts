@@ -42,14 +42,14 @@ const TAKE_DUE = `
 WITH due AS (
   SELECT kept.id
   FROM provider_accounts a CROSS JOIN LATERAL (
-    SELECT o.id FROM orphan_callbacks o
+    SELECT o.id FROM unmatched_callbacks o
     WHERE o.workspace_id = a.workspace_id AND o.provider_account = a.account_sid
       AND o.match_at <= now()
     ORDER BY o.match_at LIMIT $1::int FOR UPDATE SKIP LOCKED
   ) AS kept
   WHERE a.account_sid LIKE '%@%' LIMIT ${MAX_DUE}
 )
-UPDATE orphan_callbacks o
+UPDATE unmatched_callbacks o
 SET match_at = now() + GREATEST(now() - o.received_at, ${FIRST_SEARCH_AFTER})
 FROM due WHERE o.id = due.id
 RETURNING o.id, o.workspace_id AS "workspaceId", o.callback`;
@@ -73,17 +73,17 @@ type StoredCallback = Omit<StatusCallback, 'account' | 'isOptOut'> & {
 // Only callbacks of the row's workspace: another workspace may have the same account, with its own
 // token. Locked in the same order, so that two batches never wait for each other.
 const TAKE: Prepared = {
-  name: 'take_orphan_callbacks',
+  name: 'take_unmatched_callbacks',
   growsWith: 'messages',
   text: `
 WITH kept AS (
   SELECT o.id FROM unnest(${anyLength('$1', 'text')}, ${anyLength('$2', 'text')}) AS i(sid, account)
-    JOIN orphan_callbacks o ON o.provider_sid = i.sid AND o.provider_account = i.account
+    JOIN unmatched_callbacks o ON o.provider_sid = i.sid AND o.provider_account = i.account
     JOIN messages m ON m.provider_sid = o.provider_sid
       AND m.provider_account = o.provider_account AND m.workspace_id = o.workspace_id
   ORDER BY o.id FOR UPDATE OF o
 )
-DELETE FROM orphan_callbacks o USING kept WHERE o.id = kept.id
+DELETE FROM unmatched_callbacks o USING kept WHERE o.id = kept.id
 RETURNING o.id, o.provider_account AS account, o.provider_sid AS sid, o.callback`,
 };
 
@@ -128,7 +128,7 @@ export function createUnmatchedCallbackStore(
       const stored: StoredCallback = { ...rest, accountSid };
       await runStatement(
         pool,
-        `INSERT INTO orphan_callbacks
+        `INSERT INTO unmatched_callbacks
            (workspace_id, provider_account, provider_sid, callback, received_at, match_at)
          VALUES ($1::uuid, $2, $3, $4::jsonb, now(),
            CASE WHEN $5::bool THEN now() + ${FIRST_SEARCH_AFTER} END)`,
@@ -152,14 +152,14 @@ export function createUnmatchedCallbackStore(
     },
 
     async remove(id) {
-      await runStatement(pool, 'DELETE FROM orphan_callbacks WHERE id = $1::uuid', [id]);
+      await runStatement(pool, 'DELETE FROM unmatched_callbacks WHERE id = $1::uuid', [id]);
     },
 
     async deleteExpired(limit) {
       const rows = await runStatement(
         pool,
-        `DELETE FROM orphan_callbacks WHERE id = ANY(ARRAY(
-           SELECT id FROM orphan_callbacks
+        `DELETE FROM unmatched_callbacks WHERE id = ANY(ARRAY(
+           SELECT id FROM unmatched_callbacks
            WHERE received_at < now() - interval '${KEPT_FOR_HOURS} hours'
            LIMIT $1::int FOR UPDATE SKIP LOCKED)) RETURNING 1`,
         [limit],
