@@ -15,10 +15,6 @@ const PUBLIC_NAMES = [
   { path: 'packages/providers/src/adapters.ts', why: 'the list of adapters' },
   { path: 'packages/smpp/src/', why: 'the protocol, which the simulator speaks too' },
   { path: 'packages/runtime/src/settings/network-settings.ts', why: 'a setting and its default' },
-  {
-    path: 'packages/database/src/unmatched-callbacks/unmatched-callback-store.ts',
-    why: 'a key of rows that an earlier release reads',
-  },
   { path: 'apps/cli/src/demo-data/create-demo-data.ts', why: 'the provider of the demo' },
 ];
 

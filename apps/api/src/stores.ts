@@ -40,7 +40,7 @@ import type { Infrastructure } from './infrastructure.ts';
 
 /** Creates each store once, because concurrent calls to a store share statements. */
 export function createStores(config: ApiConfig, infrastructure: Infrastructure) {
-  const { database, history, registry } = infrastructure;
+  const { database, history } = infrastructure;
   return {
     apiKeys: createApiKeyStore(database),
     audit: createAuditStore(database),
@@ -68,7 +68,7 @@ export function createStores(config: ApiConfig, infrastructure: Infrastructure) 
     routeReader: createRouteReader(database),
     savedViews: createSavedViewStore(database),
     sessions: createSessionStore(database),
-    unmatchedCallbacks: createUnmatchedCallbackStore(database, registry.isOptOutCode),
+    unmatchedCallbacks: createUnmatchedCallbackStore(database),
     users: createUserStore(database),
     webhookDeliveries: createWebhookDeliveryStore(database),
     webhookEndpoints: createWebhookEndpointStore(database),

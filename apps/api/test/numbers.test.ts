@@ -256,7 +256,6 @@ describe('inbound configuration of numbers', () => {
   test('a number whose SmsUrl configures no retries is marked as not configured, and a verification configures it again', async () => {
     const number = aNumber();
     await post({ number });
-    // The SmsUrl of an earlier release.
     const [bare = ''] = ownSmsUrl().split('#');
     await service.sql(`UPDATE phone_numbers SET inbound_url = '${bare}'`);
     expect(await configuredNumbers()).toEqual([]);

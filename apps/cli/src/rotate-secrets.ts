@@ -50,11 +50,8 @@ await runCommand({ name: 'rotate-secrets', options }, async (values) => {
 });
 
 async function mayRotate(database: Database, secretBox: SecretBox): Promise<boolean> {
-  const unready = await findUnreadyProcesses({
-    database,
-    processes: createProcessStore(database),
-    keyId: secretBox.keyIds[0] ?? '',
-  });
+  const newest = secretBox.keyIds[0] ?? '';
+  const unready = await findUnreadyProcesses(createProcessStore(database), newest);
   if (unready.length === 0) return true;
   console.error(
     [

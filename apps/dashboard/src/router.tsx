@@ -73,14 +73,7 @@ const signIn = createRoute({
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
-  validateSearch: ({ invite: token }: Record<string, unknown>): { invite?: string } =>
-    typeof token === 'string' ? { invite: token } : {},
-  beforeLoad: ({ context, location, search }) => {
-    // Older invitation links have the token in the query. They remain valid for some days.
-    if (search.invite !== undefined)
-      redirect({ throw: true, to: '/invite', hash: inviteHash(search.invite), replace: true });
-    leaveIfSignedIn(context, location.hash);
-  },
+  beforeLoad: ({ context, location }) => leaveIfSignedIn(context, location.hash),
   component: SignUpPage,
 });
 

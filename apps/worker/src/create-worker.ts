@@ -67,7 +67,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   });
   const breakers = createCircuitBreakerStore(database);
   const providers = createProviderStore(database);
-  const unmatchedCallbacks = createUnmatchedCallbackStore(database, registry.isOptOutCode);
+  const unmatchedCallbacks = createUnmatchedCallbackStore(database);
   const outbox = createWebhookOutboxStore(database);
   const changes = createTransition({
     store,

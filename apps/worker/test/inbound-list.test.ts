@@ -51,28 +51,6 @@ test('messages from before the number was connected, older than 7 days or from t
   expect(await old.bodies()).toEqual(['six days old']);
 });
 
-test('the list of a number that a previous release configured is read from its first turn on', async () => {
-  const { workspaceId, receive, bodies, cursor, readAgain } = await environment.connect(0);
-  await environment.sql('UPDATE phone_numbers SET inbound_since = NULL WHERE workspace_id = $1', [
-    workspaceId,
-  ]);
-  await receive('history', 2 * MINUTE_MS);
-  await environment.startWorker();
-  const since = () =>
-    environment.sql(
-      'SELECT 1 FROM phone_numbers WHERE workspace_id = $1 AND inbound_since IS NOT NULL',
-      [workspaceId],
-    );
-  await expect.poll(since, EVENTUALLY).toHaveLength(1);
-  expect(await cursor()).toBeNull();
-  await environment.sql(
-    `UPDATE phone_numbers SET inbound_since = now() - interval '1 minute' WHERE workspace_id = $1`,
-    [workspaceId],
-  );
-  await readAgain();
-  expect(await bodies()).toEqual([]);
-});
-
 test('a message from the list has the same media as in its webhook', async () => {
   const { receive, readStored } = await environment.connect(HOUR_MS);
   const picture = `${environment.simulator.url}/simulator/media/cat.png`;

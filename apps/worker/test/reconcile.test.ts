@@ -159,7 +159,7 @@ describe.concurrent('a worker that died during a call', () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const stranger = await environment.addWorkspace({ accountSid });
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'early' });
-    const unmatchedCallbacks = createUnmatchedCallbackStore(environment.database, () => false);
+    const unmatchedCallbacks = createUnmatchedCallbackStore(environment.database);
     const keep = (of: string, sid: string, status: 'read' | 'delivered') =>
       unmatchedCallbacks.keep(of, {
         messageId: null,
@@ -198,7 +198,7 @@ describe('direct evidence', () => {
     const publishLater = () => undefined;
     const { transition } = createTransition({
       store: environment.store,
-      unmatchedCallbacks: createUnmatchedCallbackStore(environment.database, () => false),
+      unmatchedCallbacks: createUnmatchedCallbackStore(environment.database),
       publishLater,
       policy,
       metrics,

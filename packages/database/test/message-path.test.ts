@@ -98,7 +98,7 @@ describe('prepared statements', () => {
     const store = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
     const events = createMessageEventStore(database);
     const providers = createProviderStore(database);
-    const unmatched = createUnmatchedCallbackStore(database, () => false);
+    const unmatched = createUnmatchedCallbackStore(database);
     async function sendMessage(): Promise<void> {
       const createdAt = new Date();
       const id = createUuidV7(createdAt.getTime());
@@ -220,7 +220,7 @@ describe('unmatched callbacks', () => {
 
   test('concurrent readers of unmatched callbacks each receive their own, in order', async () => {
     const [ours, theirs] = [await addWorkspace(), await addWorkspace()];
-    const unmatched = createUnmatchedCallbackStore(database, () => false);
+    const unmatched = createUnmatchedCallbackStore(database);
     for (const sid of ['one', 'two', 'none']) await addMessages(ours, 1, sid);
     await unmatched.keep(ours, callback('one', 'first'));
     await unmatched.keep(ours, callback('two', 'only'));

@@ -22,8 +22,6 @@ export interface ProviderRegistry {
   /** Returns null if this version has no adapter for the type. */
   get(type: string): ProviderAdapter | null;
   readonly adapters: readonly ProviderAdapter[];
-  /** Returns whether any provider uses this error code for an opt-out. */
-  isOptOutCode(code: string): boolean;
   /** Waits for calls in flight, then closes all connections. */
   close(): Promise<void>;
 }
@@ -39,7 +37,6 @@ export function createProviderRegistry(options: ProviderRegistryOptions): Provid
   return {
     get: (type) => byType.get(type) ?? null,
     adapters,
-    isOptOutCode: (code) => adapters.some(({ optOutCodes }) => optOutCodes.includes(code)),
     async close() {
       await Promise.all(adapters.map((adapter) => adapter.close()));
     },

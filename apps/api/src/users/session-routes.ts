@@ -34,9 +34,9 @@ export function registerSessionRoutes(
   async function checkPassword(
     request: FastifyRequest,
     address: string,
-    { email, password, stay_signed_in: staySignedIn }: LogInRequest,
+    { password, stay_signed_in: staySignedIn }: LogInRequest,
   ): Promise<SessionAnswer | null> {
-    const user = await users.findByEmail(address, email.toLowerCase());
+    const user = await users.findByEmail(address);
     const isCorrect = await verifyPassword(user?.passwordHash ?? null, password);
     if (!isCorrect || user === null) return null;
     return startSession(request, { user, staySignedIn, passwordHash: user.passwordHash });

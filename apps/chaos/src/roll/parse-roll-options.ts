@@ -7,7 +7,8 @@ export const ROLL_USAGE = `npm run roll -- --rate 500
   --only PART          replace: replaces each process; scale: adds and removes processes (default: both)
   --drain-ms N         DRAIN_MS of the APIs (default: 5000)
   --minutes-limit N    stops the run after N minutes (default: 15)
-  --from REV           starts this git revision and upgrades it to the working copy
+  --from RELEASE       starts this release, an archive of release:pack or a git revision, and upgrades
+                       it to the working copy
   --keep DIR           always keeps logs, ledger and rows in this folder`;
 
 /** @throws OptionsError with a sentence for the user */

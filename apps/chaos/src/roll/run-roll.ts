@@ -6,9 +6,9 @@ import { checkWitnesses } from '../oracle/check-witness.ts';
 import { openDatabase } from '../oracle/read-database.ts';
 import { createRandom } from '@switchboard/testing/random';
 import { type Witness, watchWorkspace } from '../witness/watch-workspace.ts';
-import { buildRevision } from './build-revision.ts';
 import { judgeRoll } from './judge-roll.ts';
-import { type Release, THIS_RELEASE, openRelease } from './release.ts';
+import { prepareRelease } from './prepare-release.ts';
+import { THIS_RELEASE, openRelease } from './release.ts';
 import { type RollReport, type Step, summarizeRoll } from './roll-report.ts';
 import { type SteadyClient, type SteadyRecord, sendSteadily } from './send-steadily.ts';
 import { type RollEnvironment, startRollEnvironment } from './start-roll-environment.ts';
@@ -22,7 +22,7 @@ export interface RollOptions {
   drainMs: number;
   /** The parts of the run. By default all of them. */
   parts?: readonly Part[];
-  /** A git revision that runs first and is upgraded to the working copy. Replaces `parts`. */
+  /** A packed release or a git revision that runs first and is upgraded to the working copy. Replaces `parts`. */
   from?: string | null;
   /** A folder for the logs that is always kept. Without it, a folder is kept only for violations. */
   keep?: string | null;
@@ -49,8 +49,11 @@ export async function runRoll(options: RollOptions): Promise<RollReport> {
   const witnesses: Witness[] = [];
   let client: SteadyClient | null = null;
   const { from = null } = options;
+  if (from !== null) progress(`preparing ${from}`);
   const release =
-    from === null ? THIS_RELEASE : await buildBefore(from, evidence, ending.signal, progress);
+    from === null
+      ? THIS_RELEASE
+      : openRelease(await prepareRelease(from, evidence.folder, ending.signal));
   const environment = await startRollEnvironment({
     apis: APIS,
     workers: WORKERS,
@@ -95,16 +98,6 @@ export async function runRoll(options: RollOptions): Promise<RollReport> {
     await environment.close();
     await evidence.removeUnlessKept();
   }
-}
-
-async function buildBefore(
-  revision: string,
-  { folder }: Evidence,
-  signal: AbortSignal,
-  progress: (what: string) => void,
-): Promise<Release> {
-  progress(`building ${revision}`);
-  return openRelease(await buildRevision(revision, folder, signal));
 }
 
 interface PlannedStep {

@@ -1,7 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createConnection } from 'node:net';
 import { join, resolve } from 'node:path';
-import { text as readText } from 'node:stream/consumers';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { type ChildProcess, certificatePath, findHaproxy, startChild } from '@switchboard/testing';
 
@@ -17,8 +15,6 @@ export interface Proxy {
   /** The certificate authority (CA) of HAProxy's certificate, which Node does not trust by default. */
   authorityFile: string;
   authority: string;
-  /** Runs HAProxy's `set server … state`: an API in `drain` gets no new requests. */
-  setState(apiPort: number, state: 'drain' | 'ready'): Promise<void>;
   /** Returns the warnings about its configuration that HAProxy logs when it starts. */
   warnings(): string[];
   /** Returns the log lines of failed and retried requests. */
@@ -87,14 +83,13 @@ export async function startProxy(options: {
   const httpPort = await findFreePort();
   const httpsPort = await findFreePort();
   const metricsPort = await findFreePort();
-  const socket = join(folder, 'admin.sock');
   const configuration = fillIn(await readFile(CONFIGURATION, 'utf8'), {
     httpPort,
     httpsPort,
     metricsPort,
     certbotPort: options.certbotPort ?? (await findFreePort()),
     pem,
-    socket,
+    socket: join(folder, 'admin.sock'),
     apiPorts: options.apiPorts,
     connectionsPerAddress: options.connectionsPerAddress,
   });
@@ -114,7 +109,6 @@ export async function startProxy(options: {
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     authorityFile,
     authority: await readFile(authorityFile, 'utf8'),
-    setState: (port, state) => command(socket, `set server api/api-${port} state ${state}`),
     warnings: () => child.logs.filter((line) => /\[WARNING\].* config : /.test(line)),
     anomalies: () => child.logs.filter((line) => line.includes(' public~ ')),
     async close() {
@@ -122,12 +116,4 @@ export async function startProxy(options: {
       await writeFile(join(options.folder, 'proxy.log'), child.logs.join('\n'));
     },
   };
-}
-
-/** Runs a command of HAProxy's admin socket. HAProxy answers only if there is an error. */
-async function command(socket: string, text: string): Promise<void> {
-  const connection = createConnection(socket);
-  connection.end(`${text}\n`);
-  const answer = (await readText(connection)).trim();
-  if (answer !== '') throw new Error(`HAProxy responded to “${text}” with: ${answer}`);
 }

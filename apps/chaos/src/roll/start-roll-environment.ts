@@ -6,6 +6,7 @@ import {
   type Opened,
   type PostgresServer,
   type WorkspaceFixture,
+  createWorkspaceFixture,
   openEnvironment,
 } from '@switchboard/testing';
 import { type Carrier, createCarrier } from '../carrier.ts';
@@ -61,24 +62,24 @@ export function startRollEnvironment(options: {
     folder,
     cleanUps,
     postgres: { migrate: (url: string) => options.release.migrate(url) },
-    pgBouncer: release.supportsPgBouncer ? { poolSize: SERVER_CONNECTIONS } : null,
+    pgBouncer: { poolSize: SERVER_CONNECTIONS },
     redis: {},
   };
   return openEnvironment(servers, async (environment) => {
-    const { closers, postgres, pgBouncer } = environment;
+    const { closers, postgres } = environment;
     const http = await closers.open(async () => createHttp());
     const apiPorts = await Promise.all(Array.from({ length: MAX_APIS }, () => findFreePort()));
     const proxy = await closers.open(() => startProxy({ apiPorts, folder }));
     const trusting = { NODE_EXTRA_CA_CERTS: proxy.authorityFile };
     const simulator = await environment.startSimulator(trusting);
     const workspaces = await Promise.all(
-      Array.from({ length: WORKSPACES }, () => release.createWorkspace(postgres.url)),
+      Array.from({ length: WORKSPACES }, () => createWorkspaceFixture(postgres.url)),
     );
     const settings = {
       ...SETTINGS,
       ...environment.settings,
       DRAIN_MS: String(options.drainMs),
-      ...(pgBouncer !== null && { DIRECT_DATABASE_URL: postgres.url }),
+      DIRECT_DATABASE_URL: postgres.url,
       TWILIO_API_URL: simulator.url,
       PUBLIC_URL: proxy.url,
     };
@@ -90,20 +91,9 @@ export function startRollEnvironment(options: {
         name: `api-${number}`,
         kind: 'api',
         async start() {
-          const { drains } = release;
           const api = await whenReady(release.startApi(env), http);
           await delay(PROXY_CHECK_MS);
-          if (drains) return api;
-          // This release does not drain its connections on SIGTERM, so the proxy does.
-          return {
-            ...api,
-            async stop() {
-              await proxy.setState(port, 'drain');
-              await delay(options.drainMs);
-              await api.stop();
-              await proxy.setState(port, 'ready');
-            },
-          };
+          return api;
         },
       });
     });

@@ -8,10 +8,8 @@ const PLACEHOLDERS = { workspaceId: '{workspace}', providerId: '{provider}' };
 
 interface Counts {
   all: number;
-  /** Numbers whose messages the provider sends to another host. */
+  /** Numbers whose messages the provider sends to another URL than this service's. */
   elsewhere: number;
-  /** Numbers whose messages the provider sends here, to a URL that an earlier release set. */
-  outdated: number;
   /** Numbers without a URL, and numbers that the account does not own or sends elsewhere. */
   nowhere: number;
 }
@@ -30,40 +28,27 @@ export async function checkNumbers(
   );
   const { rows } = await pool.query<Counts>(
     `SELECT count(*)::int AS all,
-       count(*) FILTER (
-         WHERE n.inbound_url <> '' AND NOT starts_with(n.inbound_url, $1))::int AS elsewhere,
-       count(*) FILTER (WHERE starts_with(n.inbound_url, $1)
-         AND n.inbound_url <> replace(
-           replace(a.url, '{workspace}', n.workspace_id::text), '{provider}', p.id::text))::int AS outdated,
+       count(*) FILTER (WHERE n.inbound_url <> '' AND n.inbound_url <> replace(
+         replace(a.url, '{workspace}', n.workspace_id::text), '{provider}', p.id::text))::int AS elsewhere,
        count(*) FILTER (WHERE COALESCE(n.inbound_url, '') = '')::int AS nowhere
      FROM phone_numbers n JOIN provider_accounts p ON n.workspace_id = p.workspace_id
          AND CASE WHEN n.provider_id IS NULL THEN p.is_default ELSE n.provider_id = p.id END
-       JOIN unnest($2::text[], $3::text[]) AS a(type, url) ON a.type = p.type`,
-    [`${publicUrl}/`, urls.map(({ type }) => type), urls.map(({ url }) => url)],
+       JOIN unnest($1::text[], $2::text[]) AS a(type, url) ON a.type = p.type`,
+    [urls.map(({ type }) => type), urls.map(({ url }) => url)],
   );
-  const { all, elsewhere, outdated, nowhere } = rows[0] ?? {
-    all: 0,
-    elsewhere: 0,
-    outdated: 0,
-    nowhere: 0,
-  };
+  const { all, elsewhere, nowhere } = rows[0] ?? { all: 0, elsewhere: 0, nowhere: 0 };
   const advice = 'verify the provider of each workspace in its settings';
   const [result, detail]: [Finding['result'], string] =
     elsewhere > 0
       ? [
           'problem',
-          `Inbound messages to ${elsewhere} of ${all} numbers go to an address other than PUBLIC_URL: ${advice}.`,
+          `Inbound messages to ${elsewhere} of ${all} numbers go to a URL other than this service’s: ${advice}.`,
         ]
-      : outdated > 0
+      : nowhere > 0
         ? [
-            'problem',
-            `The inbound URL of ${outdated} of ${all} numbers does not request retries from the provider, so a short failure here loses messages: ${advice}.`,
+            'warning',
+            `Inbound messages to ${nowhere} of ${all} numbers are not sent to this service: ${advice}, unless the account does not own them or sends them to another workspace.`,
           ]
-        : nowhere > 0
-          ? [
-              'warning',
-              `Inbound messages to ${nowhere} of ${all} numbers are not sent to this service: ${advice}, unless the account does not own them or sends them to another workspace.`,
-            ]
-          : ['good', `Inbound messages to ${all} of ${all} numbers are sent to this service.`];
+        : ['good', `Inbound messages to ${all} of ${all} numbers are sent to this service.`];
   return [{ result, part, detail }];
 }

@@ -37,11 +37,3 @@ test('a reply that fails after its user has signed out does not become a draft o
   drafts.open('grace');
   expect(drafts.read('reply')).toBeNull();
 });
-
-test('the drafts that an earlier release stored are kept for the user of the session', () => {
-  const storage = createStorage();
-  storage.setItem(KEY, JSON.stringify([['reply', 'Written before the upgrade']]));
-  const drafts = createDraftStore(storage);
-  drafts.open('ada');
-  expect(drafts.read('reply')).toBe('Written before the upgrade');
-});

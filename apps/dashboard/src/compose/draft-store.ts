@@ -32,7 +32,7 @@ export interface DraftStorage {
 }
 
 interface Stored {
-  /** The id of the user who wrote the drafts; null for those that an earlier release stored. */
+  /** The id of the user who wrote the drafts; null before a user has opened them. */
   author: string | null;
   drafts: [string, unknown][];
 }
@@ -83,6 +83,5 @@ export function createDraftStore(storage: DraftStorage): DraftStore {
 }
 
 function parseStored(text: string | null): Stored {
-  const parsed = JSON.parse(text ?? '[]') as Stored | Stored['drafts'];
-  return Array.isArray(parsed) ? { author: null, drafts: parsed } : parsed;
+  return text === null ? { author: null, drafts: [] } : (JSON.parse(text) as Stored);
 }

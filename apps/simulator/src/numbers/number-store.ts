@@ -10,11 +10,7 @@ export function createNumberStore() {
 
   return {
     replay({ number }: Extract<JournalRecord, { type: 'number' }>): void {
-      // Earlier releases stored no application.
-      byNumber.set(number.phoneNumber, {
-        ...number,
-        smsApplicationSid: number.smsApplicationSid ?? '',
-      });
+      byNumber.set(number.phoneNumber, number);
     },
 
     find(phoneNumber: string): PhoneNumber | null {

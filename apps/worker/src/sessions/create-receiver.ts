@@ -173,12 +173,7 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
 }
 
 function digestOf({ message: { sid, from, to, body }, part }: SessionInbound): Buffer {
-  // Without `content`, of which the previous release knows nothing: it may have stored the first delivery.
-  const numbers =
-    part === null
-      ? null
-      : { reference: part.reference, total: part.total, sequence: part.sequence };
   return createHash('sha256')
-    .update(JSON.stringify([sid, from, to, body, numbers]))
+    .update(JSON.stringify([sid, from, to, body, part]))
     .digest();
 }

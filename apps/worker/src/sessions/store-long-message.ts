@@ -76,9 +76,8 @@ function joinRun(
   run: readonly LongMessagePart[],
   decode: ((contents: readonly string[]) => string) | undefined,
 ): string {
-  const contents = run.flatMap(({ content }) => content ?? []);
-  return decode !== undefined && run.length > 0 && contents.length === run.length
-    ? decode(contents)
+  return decode !== undefined && run.length > 0
+    ? decode(run.map(({ content }) => content))
     : run.map(({ body }) => body).join('');
 }
 

@@ -62,7 +62,7 @@ export const lastReceivedFrom = (number: string): string => selectLastReceived(n
 /** Returns the SQL for the id of the second-to-last message, or the lowest id. */
 export const beforeLastReceivedFrom = (number: string): string => selectLastReceived(number, 1);
 
-/** Selects a contact of the workspace. Only a process of an earlier release lets two have one number. */
+/** Selects a contact of the workspace. */
 const selectContact = (from: string, where: string): string => `
   SELECT json_build_object('id', k.id, 'number', k.number, 'otherNumbers', k.other_numbers,
      'name', k.name, 'fields', k.fields, 'tags', k.tags,

@@ -34,7 +34,7 @@ export interface StoredMessage {
   /** The account of the latest attempt; null before it, and if the account was removed. */
   providerId: string | null;
   providerType: string | null;
-  /** Null for inbound messages, and if the sender was not recorded. */
+  /** Null for inbound messages. */
   senderKind: MessageSender['kind'] | 'api_key' | null;
   senderId: string | null;
   /** The name of the user or the key when it sent the message; null for a keyword reply. */
@@ -56,15 +56,9 @@ export const STORED_MESSAGE_COLUMNS = `
   m.error_detail AS "errorDetail", m.created_at AS "createdAt", m.updated_at AS "updatedAt",
   m.scheduled_at AS "scheduledAt", m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt",
   account.id AS "providerId", account.type AS "providerType", m.repeat_of AS "repeatOf",
-  m.sent_by AS "senderKind", m.sent_by_id AS "senderId",
-  COALESCE(m.sent_by_name, sender_user.name, sender_key.name) AS "senderName"`;
+  m.sent_by AS "senderKind", m.sent_by_id AS "senderId", m.sent_by_name AS "senderName"`;
 
-/**
- * Joins `messages m` with the other tables of a `StoredMessage`, at most one row of each. The names of
- * senders are needed only for messages that an earlier release stored without `sent_by_name`.
- */
+/** Joins `messages m` with the other tables of a `StoredMessage`, at most one row of each. */
 export const STORED_MESSAGE_JOINS = `
   LEFT JOIN provider_accounts account
-    ON account.workspace_id = m.workspace_id AND account.account_sid = m.provider_account
-  LEFT JOIN users sender_user ON m.sent_by = 'user' AND sender_user.id = m.sent_by_id
-  LEFT JOIN api_keys sender_key ON m.sent_by = 'api_key' AND sender_key.id = m.sent_by_id`;
+    ON account.workspace_id = m.workspace_id AND account.account_sid = m.provider_account`;

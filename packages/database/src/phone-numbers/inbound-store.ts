@@ -106,13 +106,8 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
     listNumbers: ({ workspaceId, id }) =>
       runStatement<InboundNumber>(
         pool,
-        // A number that an earlier release configured has no `inbound_since` yet: it starts now.
-        `WITH fresh AS (
-           UPDATE phone_numbers SET inbound_since = now()
-           WHERE workspace_id = $1::uuid AND inbound_url IS NOT NULL AND inbound_since IS NULL
-         )
-         SELECT n.id, number, NULLIF(inbound_url, '${ELSEWHERE}') AS "inboundUrl", GREATEST(0, extract(epoch FROM now() - GREATEST(
-             COALESCE(inbound_since, now()),
+        `SELECT n.id, number, NULLIF(inbound_url, '${ELSEWHERE}') AS "inboundUrl", GREATEST(0, extract(epoch FROM now() - GREATEST(
+             inbound_since,
              CASE WHEN inbound_read_until < now() THEN inbound_read_until
                WHEN inbound_read_until IS NOT NULL THEN now() END - ${OVERLAP},
              now() - ${OLDEST})) * 1000)::float8 AS "unreadMs", now() AS "listedAt"

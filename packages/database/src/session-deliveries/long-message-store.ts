@@ -16,8 +16,8 @@ export interface LongMessageKey {
 export interface LongMessagePart {
   /** The text of the part alone. */
   body: string;
-  /** The part as it arrived, in the adapter's format; null if the previous release stored it. */
-  content: string | null;
+  /** The part as it arrived, in the adapter's format. */
+  content: string;
 }
 
 /** A long message, complete or not. */
@@ -154,7 +154,7 @@ export function createLongMessageStore({ pool }: Pick<Database, 'pool'>): LongMe
 
 function toMessage({ parts, contents, ...message }: Row): LongMessage {
   const entries = Object.entries(parts).map(([at, body]) => {
-    const part = { body: decode(body), content: contents[at] ?? null };
+    const part = { body: decode(body), content: contents[at] ?? '' };
     return [Number(at), part] as const;
   });
   return { ...message, parts: new Map(entries.toSorted(([a], [b]) => a - b)) };

@@ -59,16 +59,10 @@ interface Identifier {
   sid: string;
 }
 
-interface TakenRow extends Identifier {
+interface TakenRow {
   id: string;
-  callback: StoredCallback;
+  callback: StatusCallback;
 }
-
-/** The stored format, which the previous release also reads during an upgrade. */
-type StoredCallback = Omit<StatusCallback, 'account' | 'isOptOut'> & {
-  accountSid: string;
-  isOptOut?: boolean;
-};
 
 // Only callbacks of the row's workspace: another workspace may have the same account, with its own
 // token. Locked in the same order, so that two batches never wait for each other.
@@ -84,20 +78,12 @@ WITH kept AS (
   ORDER BY o.id FOR UPDATE OF o
 )
 DELETE FROM unmatched_callbacks o USING kept WHERE o.id = kept.id
-RETURNING o.id, o.provider_account AS account, o.provider_sid AS sid, o.callback`,
+RETURNING o.id, o.callback`,
 };
 
-/** @param isOptOutCode decides for callbacks that the previous release stored */
-export function createUnmatchedCallbackStore(
-  { pool }: Pick<Database, 'pool'>,
-  isOptOutCode: (code: string) => boolean,
-): UnmatchedCallbackStore {
-  function toCallback({ accountSid: account, ...stored }: StoredCallback): StatusCallback {
-    const { errorCode } = stored;
-    const isOptOut = stored.isOptOut ?? (errorCode !== null && isOptOutCode(errorCode));
-    return { ...stored, account, isOptOut };
-  }
-
+export function createUnmatchedCallbackStore({
+  pool,
+}: Pick<Database, 'pool'>): UnmatchedCallbackStore {
   // Called for every message that receives its identifier, and rarely finds anything.
   const take = createBatch<Identifier, StatusCallback[]>({
     maxSize: 200,
@@ -109,9 +95,9 @@ export function createUnmatchedCallbackStore(
         identifiers.map(({ account }) => account),
       ]);
       const kept = new Map<string, StatusCallback[]>();
-      for (const { account, sid, callback } of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-        const key = keyOf({ account, sid });
-        kept.set(key, [...(kept.get(key) ?? []), toCallback(callback)]);
+      for (const { callback } of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+        const key = keyOf(callback);
+        kept.set(key, [...(kept.get(key) ?? []), callback]);
       }
       return identifiers.map((identifier) => {
         const callbacks = kept.get(keyOf(identifier)) ?? [];
@@ -124,8 +110,6 @@ export function createUnmatchedCallbackStore(
 
   return {
     async keep(workspaceId, callback) {
-      const { account: accountSid, ...rest } = callback;
-      const stored: StoredCallback = { ...rest, accountSid };
       await runStatement(
         pool,
         `INSERT INTO unmatched_callbacks
@@ -136,7 +120,7 @@ export function createUnmatchedCallbackStore(
           workspaceId,
           callback.account,
           callback.sid,
-          JSON.stringify(stored),
+          JSON.stringify(callback),
           callback.match !== undefined,
         ],
       );
@@ -144,12 +128,7 @@ export function createUnmatchedCallbackStore(
 
     take: (account, sid) => take({ account, sid }),
 
-    async takeDue(limitOfAccount) {
-      const rows = await runStatement<
-        Omit<KeptCallback, 'callback'> & { callback: StoredCallback }
-      >(pool, TAKE_DUE, [limitOfAccount]);
-      return rows.map(({ callback, ...kept }) => ({ ...kept, callback: toCallback(callback) }));
-    },
+    takeDue: (limitOfAccount) => runStatement<KeptCallback>(pool, TAKE_DUE, [limitOfAccount]),
 
     async remove(id) {
       await runStatement(pool, 'DELETE FROM unmatched_callbacks WHERE id = $1::uuid', [id]);

@@ -25,8 +25,7 @@ export interface UserStore {
     user: NewUser,
     inviteTokenHash: Buffer,
   ): Promise<User | 'email_taken' | InviteRefusal>;
-  /** Finds a user by an address, or else by the form in which an earlier release stored it. */
-  findByEmail(email: string, former?: string): Promise<(User & { passwordHash: string }) | null>;
+  findByEmail(email: string): Promise<(User & { passwordHash: string }) | null>;
   find(id: string): Promise<(User & { passwordHash: string }) | null>;
   exists(): Promise<boolean>;
   /**
@@ -77,11 +76,7 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
       });
     },
 
-    async findByEmail(email, former = email) {
-      const where = { email: { in: [email, former] } };
-      const found = await prisma.user.findMany({ where, select: WITH_HASH });
-      return found.find((user) => user.email === email) ?? found[0] ?? null;
-    },
+    findByEmail: (email) => prisma.user.findUnique({ where: { email }, select: WITH_HASH }),
     find: (id) => prisma.user.findUnique({ where: { id }, select: WITH_HASH }),
     exists: async () => (await prisma.user.findFirst({ select: { id: true } })) !== null,
 

@@ -34,8 +34,8 @@ export interface SmppSettings {
   maxBinds: number;
   longMessages: LongText;
   messageIds: (typeof MESSAGE_IDS)[number];
-  /** Further errors after which a message is sent again. Absent in accounts of earlier releases. */
-  throttleCodes?: readonly number[];
+  /** Further errors after which a message is sent again. */
+  throttleCodes: readonly number[];
   /** If null, the kind of the address decides. */
   sourceTon: number | null;
   sourceNpi: number | null;
@@ -118,7 +118,7 @@ export function describeCredentials(account: ProviderAccount) {
     max_binds: settings.maxBinds,
     long_messages: settings.longMessages,
     message_ids: settings.messageIds,
-    throttle_codes: formatCodes(settings.throttleCodes ?? []),
+    throttle_codes: formatCodes(settings.throttleCodes),
     source_ton: settings.sourceTon,
     source_npi: settings.sourceNpi,
     destination_ton: settings.destinationTon,

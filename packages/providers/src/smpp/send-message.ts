@@ -186,7 +186,7 @@ function checkLease({ taken: { session }, mayWrite }: Sending): Refusal | null {
   }
 }
 
-function classify({ status }: Pdu, { throttleCodes = [] }: SmppSettings): Refusal {
+function classify({ status }: Pdu, { throttleCodes }: SmppSettings): Refusal {
   return classifyStatus(status, throttleCodes);
 }
 

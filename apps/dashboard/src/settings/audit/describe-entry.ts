@@ -29,10 +29,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   help_words: strings.wordsFor('HELP'),
 };
 
-/**
- * Describes an entry of the audit trail as a sentence. Entries of earlier releases may lack
- * details.
- */
+/** Describes an entry of the audit trail as a sentence. */
 export function describeEntry(
   { action, target, detail }: Pick<AuditEntry, 'action' | 'target' | 'detail'>,
   names: EntryNames,
@@ -158,8 +155,7 @@ function bodyOf(detail: Detail): string | null {
 }
 
 function accountOf(detail: Detail, target: string, names: EntryNames) {
-  const type = textOf(detail, 'type');
-  const vendor = type === null ? null : names.vendor(type);
+  const vendor = names.vendor(textOf(detail, 'type') ?? target);
   return { vendor, name: isolate(textOf(detail, 'name') ?? target) };
 }
 

@@ -78,12 +78,12 @@ export const revokedKey = ({ who, name }: By & Named) => (
 );
 export const savedAccount = ({ who, vendor, name }: By & Account) => (
   <>
-    {who} saved the {vendor ?? 'provider'} account {name}.
+    {who} saved the {vendor} account {name}.
   </>
 );
 export const removedAccount = ({ who, vendor, name }: By & Account) => (
   <>
-    {who} removed the {vendor ?? 'provider'} account {name}.
+    {who} removed the {vendor} account {name}.
   </>
 );
 export const changedRouting = ({ who }: By) => <>{who} changed the routing.</>;
@@ -228,8 +228,7 @@ interface Member {
 }
 
 interface Account {
-  /** Null in entries of earlier releases. */
-  vendor: string | null;
+  vendor: string;
   name: string;
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, readdir, readlink, rm, symlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -8,11 +8,26 @@ const ROOT = resolve(import.meta.dirname, '../../../..');
 const OWN_PACKAGES = '@switchboard';
 const BUILD_TIMEOUT_MS = 300_000;
 
+/** The end of the name of an archive that `npm run release:pack` has written. */
+const PACKED = '.tar.gz';
+
 /**
- * Builds a revision of this repository in a subfolder of `folder` and returns it. Uses the packages
- * that are installed here if both revisions have the same lockfile.
+ * Unpacks or builds a release in a subfolder of `folder` and returns it.
+ *
+ * @param release the path of an archive of `release:pack`, or a revision of this repository
  */
-export async function buildRevision(
+export async function prepareRelease(
+  release: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!release.endsWith(PACKED)) return buildRevision(release, folder, signal);
+  await run('tar', ['-xzf', resolve(release), '-C', folder]);
+  return join(folder, basename(release, PACKED));
+}
+
+/** Uses the packages that are installed here if both revisions have the same lockfile. */
+async function buildRevision(
   revision: string,
   folder: string,
   signal: AbortSignal,
