@@ -182,32 +182,33 @@ CREATE TABLE phone_numbers (
 -- The right of a worker to hold one session with a provider account. All workers together hold no more
 -- sessions than the account has places.
 CREATE TABLE provider_session_leases (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   provider_id uuid NOT NULL,
   place integer NOT NULL,
-  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   holder uuid NOT NULL,
   leased_until timestamptz(3) NOT NULL,
   state text NOT NULL,
   wanted_until timestamptz(3),
-  PRIMARY KEY (provider_id, place)
+  PRIMARY KEY (workspace_id, provider_id, place)
 );
 
 -- A received message, or part of one, that a provider delivered in a session and may deliver again, because
 -- the connection could have ended before the response arrived. Deleted a few seconds after the response.
 CREATE TABLE session_deliveries (
-  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   provider_id uuid NOT NULL,
   digest bytea NOT NULL,
   connection uuid NOT NULL,
   is_stored boolean NOT NULL DEFAULT false,
   received_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  expires_at timestamptz(3)
+  expires_at timestamptz(3),
+  PRIMARY KEY (workspace_id, id)
 );
 
 -- The parts of a long message, until all have arrived or an hour has passed.
 CREATE TABLE long_inbound_messages (
-  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   provider_id uuid NOT NULL,
   provider_account text NOT NULL,
@@ -218,32 +219,30 @@ CREATE TABLE long_inbound_messages (
   parts jsonb NOT NULL,
   contents jsonb NOT NULL DEFAULT '{}',
   received_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  due_at timestamptz(3) NOT NULL
+  due_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (workspace_id, id)
 );
 
 -- What a provider delivered in sessions of an account and the service did not understand, by kind.
 CREATE TABLE provider_problems (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   provider_id uuid NOT NULL,
   kind text NOT NULL,
-  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   count integer NOT NULL,
   example text NOT NULL,
   since timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   latest_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  PRIMARY KEY (provider_id, kind)
+  PRIMARY KEY (workspace_id, provider_id, kind)
 );
 
 CREATE INDEX provider_accounts_account_sid_idx ON provider_accounts(account_sid);
 CREATE INDEX provider_accounts_type_idx ON provider_accounts(type);
 CREATE UNIQUE INDEX provider_accounts_workspace_id_account_sid_key ON provider_accounts(workspace_id, account_sid);
 CREATE UNIQUE INDEX phone_numbers_workspace_id_number_key ON phone_numbers(workspace_id, number);
-CREATE INDEX provider_session_leases_workspace_id_idx ON provider_session_leases(workspace_id);
-CREATE INDEX session_deliveries_provider_id_digest_idx ON session_deliveries(provider_id, digest);
-CREATE INDEX session_deliveries_workspace_id_idx ON session_deliveries(workspace_id);
+CREATE INDEX session_deliveries_workspace_id_provider_id_digest_idx ON session_deliveries(workspace_id, provider_id, digest);
 CREATE INDEX long_inbound_messages_due_at_idx ON long_inbound_messages(due_at);
-CREATE INDEX long_inbound_messages_workspace_id_idx ON long_inbound_messages(workspace_id);
-CREATE UNIQUE INDEX long_inbound_messages_provider_id_from_to_reference_total_key ON long_inbound_messages(provider_id, "from", "to", reference, total);
-CREATE INDEX provider_problems_workspace_id_idx ON provider_problems(workspace_id);
+CREATE UNIQUE INDEX long_inbound_messages_parts_key
+  ON long_inbound_messages(workspace_id, provider_id, "from", "to", reference, total);
 CREATE INDEX provider_problems_latest_at_idx ON provider_problems(latest_at);
 
 -- At most one default account and one default number in a workspace.
@@ -603,7 +602,7 @@ CREATE TRIGGER messages_recounted AFTER UPDATE ON messages FOR EACH ROW
 
 -- What a workspace stores about a person outside the workspace. Not an opt-out, and not needed to send.
 CREATE TABLE contacts (
-  id uuid PRIMARY KEY,
+  id uuid NOT NULL,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   number text NOT NULL,
   other_numbers text[] DEFAULT ARRAY[]::text[],
@@ -612,7 +611,8 @@ CREATE TABLE contacts (
   tags text[] DEFAULT ARRAY[]::text[],
   search_text text NOT NULL,
   created_at timestamptz(3) NOT NULL,
-  updated_at timestamptz(3) NOT NULL
+  updated_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (workspace_id, id)
 );
 
 -- A field name that contacts of a workspace have. Triggers on `contacts` keep the rows.
@@ -726,7 +726,7 @@ CREATE TABLE conversations (
 
 -- A note about a conversation, which only members see.
 CREATE TABLE notes (
-  id uuid PRIMARY KEY,
+  id uuid NOT NULL,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   number text NOT NULL,
   author_id uuid REFERENCES users ON DELETE SET NULL ON UPDATE CASCADE,
@@ -735,27 +735,30 @@ CREATE TABLE notes (
   mention_ranges jsonb NOT NULL DEFAULT '[]',
   created_at timestamptz(3) NOT NULL,
   removed_at timestamptz(3),
-  edited_at timestamptz(3)
+  edited_at timestamptz(3),
+  PRIMARY KEY (workspace_id, id)
 );
 
 -- A text that members insert into a reply.
 CREATE TABLE saved_replies (
-  id uuid PRIMARY KEY,
+  id uuid NOT NULL,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   name text NOT NULL,
   body text NOT NULL,
   created_at timestamptz(3) NOT NULL,
-  updated_at timestamptz(3) NOT NULL
+  updated_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (workspace_id, id)
 );
 
 -- Filters of the messages that a workspace uses often.
 CREATE TABLE saved_views (
-  id uuid PRIMARY KEY,
+  id uuid NOT NULL,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   name text NOT NULL,
   filters jsonb NOT NULL,
   created_at timestamptz(3) NOT NULL,
-  updated_at timestamptz(3) NOT NULL
+  updated_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (workspace_id, id)
 );
 
 CREATE INDEX conversations_workspace_id_assignee_id_updated_at_idx ON conversations(workspace_id, assignee_id, updated_at);
@@ -939,7 +942,7 @@ CREATE TRIGGER webhook_provider_changed AFTER UPDATE ON provider_accounts
 -- A file that was uploaded to be sent. The row is older than the file in the storage and is deleted after it, so that
 -- no file remains without a row.
 CREATE TABLE media_files (
-  id uuid PRIMARY KEY,
+  id uuid NOT NULL,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE RESTRICT ON UPDATE CASCADE,
   name text NOT NULL,
   content_type text NOT NULL DEFAULT '',
@@ -947,18 +950,22 @@ CREATE TABLE media_files (
   created_at timestamptz(3) NOT NULL,
   stored_at timestamptz(3),
   check_at timestamptz(3) NOT NULL,
-  deleted_at timestamptz(3)
+  deleted_at timestamptz(3),
+  PRIMARY KEY (workspace_id, id)
 );
 
 -- A message that may use the file. Written before the message, which may then be refused, so that the statement
 -- that stores messages does not pay for it.
 CREATE TABLE media_uses (
-  media_id uuid NOT NULL REFERENCES media_files ON DELETE CASCADE ON UPDATE CASCADE,
+  workspace_id uuid NOT NULL,
+  media_id uuid NOT NULL,
   message_id uuid NOT NULL,
-  PRIMARY KEY (media_id, message_id)
+  PRIMARY KEY (workspace_id, media_id, message_id),
+  FOREIGN KEY (workspace_id, media_id) REFERENCES media_files ON DELETE CASCADE ON UPDATE CASCADE
 );
 
-CREATE INDEX media_files_workspace_id_idx ON media_files(workspace_id);
+-- A signed link has only the file's id.
+CREATE UNIQUE INDEX media_files_id_key ON media_files(id);
 CREATE INDEX media_files_check_at_idx ON media_files(check_at);
 
 -- ## Search

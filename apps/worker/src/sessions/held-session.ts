@@ -68,6 +68,7 @@ export function holdSession(options: {
   let closing: Promise<void> | null = null;
 
   const held: HeldSession = {
+    workspaceId: account.workspaceId,
     providerId: account.id,
     account,
     place,

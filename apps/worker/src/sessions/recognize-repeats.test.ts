@@ -19,7 +19,7 @@ function start() {
         identified.push(connection);
         return `delivery ${identified.length}`;
       },
-      async forget(ids) {
+      async forget(_workspaceId, ids) {
         forgotten.push(...ids);
       },
       limitRepeats: async () => undefined,

@@ -77,7 +77,7 @@ export function createRepeats(deps: {
 
   async function forget(ids: readonly string[]): Promise<void> {
     try {
-      await deliveries.forget(ids);
+      await deliveries.forget(workspaceId, ids);
     } catch (error) {
       // The deliveries expire later. Until then, an equal message of another connection counts as a
       // repeat.
@@ -156,7 +156,7 @@ export function createRepeats(deps: {
         inFlight.clear();
         return;
       }
-      deliveries.limitRepeats(providerId, connection).catch((error: unknown) => {
+      deliveries.limitRepeats({ workspaceId, providerId, connection }).catch((error: unknown) => {
         logger.warn({ err: error }, 'failed to limit the time for repeated deliveries');
       });
     },

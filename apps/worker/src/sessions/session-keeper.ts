@@ -222,7 +222,8 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
       if (sessions.length === 0) return;
       const began = readMoment(clock);
       try {
-        const places = sessions.map(({ providerId, place, leaseState: state }) => ({
+        const places = sessions.map(({ workspaceId, providerId, place, leaseState: state }) => ({
+          workspaceId,
           providerId,
           place,
           state,

@@ -45,7 +45,7 @@ export function createStoreLongMessage(deps: {
     const fields = { message_id: id, request_id: requestId, parts: parts.size, total };
     if (parts.size < total) log.warn(fields, 'long message received without all its parts');
     else log.info(fields, 'long message received');
-    await deps.longMessages.remove(sid);
+    await deps.longMessages.remove(message);
   };
 }
 

@@ -30,7 +30,7 @@ export function createDeleteUnusedMedia(
         batch.unused.map(({ id, workspaceId }) => storage.remove({ workspaceId, mediaId: id })),
       );
       const removed = batch.unused.filter((_, at) => results[at]?.status === 'fulfilled');
-      await files.forget(removed.map(({ id }) => id));
+      await files.forget(removed);
       if (removed.length > 0) logger.debug({ count: removed.length }, 'unused media deleted');
       const failure = results.find((result) => result.status === 'rejected');
       if (failure !== undefined) {

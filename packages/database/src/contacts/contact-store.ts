@@ -110,7 +110,7 @@ export function createContactStore({ prisma, pool }: Database): ContactStore {
         if (taken !== null) return taken;
         return toContact(
           await tx.contact.update({
-            where: { id },
+            where: { workspaceId_id: { workspaceId, id } },
             data: {
               number,
               otherNumbers,

@@ -40,9 +40,13 @@ export async function mergeContacts(
   if (excess !== null) return excess;
 
   // The deletion comes first, because no two contacts may have the same number.
-  await tx.contact.delete({ where: { id: otherId } });
+  await tx.contact.delete({ where: { workspaceId_id: { workspaceId, id: otherId } } });
   const data = { ...merged, searchText: toSearchText(merged), updatedAt: at };
-  const row = await tx.contact.update({ where: { id }, data, omit });
+  const row = await tx.contact.update({
+    where: { workspaceId_id: { workspaceId, id } },
+    data,
+    omit,
+  });
   const [mergedNumber] = numbersOf(other);
   await recordAudit(tx, by, {
     workspaceId,

@@ -148,7 +148,7 @@ export function createNoteStore({ prisma }: Pick<Database, 'prisma'>): NoteStore
         const edited = nameUsers({ ...row, ...change, editedAt: at }, people);
         if (isSame(found, edited)) return { ...found, addedMentions };
         // An owner may have removed the note since it was read.
-        const where = { id, removedAt: null };
+        const where = { workspaceId, id, removedAt: null };
         const { count } = await tx.note.updateMany({ where, data: { ...change, editedAt: at } });
         if (count === 0) return 'missing';
         const by = { kind: 'user', userId: authorId } as const;
@@ -164,7 +164,8 @@ export function createNoteStore({ prisma }: Pick<Database, 'prisma'>): NoteStore
         if (!isAuthor && !isOwner) return 'forbidden';
         if (found.removedAt !== null) return nameUsers(found, []);
         const data = { body: '', mentions: [], mentionRanges: [], removedAt: at };
-        const removed = await tx.note.update({ where: { id }, data, include });
+        const where = { workspaceId_id: { workspaceId, id } };
+        const removed = await tx.note.update({ where, data, include });
         if (!isAuthor) {
           const action = 'note.removed';
           const detail = { author: found.author?.name ?? null };

@@ -2,7 +2,9 @@ import { DUE_NOW } from '../due-now.ts';
 
 /** Whether a stored message uses the file `f`. */
 const IS_USED = `EXISTS (
-  SELECT 1 FROM media_uses u JOIN messages m ON m.id = u.message_id WHERE u.media_id = f.id)`;
+  SELECT 1 FROM media_uses u
+    JOIN messages m ON m.workspace_id = u.workspace_id AND m.id = u.message_id
+  WHERE u.workspace_id = f.workspace_id AND u.media_id = f.id)`;
 
 /**
  * A file is not checked within a day after its last use. By then, the message of each use is
@@ -26,7 +28,8 @@ due AS (
   ORDER BY id FOR NO KEY UPDATE
 ),
 kept AS (
-  UPDATE media_files f SET check_at = now() + interval '25 hours' FROM due WHERE f.id = due.id
+  UPDATE media_files f SET check_at = now() + interval '25 hours'
+  FROM due WHERE f.workspace_id = $1::uuid AND f.id = due.id
   RETURNING f.id
 ),
 usable AS (
@@ -34,7 +37,8 @@ usable AS (
   WHERE check_at >= now() + interval '24 hours' OR id IN (SELECT id FROM kept)
 ),
 uses AS (
-  INSERT INTO media_uses (media_id, message_id) SELECT id, $2::uuid FROM usable
+  INSERT INTO media_uses (workspace_id, media_id, message_id)
+  SELECT $1::uuid, id, $2::uuid FROM usable
 )
 SELECT id, content_type AS "contentType", size FROM usable`;
 
@@ -47,7 +51,7 @@ WITH found AS (
 ),
 removed AS (
   UPDATE media_files f SET deleted_at = now(), check_at = ${DUE_NOW} FROM found
-  WHERE f.id = found.id AND found.removed
+  WHERE f.workspace_id = $1::uuid AND f.id = found.id AND found.removed
     -- Checked again for a row that has changed since, because a message uses it now.
     AND f.check_at <= COALESCE(f.stored_at, f.check_at) + interval '24 hours'
   RETURNING f.id
@@ -60,18 +64,20 @@ SELECT EXISTS (SELECT 1 FROM removed) AS removed FROM found`;
  */
 export const TAKE_UNUSED = `
 WITH due AS (
-  SELECT id FROM media_files WHERE check_at <= now()
+  SELECT workspace_id, id FROM media_files WHERE check_at <= now()
   ORDER BY check_at LIMIT $1::int FOR UPDATE SKIP LOCKED
 ),
 checked AS (
-  SELECT f.id, f.deleted_at IS NOT NULL OR f.stored_at IS NULL OR NOT ${IS_USED} AS unused
-  FROM media_files f JOIN due ON due.id = f.id
+  SELECT f.workspace_id, f.id, f.deleted_at IS NOT NULL OR f.stored_at IS NULL OR NOT ${IS_USED} AS unused
+  FROM media_files f JOIN due ON due.workspace_id = f.workspace_id AND due.id = f.id
 )
 UPDATE media_files f SET
   deleted_at = CASE WHEN c.unused THEN COALESCE(f.deleted_at, now()) END,
   check_at = now() + CASE WHEN c.unused THEN interval '10 minutes' ELSE interval '1 day' END
-FROM checked c WHERE f.id = c.id
+FROM checked c WHERE f.workspace_id = c.workspace_id AND f.id = c.id
 RETURNING f.id, f.workspace_id AS "workspaceId", c.unused`;
 
-/** Parameter: the files. */
-export const FORGET = `DELETE FROM media_files WHERE id = ANY($1::uuid[]) AND deleted_at IS NOT NULL`;
+/** Parameters: the workspaces of the files, the files. */
+export const FORGET = `
+DELETE FROM media_files
+WHERE (workspace_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[])) AND deleted_at IS NOT NULL`;

@@ -51,7 +51,7 @@ export interface MediaFileStore {
    */
   takeUnused(limit: number): Promise<{ checked: number; unused: UnusedMediaFile[] }>;
   /** Deletes the rows of files that have been removed from the storage. */
-  forget(ids: readonly string[]): Promise<void>;
+  forget(files: readonly UnusedMediaFile[]): Promise<void>;
 }
 
 const UPLOAD_MS = 3_600_000;
@@ -132,8 +132,11 @@ export function createMediaFileStore({
       };
     },
 
-    async forget(ids) {
-      await runStatement(pool, FORGET, [ids]);
+    async forget(files) {
+      await runStatement(pool, FORGET, [
+        files.map(({ workspaceId }) => workspaceId),
+        files.map(({ id }) => id),
+      ]);
     },
   };
 }

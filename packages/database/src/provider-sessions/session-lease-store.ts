@@ -12,6 +12,7 @@ export type LeaseState = 'opening' | 'bound' | 'failing' | 'refused' | 'leaving'
 
 /** A session that a worker may hold. */
 export interface SessionPlace {
+  workspaceId: string;
   providerId: string;
   place: number;
 }
@@ -38,7 +39,7 @@ export interface SessionLeaseStore {
    * place up to `maxPlaces` is free, or a session is in a higher place.
    */
   take(
-    account: Pick<SessionAccount, 'id' | 'sealedSecret'>,
+    account: Pick<SessionAccount, 'workspaceId' | 'id' | 'sealedSecret'>,
     lease: { holder: string; maxPlaces: number; leaseMs: number },
   ): Promise<number | null>;
   /**
@@ -75,7 +76,8 @@ SELECT p.id, p.workspace_id AS "workspaceId", p.type, p.account_sid AS account,
   COALESCE((
     SELECT json_agg(json_build_object('place', l.place, 'holder', l.holder, 'state', l.state)
       ORDER BY l.place)
-    FROM provider_session_leases l WHERE l.provider_id = p.id AND l.leased_until > now()
+    FROM provider_session_leases l
+    WHERE l.workspace_id = p.workspace_id AND l.provider_id = p.id AND l.leased_until > now()
   ), '[]') AS leases
 FROM provider_accounts p WHERE p.type = ANY($1::text[]) ORDER BY p.id`;
 
@@ -84,26 +86,27 @@ const TAKE = `
 WITH free AS (
   SELECT p.id, p.workspace_id, s.place
   FROM provider_accounts p, generate_series(1, $4::int) AS s(place)
-  WHERE p.id = $1::uuid AND p.auth_token_encrypted = $2 AND p.enabled
-    AND NOT EXISTS (SELECT FROM provider_session_leases l WHERE l.provider_id = p.id
-      AND l.leased_until > now() AND (l.place = s.place OR l.place > $4::int))
+  WHERE p.workspace_id = $6::uuid AND p.id = $1::uuid AND p.auth_token_encrypted = $2 AND p.enabled
+    AND NOT EXISTS (SELECT FROM provider_session_leases l
+      WHERE l.workspace_id = p.workspace_id AND l.provider_id = p.id AND l.leased_until > now() AND (l.place = s.place OR l.place > $4::int))
   ORDER BY s.place LIMIT 1
 )
 INSERT INTO provider_session_leases AS l
-  (provider_id, place, workspace_id, holder, leased_until, state)
-SELECT id, place, workspace_id, $3::uuid, now() + $5::int * ${MS}, 'opening' FROM free
-ON CONFLICT (provider_id, place) DO UPDATE
+  (workspace_id, provider_id, place, holder, leased_until, state)
+SELECT workspace_id, id, place, $3::uuid, now() + $5::int * ${MS}, 'opening' FROM free
+ON CONFLICT (workspace_id, provider_id, place) DO UPDATE
   SET holder = excluded.holder, leased_until = excluded.leased_until, state = excluded.state,
-    workspace_id = excluded.workspace_id, wanted_until = NULL
+    wanted_until = NULL
   WHERE l.leased_until <= now()
 RETURNING place`;
 
 const RENEW = `
 UPDATE provider_session_leases l SET leased_until = now() + $5::int * ${MS}, state = h.state
-FROM unnest($2::uuid[], $3::int[], $4::text[]) AS h(provider_id, place, state)
-WHERE l.provider_id = h.provider_id AND l.place = h.place AND l.holder = $1::uuid
+FROM unnest($6::uuid[], $2::uuid[], $3::int[], $4::text[]) AS h(workspace_id, provider_id, place, state)
+WHERE l.workspace_id = h.workspace_id AND l.provider_id = h.provider_id AND l.place = h.place
+  AND l.holder = $1::uuid
   AND l.leased_until > now()
-RETURNING l.provider_id AS "providerId", l.place,
+RETURNING l.workspace_id AS "workspaceId", l.provider_id AS "providerId", l.place,
   COALESCE(l.wanted_until > now(), false) AS "isWanted"`;
 
 // One place moves at a time, so that several new workers do not request more than they need.
@@ -113,21 +116,22 @@ WITH counts AS (
   WHERE leased_until > now() AND state <> 'leaving' GROUP BY holder
 ),
 wanted AS (
-  SELECT l.provider_id, l.place FROM provider_session_leases l JOIN counts c USING (holder)
+  SELECT l.workspace_id, l.provider_id, l.place FROM provider_session_leases l JOIN counts c USING (holder)
   WHERE l.leased_until > now() AND l.state <> 'leaving'
     AND c.n >= 2 + COALESCE((SELECT n FROM counts WHERE holder = $1::uuid), 0)
     AND NOT EXISTS (SELECT FROM provider_session_leases w WHERE w.wanted_until > now())
   ORDER BY c.n DESC, random() LIMIT 1
 )
 UPDATE provider_session_leases l SET wanted_until = now() + $2::int * ${MS}
-FROM wanted w WHERE l.provider_id = w.provider_id AND l.place = w.place`;
+FROM wanted w
+WHERE l.workspace_id = w.workspace_id AND l.provider_id = w.provider_id AND l.place = w.place`;
 
 export function createSessionLeaseStore({ pool }: Pick<Database, 'pool'>): SessionLeaseStore {
   return {
     listAccounts: (types) => runStatement<SessionAccount>(pool, LIST, [types]),
 
-    async take({ id, sealedSecret }, { holder, maxPlaces, leaseMs }) {
-      const values = [id, sealedSecret, holder, maxPlaces, leaseMs];
+    async take({ workspaceId, id, sealedSecret }, { holder, maxPlaces, leaseMs }) {
+      const values = [id, sealedSecret, holder, maxPlaces, leaseMs, workspaceId];
       const [row] = await runStatement<{ place: number }>(pool, TAKE, values);
       return row?.place ?? null;
     },
@@ -139,14 +143,16 @@ export function createSessionLeaseStore({ pool }: Pick<Database, 'pool'>): Sessi
         places.map(({ place }) => place),
         places.map(({ state }) => state),
         leaseMs,
+        places.map(({ workspaceId }) => workspaceId),
       ]),
 
-    async release(holder, { providerId, place }) {
+    async release(holder, { workspaceId, providerId, place }) {
       await runStatement(
         pool,
         `DELETE FROM provider_session_leases
-         WHERE provider_id = $2::uuid AND place = $3::int AND holder = $1::uuid`,
-        [holder, providerId, place],
+         WHERE workspace_id = $4::uuid AND provider_id = $2::uuid AND place = $3::int
+           AND holder = $1::uuid`,
+        [holder, providerId, place, workspaceId],
       );
     },
 
@@ -166,8 +172,8 @@ export function createSessionLeaseStore({ pool }: Pick<Database, 'pool'>): Sessi
     async deleteExpired(limit) {
       const rows = await runStatement(
         pool,
-        `DELETE FROM provider_session_leases WHERE (provider_id, place) IN (
-           SELECT provider_id, place FROM provider_session_leases
+        `DELETE FROM provider_session_leases WHERE (workspace_id, provider_id, place) IN (
+           SELECT workspace_id, provider_id, place FROM provider_session_leases
            WHERE leased_until < now() - interval '1 day' LIMIT $1::int FOR UPDATE SKIP LOCKED)
          RETURNING 1`,
         [limit],

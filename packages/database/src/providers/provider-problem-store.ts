@@ -83,10 +83,10 @@ export function createProviderProblemStore({ pool }: Pick<Database, 'pool'>): Pr
     async add({ workspaceId, account }, problems) {
       await runStatement(
         pool,
-        `INSERT INTO provider_problems AS p (provider_id, workspace_id, kind, count, example)
-         SELECT a.id, a.workspace_id, t.* FROM provider_accounts a, unnest($3::text[], $4::int[], $5::text[]) AS t
+        `INSERT INTO provider_problems AS p (workspace_id, provider_id, kind, count, example)
+         SELECT a.workspace_id, a.id, t.* FROM provider_accounts a, unnest($3::text[], $4::int[], $5::text[]) AS t
          WHERE a.workspace_id = $1::uuid AND a.account_sid = $2
-         ON CONFLICT (provider_id, kind) DO UPDATE SET latest_at = now(), example = excluded.example,
+         ON CONFLICT (workspace_id, provider_id, kind) DO UPDATE SET latest_at = now(), example = excluded.example,
            count = LEAST(p.count::bigint + excluded.count, ${MAX_COUNT})::int`,
         [
           workspaceId,
@@ -103,8 +103,8 @@ export function createProviderProblemStore({ pool }: Pick<Database, 'pool'>): Pr
     async deleteExpired(limit) {
       const rows = await runStatement(
         pool,
-        `DELETE FROM provider_problems WHERE (provider_id, kind) IN (
-           SELECT provider_id, kind FROM provider_problems WHERE latest_at < now() - ${KEPT_FOR}
+        `DELETE FROM provider_problems WHERE (workspace_id, provider_id, kind) IN (
+           SELECT workspace_id, provider_id, kind FROM provider_problems WHERE latest_at < now() - ${KEPT_FOR}
            LIMIT $1::int FOR UPDATE SKIP LOCKED) RETURNING 1`,
         [limit],
       );

@@ -89,7 +89,8 @@ export function createSavedReplyStore({ prisma }: Pick<Database, 'prisma'>): Sav
           if (taken > 0) return 'exists';
         }
         const data = { ...texts, updatedAt: at };
-        const changed = await tx.savedReply.update({ where: { id }, data, omit });
+        const where = { workspaceId_id: { workspaceId, id } };
+        const changed = await tx.savedReply.update({ where, data, omit });
         await record(tx, by, 'saved_reply.changed', { workspaceId, ...changed });
         return changed;
       });
@@ -100,7 +101,7 @@ export function createSavedReplyStore({ prisma }: Pick<Database, 'prisma'>): Sav
         await lockWorkspace(tx, workspaceId);
         const reply = await tx.savedReply.findFirst({ where: { workspaceId, id }, omit });
         if (reply === null) return false;
-        await tx.savedReply.delete({ where: { id } });
+        await tx.savedReply.delete({ where: { workspaceId_id: { workspaceId, id } } });
         await record(tx, by, 'saved_reply.removed', { workspaceId, ...reply });
         return true;
       });

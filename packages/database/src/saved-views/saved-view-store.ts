@@ -81,7 +81,8 @@ export function createSavedViewStore({ prisma }: Pick<Database, 'prisma'>): Save
           if (taken > 0) return 'exists';
         }
         const data = { ...change, updatedAt: at };
-        return toStored(await tx.savedView.update({ where: { id }, data, omit }));
+        const where = { workspaceId_id: { workspaceId, id } };
+        return toStored(await tx.savedView.update({ where, data, omit }));
       });
     },
 

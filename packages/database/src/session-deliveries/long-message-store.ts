@@ -49,14 +49,12 @@ export interface LongMessageStore {
    * `reused`: the part has another text, so an earlier message with this reference is incomplete.
    */
   addPart(part: NewPart): Promise<LongMessage | 'repeated' | 'reused'>;
-  find(
-    key: Pick<LongMessageKey, 'providerId' | 'from' | 'to' | 'reference' | 'total'>,
-  ): Promise<LongMessage | null>;
+  find(key: Omit<LongMessageKey, 'providerAccount'>): Promise<LongMessage | null>;
   /**
    * Takes messages that were not stored in time, and reserves them for this worker for `holdMs`.
    */
   takeDue(limit: number, holdMs: number): Promise<LongMessage[]>;
-  remove(id: string): Promise<void>;
+  remove(message: Pick<LongMessage, 'workspaceId' | 'id'>): Promise<void>;
 }
 
 const WAITS_FOR = `interval '1 hour'`;
@@ -65,12 +63,14 @@ const WAITS_FOR = `interval '1 hour'`;
  */
 const STORED_WITHIN = `interval '30 seconds'`;
 
+/** From `long_inbound_messages m`. */
 const COLUMNS = `id, workspace_id AS "workspaceId", provider_id AS "providerId",
   provider_account AS "providerAccount", "from", "to", reference, total, parts, contents,
-  received_at AS "receivedAt", (SELECT type FROM provider_accounts WHERE id = provider_id) AS type`;
+  received_at AS "receivedAt", (SELECT a.type FROM provider_accounts a
+    WHERE a.workspace_id = m.workspace_id AND a.id = m.provider_id) AS type`;
 
 const ADD = `
-WITH known AS (SELECT is_stored FROM session_deliveries WHERE id = $1::uuid),
+WITH known AS (SELECT is_stored FROM session_deliveries WHERE workspace_id = $2::uuid AND id = $1::uuid),
 added AS (
   INSERT INTO long_inbound_messages AS m
     (workspace_id, provider_id, provider_account, "from", "to", reference, total, parts, contents,
@@ -78,7 +78,7 @@ added AS (
   SELECT $2::uuid, $3::uuid, $4, $5, $6, $7::int, $8::int, jsonb_build_object($9::text, $10::text),
     jsonb_build_object($9::text, $11::text), now() + ${WAITS_FOR}
   WHERE NOT EXISTS (SELECT FROM known WHERE is_stored)
-  ON CONFLICT (provider_id, "from", "to", reference, total) DO UPDATE
+  ON CONFLICT (workspace_id, provider_id, "from", "to", reference, total) DO UPDATE
     SET parts = m.parts || excluded.parts, contents = m.contents || excluded.contents,
       due_at = CASE
         WHEN (SELECT count(*) FROM jsonb_object_keys(m.parts || excluded.parts)) < m.total
@@ -88,7 +88,7 @@ added AS (
 ),
 marked AS (
   UPDATE session_deliveries SET is_stored = true
-  WHERE id = $1::uuid AND EXISTS (SELECT FROM added)
+  WHERE workspace_id = $2::uuid AND id = $1::uuid AND EXISTS (SELECT FROM added)
 )
 SELECT added.*, COALESCE((SELECT is_stored FROM known), false) AS "isRepeated"
 FROM (SELECT) AS one LEFT JOIN added ON true`;
@@ -122,13 +122,13 @@ export function createLongMessageStore({ pool }: Pick<Database, 'pool'>): LongMe
       return toMessage(row);
     },
 
-    async find({ providerId, from, to, reference, total }) {
+    async find({ workspaceId, providerId, from, to, reference, total }) {
       const [row] = await runStatement<Row>(
         pool,
-        `SELECT ${COLUMNS} FROM long_inbound_messages
-         WHERE provider_id = $1::uuid AND "from" = $2 AND "to" = $3 AND reference = $4::int
+        `SELECT ${COLUMNS} FROM long_inbound_messages m
+         WHERE workspace_id = $6::uuid AND provider_id = $1::uuid AND "from" = $2 AND "to" = $3 AND reference = $4::int
            AND total = $5::int`,
-        [providerId, from, to, reference, total],
+        [providerId, from, to, reference, total, workspaceId],
       );
       return row === undefined ? null : toMessage(row);
     },
@@ -136,18 +136,22 @@ export function createLongMessageStore({ pool }: Pick<Database, 'pool'>): LongMe
     async takeDue(limit, holdMs) {
       const rows = await runStatement<Row>(
         pool,
-        `UPDATE long_inbound_messages SET due_at = now() + $2::int * interval '1 millisecond'
-         WHERE id = ANY(ARRAY(
-           SELECT id FROM long_inbound_messages WHERE due_at <= now()
-           ORDER BY due_at LIMIT $1::int FOR UPDATE SKIP LOCKED))
+        `UPDATE long_inbound_messages m SET due_at = now() + $2::int * interval '1 millisecond'
+         WHERE (workspace_id, id) IN (
+           SELECT workspace_id, id FROM long_inbound_messages WHERE due_at <= now()
+           ORDER BY due_at LIMIT $1::int FOR UPDATE SKIP LOCKED)
          RETURNING ${COLUMNS}`,
         [limit, holdMs],
       );
       return rows.map(toMessage);
     },
 
-    async remove(id) {
-      await runStatement(pool, 'DELETE FROM long_inbound_messages WHERE id = $1::uuid', [id]);
+    async remove({ workspaceId, id }) {
+      await runStatement(
+        pool,
+        'DELETE FROM long_inbound_messages WHERE workspace_id = $1::uuid AND id = $2::uuid',
+        [workspaceId, id],
+      );
     },
   };
 }

@@ -19,12 +19,12 @@ export interface SessionDeliveryStore {
   /** Returns the identifier of the delivery. A repeat has that of the first delivery. */
   identify(delivery: Delivery): Promise<string>;
   /** Removes deliveries whose response has reached the provider. */
-  forget(ids: readonly string[]): Promise<void>;
+  forget(workspaceId: string, ids: readonly string[]): Promise<void>;
   /**
    * Limits the time in which messages of earlier connections may repeat, after the account has
    * connected again: a provider delivers waiting messages soon.
    */
-  limitRepeats(providerId: string, connection: string): Promise<void>;
+  limitRepeats(session: Omit<Delivery, 'digest'>): Promise<void>;
   deleteExpired(limit: number): Promise<number>;
 }
 
@@ -36,9 +36,9 @@ const KEPT_FOR = `interval '3 days'`;
 const IDENTIFY = `
 WITH repeated AS (
   UPDATE session_deliveries d SET connection = $4::uuid, expires_at = NULL
-  WHERE d.id = (
+  WHERE d.workspace_id = $1::uuid AND d.id = (
     SELECT id FROM session_deliveries
-    WHERE provider_id = $2::uuid AND digest = $3 AND connection <> $4::uuid
+    WHERE workspace_id = $1::uuid AND provider_id = $2::uuid AND digest = $3 AND connection <> $4::uuid
       AND (expires_at IS NULL OR expires_at > now())
     ORDER BY received_at LIMIT 1 FOR UPDATE SKIP LOCKED)
   RETURNING d.id
@@ -59,26 +59,31 @@ export function createSessionDeliveryStore({ pool }: Pick<Database, 'pool'>): Se
       return row.id;
     },
 
-    async forget(ids) {
-      await runStatement(pool, 'DELETE FROM session_deliveries WHERE id = ANY($1::uuid[])', [ids]);
+    async forget(workspaceId, ids) {
+      await runStatement(
+        pool,
+        'DELETE FROM session_deliveries WHERE workspace_id = $1::uuid AND id = ANY($2::uuid[])',
+        [workspaceId, ids],
+      );
     },
 
-    async limitRepeats(providerId, connection) {
+    async limitRepeats({ workspaceId, providerId, connection }) {
       await runStatement(
         pool,
         `UPDATE session_deliveries SET expires_at = now() + ${REPEATED_FOR}
-         WHERE provider_id = $1::uuid AND connection <> $2::uuid AND expires_at IS NULL`,
-        [providerId, connection],
+         WHERE workspace_id = $1::uuid AND provider_id = $2::uuid AND connection <> $3::uuid
+           AND expires_at IS NULL`,
+        [workspaceId, providerId, connection],
       );
     },
 
     async deleteExpired(limit) {
       const rows = await runStatement(
         pool,
-        `DELETE FROM session_deliveries WHERE id = ANY(ARRAY(
-           SELECT id FROM session_deliveries
+        `DELETE FROM session_deliveries WHERE (workspace_id, id) IN (
+           SELECT workspace_id, id FROM session_deliveries
            WHERE expires_at < now() OR received_at < now() - ${KEPT_FOR}
-           LIMIT $1::int FOR UPDATE SKIP LOCKED)) RETURNING 1`,
+           LIMIT $1::int FOR UPDATE SKIP LOCKED) RETURNING 1`,
         [limit],
       );
       return rows.length;

@@ -61,16 +61,16 @@ test('two equal messages in one connection are distinct, and each repeat in the 
 });
 
 test('an equal message is not a repeat once the response to the first has arrived', async () => {
-  const { identify } = await startAccount();
+  const { identify, workspaceId } = await startAccount();
   const id = await identify('Yes', randomUUID());
-  await deliveries.forget([id]);
+  await deliveries.forget(workspaceId, [id]);
   expect(await identify('Yes', randomUUID())).not.toBe(id);
 });
 
 test('an equal message is a repeat for a limited time after the next connection', async () => {
-  const { identify, providerId } = await startAccount();
+  const { identify, workspaceId, providerId } = await startAccount();
   const id = await identify('Yes', randomUUID());
-  await deliveries.limitRepeats(providerId, randomUUID());
+  await deliveries.limitRepeats({ workspaceId, providerId, connection: randomUUID() });
   await environment.database.pool.query(
     `UPDATE session_deliveries SET expires_at = expires_at - interval '11 minutes'
      WHERE provider_id = $1`,
@@ -101,7 +101,7 @@ test('a part that arrives again after its message was stored adds nothing', asyn
   const deliveryId = await identify('2two', uuidOf('c'));
   const whole = await addPart(2, 'two', { total: 2, deliveryId });
   if (typeof whole === 'string') throw new Error(whole);
-  await longMessages.remove(whole.id);
+  await longMessages.remove(whole);
   expect(await addPart(2, 'two', { total: 2, deliveryId })).toBe('repeated');
 });
 

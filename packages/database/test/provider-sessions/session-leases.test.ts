@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => environment.close());
 
 async function addAccount() {
-  const { id, sealedSecret } = await environment.addAccount();
-  return { id, sealedSecret };
+  const { workspaceId, id, sealedSecret } = await environment.addAccount();
+  return { workspaceId, id, sealedSecret };
 }
 
 /** Ends the leases of an account. */
@@ -61,7 +61,7 @@ test('a lease that has ended is not renewed, and another worker takes its place'
   const [first, second] = [randomUUID(), randomUUID()];
   const options = { maxPlaces: 1, leaseMs: LEASE_MS };
   expect(await leases.take(account, { holder: first, ...options })).toBe(1);
-  const held = { providerId: account.id, place: 1 };
+  const held = { workspaceId: account.workspaceId, providerId: account.id, place: 1 };
   const renew = (holder: string) => leases.renew(holder, [{ ...held, state: 'bound' }], LEASE_MS);
   expect(await renew(first)).toEqual([{ ...held, isWanted: false }]);
   expect(await renew(second)).toEqual([]);
@@ -107,7 +107,8 @@ test('a worker requests one place from a worker that has at least two more', asy
   }
   await leases.requestPlace(poor, LEASE_MS);
   await leases.requestPlace(poor, LEASE_MS);
-  const places = accounts.map(({ id }) => ({
+  const places = accounts.map(({ workspaceId, id }) => ({
+    workspaceId,
     providerId: id,
     place: 1,
     state: 'bound' as const,
