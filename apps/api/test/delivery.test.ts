@@ -42,7 +42,7 @@ async function add(messages: readonly Sent[]): Promise<void> {
     const senders = { user: workspace.userId, api_key: workspace.apiKeyId, help_reply: ID };
     await service.sql(
       `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status, created_at,
-         updated_at, dispatch, provider_account, sent_by, sent_by_id, scheduled_at, delivered_at)
+         updated_at, dispatch, vendor_account_id, sent_by, sent_by_id, scheduled_at, delivered_at)
        VALUES (uuid_v7($1), $2, $9, $3, $4, 'Hello', 1, $5, $1, $1, 'accepted', $6, $7, $8,
          $1::timestamptz + $10::float8 * interval '1 second',
          $1::timestamptz + (COALESCE($10::float8, 0) + $11::float8) * interval '1 second')`,

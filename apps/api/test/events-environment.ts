@@ -200,7 +200,7 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
         row,
         {
           sid: `SM${messageId.replaceAll('-', '')}`,
-          account: 'AC1',
+          vendorAccountId: 'AC1',
           status,
           rawStatus: status,
           from: '+15005550001',

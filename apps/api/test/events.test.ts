@@ -60,8 +60,8 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
     const sender = await environment.createTenant();
     const sql = (text: string) => environment.database.pool.query(text, [sender.workspaceId]);
     await sql(
-      `INSERT INTO provider_accounts (workspace_id, type, account_sid, auth_token_encrypted,
-         auth_token_last4, created_at, updated_at)
+      `INSERT INTO provider_accounts (workspace_id, type, vendor_account_id, sealed_secret,
+         secret_last4, created_at, updated_at)
        VALUES ($1, 'twilio', 'AC1', 'sealed', 'last', now(), now())`,
     );
     const live = environment.connect(server.url, sender.key);
@@ -75,7 +75,7 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
     await sql('DELETE FROM provider_accounts WHERE workspace_id = $1');
     await sql(`UPDATE api_keys SET name = 'New name' WHERE workspace_id = $1`);
     await sql(
-      `UPDATE messages SET provider_account = 'AC2', status = 'failed', error_code = '1'
+      `UPDATE messages SET vendor_account_id = 'AC2', status = 'failed', error_code = '1'
        WHERE workspace_id = $1`,
     );
     const resumed = environment.connect(`${server.url}?cursor=${cursorOf(ready)}`, sender.key);

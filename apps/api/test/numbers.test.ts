@@ -291,7 +291,7 @@ describe('inbound configuration of numbers', () => {
     workspace = await service.addWorkspace({ from: null, accountSid: taken.accountSid });
     expect((await post({ number: aNumber() })).json).toMatchObject({ inbound_wired: false });
 
-    await service.sql(`UPDATE provider_accounts SET auth_token_encrypted = 'broken'`);
+    await service.sql(`UPDATE provider_accounts SET sealed_secret = 'broken'`);
     expect((await post({ number: aNumber() })).json).toMatchObject({ inbound_wired: false });
     const listed = await clientOf(service, workspace, workspace.sessionToken)('/numbers');
     expect(dataOf(listed)).toHaveLength(2);

@@ -46,7 +46,7 @@ const read = async () => provider.strict().parse((await owner('/provider')).json
 
 async function storedToken(): Promise<string> {
   const rows = await service.sql<{ sealed: string }>(
-    'SELECT auth_token_encrypted AS sealed FROM provider_accounts WHERE workspace_id = $1',
+    'SELECT sealed_secret AS sealed FROM provider_accounts WHERE workspace_id = $1',
     [workspace.workspaceId],
   );
   return rows[0]?.sealed ?? '';
@@ -218,7 +218,7 @@ describe('provider credentials', () => {
   test('credentials that cannot be decrypted fail the verification without revealing why', async () => {
     await put(newProvider());
     await service.sql(
-      `UPDATE provider_accounts SET auth_token_encrypted = 'v1.AAAA.AAAA.AAAA'
+      `UPDATE provider_accounts SET sealed_secret = 'v1.AAAA.AAAA.AAAA'
        WHERE workspace_id = $1`,
       [workspace.workspaceId],
     );

@@ -25,7 +25,7 @@ async function store(messages: {
   const { count, minutesAgo, account, direction = 'outbound', status = 'sent' } = messages;
   await service.sql(
     `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
-       created_at, updated_at, dispatch, provider_account, attempt)
+       created_at, updated_at, dispatch, vendor_account_id, attempt)
      SELECT uuid_v7(at), $1, $2::direction, '+14155550123', $3, 'Hello', 1, $7::message_status,
        at, at, 'accepted', $4::text, CASE WHEN $4::text IS NULL THEN 0 ELSE 1 END
      FROM generate_series(1, $5::int),
@@ -41,7 +41,7 @@ test('the share of each account counts the messages that were handed to it in th
   const added = await owner('/providers', { json: { type: 'sandbox', credentials: {} } });
   const backup = String(added.json?.['id']);
   const [row] = await service.sql<{ account: string }>(
-    'SELECT account_sid AS account FROM provider_accounts WHERE id = $1',
+    'SELECT vendor_account_id AS account FROM provider_accounts WHERE id = $1',
     [backup],
   );
   const account = row?.account ?? '';

@@ -80,10 +80,10 @@ export async function addVendorAccount(
   const owner = { workspaceId, field: SECRET_FIELD };
   const sealed = createSecretBox(TEST_SECRET_KEY).seal(account.secret, owner);
   await sql(
-    `INSERT INTO provider_accounts (id, workspace_id, type, account_sid, auth_token_encrypted,
-       auth_token_last4, verified_credentials, created_at, updated_at)
+    `INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
+       secret_last4, verified_credentials, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, '', $5, now(), now())`,
-    [id, workspaceId, vendor, account.id, sealed],
+    [id, workspaceId, vendor, account.vendorAccountId, sealed],
   );
   return { id, vendor, account };
 }

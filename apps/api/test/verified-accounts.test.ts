@@ -52,7 +52,7 @@ async function adopt(workspace: WorkspaceFixture): Promise<{ id: string; sid: st
   await service.sql(
     `UPDATE messages SET dispatch = 'accepted', attempt = 1, version = version + 2,
        status = 'sent', provider_status = 'sent', sid_adopted = true,
-       provider_account = $2, provider_sid = $3, due_at = NULL
+       vendor_account_id = $2, provider_sid = $3, due_at = NULL
      WHERE id = $1`,
     [id, workspace.accountSid, sid],
   );
@@ -108,7 +108,7 @@ test('a webhook before the first accepted call is processed if the provider conf
   expect((await sendWebhook(workspace, delivered(sid), { message: id })).status).toBe(200);
   expect(await readRow(id)).toMatchObject([{ provider_sid: sid, status: 'delivered' }]);
   const [stored] = await service.sql<{ verified: boolean }>(
-    `SELECT verified_credentials = auth_token_encrypted AS verified
+    `SELECT verified_credentials = sealed_secret AS verified
      FROM provider_accounts WHERE workspace_id = $1`,
     [workspace.workspaceId],
   );

@@ -45,8 +45,8 @@ async function addProviders(count: number, secretKey: string): Promise<void> {
     [numbers.map(idOf)],
   );
   await client.query(
-    `INSERT INTO provider_accounts (workspace_id, type, account_sid, auth_token_encrypted,
-       auth_token_last4, is_default, created_at, updated_at)
+    `INSERT INTO provider_accounts (workspace_id, type, vendor_account_id, sealed_secret,
+       secret_last4, is_default, created_at, updated_at)
      SELECT id, 'twilio', 'AC', sealed, '', true, now(), now()
      FROM unnest($1::uuid[], $2::text[]) AS p(id, sealed)`,
     [numbers.map(idOf), numbers.map((n) => box.seal(`token ${n}`, ownerOf(n)))],
@@ -55,7 +55,7 @@ async function addProviders(count: number, secretKey: string): Promise<void> {
 
 async function readSealed(): Promise<string[]> {
   const { rows } = await client.query<{ sealed: string }>(
-    'SELECT auth_token_encrypted AS sealed FROM provider_accounts ORDER BY workspace_id',
+    'SELECT sealed_secret AS sealed FROM provider_accounts ORDER BY workspace_id',
   );
   return rows.map(({ sealed }) => sealed);
 }
@@ -82,10 +82,10 @@ test('after a rotation over many batches the new key alone decrypts all credenti
 test('two concurrent rotations complete an interrupted one', async () => {
   await addProviders(300, OLD);
   const half = createSecretBox(BOTH);
-  await client.query(
-    'UPDATE provider_accounts SET auth_token_encrypted = $2 WHERE workspace_id = $1',
-    [idOf(7), half.seal('token 7', ownerOf(7))],
-  );
+  await client.query('UPDATE provider_accounts SET sealed_secret = $2 WHERE workspace_id = $1', [
+    idOf(7),
+    half.seal('token 7', ownerOf(7)),
+  ]);
   const runs = await Promise.all([rotate(BOTH), rotate(BOTH)]);
   expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual([
     [0, ''],
@@ -102,10 +102,10 @@ test('two concurrent rotations complete an interrupted one', async () => {
 test('a rotation names the workspaces whose credentials cannot be decrypted and ends with exit code 1', async () => {
   await addProviders(3, OLD);
   const other = createSecretBox(randomBytes(32).toString('base64')).seal('lost', ownerOf(1));
-  await client.query(
-    'UPDATE provider_accounts SET auth_token_encrypted = $2 WHERE workspace_id = $1',
-    [idOf(1), other],
-  );
+  await client.query('UPDATE provider_accounts SET sealed_secret = $2 WHERE workspace_id = $1', [
+    idOf(1),
+    other,
+  ]);
   const { code, stdout, stderr } = await rotate(BOTH);
   expect({ code, stdout }).toEqual({
     code: 1,
@@ -126,7 +126,7 @@ test('a rotation keeps credentials that an owner sets while it runs', async () =
   await owner.connect();
   try {
     await owner.query('BEGIN');
-    await owner.query('UPDATE provider_accounts SET auth_token_encrypted = $1', [fresh]);
+    await owner.query('UPDATE provider_accounts SET sealed_secret = $1', [fresh]);
     const run = rotate(BOTH);
     await vi.waitFor(async () => {
       const waiting = `SELECT 1 FROM pg_stat_activity

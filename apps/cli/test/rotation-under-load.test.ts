@@ -179,7 +179,7 @@ test(
     );
     expect(refused.rows).toEqual([]);
     const sealed = await client.query<{ version: string }>(
-      `SELECT split_part(auth_token_encrypted, '.', 1) AS version FROM provider_accounts`,
+      `SELECT split_part(sealed_secret, '.', 1) AS version FROM provider_accounts`,
     );
     expect(sealed.rows).toEqual([{ version: 'v2' }]);
   },

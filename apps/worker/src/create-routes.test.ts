@@ -6,7 +6,7 @@ const HINT = { messageId: 'm', workspaceId: 'w', requestId: 'r' };
 
 const accountOf = (id: string, type: string, number: string) => ({
   id,
-  account: `account-${id}`,
+  vendorAccountId: `account-${id}`,
   type,
   isDefault: id === 'a',
   isPaused: false,
@@ -37,7 +37,7 @@ function start(
     attempt: 1,
     resends: 0,
     provedResends: 0,
-    providerAccount: 'account-a',
+    vendorAccountId: 'account-a',
     failedAccounts: [],
     hasMedia: false,
     ...fields,

@@ -151,11 +151,11 @@ export function createRoutes(deps: {
       return listRoutes(routes, { ...message, hasMedia, conversationSender: null })
         .filter(({ account }) => !account.isPaused)
         .filter(({ account }) => isUnthrottled !== true || !isThrottled(workspaceId, account))
-        .map(({ account }) => account.account);
+        .map(({ account }) => account.vendorAccountId);
     },
 
     async listAccounts(workspaceId) {
-      return (await read(workspaceId)).accounts.map(({ account }) => account);
+      return (await read(workspaceId)).accounts.map(({ vendorAccountId }) => vendorAccountId);
     },
 
     isOnlyAccount: (workspaceId) => kept.get(workspaceId)?.isPlain ?? true,

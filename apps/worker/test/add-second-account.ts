@@ -16,8 +16,8 @@ export async function addSecondAccount(
   const sealed = createSecretBox(TEST_SECRET_KEY).seal(token, owner);
   const providerId = createUuidV7(Date.now());
   await database.pool.query(
-    `INSERT INTO provider_accounts (id, workspace_id, type, account_sid, auth_token_encrypted,
-       auth_token_last4, name, created_at, updated_at)
+    `INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
+       secret_last4, name, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, '', 'Second', now(), now())`,
     [providerId, workspaceId, type, account, sealed],
   );

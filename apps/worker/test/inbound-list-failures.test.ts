@@ -41,7 +41,7 @@ test('refused credentials are recorded by the turn that cannot read a list', asy
   const { workspaceId, makeDue } = await environment.connect(HOUR_MS);
   await environment.setToken(workspaceId, 'a token that the provider refuses');
   await environment.sql(
-    `UPDATE provider_accounts SET verified_credentials = auth_token_encrypted
+    `UPDATE provider_accounts SET verified_credentials = sealed_secret
      WHERE workspace_id = $1`,
     [workspaceId],
   );

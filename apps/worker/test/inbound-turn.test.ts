@@ -41,7 +41,7 @@ async function startReader() {
       providerId: createUuidV7(Date.now()),
       adapter: { ...adapter, inboundList },
       account: {
-        id: account.accountSid,
+        vendorAccountId: account.accountSid,
         secret: `token of ${account.accountSid}`,
         senderPool: null,
       },

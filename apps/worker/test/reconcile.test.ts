@@ -142,7 +142,7 @@ describe.concurrent('a worker that died during a call', () => {
     const { workspaceId } = await environment.addWorkspace();
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false });
     await claimAndDie(environment, [hint], () =>
-      environment.database.pool.query('UPDATE messages SET provider_account = $2 WHERE id = $1', [
+      environment.database.pool.query('UPDATE messages SET vendor_account_id = $2 WHERE id = $1', [
         hint.messageId,
         'AC00000000000000000000000000000000',
       ]),
@@ -164,7 +164,7 @@ describe.concurrent('a worker that died during a call', () => {
       unmatchedCallbacks.keep(of, {
         messageId: null,
         sid,
-        account: accountSid,
+        vendorAccountId: accountSid,
         from: FROM,
         errorCode: null,
         errorDetail: null,
@@ -211,7 +211,7 @@ describe('direct evidence', () => {
             row,
             {
               sid,
-              account: accountSid,
+              vendorAccountId: accountSid,
               status: 'queued',
               rawStatus: 'queued',
               from: FROM,
@@ -235,7 +235,7 @@ describe('direct evidence', () => {
     const sid = newSid();
     await environment.store.claim(guessed);
     await environment.database.pool.query(
-      `UPDATE messages SET dispatch = 'accepted', provider_sid = $2, provider_account = $3,
+      `UPDATE messages SET dispatch = 'accepted', provider_sid = $2, vendor_account_id = $3,
          provider_status = 'queued', sid_adopted = true, due_at = NULL WHERE id = $1`,
       [guessed.messageId, sid, accountSid],
     );

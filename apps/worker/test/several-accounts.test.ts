@@ -86,14 +86,16 @@ test('a resend after a lookup by text is claimed only for its own account', asyn
   const other = await addSecondAccount(environment, workspaceId, { type: 'sandbox', account: 'x' });
   const hint = await environment.accept(workspaceId, RECIPIENT, { from: OWN, hint: false });
   const { rows } = await environment.database.pool.query<{ version: number }>(
-    `UPDATE messages SET resends = 1, attempt = 1, provider_account = $2
+    `UPDATE messages SET resends = 1, attempt = 1, vendor_account_id = $2
      WHERE id = $1 RETURNING version`,
     [hint.messageId, accountSid],
   );
   const version = rows[0]?.version ?? 0;
   const choice = { providerId: other, from: OTHER, version };
   expect(await environment.store.claim({ ...hint, choice })).toBeNull();
-  expect(await environment.store.claim(hint)).toMatchObject({ provider: { account: accountSid } });
+  expect(await environment.store.claim(hint)).toMatchObject({
+    provider: { vendorAccountId: accountSid },
+  });
 });
 
 test('an open circuit breaker holds back only its own account, and the messages use the other one immediately', async ({

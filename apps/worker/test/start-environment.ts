@@ -123,13 +123,13 @@ export async function startEnvironment(
 
   /** Stores new credentials, as an owner does. */
   async function setToken(workspaceId: string, token: string): Promise<void> {
-    const { account } = await own.prisma.providerAccount.findFirstOrThrow({
+    const { vendorAccountId } = await own.prisma.providerAccount.findFirstOrThrow({
       where: { workspaceId, isDefault: true },
     });
     await createProviderStore(own).put({
       workspaceId,
       type: 'twilio',
-      account,
+      vendorAccountId,
       sealedSecret: seal(workspaceId, token),
       secretLast4: 'cret',
       senderPool: null,
@@ -160,7 +160,7 @@ export async function startEnvironment(
     if (account.sealedFor !== undefined) {
       await own.pool.query(
         `UPDATE provider_accounts
-         SET auth_token_encrypted = $2, verified_credentials = $2
+         SET sealed_secret = $2, verified_credentials = $2
          WHERE workspace_id = $1 AND is_default`,
         [workspaceId, seal(account.sealedFor, authToken)],
       );

@@ -54,7 +54,7 @@ export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) 
       await fetch(`${list}/${sid}.json`, { method: 'POST', headers, body });
     }
     await sendTo(ownUrl);
-    await numbers.recordInbound({ workspaceId, id, account: accountSid }, ownUrl);
+    await numbers.recordInbound({ workspaceId, id, vendorAccountId: accountSid }, ownUrl);
     await sql(
       `UPDATE phone_numbers SET inbound_since = now() - $2::float8 * interval '1 millisecond'
        WHERE id = $1`,

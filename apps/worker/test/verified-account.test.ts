@@ -68,7 +68,7 @@ test('a poll that the provider answers verifies the account of the message', asy
   const { accountSid, hint, isVerified } = await startUnverified();
   await environment.store.claim(hint);
   await environment.database.pool.query(
-    `UPDATE messages SET dispatch = 'accepted', provider_sid = $2, provider_account = $3,
+    `UPDATE messages SET dispatch = 'accepted', provider_sid = $2, vendor_account_id = $3,
        provider_status = 'queued', due_at = now() WHERE id = $1`,
     [hint.messageId, await sendAsAnother(accountSid, 'text'), accountSid],
   );

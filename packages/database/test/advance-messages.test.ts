@@ -46,8 +46,8 @@ beforeEach(async () => {
   const add = `INSERT INTO workspaces (id, name, created_at) VALUES ($1, 'Test', now())`;
   await pool.query(add, [workspaceId]);
   const { rows } = await pool.query<{ id: string }>(
-    `INSERT INTO provider_accounts (workspace_id, type, account_sid, auth_token_encrypted,
-       verified_credentials, auth_token_last4, is_default, created_at, updated_at)
+    `INSERT INTO provider_accounts (workspace_id, type, vendor_account_id, sealed_secret,
+       verified_credentials, secret_last4, is_default, created_at, updated_at)
      VALUES ($1, 'twilio', $2, $3, $3, 'x', true, now(), now()) RETURNING id`,
     [workspaceId, ACCOUNT, SEALED],
   );
@@ -82,7 +82,7 @@ async function addMessage(state: State, to = workspaceId): Promise<{ id: string;
   const [id, sid] = [createUuidV7(Date.now()), randomUUID()];
   await database.pool.query(
     `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
-       provider_status, provider_account, provider_sid, sid_adopted, dispatch, resends, lookups,
+       provider_status, vendor_account_id, provider_sid, sid_adopted, dispatch, resends, lookups,
        attempt, error_code, error_detail, error_status, due_at, request_id, created_at, updated_at)
      VALUES ($1, $2, 'outbound', '+15551230001', $3, 'Hello', 1, $4, $5, $6, $7, $8, $9, $10, $11,
        1, $12, $13, $14, CASE WHEN $15 THEN now() + interval '1 hour' END, 'r1',
@@ -134,7 +134,7 @@ function callbackOf({ id, sid }: { id: string; sid: string }, report: Report): S
   return {
     messageId: id,
     sid,
-    account: ACCOUNT,
+    vendorAccountId: ACCOUNT,
     rawStatus: report.status ?? 'unheard-of',
     errorDetail: null,
     isOptOut: false,

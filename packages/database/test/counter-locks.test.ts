@@ -50,8 +50,8 @@ async function addWorkspace(): Promise<string> {
     id,
   ]);
   await pool.query(
-    `INSERT INTO provider_accounts (workspace_id, type, account_sid, auth_token_encrypted,
-       auth_token_last4, is_default, created_at, updated_at)
+    `INSERT INTO provider_accounts (workspace_id, type, vendor_account_id, sealed_secret,
+       secret_last4, is_default, created_at, updated_at)
      VALUES ($1, 'twilio', $2, 'x', 'x', true, now(), now())`,
     [id, ACCOUNT],
   );
@@ -96,7 +96,7 @@ function receive(workspaceId: string, from: string, keyword: 'opt_out' | 'opt_in
     body: keyword ?? 'Hello',
     media: [],
     segments: 1,
-    providerAccount: ACCOUNT,
+    vendorAccountId: ACCOUNT,
     providerSid: randomUUID(),
     isLate: false,
     requestId: 'r',
@@ -138,7 +138,7 @@ test.each([
     const callback: StatusCallback = {
       sid,
       messageId: id,
-      account: ACCOUNT,
+      vendorAccountId: ACCOUNT,
       status: 'failed',
       rawStatus: 'failed',
       from: null,

@@ -54,7 +54,7 @@ interface Row {
 async function addMessages(workspaceId: string, count: number, sid?: string): Promise<Row[]> {
   const { rows } = await database.pool.query<Row>(
     `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status, created_at,
-       updated_at, dispatch, provider_account, provider_sid)
+       updated_at, dispatch, vendor_account_id, provider_sid)
      SELECT uuid_v7(now()), $1, 'outbound', '+15551230001', repeat('x', 1000), 7, 'queued', now(),
        now(), 'accepted', 'AC', $3
      FROM generate_series(1, $2) RETURNING id, workspace_id AS "workspaceId", provider_sid AS sid`,
@@ -150,8 +150,8 @@ describe('opt-outs', () => {
   test('opt-outs are looked up one by one when messages are accepted and claimed', async () => {
     const workspaceId = await addWorkspace();
     await database.pool.query(
-      `INSERT INTO provider_accounts (workspace_id, type, account_sid, auth_token_encrypted,
-         auth_token_last4, is_default, created_at, updated_at)
+      `INSERT INTO provider_accounts (workspace_id, type, vendor_account_id, sealed_secret,
+         secret_last4, is_default, created_at, updated_at)
        VALUES ($1, 'twilio', 'AC', 'x', 'x', true, now(), now())`,
       [workspaceId],
     );
@@ -209,7 +209,7 @@ describe('unmatched callbacks', () => {
   const callback = (sid: string, rawStatus: string): StatusCallback => ({
     messageId: null,
     sid,
-    account: 'AC',
+    vendorAccountId: 'AC',
     status: 'sent',
     rawStatus,
     from: null,

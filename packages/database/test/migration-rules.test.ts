@@ -128,7 +128,7 @@ test('a migration may drop what the release in its name no longer needs', async 
 });
 
 test.each([
-  ['(workspace_id, provider_account, provider_sid)', []],
+  ['(workspace_id, vendor_account_id, provider_sid)', []],
   ['(workspace_id, provider_sid)', [expect.stringMatching(/refuses rows that were valid before$/)]],
 ])(
   'the rules accept a unique index on %s only if an older one implies it',

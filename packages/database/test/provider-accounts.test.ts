@@ -38,7 +38,7 @@ async function addSecond(): Promise<string> {
     {
       workspaceId: workspace.workspaceId,
       type: 'twilio',
-      account: 'second',
+      vendorAccountId: 'second',
       sealedSecret: 'sealed',
       secretLast4: '',
       senderPool: null,
@@ -128,7 +128,7 @@ test('an account can be removed while the URL of one of its numbers is recorded:
     const removing = createProviderAccountStore(database).remove(workspaceId, null, BY);
     await vi.waitFor(async () => expect(await countWaiting()).toBe(1), EVENTUALLY);
     const recording = numbers.recordInbound(
-      { workspaceId, id: first ?? '', account: accountSid },
+      { workspaceId, id: first ?? '', vendorAccountId: accountSid },
       'https://example.com/inbound',
     );
     await vi.waitFor(async () => expect(await countWaiting()).toBe(2), EVENTUALLY);

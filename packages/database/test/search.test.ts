@@ -69,7 +69,7 @@ async function receiveLate(body: string, hoursAgo: number): Promise<void> {
       createdAt,
       isLate: true,
       workspaceId: workspace.workspaceId,
-      providerAccount: 'AC1',
+      vendorAccountId: 'AC1',
       providerSid: randomUUID(),
       to: '+15005550006',
       from: '+14155550199',

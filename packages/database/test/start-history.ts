@@ -48,8 +48,8 @@ export async function startHistory(options: { poolSize?: number } = {}) {
     [WORKSPACE, [BUSY_KEY, RARE_KEY, OTHER_KEY]],
   );
   await pool.query(
-    `INSERT INTO provider_accounts (id, workspace_id, type, account_sid, auth_token_encrypted,
-       auth_token_last4, created_at, updated_at)
+    `INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
+       secret_last4, created_at, updated_at)
      SELECT id, $1, 'sandbox', name, '', '', now(), now()
      FROM unnest($2::uuid[], $3::text[]) AS account(id, name)`,
     [WORKSPACE, [...ACCOUNTS.keys()], [...ACCOUNTS.values()]],
@@ -59,7 +59,7 @@ export async function startHistory(options: { poolSize?: number } = {}) {
     const column = <Name extends keyof Omit<Row, 'id'>>(name: Name) => rows.map((row) => row[name]);
     await pool.query(
       `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
-         created_at, updated_at, dispatch, sent_by, sent_by_id, provider_account)
+         created_at, updated_at, dispatch, sent_by, sent_by_id, vendor_account_id)
        SELECT id, $1, direction::direction,
          CASE direction WHEN 'inbound' THEN '+15551000001' ELSE other END,
          CASE direction WHEN 'inbound' THEN other ELSE '+15551000001' END, 'Text', 1,
@@ -120,7 +120,7 @@ export async function startHistory(options: { poolSize?: number } = {}) {
     },
     async readRows(): Promise<Row[]> {
       const { rows } = await pool.query<Row>(
-        `SELECT id, created_at AS at, direction, status, sent_by_id AS sender, provider_account AS account,
+        `SELECT id, created_at AS at, direction, status, sent_by_id AS sender, vendor_account_id AS account,
            CASE direction WHEN 'inbound' THEN "from" ELSE "to" END AS other
          FROM messages ORDER BY id DESC`,
       );

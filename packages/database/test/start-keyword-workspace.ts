@@ -20,7 +20,7 @@ export const MINUTE_MS = 60_000;
 const POLICY = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
 const REFUSED = {
   messageId: null,
-  account: ACCOUNT,
+  vendorAccountId: ACCOUNT,
   status: 'failed' as const,
   rawStatus: 'failed',
   from: null,
@@ -40,7 +40,7 @@ export async function startKeywordWorkspace(database: Database) {
   await createProviderStore(database).put({
     workspaceId,
     type: 'twilio',
-    account: ACCOUNT,
+    vendorAccountId: ACCOUNT,
     sealedSecret: 'sealed',
     secretLast4: '',
     senderPool: null,
@@ -67,7 +67,7 @@ export async function startKeywordWorkspace(database: Database) {
     return receiveInbound(
       {
         sid,
-        account: ACCOUNT,
+        vendorAccountId: ACCOUNT,
         to: '+15550000001',
         from,
         body: custom?.word ?? (keyword === null ? 'Hello' : WORDS[keyword]),

@@ -12,7 +12,7 @@ export function createAcceptedMessage(
 ): ProviderMessage {
   return {
     sid,
-    account: account.id,
+    vendorAccountId: account.vendorAccountId,
     status: 'queued',
     rawStatus,
     to,

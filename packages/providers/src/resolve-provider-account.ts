@@ -10,7 +10,7 @@ import type { ProviderRegistry } from './provider-registry.ts';
 export interface SealedProvider {
   id: string;
   type: string;
-  account: string;
+  vendorAccountId: string;
   sealedSecret: string;
   senderPool: string | null;
   home?: NumberHome;
@@ -51,7 +51,7 @@ export function createResolveProviderAccount(deps: {
       const detail = 'The workspace no longer has the provider account';
       return { kind: 'unusable', reason: 'not_configured', detail };
     }
-    const { id: providerId, type, account: id, sealedSecret, senderPool, home } = provider;
+    const { id: providerId, type, vendorAccountId: id, sealedSecret, senderPool, home } = provider;
     const adapter = registry.get(type);
     if (adapter === null) {
       const detail = `This version has no adapter for the provider ${type}`;
@@ -63,7 +63,7 @@ export function createResolveProviderAccount(deps: {
         kind: 'resolved',
         providerId,
         adapter,
-        account: { id, secret, senderPool, ...(home !== undefined && { home }) },
+        account: { vendorAccountId: id, secret, senderPool, ...(home !== undefined && { home }) },
       };
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);

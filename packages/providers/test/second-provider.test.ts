@@ -43,7 +43,7 @@ async function startService() {
   const provider = await createProviderStore(own).put({
     workspaceId,
     type: 'pigeon',
-    account: CREDENTIALS.loft,
+    vendorAccountId: CREDENTIALS.loft,
     sealedSecret: createSecretBox(TEST_SECRET_KEY).seal(CREDENTIALS.token, owner),
     secretLast4: '',
     senderPool: null,

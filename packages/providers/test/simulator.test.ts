@@ -15,7 +15,7 @@ import { requirePart } from './require-part.ts';
 
 const MESSAGE_ID = '0197a000-0000-7000-8000-000000000001';
 const ACCOUNT: ProviderAccount = {
-  id: `AC${'5e'.repeat(16)}`,
+  vendorAccountId: `AC${'5e'.repeat(16)}`,
   secret: 'the first token seen',
   senderPool: `MG${'7'.repeat(32)}`,
 };
@@ -90,7 +90,7 @@ test('a message is accepted, and its signed callbacks report its final status', 
   if (outcome.kind !== 'accepted') throw new Error(JSON.stringify(outcome));
   const { sid } = outcome.message;
   expect(outcome.message).toMatchObject({
-    account: ACCOUNT.id,
+    vendorAccountId: ACCOUNT.vendorAccountId,
     status: 'queued',
     to: '+15551230000',
     from: NUMBER,
@@ -108,12 +108,15 @@ test('a message is accepted, and its signed callbacks report its final status', 
     const elsewhere = { ...webhook, url: `${webhook.url}1` };
     expect(requirePart(adapter, 'webhooks').readStatusCallback(ACCOUNT, elsewhere)).toEqual(forged);
     expect(
-      requirePart(adapter, 'webhooks').readStatusCallback({ ...ACCOUNT, id: 'AC1' }, webhook),
+      requirePart(adapter, 'webhooks').readStatusCallback(
+        { ...ACCOUNT, vendorAccountId: 'AC1' },
+        webhook,
+      ),
     ).toEqual(forged);
   }
   expect(webhooksTo(path).map(readStatus)).toMatchObject([
-    { sid, messageId, account: ACCOUNT.id, status: 'sent' },
-    { sid, account: ACCOUNT.id, status: 'delivered', errorCode: null },
+    { sid, messageId, vendorAccountId: ACCOUNT.vendorAccountId, status: 'sent' },
+    { sid, vendorAccountId: ACCOUNT.vendorAccountId, status: 'delivered', errorCode: null },
   ]);
   expect(await requirePart(adapter, 'fetchMessage')(ACCOUNT, sid)).toMatchObject({
     kind: 'found',
@@ -260,8 +263,10 @@ test('an unknown message is reported as missing', async () => {
 
 /** Sets an SMS application, for which Twilio ignores the URL of the number. */
 async function setSmsApplication(number: string, SmsApplicationSid: string): Promise<void> {
-  const list = `${simulator.url}/2010-04-01/Accounts/${ACCOUNT.id}/IncomingPhoneNumbers`;
-  const headers = { authorization: `Basic ${btoa(`${ACCOUNT.id}:${ACCOUNT.secret}`)}` };
+  const list = `${simulator.url}/2010-04-01/Accounts/${ACCOUNT.vendorAccountId}/IncomingPhoneNumbers`;
+  const headers = {
+    authorization: `Basic ${btoa(`${ACCOUNT.vendorAccountId}:${ACCOUNT.secret}`)}`,
+  };
   const listed = await fetch(`${list}.json?PhoneNumber=${encodeURIComponent(number)}`, { headers });
   const [owned] = ((await listed.json()) as { incoming_phone_numbers: { sid: string }[] })
     .incoming_phone_numbers;
@@ -280,7 +285,7 @@ test('a number with inbound configured, even if it had an SMS application, deliv
   expect(await requirePart(adapter, 'configureInbound')(ACCOUNT, NUMBER, receiver.url + path)).toBe(
     'configured',
   );
-  const stranger = { ...ACCOUNT, id: `AC${'0'.repeat(32)}` };
+  const stranger = { ...ACCOUNT, vendorAccountId: `AC${'0'.repeat(32)}` };
   expect(await requirePart(adapter, 'configureInbound')(stranger, NUMBER, receiver.url)).toBe(
     'not_owned',
   );
@@ -300,7 +305,7 @@ test('a number with inbound configured, even if it had an SMS application, deliv
   const inbound = requirePart(adapter, 'webhooks').readInbound(ACCOUNT, webhook);
   if (inbound.kind !== 'read') throw new Error(`the webhook is ${inbound.kind}`);
   expect(inbound.content).toMatchObject({
-    account: ACCOUNT.id,
+    vendorAccountId: ACCOUNT.vendorAccountId,
     to: NUMBER,
     from: '+15551234567',
     body: 'Stop & go 👋',

@@ -16,7 +16,7 @@ describeAdapterContract('telnyx', {
   credentials: {
     valid: {
       api_key: 'KEY0123456789_abcdef',
-      public_key: account.id,
+      public_key: account.vendorAccountId,
       messaging_profile_id: '4000eba1-a0c0-4563-9925-b25e842a7cb6',
     },
     secret: ['api_key'],

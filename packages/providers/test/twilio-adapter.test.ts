@@ -11,10 +11,14 @@ const problem = (status: number, code: number) => ({
 describeAdapterContract('twilio', {
   createAdapter: createTwilioAdapter,
   account: TWILIO_ACCOUNT,
-  otherAccount: { id: `AC${'b2'.repeat(16)}`, secret: 'another auth token', senderPool: null },
+  otherAccount: {
+    vendorAccountId: `AC${'b2'.repeat(16)}`,
+    secret: 'another auth token',
+    senderPool: null,
+  },
   credentials: {
     valid: {
-      account_sid: TWILIO_ACCOUNT.id,
+      account_sid: TWILIO_ACCOUNT.vendorAccountId,
       auth_token: 'an auth token 1234',
       messaging_service_sid: `MG${'c3'.repeat(16)}`,
     },

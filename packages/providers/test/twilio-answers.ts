@@ -1,7 +1,7 @@
 import type { ProviderAccount } from '@switchboard/core';
 
 export const TWILIO_ACCOUNT: ProviderAccount = {
-  id: `AC${'a1'.repeat(16)}`,
+  vendorAccountId: `AC${'a1'.repeat(16)}`,
   secret: 'an auth token',
   senderPool: null,
 };
@@ -14,7 +14,7 @@ export function toSid(number: number): string {
 /** Creates a Message resource in Twilio's format. */
 export function formatMessage(changes: Record<string, unknown> = {}) {
   return {
-    account_sid: TWILIO_ACCOUNT.id,
+    account_sid: TWILIO_ACCOUNT.vendorAccountId,
     api_version: '2010-04-01',
     body: 'Hello',
     date_created: 'Fri, 20 Nov 2026 04:33:00 +0000',
@@ -33,7 +33,7 @@ export function formatMessage(changes: Record<string, unknown> = {}) {
     status: 'queued',
     subresource_uris: {},
     to: '+15551234567',
-    uri: `/2010-04-01/Accounts/${TWILIO_ACCOUNT.id}/Messages/${toSid(1)}.json`,
+    uri: `/2010-04-01/Accounts/${TWILIO_ACCOUNT.vendorAccountId}/Messages/${toSid(1)}.json`,
     ...changes,
   };
 }

@@ -98,7 +98,7 @@ test('a Telnyx account with a public key that is not its own is refused, and web
   const workspace = await createWorkspaceFixture(database.url, { provider: false, from });
   const { asOwner, asProgram, send, read } = clientsOf(service, workspace);
   const own = credentials as Record<string, string>;
-  const account = { type: 'telnyx', credentials: { ...own, public_key: forger.id } };
+  const account = { type: 'telnyx', credentials: { ...own, public_key: forger.vendorAccountId } };
   const strict = await fetch(`${api.url}/api/ui/workspaces/${workspace.workspaceId}/providers`, {
     method: 'POST',
     headers: {

@@ -66,8 +66,8 @@ WITH
   new_counter AS (
     INSERT INTO event_counters (workspace_id, last_seq) SELECT $5::uuid, 0),
   new_provider AS (
-    INSERT INTO provider_accounts (workspace_id, type, account_sid, auth_token_encrypted,
-      auth_token_last4, messaging_service_sid, on_unknown, is_default, verified_credentials,
+    INSERT INTO provider_accounts (workspace_id, type, vendor_account_id, sealed_secret,
+      secret_last4, sender_pool, on_unknown, is_default, verified_credentials,
       created_at, updated_at)
     SELECT $5::uuid, 'twilio', $6::text, $7::text, $8::text, $9::text, $10::on_unknown, true,
       CASE WHEN $11::boolean THEN $7::text END, $4::timestamptz, $4::timestamptz

@@ -132,10 +132,10 @@ CREATE TABLE provider_accounts (
   id uuid PRIMARY KEY DEFAULT uuid_v7(now()),
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   type text NOT NULL,
-  account_sid text NOT NULL,
-  auth_token_encrypted text NOT NULL,
-  auth_token_last4 text NOT NULL,
-  messaging_service_sid text,
+  vendor_account_id text NOT NULL,
+  sealed_secret text NOT NULL,
+  secret_last4 text NOT NULL,
+  sender_pool text,
   on_unknown on_unknown NOT NULL DEFAULT 'resend',
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
@@ -211,7 +211,7 @@ CREATE TABLE long_inbound_messages (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   provider_id uuid NOT NULL,
-  provider_account text NOT NULL,
+  vendor_account_id text NOT NULL,
   "from" text NOT NULL,
   "to" text NOT NULL,
   reference integer NOT NULL,
@@ -235,9 +235,9 @@ CREATE TABLE provider_problems (
   PRIMARY KEY (workspace_id, provider_id, kind)
 );
 
-CREATE INDEX provider_accounts_account_sid_idx ON provider_accounts(account_sid);
+CREATE INDEX provider_accounts_vendor_account_id_idx ON provider_accounts(vendor_account_id);
 CREATE INDEX provider_accounts_type_idx ON provider_accounts(type);
-CREATE UNIQUE INDEX provider_accounts_workspace_id_account_sid_key ON provider_accounts(workspace_id, account_sid);
+CREATE UNIQUE INDEX provider_accounts_workspace_id_vendor_account_id_key ON provider_accounts(workspace_id, vendor_account_id);
 CREATE UNIQUE INDEX phone_numbers_workspace_id_number_key ON phone_numbers(workspace_id, number);
 CREATE INDEX session_deliveries_workspace_id_provider_id_digest_idx ON session_deliveries(workspace_id, provider_id, digest);
 CREATE INDEX long_inbound_messages_due_at_idx ON long_inbound_messages(due_at);
@@ -280,7 +280,7 @@ CREATE TABLE messages (
   scheduled_at timestamptz(3),
   sent_at timestamptz(3),
   delivered_at timestamptz(3),
-  provider_account text,
+  vendor_account_id text,
   provider_sid text,
   provider_status message_status,
   error_status message_status,
@@ -321,7 +321,7 @@ CREATE TABLE idempotency_keys (
 CREATE TABLE unmatched_callbacks (
   id uuid PRIMARY KEY DEFAULT uuid_v7(now()),
   workspace_id uuid NOT NULL,
-  provider_account text NOT NULL,
+  vendor_account_id text NOT NULL,
   provider_sid text NOT NULL,
   callback jsonb NOT NULL,
   received_at timestamptz(3) NOT NULL,
@@ -334,7 +334,7 @@ CREATE INDEX messages_workspace_id_to_direction_status_id_idx ON messages(worksp
 CREATE INDEX messages_workspace_id_from_direction_status_id_idx ON messages(workspace_id, "from", direction, status, id);
 -- The account and the sender are in the entries, so filters by them read it without the messages. Indexes of their own would
 -- cost every change of a message two more entries.
-CREATE INDEX messages_history_idx ON messages(workspace_id, direction, status, id) INCLUDE (provider_account, sent_by_id);
+CREATE INDEX messages_history_idx ON messages(workspace_id, direction, status, id) INCLUDE (vendor_account_id, sent_by_id);
 
 -- Only messages with an error, only repeats, and only messages that people sent, which are few, are in these indexes.
 CREATE INDEX messages_error_code_idx ON messages(workspace_id, error_code, id) WHERE error_code IS NOT NULL;
@@ -348,26 +348,26 @@ CREATE INDEX messages_due_idx
   WHERE due_at IS NOT NULL;
 
 -- A lookup's question: which other messages, of any workspace, may be the one that the provider has?
-CREATE INDEX messages_unsettled_idx ON messages("to", provider_account) WHERE dispatch IN ('inflight', 'unknown');
+CREATE INDEX messages_unsettled_idx ON messages("to", vendor_account_id) WHERE dispatch IN ('inflight', 'unknown');
 
 -- An identifier of a provider belongs to one message.
-CREATE UNIQUE INDEX messages_provider_sid_provider_account_key ON messages(provider_sid, provider_account);
+CREATE UNIQUE INDEX messages_provider_sid_vendor_account_id_key ON messages(provider_sid, vendor_account_id);
 -- A received message is stored once in its workspace.
-CREATE UNIQUE INDEX messages_received_once_idx ON messages(workspace_id, provider_account, provider_sid)
+CREATE UNIQUE INDEX messages_received_once_idx ON messages(workspace_id, vendor_account_id, provider_sid)
   WHERE direction = 'inbound';
 -- A provider may write an identifier differently in a receipt: in capitals, with zeros at the start, or in another base
 -- (`toSidKey` in core computes the same). Only accounts with sessions have an @ in their identifier, so messages of
 -- other accounts have no entry.
 CREATE INDEX messages_sid_key
-  ON messages(provider_account, (ltrim(lower(split_part(provider_sid, '#', 1)), '0')), id)
-  WHERE provider_account LIKE '%@%' AND direction = 'outbound';
+  ON messages(vendor_account_id, (ltrim(lower(split_part(provider_sid, '#', 1)), '0')), id)
+  WHERE vendor_account_id LIKE '%@%' AND direction = 'outbound';
 
 CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys(created_at);
-CREATE INDEX unmatched_callbacks_provider_sid_provider_account_idx ON unmatched_callbacks(provider_sid, provider_account);
+CREATE INDEX unmatched_callbacks_provider_sid_vendor_account_id_idx ON unmatched_callbacks(provider_sid, vendor_account_id);
 CREATE INDEX unmatched_callbacks_received_at_idx ON unmatched_callbacks(received_at);
-CREATE INDEX unmatched_callbacks_match_at_idx ON unmatched_callbacks(workspace_id, provider_account, match_at)
+CREATE INDEX unmatched_callbacks_match_at_idx ON unmatched_callbacks(workspace_id, vendor_account_id, match_at)
   WHERE match_at IS NOT NULL;
-CREATE INDEX unmatched_callbacks_unmatched_idx ON unmatched_callbacks(workspace_id, provider_account, received_at)
+CREATE INDEX unmatched_callbacks_unmatched_idx ON unmatched_callbacks(workspace_id, vendor_account_id, received_at)
   WHERE match_at IS NOT NULL;
 
 -- ## Events
@@ -593,7 +593,7 @@ CREATE TRIGGER messages_recounted AFTER UPDATE ON messages FOR EACH ROW
   WHEN (NEW.direction = 'outbound' AND (
       NEW.status < OLD.status
       OR (NEW.status = OLD.status AND (
-        NEW.provider_account IS DISTINCT FROM OLD.provider_account
+        NEW.vendor_account_id IS DISTINCT FROM OLD.vendor_account_id
         OR NEW."from" IS DISTINCT FROM OLD."from")))
     AND NEW.created_at < date_trunc('day', now() - interval '30 minutes', 'UTC'))
   EXECUTE FUNCTION record_message_recount();
@@ -1007,9 +1007,9 @@ $$;
 -- the whole table.
 CREATE FUNCTION read_message_chunk(of_workspace uuid, lowest_id uuid, highest_id uuid)
 RETURNS TABLE (id uuid, direction direction, "to" text, "from" text, body text, status message_status,
-  error_code text, provider_account text, sent_by sender_kind, sent_by_id uuid)
+  error_code text, vendor_account_id text, sent_by sender_kind, sent_by_id uuid)
 LANGUAGE sql STABLE ROWS 200 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
-  SELECT m.id, m.direction, m."to", m."from", m.body, m.status, m.error_code, m.provider_account,
+  SELECT m.id, m.direction, m."to", m."from", m.body, m.status, m.error_code, m.vendor_account_id,
     m.sent_by, m.sent_by_id
   FROM messages m
   WHERE (m.workspace_id, m.id) >= (of_workspace, lowest_id)

@@ -73,7 +73,7 @@ export function createInboundUrls(dependencies: {
         log.warn({ number }, 'provider failed to configure inbound messages for a number');
         return { result, url };
       }
-      const of = { workspaceId, id, account: account.id };
+      const of = { workspaceId, id, vendorAccountId: account.vendorAccountId };
       await phoneNumbers.recordInbound(of, result === 'configured' ? url : null);
       return { result, url };
     } catch (error) {

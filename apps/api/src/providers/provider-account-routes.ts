@@ -83,7 +83,7 @@ export function registerProviderAccountRoutes(
   /** Parses the credentials of a new account, or new credentials of an existing one. */
   async function readCredentials(
     workspaceId: string,
-    { type, account: currentId }: Pick<StoredProvider, 'type'> & Partial<StoredProvider>,
+    { type, vendorAccountId: currentId }: Pick<StoredProvider, 'type'> & Partial<StoredProvider>,
     given: object,
     call: Parameters<typeof assertAccepted>[0],
   ) {
@@ -94,7 +94,7 @@ export function registerProviderAccountRoutes(
     );
     await assertAccepted(call, adapter, account, 'credentials.');
     return {
-      account: account.id,
+      vendorAccountId: account.vendorAccountId,
       sealedSecret: await dependencies.sealSecret(account.secret, workspaceId),
       secretLast4,
       senderPool: account.senderPool,

@@ -51,7 +51,7 @@ export function registerProviderRoutes(
       {
         workspaceId,
         type: body.type,
-        account: account.id,
+        vendorAccountId: account.vendorAccountId,
         sealedSecret: await sealSecret(account.secret, workspaceId),
         secretLast4,
         senderPool: account.senderPool,
@@ -84,7 +84,7 @@ export function registerProviderRoutes(
 function toProvider(provider: StoredProvider, problems: readonly ProviderProblem[]): Provider {
   return {
     type: provider.type,
-    account_sid: provider.account,
+    account_sid: provider.vendorAccountId,
     auth_token_last4: provider.secretLast4,
     messaging_service_sid: provider.senderPool,
     on_unknown: provider.onUnknown,

@@ -24,7 +24,7 @@ const PROVIDER = {
   adapter: { type: 'test' } as ProviderAdapter,
   webhooks: webhooks as ProviderWebhooks,
 };
-const callback = { messageId: null, sid: 'S1', account: 'a1', status: 'sent' };
+const callback = { messageId: null, sid: 'S1', vendorAccountId: 'a1', status: 'sent' };
 const verified = { workspaceId: 'w', readContent: () => ({ kind: 'status', callback }) };
 
 const dependencies: StatusWebhookDependencies = {

@@ -11,7 +11,7 @@ export interface Row {
   error_code: string | null;
   /** The user or the API key. */
   sender_id: string | null;
-  provider_account: string | null;
+  vendor_account_id: string | null;
   created_at: string;
 }
 
@@ -51,7 +51,7 @@ export function useHistoryService(): void {
     // 240 messages over ten days, with twelve at each time, so that the order must break ties.
     const insert = `
       INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
-        created_at, updated_at, dispatch, error_code, sent_by, sent_by_id, provider_account)
+        created_at, updated_at, dispatch, error_code, sent_by, sent_by_id, vendor_account_id)
       SELECT uuid_v7(at), $1, (CASE WHEN n % 4 = 0 THEN 'inbound' ELSE 'outbound' END)::direction,
         '+1555000000' || (n % 3), '+1555100000' || (n % 2), 'Text ' || n, 1,
         (CASE WHEN n % 4 = 0 THEN 'received' ELSE ($2::text[])[1 + n % ${STATUSES.length}] END)::message_status,
@@ -65,8 +65,8 @@ export function useHistoryService(): void {
       await service.sql(insert, [workspaceId, STATUSES, START]);
       // Both workspaces have accounts with the same names at the provider.
       await service.sql(
-        `INSERT INTO provider_accounts (id, workspace_id, type, account_sid, auth_token_encrypted,
-           auth_token_last4, created_at, updated_at)
+        `INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
+           secret_last4, created_at, updated_at)
          SELECT COALESCE(id, uuid_v7(now())), $1, 'sandbox', name, '', '', now(), now()
          FROM unnest($2::uuid[], '{one,two}'::text[]) AS account(id, name)`,
         [workspaceId, workspaceId === workspace.workspaceId ? ACCOUNTS : []],
@@ -79,7 +79,7 @@ export function useHistoryService(): void {
     );
     rows = await service.sql<Row>(
       `SELECT id, direction, status, "from", "to", error_code, created_at, sent_by_id AS sender_id,
-         provider_account
+         vendor_account_id
        FROM messages
        WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC`,
       [workspace.workspaceId],

@@ -62,10 +62,10 @@ export function describeFilters(): void {
       query: 'country_code=1,44',
       matches: (row) => /^\+(1|44)/.test(outsideOf(row)),
     },
-    { query: `provider=${ACCOUNTS[0]}`, matches: (row) => row.provider_account === 'one' },
+    { query: `provider=${ACCOUNTS[0]}`, matches: (row) => row.vendor_account_id === 'one' },
     {
       query: `provider=${ACCOUNTS.join(',')}`,
-      matches: (row) => row.provider_account === 'one' || row.provider_account === 'two',
+      matches: (row) => row.vendor_account_id === 'one' || row.vendor_account_id === 'two',
     },
     { query: 'startDate=2026-03-03', matches: (row) => at(row) > Date.parse('2026-03-03') },
     { query: 'endDate=2026-03-08', matches: (row) => at(row) < Date.parse('2026-03-08') },

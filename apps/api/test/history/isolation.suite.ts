@@ -23,7 +23,7 @@ export function describeIsolation(): void {
         expect((await read(query)).messages.every(({ id }) => own.has(id))).toBe(true);
       }
       const [foreign] = await service.sql<{ id: string }>(
-        `UPDATE messages SET provider_sid = 'SMforeign', provider_account = 'AC'
+        `UPDATE messages SET provider_sid = 'SMforeign', vendor_account_id = 'AC'
        WHERE id = (SELECT min(id::text)::uuid FROM messages WHERE workspace_id = $1) RETURNING id`,
         [other.workspaceId],
       );

@@ -21,7 +21,7 @@ export function describeSingleMessage(): void {
       expect((await get(id)).json?.['id']).toBe(id);
       expect((await get(id.toUpperCase())).json?.['id']).toBe(id);
       await service.sql(
-        `UPDATE messages SET provider_sid = 'SMfound', provider_account = 'AC1' WHERE id = $1`,
+        `UPDATE messages SET provider_sid = 'SMfound', vendor_account_id = 'AC1' WHERE id = $1`,
         [id],
       );
       const bySid = await get('SMfound');

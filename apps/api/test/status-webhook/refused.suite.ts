@@ -104,7 +104,7 @@ export function describeRefused(): void {
         field: SECRET_FIELD,
       });
       await service.sql(
-        `UPDATE provider_accounts SET auth_token_encrypted = $2, verified_credentials = $2
+        `UPDATE provider_accounts SET sealed_secret = $2, verified_credentials = $2
          WHERE workspace_id = $1`,
         [other.workspaceId, sealed],
       );

@@ -31,7 +31,7 @@ export async function createTenant(
   const sid = `SM${messageId.replaceAll('-', '')}`;
   await pool.query(
     `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status, created_at,
-       updated_at, dispatch, not_before, provider_account, provider_sid)
+       updated_at, dispatch, not_before, vendor_account_id, provider_sid)
      VALUES ($1, $2, 'outbound', $3, $4, 1, 'scheduled', now(), now(), 'ready',
        now() + interval '1 day', $5, $6)`,
     [messageId, workspaceId, recipient, `words of ${workspaceId}`, fixture.accountSid, sid],
@@ -40,7 +40,7 @@ export async function createTenant(
   const receivedSid = `MM${receivedId.replaceAll('-', '')}`;
   await pool.query(
     `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
-       created_at, updated_at, dispatch, provider_account, provider_sid)
+       created_at, updated_at, dispatch, vendor_account_id, provider_sid)
      VALUES ($1, $2, 'inbound', $3, $4, $5, $6, 1, 'received', now(), now(), 'accepted', $7, $8)`,
     [
       receivedId,

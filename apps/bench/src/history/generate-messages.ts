@@ -12,7 +12,7 @@ const CHUNK = 500_000;
  */
 const INSERT = `
 INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
-  created_at, updated_at, sent_at, delivered_at, provider_account, provider_sid, provider_status,
+  created_at, updated_at, sent_at, delivered_at, vendor_account_id, provider_sid, provider_status,
   dispatch, version, attempt, sent_by, sent_by_id)
 SELECT uuid_v7(at), workspace_id, direction::direction,
   CASE direction WHEN 'outbound' THEN other ELSE ours END,
@@ -48,8 +48,8 @@ const PEOPLE = ['person'];
 const CONTACTS = 20_000;
 
 const ADD_ACCOUNTS = `
-INSERT INTO provider_accounts (id, workspace_id, type, account_sid, auth_token_encrypted,
-  auth_token_last4, created_at, updated_at)
+INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
+  secret_last4, created_at, updated_at)
 SELECT md5(w.id || given)::uuid, w.id, 'sandbox', given, '', '', now(), now()
 FROM workspaces w CROSS JOIN unnest($1::text[]) AS given
 ON CONFLICT DO NOTHING`;

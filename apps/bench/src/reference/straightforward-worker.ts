@@ -39,7 +39,7 @@ const worker = new Worker<{ id: string }>(
     const { sid } = (await answer.body.json()) as { sid: string };
     await prisma.message.update({
       where: { id },
-      data: { providerSid: sid, providerAccount: config.accountSid, updatedAt: new Date() },
+      data: { providerSid: sid, vendorAccountId: config.accountSid, updatedAt: new Date() },
     });
     await publisher.publish(
       'straightforward',

@@ -55,7 +55,7 @@ export async function judgeRun(run: {
     erased.others,
     (id) => byId.get(id)?.accountSid ?? '',
     (id) => byId.get(id)?.onUnknown === 'fail',
-    ({ workspaceId, providerAccount }) => providerAccount === byId.get(workspaceId)?.accountSid,
+    ({ workspaceId, vendorAccountId }) => vendorAccountId === byId.get(workspaceId)?.accountSid,
   );
   const inbound = checkInbound(run.inboundLedger, state.inbound, run.inbound);
   const processes = [...harness.apis, ...harness.workers];

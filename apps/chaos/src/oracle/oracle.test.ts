@@ -17,7 +17,7 @@ const ROW: StoredMessage = {
   status: 'delivered',
   dispatch: 'accepted',
   providerSid: 'SM1',
-  providerAccount: 'A',
+  vendorAccountId: 'A',
   resends: 0,
   foundByLookup: false,
   errorCode: null,

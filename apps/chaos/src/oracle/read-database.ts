@@ -12,7 +12,7 @@ export interface StoredMessage {
   dispatch: string;
   providerSid: string | null;
   /** The account of the latest attempt, by the provider's identifier. */
-  providerAccount: string | null;
+  vendorAccountId: string | null;
   resends: number;
   /** Whether the provider's identifier comes from the provider's list. */
   foundByLookup: boolean;
@@ -72,15 +72,15 @@ export interface StoredState {
 
 // Only a status webhook or a receipt resolves an unknown outcome at these providers, and the last status of a
 // message at Vonage and over SMPP is not polled. If the carrier has lost the webhook, nothing more happens for a day.
-const WITHOUT_LOOKUP = `SELECT account_sid FROM provider_accounts WHERE type IN ('telnyx', 'vonage', 'smpp')`;
-const WITHOUT_POLL = `SELECT account_sid FROM provider_accounts WHERE type IN ('vonage', 'smpp')`;
+const WITHOUT_LOOKUP = `SELECT vendor_account_id FROM provider_accounts WHERE type IN ('telnyx', 'vonage', 'smpp')`;
+const WITHOUT_POLL = `SELECT vendor_account_id FROM provider_accounts WHERE type IN ('vonage', 'smpp')`;
 
 /** Returns the messages with work that is due or in progress. */
 const UNFINISHED = `direction = 'outbound' AND (
   dispatch IN ('ready', 'inflight')
-  OR (dispatch = 'unknown' AND COALESCE(provider_account, '') NOT IN (${WITHOUT_LOOKUP}))
+  OR (dispatch = 'unknown' AND COALESCE(vendor_account_id, '') NOT IN (${WITHOUT_LOOKUP}))
   OR (dispatch = 'accepted' AND status IN ('queued', 'sending', 'sent')
-    AND COALESCE(provider_account, '') NOT IN (${WITHOUT_POLL})))`;
+    AND COALESCE(vendor_account_id, '') NOT IN (${WITHOUT_POLL})))`;
 
 /** Reads the database for the oracle with its own SQL, without code of the service. */
 export interface DatabaseReader {
@@ -174,7 +174,7 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
     async readState() {
       const messages = await read<StoredMessage>(
         `SELECT id, workspace_id AS "workspaceId", "to", body, media, status, dispatch, resends,
-           provider_sid AS "providerSid", provider_account AS "providerAccount",
+           provider_sid AS "providerSid", vendor_account_id AS "vendorAccountId",
            sid_adopted AS "foundByLookup", error_code AS "errorCode",
            created_at AS "createdAt"
          FROM messages WHERE direction = 'outbound' ORDER BY id`,

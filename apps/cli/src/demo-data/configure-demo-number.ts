@@ -22,10 +22,11 @@ export async function configureDemoNumber(database: Database, demo: DemoFile): P
     const waiting = await numbers.listWithoutInboundUrl(provider, url);
     const number = waiting.find((each) => each.number === demo.from);
     if (number === undefined) return;
-    const account = { id: demo.account_sid, secret: demo.auth_token, senderPool: null };
+    const vendorAccountId = demo.account_sid;
+    const account = { vendorAccountId, secret: demo.auth_token, senderPool: null };
     const result = await configureInbound(account, demo.from, url);
     if (result === 'configured') {
-      await numbers.recordInbound({ workspaceId, id: number.id, account: account.id }, url);
+      await numbers.recordInbound({ workspaceId, id: number.id, vendorAccountId }, url);
     }
   } finally {
     await registry.close();

@@ -41,7 +41,7 @@ export async function createDemoData(
   await createProviderStore(database).put({
     workspaceId,
     type: DEMO_PROVIDER,
-    account: accountSid,
+    vendorAccountId: accountSid,
     sealedSecret: createSecretBox(secretKey).seal(authToken, {
       workspaceId,
       field: SECRET_FIELD,

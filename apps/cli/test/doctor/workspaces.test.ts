@@ -8,7 +8,7 @@ test('doctor names the workspaces whose credentials cannot be decrypted', async 
   const good = await createWorkspaceFixture(doctor.databaseUrl());
   const sealed = await createWorkspaceFixture(doctor.databaseUrl());
   await doctor.query(
-    `UPDATE provider_accounts SET auth_token_encrypted = 'v1.AAAAAAAAAAAAAAAA.AA.AAAAAAAAAAAAAAAAAAAAAA'
+    `UPDATE provider_accounts SET sealed_secret = 'v1.AAAAAAAAAAAAAAAA.AA.AAAAAAAAAAAAAAAAAAAAAA'
      WHERE workspace_id = '${sealed.workspaceId}'`,
   );
   const report = await doctor.run();

@@ -51,7 +51,10 @@ export function createCallProvider(deps: CallProviderDependencies) {
     }
     if (outcome.kind !== 'accepted') return outcome;
     // Identifiers are unique within the account that was used, whatever account the response names.
-    return { kind: 'accepted', message: { ...outcome.message, account: account.id } };
+    return {
+      kind: 'accepted',
+      message: { ...outcome.message, vendorAccountId: account.vendorAccountId },
+    };
   };
 }
 

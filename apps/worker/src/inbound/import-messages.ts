@@ -87,7 +87,7 @@ export function createImportMessages(reading: Reading) {
     const old = listed.filter(({ receivedAt }) => Date.now() - receivedAt.getTime() >= WEBHOOK_MS);
     if (old.length === 0) return [];
     const sids = old.map(({ sid }) => sid);
-    const known = await reading.messages.findReceived(workspaceId, account.id, sids);
+    const known = await reading.messages.findReceived(workspaceId, account.vendorAccountId, sids);
     return old
       .filter(({ sid }) => !known.has(sid))
       .toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());

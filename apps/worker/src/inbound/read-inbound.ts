@@ -82,7 +82,12 @@ export function createReadInbound(deps: ReadInboundDependencies) {
           (await importer.importAll(number, new Date(listedAt - number.unreadMs)));
         if (isRead) {
           const until = new Date(number.listedAt.getTime() - WEBHOOK_MS);
-          await cursors.recordRead({ workspaceId, id: number.id, account: account.id, until });
+          await cursors.recordRead({
+            workspaceId,
+            id: number.id,
+            vendorAccountId: account.vendorAccountId,
+            until,
+          });
           continue;
         }
         failures += 1;

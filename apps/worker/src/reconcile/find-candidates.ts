@@ -69,11 +69,14 @@ export function createFindCandidates(deps: FindCandidatesDependencies) {
 
     const found: Candidates = { kind: 'found', proof: lookUp.proof, messages: [], altered: [] };
     if (lookUp.proof === 'by_reference') {
-      found.messages = sent.messages.map((each) => ({ ...each, account: account.id }));
+      found.messages = sent.messages.map((each) => ({
+        ...each,
+        vendorAccountId: account.vendorAccountId,
+      }));
       return found;
     }
     for (const each of sent.messages) {
-      const message = { ...each, account: account.id };
+      const message = { ...each, vendorAccountId: account.vendorAccountId };
       if (!mayBeSentBy(message, row)) continue;
       const hasText = (message.body ?? '') === row.body;
       const hasMedia = message.mediaCount === null || message.mediaCount === mediaCount;

@@ -113,7 +113,7 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
   async function maySendAgain(row: DueMessage, { change }: Decision): Promise<boolean> {
     const mayChange = change !== null && mayChangeAccount(change.next);
     const others = mayChange ? await deps.routes.listAlternatives(row) : [];
-    return others.some((account) => account !== row.providerAccount) || isAnswering(row);
+    return others.some((account) => account !== row.vendorAccountId) || isAnswering(row);
   }
 
   /**

@@ -26,7 +26,7 @@ export async function readFreeMessages(
   const context = await store.readLookUpContext({
     id: row.id,
     workspaceId: row.workspaceId,
-    providerAccount: row.providerAccount ?? '',
+    vendorAccountId: row.vendorAccountId ?? '',
     to: row.to,
     from: row.from,
     sids: [...messages, ...altered].map(({ sid }) => sid),

@@ -51,7 +51,7 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
 
   return function createReceiver(account, isHeld) {
     const { id: providerId, workspaceId } = account;
-    const providerAccount = account.resolved.account.id;
+    const { vendorAccountId } = account.resolved.account;
     const log = deps.logger.child({ workspace_id: workspaceId, provider_id: providerId });
     let limitLoggedAt = Number.NEGATIVE_INFINITY;
     const repeats = createRepeats({ ...deps, account, isHeld, logger: log });
@@ -96,7 +96,7 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
       const requestId = createUuidV7(Date.now());
       const body = toStorable(message.body);
       const id = await deps.receiveInbound(
-        { ...message, body, sid, account: providerAccount },
+        { ...message, body, sid, vendorAccountId },
         {
           workspaceId,
           now: deps.databaseClock.now(),
@@ -117,7 +117,7 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
       { reference, total, sequence, content }: NonNullable<SessionInbound['part']>,
       deliveryId: string,
     ): Promise<void> {
-      const key = { workspaceId, providerId, providerAccount, from, to, reference, total };
+      const key = { workspaceId, providerId, vendorAccountId, from, to, reference, total };
       const add = () => deps.longMessages.addPart({ ...key, deliveryId, sequence, body, content });
       let added = await add();
       if (added === 'reused') {
@@ -165,7 +165,7 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
       onInbound: (inbound) => count('message', () => onInbound(inbound)),
       onProblem(problem) {
         metrics.sessionProblems.inc({ kind: problem.kind });
-        deps.reportProblem({ workspaceId, account: providerAccount }, problem);
+        deps.reportProblem({ workspaceId, account: vendorAccountId }, problem);
       },
       onStateChange: repeats.onStateChange,
     };

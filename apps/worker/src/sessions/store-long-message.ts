@@ -17,14 +17,14 @@ export function createStoreLongMessage(deps: {
   registry: Pick<ProviderRegistry, 'get'>;
 }): StoreLongMessage {
   return async function storeLongMessage(message, { isLate, log }) {
-    const { id: sid, workspaceId, providerAccount: account, from, to, total, parts } = message;
+    const { id: sid, workspaceId, vendorAccountId, from, to, total, parts } = message;
     const { receivedAt, type } = message;
     const sessions = type === null ? null : deps.registry.get(type)?.sessions;
     const requestId = createUuidV7(Date.now());
     const id = await deps.receiveInbound(
       {
         sid,
-        account,
+        vendorAccountId,
         from,
         to,
         body: joinParts(message, sessions?.decodeParts),

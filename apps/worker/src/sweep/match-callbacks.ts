@@ -64,8 +64,8 @@ export function createMatchCallbacks(deps: MatchCallbacksDependencies) {
 
   /** The settings of the account may have changed since the receipt arrived. */
   async function readMatch({ workspaceId, callback }: KeptCallback) {
-    const { match, account, sid } = callback;
-    const resolved = await findAccount(workspaceId, account);
+    const { match, vendorAccountId, sid } = callback;
+    const resolved = await findAccount(workspaceId, vendorAccountId);
     const sessions = resolved?.adapter.sessions ?? null;
     return match === undefined || resolved === null || sessions === null
       ? match
@@ -74,10 +74,10 @@ export function createMatchCallbacks(deps: MatchCallbacksDependencies) {
 
   async function findAccount(
     workspaceId: string,
-    account: string,
+    vendorAccountId: string,
   ): Promise<Extract<ResolvedAccount, { kind: 'resolved' }> | null> {
     const { items } = await deps.providers.list(workspaceId, ALL);
-    const provider = items.find((each) => each.account === account);
+    const provider = items.find((each) => each.vendorAccountId === vendorAccountId);
     if (provider === undefined) return null;
     const resolved = deps.resolveProviderAccount(workspaceId, provider);
     return resolved.kind === 'resolved' ? resolved : null;

@@ -96,11 +96,11 @@ test('receipts that match no message show at the account, and settle after a cor
       },
     ]);
   }, EVENTUALLY);
-  const { account, sealed, secretLast4 } = await sealCredentials(workspaceId, {
+  const { vendorAccountId, sealed, secretLast4 } = await sealCredentials(workspaceId, {
     ...credentials,
     message_ids: 'hex_in_response',
   });
-  const changed = { account, sealedSecret: sealed, secretLast4, senderPool: null };
+  const changed = { vendorAccountId, sealedSecret: sealed, secretLast4, senderPool: null };
   const change = { credentials: changed, at: new Date() };
   const accounts = createProviderAccountStore(database);
   expect(await accounts.update(workspaceId, providerId, change, OPERATOR)).toBe('changed');

@@ -171,7 +171,7 @@ test('an account whose password the SMSC refuses is marked as refused, and sends
   const setPassword = async (password: string): Promise<void> => {
     const { sealed } = await sealCredentials(workspaceId, { ...credentials, password });
     await database.pool.query(
-      `UPDATE provider_accounts SET auth_token_encrypted = $2, refused_since = NULL,
+      `UPDATE provider_accounts SET sealed_secret = $2, refused_since = NULL,
          refused_detail = NULL, probe_at = NULL, probes = 0 WHERE id = $1`,
       [providerId, sealed],
     );
@@ -200,8 +200,8 @@ async function addSandbox(
   const id = createUuidV7(Date.now());
   const owner = { workspaceId, field: SECRET_FIELD };
   await database.pool.query(
-    `INSERT INTO provider_accounts (id, workspace_id, type, account_sid, auth_token_encrypted,
-       auth_token_last4, name, created_at, updated_at)
+    `INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
+       secret_last4, name, created_at, updated_at)
      VALUES ($1, $2, 'sandbox', 'sandbox-1', $3, '', 'Sandbox', now(), now())`,
     [id, workspaceId, createSecretBox(TEST_SECRET_KEY).seal('', owner)],
   );

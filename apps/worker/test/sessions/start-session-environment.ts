@@ -47,7 +47,7 @@ export async function sealCredentials(workspaceId: string, input: Record<string,
     workspaceId,
     field: SECRET_FIELD,
   });
-  return { account: account.id, sealed, secretLast4 };
+  return { vendorAccountId: account.vendorAccountId, sealed, secretLast4 };
 }
 
 /**
@@ -59,16 +59,16 @@ export async function addSmppAccount(
   workspaceId: string,
   input: Record<string, unknown>,
 ): Promise<string> {
-  const { account, sealed, secretLast4 } = await sealCredentials(workspaceId, input);
+  const { vendorAccountId, sealed, secretLast4 } = await sealCredentials(workspaceId, input);
   const { rowCount } = await pool.query('SELECT 1 FROM provider_accounts WHERE workspace_id = $1', [
     workspaceId,
   ]);
   const id = createUuidV7(Date.now());
   await pool.query(
-    `INSERT INTO provider_accounts (id, workspace_id, type, account_sid, auth_token_encrypted,
-       auth_token_last4, on_unknown, name, is_default, created_at, updated_at)
+    `INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
+       secret_last4, on_unknown, name, is_default, created_at, updated_at)
      VALUES ($1, $2, 'smpp', $3, $4, $5, 'fail', '', $6, now(), now())`,
-    [id, workspaceId, account, sealed, secretLast4, rowCount === 0],
+    [id, workspaceId, vendorAccountId, sealed, secretLast4, rowCount === 0],
   );
   return id;
 }

@@ -44,7 +44,7 @@ const CHANGES = [
   `UPDATE provider_accounts SET id = uuid_v7(now()), type = 'telnyx', name = 'New name'
    WHERE workspace_id = $1`,
   `UPDATE messages SET status = 'failed', "from" = '+14155559999', provider_sid = 'SM' || id,
-     provider_account = 'AC2', error_code = '30007', error_detail = 'Filtered', updated_at = now(),
+     vendor_account_id = 'AC2', error_code = '30007', error_detail = 'Filtered', updated_at = now(),
      sent_at = now() + interval '1 hour', delivered_at = now() + interval '1 hour'
    WHERE workspace_id = $1`,
   `DELETE FROM opt_outs WHERE workspace_id = $1`,
@@ -75,7 +75,7 @@ test('the body of a delivery is the same in all attempts and replays, whatever h
       body: 'STOP',
       media: [],
       segments: 1,
-      providerAccount: accountSid,
+      vendorAccountId: accountSid,
       providerSid: 'SM1',
       requestId: 'r',
       traceParent: null,

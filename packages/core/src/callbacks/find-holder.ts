@@ -4,10 +4,10 @@ import type { StatusCallback } from '../ports/status-callback.ts';
 import { chooseHolder } from './choose-holder.ts';
 
 export interface HolderStore<Row extends DispatchRow> {
-  findRowByProviderSid(account: string, sid: string): Promise<Row | null>;
+  findRowByProviderSid(vendorAccountId: string, sid: string): Promise<Row | null>;
   /** Finds the newest messages whose identifiers have these keys (`toSidKey`), oldest first. */
   findRowsBySidKeys(
-    account: string,
+    vendorAccountId: string,
     keys: readonly string[],
   ): Promise<readonly (Row & { to: string })[]>;
 }
@@ -18,11 +18,11 @@ export async function findHolder<Row extends DispatchRow>(
   workspaceId: string,
   callback: StatusCallback,
 ): Promise<Row | null> {
-  const { account, sid, match } = callback;
-  if (match === undefined) return messages.findRowByProviderSid(account, sid);
-  const rows = await messages.findRowsBySidKeys(account, listSidKeys(sid));
+  const { vendorAccountId, sid, match } = callback;
+  if (match === undefined) return messages.findRowByProviderSid(vendorAccountId, sid);
+  const rows = await messages.findRowsBySidKeys(vendorAccountId, listSidKeys(sid));
   const own = rows.filter((row) => row.workspaceId === workspaceId);
-  // Another workspace may have the same account.
+  // Another workspace may have the same account at the vendor.
   return own.length > 0
     ? chooseHolder(own, callback)
     : (rows.find(({ providerSid }) => providerSid === sid) ?? null);

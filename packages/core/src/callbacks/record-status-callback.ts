@@ -9,7 +9,7 @@ export interface RecordCallbackDependencies<Row extends DispatchRow> {
   messages: HolderStore<Row>;
   unmatchedCallbacks: {
     keep(workspaceId: string, callback: StatusCallback): Promise<void>;
-    take(account: string, sid: string): Promise<readonly StatusCallback[]>;
+    take(vendorAccountId: string, sid: string): Promise<readonly StatusCallback[]>;
   };
   transition: Transition;
   policy: DispatchPolicy;
@@ -79,11 +79,12 @@ export function createRecordStatusCallback<Row extends DispatchRow>(
     verified: VerifiedCallback<Row>,
   ): Promise<CallbackResult | null> {
     const { workspaceId, callback, log, onMessage } = verified;
+    const { vendorAccountId } = callback;
     if (addressed.workspaceId !== workspaceId) return 'foreign';
     onMessage(addressed);
     const decide = (row: DispatchRow): Decision =>
       decideDirectEvidence(row, callback, policy, 'callback');
-    const result = await transition(addressed, decide, { log, account: callback.account });
+    const result = await transition(addressed, decide, { log, vendorAccountId });
     switch (result.kind) {
       case 'changed':
         return 'recorded';
@@ -109,9 +110,9 @@ export function createRecordStatusCallback<Row extends DispatchRow>(
     // A worker searches again for the message of such a callback.
     if (callback.match !== undefined) return 'kept';
     // A row may have received the identifier just before the callback was stored.
-    const holder = await messages.findRowByProviderSid(callback.account, callback.sid);
+    const holder = await messages.findRowByProviderSid(callback.vendorAccountId, callback.sid);
     if (holder === null) return 'kept';
-    for (const kept of await unmatchedCallbacks.take(callback.account, callback.sid)) {
+    for (const kept of await unmatchedCallbacks.take(callback.vendorAccountId, callback.sid)) {
       await recordOnHolder({ ...verified, callback: kept });
     }
     return 'recorded';

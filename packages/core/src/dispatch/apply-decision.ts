@@ -15,7 +15,7 @@ export type ApplyResult =
 
 export interface ChangeStore {
   readRow(id: string): Promise<DispatchRow | null>;
-  findRowByProviderSid(account: string, sid: string): Promise<DispatchRow | null>;
+  findRowByProviderSid(vendorAccountId: string, sid: string): Promise<DispatchRow | null>;
   apply(change: Change): Promise<ApplyResult>;
 }
 
@@ -35,7 +35,7 @@ export type AppliedDecision =
   | { kind: 'sid_held'; row: DispatchRow; holder: DispatchRow; isAdoption: boolean };
 
 export interface ProviderIdentifier {
-  account: string;
+  vendorAccountId: string;
   sid: string;
 }
 
@@ -117,8 +117,8 @@ function withOwnSid(change: Change | null): Change | null {
 }
 
 async function findHolder(store: ChangeStore, { next }: Change): Promise<DispatchRow | null> {
-  if (next.providerSid === null || next.providerAccount === null) return null;
-  return store.findRowByProviderSid(next.providerAccount, next.providerSid);
+  if (next.providerSid === null || next.vendorAccountId === null) return null;
+  return store.findRowByProviderSid(next.vendorAccountId, next.providerSid);
 }
 
 /** Takes the identifier from its holder. Tries once: the next round reads a holder that has changed. */
@@ -153,7 +153,7 @@ function notificationOf(messageId: string, workspaceId: string, seq: number): Bu
 }
 
 function newIdentifierOf({ next }: Change, row: DispatchRow): ProviderIdentifier | null {
-  if (next.providerSid === null || next.providerAccount === null) return null;
+  if (next.providerSid === null || next.vendorAccountId === null) return null;
   if (next.providerSid === row.providerSid) return null;
-  return { account: next.providerAccount, sid: next.providerSid };
+  return { vendorAccountId: next.vendorAccountId, sid: next.providerSid };
 }

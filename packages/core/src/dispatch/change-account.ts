@@ -27,8 +27,8 @@ export function changeAccount(
   row: DispatchRow,
   alternatives: Alternatives,
 ): readonly string[] | null {
-  const { providerAccount, failedAccounts } = row;
-  if (providerAccount === null || !mayChangeAccount(row)) return null;
-  const failed = [...new Set([...failedAccounts, providerAccount])];
+  const { vendorAccountId, failedAccounts } = row;
+  if (vendorAccountId === null || !mayChangeAccount(row)) return null;
+  const failed = [...new Set([...failedAccounts, vendorAccountId])];
   return alternatives.some((account) => !failed.includes(account)) ? failed : null;
 }

@@ -127,7 +127,7 @@ export function decideLookUp(
     isProved
       ? {
           provedResends: row.provedResends + 1,
-          failedAccounts: [...row.failedAccounts, row.providerAccount ?? ''],
+          failedAccounts: [...row.failedAccounts, row.vendorAccountId ?? ''],
         }
       : {},
   );
@@ -170,11 +170,11 @@ function resend(row: DispatchRow, detail: string, fields: Partial<DispatchFields
 /** Continues with the next account that may have sent the message since the backup. Null if none is left. */
 function lookUpNext(row: DispatchRow, unchecked: readonly string[]): Decision | null {
   if (!mayChangeAccount(row)) return null;
-  const failedAccounts = [...row.failedAccounts, row.providerAccount ?? ''];
+  const failedAccounts = [...row.failedAccounts, row.vendorAccountId ?? ''];
   const next = unchecked.find((account) => !failedAccounts.includes(account));
   if (next === undefined) return null;
   return createChange(row, {
-    fields: { providerAccount: next, failedAccounts, lookups: 0 },
+    fields: { vendorAccountId: next, failedAccounts, lookups: 0 },
     dueInMs: 0,
     event: {
       type: 'outcome_unknown',

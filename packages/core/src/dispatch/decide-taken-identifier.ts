@@ -39,12 +39,12 @@ export function decideGivenUpIdentifier(
   giver: DispatchRow,
   policy: DispatchPolicy,
 ): Decision {
-  const { providerSid, providerAccount } = giver;
-  const hasOne = giver.sidAdopted && providerSid !== null && providerAccount !== null;
+  const { providerSid, vendorAccountId } = giver;
+  const hasOne = giver.sidAdopted && providerSid !== null && vendorAccountId !== null;
   if (!hasOne || row.dispatch !== 'unknown' || row.from !== giver.from) return NO_CHANGE;
   const evidence = {
     sid: providerSid,
-    account: providerAccount,
+    vendorAccountId,
     status: giver.providerStatus,
     rawStatus: giver.providerStatus ?? '',
     from: null,

@@ -54,7 +54,7 @@ export interface DispatchFields {
   /** The highest status that the provider reported; null while there is no evidence from it. */
   providerStatus: MessageStatus | null;
   providerSid: string | null;
-  providerAccount: string | null;
+  vendorAccountId: string | null;
   /** The identifier comes from a lookup. Direct evidence may take it away. */
   sidAdopted: boolean;
   from: string | null;
@@ -127,7 +127,7 @@ export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
     status: row.status,
     providerStatus: row.providerStatus,
     providerSid: row.providerSid,
-    providerAccount: row.providerAccount,
+    vendorAccountId: row.vendorAccountId,
     sidAdopted: row.sidAdopted,
     from: row.from,
     errorCode: row.errorCode,

@@ -12,7 +12,7 @@ import { holdsSid } from './provider-identifier.ts';
 /** A report from the provider about one of its messages. */
 export interface Evidence {
   sid: string;
-  account: string;
+  vendorAccountId: string;
   status: MessageStatus | null;
   rawStatus: string;
   /** The timeline shows `rawStatus` even with a known status, because it says more. */
@@ -68,7 +68,7 @@ export function assignIdentifier(
       dispatch: 'accepted',
       lookups: 0,
       providerSid: evidence.sid,
-      providerAccount: evidence.account,
+      vendorAccountId: evidence.vendorAccountId,
       sidAdopted: how.adopted,
     },
     dueInMs: policy.pollsMs[0] ?? null,

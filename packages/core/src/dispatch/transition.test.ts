@@ -20,7 +20,7 @@ const READY: DispatchRow = {
   status: 'queued',
   providerStatus: null,
   providerSid: null,
-  providerAccount: 'a1',
+  vendorAccountId: 'a1',
   sidAdopted: false,
   from: '+14155550100',
   errorCode: null,
@@ -33,7 +33,7 @@ const READY: DispatchRow = {
 
 const evidenceOf = (sid: string, status: 'queued' | 'delivered' = 'queued'): Evidence => ({
   sid,
-  account: 'a1',
+  vendorAccountId: 'a1',
   status,
   rawStatus: status,
   from: null,

@@ -29,7 +29,7 @@ interface Counted {
 
 export interface TransitionDependencies {
   store: TransitionStore;
-  unmatchedCallbacks: { take(account: string, sid: string): Promise<readonly Evidence[]> };
+  unmatchedCallbacks: { take(vendorAccountId: string, sid: string): Promise<readonly Evidence[]> };
   publishLater(notification: BusNotification): void;
   policy: DispatchPolicy;
   metrics: { duplicates: Counted; unmatchedMerged: Counted; failedWrites: Counted };
@@ -39,8 +39,8 @@ export interface TransitionOptions {
   log: TransitionLog;
   /** Default `workspace`. */
   reach?: Reach;
-  /** The account that the evidence belongs to. Default: the row's. */
-  account?: string;
+  /** The vendor's account that the evidence belongs to. Default: the row's. */
+  vendorAccountId?: string;
   /** How long a failed write is retried, in milliseconds. Default 0: it is tried once. */
   retryForMs?: number;
 }
@@ -124,7 +124,7 @@ export function createTransition(deps: TransitionDependencies): {
     id: string,
     known: DispatchRow | null,
     decide: (row: DispatchRow) => Decision,
-    { log, reach = 'workspace', account }: TransitionOptions,
+    { log, reach = 'workspace', vendorAccountId }: TransitionOptions,
   ): Promise<TransitionResult> {
     const applied = await applyDecision(store, id, decide, policy, { known, reach });
     switch (applied.kind) {
@@ -143,7 +143,7 @@ export function createTransition(deps: TransitionDependencies): {
       }
       case 'duplicate': {
         const { row, sid } = applied;
-        const of = account ?? row.providerAccount;
+        const of = vendorAccountId ?? row.vendorAccountId;
         const holder = of === null ? null : await store.findRowByProviderSid(of, sid);
         // Two messages with equal texts may hold each other's identifier. In that case, nothing was
         // sent twice.
@@ -174,11 +174,11 @@ export function createTransition(deps: TransitionDependencies): {
   /** Merges the callbacks that arrived before a row held the identifier. Never throws. */
   async function mergeUnmatched(
     id: string,
-    { account, sid }: ProviderIdentifier,
+    { vendorAccountId, sid }: ProviderIdentifier,
     log: TransitionLog,
   ): Promise<void> {
     try {
-      for (const callback of await unmatchedCallbacks.take(account, sid)) {
+      for (const callback of await unmatchedCallbacks.take(vendorAccountId, sid)) {
         metrics.unmatchedMerged.inc();
         const options = { log, retryForMs: LONGEST_RETRY_MS };
         await transition(id, (row) => mergeEvidence(row, callback, policy), options);

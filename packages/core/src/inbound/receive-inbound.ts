@@ -24,7 +24,7 @@ export interface ReceivedMessage extends Pick<
    */
   isLate: boolean;
   workspaceId: string;
-  providerAccount: string;
+  vendorAccountId: string;
   providerSid: string;
   requestId: string;
   /** The trace context of its receipt, in W3C format. */
@@ -110,7 +110,7 @@ export function createReceiveInbound(deps: ReceiveInboundDependencies): ReceiveI
       body,
       media,
       segments,
-      providerAccount: inbound.account,
+      vendorAccountId: inbound.vendorAccountId,
       providerSid: inbound.sid,
       requestId,
       traceParent,
@@ -119,7 +119,7 @@ export function createReceiveInbound(deps: ReceiveInboundDependencies): ReceiveI
     if (received === null) return null;
     const unread = [from, to].find(isUnreadNumber);
     if (unread !== undefined) {
-      const account = { workspaceId, account: inbound.account };
+      const account = { workspaceId, account: inbound.vendorAccountId };
       deps.reportProblem(account, { kind: 'unread_number', example: unread });
     }
     deps.publishLater({ kind: 'message', workspaceId, messageId: id, seq: received.seq });

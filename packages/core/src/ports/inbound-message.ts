@@ -2,7 +2,7 @@ import type { Keyword } from '../keywords/find-keyword.ts';
 
 export interface InboundMessage {
   sid: string;
-  account: string;
+  vendorAccountId: string;
   to: string;
   from: string;
   /** The text without the subject. */

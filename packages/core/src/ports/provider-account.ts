@@ -14,7 +14,7 @@ export interface AttemptAddress extends AccountAddress {
 /** A workspace's account at a provider, with the opened secret. Never logged. */
 export interface ProviderAccount {
   /** The provider's id of the account. */
-  id: string;
+  vendorAccountId: string;
   /** The opened credentials, in the adapter's own format. */
   secret: string;
   /** The provider's pool that selects a sender if a message has none. */

@@ -5,7 +5,7 @@ export interface ProviderMessage {
   sid: string;
   /** The provider may give the same identifier to several messages. */
   mayShareSid?: true;
-  account: string;
+  vendorAccountId: string;
   /** Our status for `rawStatus`; null if `rawStatus` is unknown. */
   status: MessageStatus | null;
   /** The status in the provider's spelling. */

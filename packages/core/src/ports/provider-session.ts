@@ -72,7 +72,7 @@ export interface InboundPart {
 /** A received message, or a part of one, in a session. */
 export interface SessionInbound {
   /** `sid` is the provider's identifier, or null if it has none. */
-  message: Omit<InboundMessage, 'sid' | 'account'> & { sid: string | null };
+  message: Omit<InboundMessage, 'sid' | 'vendorAccountId'> & { sid: string | null };
   /** The time of receipt that the provider states; null if it states none. */
   providerTimestamp: string | null;
   part: InboundPart | null;

@@ -11,7 +11,7 @@ import type { RoutedAccount, Routing } from './routing.ts';
 
 const account = (id: string, fields: Partial<RoutedAccount> = {}): RoutedAccount => ({
   id,
-  account: `account-${id}`,
+  vendorAccountId: `account-${id}`,
   type: 'test',
   isDefault: id === 'a',
   isPaused: false,
@@ -35,7 +35,7 @@ const message = (fields: Partial<RoutedMessage> = {}): RoutedMessage => ({
   attempt: 0,
   resends: 0,
   provedResends: 0,
-  providerAccount: null,
+  vendorAccountId: null,
   failedAccounts: [],
   hasMedia: false,
   ...fields,
@@ -60,7 +60,7 @@ test('a message in a conversation uses the number of the conversation', () => {
 });
 
 test('an account that has certainly not sent the message is not tried again before the others', () => {
-  const next = message({ providerAccount: 'account-a', failedAccounts: ['account-a'] });
+  const next = message({ vendorAccountId: 'account-a', failedAccounts: ['account-a'] });
   expect(chooseRoute(ALL, next)?.account.id).toBe('b');
   const paused = { ...ALL, accounts: [A, { ...B, isPaused: true }, UK] };
   expect(chooseRoute(paused, next)?.account.id).toBe('a');
@@ -69,7 +69,7 @@ test('an account that has certainly not sent the message is not tried again befo
 test('a throttled account comes after the others, and before one that has failed since the last wait', () => {
   const throttled = { ...ALL, accounts: [{ ...A, isThrottled: true }, B, UK] };
   expect(chooseRoute(throttled, message())?.account.id).toBe('b');
-  const next = message({ providerAccount: 'account-b', failedAccounts: ['account-b'] });
+  const next = message({ vendorAccountId: 'account-b', failedAccounts: ['account-b'] });
   expect(chooseRoute(throttled, next)?.account.id).toBe('a');
 });
 
@@ -89,7 +89,7 @@ test('a message whose accounts are all paused waits', () => {
 });
 
 test('a resend after a lookup by text stays with its account, even if it is paused', () => {
-  const bound = message({ resends: 1, providerAccount: 'account-b', from: '+14155550002' });
+  const bound = message({ resends: 1, vendorAccountId: 'account-b', from: '+14155550002' });
   expect(idsOf(ALL, bound)).toEqual([['b', '+14155550002']]);
   const paused = { ...ALL, accounts: [A, { ...B, isPaused: true }, UK] };
   expect(chooseRoute(paused, bound)).toBeNull();

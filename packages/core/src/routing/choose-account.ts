@@ -17,7 +17,7 @@ export interface RoutedMessage {
   resends: number;
   provedResends: number;
   /** The account of the latest attempt. */
-  providerAccount: string | null;
+  vendorAccountId: string | null;
   failedAccounts: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export function listRoutes(
 ): Route[] {
   const { accounts } = routing;
   if (!mayChangeAccount(message)) {
-    const bound = accounts.filter(({ account }) => account === message.providerAccount);
+    const bound = accounts.filter((each) => each.vendorAccountId === message.vendorAccountId);
     return bound.map((account) => ({ account, from: message.from }));
   }
   const own = findOwnRoute(accounts, message);
@@ -93,7 +93,9 @@ function findSender({ senders }: RoutedAccount, number: string) {
  */
 export function chooseRoute(routing: Routing, message: RoutedMessage, draw?: number): Route | null {
   const open = listRoutes(routing, message, draw).filter(({ account }) => !account.isPaused);
-  const untried = open.filter(({ account }) => !message.failedAccounts.includes(account.account));
+  const untried = open.filter(
+    ({ account }) => !message.failedAccounts.includes(account.vendorAccountId),
+  );
   const next = untried.length > 0 ? untried : open;
   const unthrottled = next.filter(({ account }) => account.isThrottled !== true);
   const usable = unthrottled.length > 0 ? unthrottled : next;

@@ -23,7 +23,7 @@ export function previewRoutes(
     attempt: 0,
     resends: 0,
     provedResends: 0,
-    providerAccount: null,
+    vendorAccountId: null,
     failedAccounts: [],
     hasMedia: false,
   };

@@ -12,7 +12,7 @@ export interface RoutedAccount {
   /** The service's id of the account. */
   id: string;
   /** The provider's id of the account. */
-  account: string;
+  vendorAccountId: string;
   /** The type of its provider. */
   type: string;
   isDefault: boolean;

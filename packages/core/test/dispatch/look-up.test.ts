@@ -95,8 +95,8 @@ describe('a lookup', () => {
     const evidence = { unchecked: ['AC1', 'AC2'] };
     const restored = unknown(2, { attempt: 0 });
     const next = decideLookUp(restored, found(), none, policy, evidence).change?.next;
-    expect(next).toMatchObject({ dispatch: 'unknown', providerAccount: 'AC2', lookups: 0 });
-    const last = unknown(2, { attempt: 0, providerAccount: 'AC2', failedAccounts: ['AC1'] });
+    expect(next).toMatchObject({ dispatch: 'unknown', vendorAccountId: 'AC2', lookups: 0 });
+    const last = unknown(2, { attempt: 0, vendorAccountId: 'AC2', failedAccounts: ['AC1'] });
     const sent = decideLookUp(last, found(), none, policy, evidence).change?.next;
     expect(sent).toMatchObject({ dispatch: 'ready', failedAccounts: [] });
   });

@@ -32,7 +32,7 @@ export function row(fields: Partial<DispatchRow> = {}): DispatchRow {
     status: 'queued',
     providerStatus: null,
     providerSid: null,
-    providerAccount: 'AC1',
+    vendorAccountId: 'AC1',
     sidAdopted: false,
     from: '+2',
     errorCode: null,
@@ -45,7 +45,7 @@ export function row(fields: Partial<DispatchRow> = {}): DispatchRow {
 export function message(fields: Partial<ProviderMessage> = {}): ProviderMessage {
   return {
     sid: 'SM1',
-    account: 'AC1',
+    vendorAccountId: 'AC1',
     status: 'queued',
     rawStatus: 'queued',
     to: '+1',

@@ -46,7 +46,7 @@ export function createAccountsWorld(
     attempt: 0,
     version: 0,
     dispatch: 'ready',
-    providerAccount: null,
+    vendorAccountId: null,
   });
   let [notBefore, startedAt, firstAttemptAt] = [now, 0, now];
   let dueAt: number | null = now;
@@ -54,7 +54,7 @@ export function createAccountsWorld(
   const routing = (): Routing => ({
     accounts: names.map((account, index) => ({
       id: account,
-      account,
+      vendorAccountId: account,
       type: 'test',
       isDefault: index === 0,
       isPaused: paused.has(account),
@@ -69,7 +69,7 @@ export function createAccountsWorld(
   const alternatives = () =>
     listRoutes(routing(), routed())
       .filter(({ account }) => !account.isPaused)
-      .map(({ account }) => account.account);
+      .map(({ account }) => account.vendorAccountId);
 
   function apply(decide: (row: DispatchRow) => Decision): void {
     const times = { triedForMs: now - firstAttemptAt, inDoubtForMs: now - startedAt };
@@ -96,7 +96,7 @@ export function createAccountsWorld(
       if (row.dispatch !== 'ready' || notBefore > now) return;
       const route = chooseRoute(routing(), routed());
       if (route === null) return;
-      const { account } = route.account;
+      const { vendorAccountId: account } = route.account;
       if (row.attempt === 0) firstAttemptAt = now;
       if (row.resends === 0) startedAt = now;
       const { attempt, version } = row;
@@ -105,7 +105,7 @@ export function createAccountsWorld(
         dispatch: 'inflight',
         attempt: attempt + 1,
         version: version + 1,
-        providerAccount: account,
+        vendorAccountId: account,
         from: route.from,
       };
       dueAt = now + LEASE;
@@ -124,7 +124,10 @@ export function createAccountsWorld(
         sent.push(taken);
         call.outcome =
           fate.answer === 'accepted' && fate.afterMs === 0
-            ? { kind: 'accepted', message: message({ sid: taken.sid, account: call.account }) }
+            ? {
+                kind: 'accepted',
+                message: message({ sid: taken.sid, vendorAccountId: call.account }),
+              }
             : unknown();
         return;
       }
@@ -146,7 +149,7 @@ export function createAccountsWorld(
       const visible = sent.filter(({ at }) => at <= now);
       const one = visible[pick % visible.length];
       if (one === undefined) return;
-      const evidence = message({ sid: one.sid, account: one.account, status: 'sent' });
+      const evidence = message({ sid: one.sid, vendorAccountId: one.account, status: 'sent' });
       apply((now_) => decideDirectEvidence(now_, evidence, policy, 'callback'));
     },
     sweep() {
@@ -157,7 +160,7 @@ export function createAccountsWorld(
         dueAt = now + LEASE;
         const list = sent.filter(
           (one) =>
-            one.account === row.providerAccount &&
+            one.account === row.vendorAccountId &&
             one.at <= now &&
             one.at >= startedAt - LOOK_UP_SLACK,
         );
@@ -169,10 +172,10 @@ export function createAccountsWorld(
       if (found === undefined) return;
       lists = lists.filter((other) => other !== found);
       if (row.version !== found.version) return;
-      const lookUp = lookUps[names.indexOf(row.providerAccount ?? '')] ?? 'none';
+      const lookUp = lookUps[names.indexOf(row.vendorAccountId ?? '')] ?? 'none';
       const proof = lookUp === 'none' ? 'by_content' : lookUp;
       const messages = found.list.map(({ sid, account, at }) =>
-        message({ sid, account, createdAt: new Date(at) }),
+        message({ sid, vendorAccountId: account, createdAt: new Date(at) }),
       );
       const outcome =
         lookUp === 'none'

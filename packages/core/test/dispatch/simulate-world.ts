@@ -69,7 +69,7 @@ export function createWorld() {
 
   const asProviderMessage = (taken: Taken): ProviderMessage => ({
     sid: taken.sid,
-    account: ACCOUNT,
+    vendorAccountId: ACCOUNT,
     status: 'queued',
     rawStatus: 'queued',
     to: '+1',
@@ -109,7 +109,7 @@ export function createWorld() {
         status: 'queued',
         providerStatus: null,
         providerSid: null,
-        providerAccount: null,
+        vendorAccountId: null,
         sidAdopted: false,
         from: '+2',
         errorCode: null,
@@ -140,7 +140,7 @@ export function createWorld() {
       row.version += 1;
       row.attempt += 1;
       row.dueAt = now + LEASE;
-      row.providerAccount = ACCOUNT;
+      row.vendorAccountId = ACCOUNT;
       row.firstAttemptAt ??= now;
       if (row.resends === 0) row.startedAt = now;
       calls.push({ rowId: row.id, attempt: row.attempt, claimedAt: now, outcome: null });

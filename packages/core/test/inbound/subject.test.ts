@@ -21,7 +21,7 @@ async function receive(fields: Partial<InboundMessage>) {
   await receiveInbound(
     {
       sid: 'MM1',
-      account: 'AC1',
+      vendorAccountId: 'AC1',
       to: '+14155550100',
       from: '+14155550123',
       body: '',

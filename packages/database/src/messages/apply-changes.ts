@@ -15,7 +15,7 @@ WITH input AS (
     $9::text[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::float8[], $15::float8[],
     $16::text[], $17::text[], $18::bool[], $19::text[], $22::int[], $23::text[]
   ) AS t(id, version, dispatch, resends, lookups, status, provider_status, provider_sid,
-         provider_account, sid_adopted, "from", error_code, error_detail, not_before_in_ms,
+         vendor_account_id, sid_adopted, "from", error_code, error_detail, not_before_in_ms,
          due_in_ms, event_type, event_detail, visible, error_status, proved_resends, failed_accounts)
 ),
 -- Each row carries its change through the statement: the planner expects few rows of a CTE, and would
@@ -73,7 +73,7 @@ export async function applyChanges(
       column((c) => c.next.status),
       column((c) => c.next.providerStatus),
       column((c) => c.next.providerSid),
-      column((c) => c.next.providerAccount),
+      column((c) => c.next.vendorAccountId),
       column((c) => c.next.sidAdopted),
       column((c) => c.next.from),
       column((c) => c.next.errorCode),

@@ -13,7 +13,7 @@ WITH i AS (
   SELECT workspace_id, "from", created_at, $4::text AS keyword, $5::text AS opt_out_reason,
     true AS is_late, ${formsOf('$6::text', '"from"')} AS forms
   FROM messages
-  WHERE direction = 'inbound' AND workspace_id = $1::uuid AND provider_account = $2
+  WHERE direction = 'inbound' AND workspace_id = $1::uuid AND vendor_account_id = $2
     AND provider_sid = $3
     AND created_at BETWEEN now() - interval '7 days' AND now() - ${WEBHOOK_DELAY}
 ),
@@ -32,8 +32,8 @@ export async function applyKnownKeyword(
   keyword: Keyword,
 ): Promise<void> {
   if (keyword === 'help') return;
-  const { workspaceId, providerAccount, providerSid } = message;
-  const values = [workspaceId, providerAccount, providerSid, keyword, toOptOutReason(message)];
+  const { workspaceId, vendorAccountId, providerSid } = message;
+  const values = [workspaceId, vendorAccountId, providerSid, keyword, toOptOutReason(message)];
   await runStatement(pool, APPLY, [...values, toFormsValue(message.from)]);
 }
 

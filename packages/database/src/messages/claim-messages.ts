@@ -13,7 +13,7 @@ import type { MediaItem } from './stored-message.ts';
 export interface RowProvider {
   id: string;
   type: string;
-  account: string;
+  vendorAccountId: string;
   sealedSecret: string;
   senderPool: string | null;
   onUnknown: OnUnknown;
@@ -57,10 +57,10 @@ const CLAIM: Prepared = {
   growsWith: 'messages',
   text: `
 WITH target AS (
-  SELECT m.id, i.sender, p.id AS provider_id, p.name, p.type, p.account_sid, p.auth_token_encrypted,
-    p.messaging_service_sid, p.on_unknown,
+  SELECT m.id, i.sender, p.id AS provider_id, p.name, p.type, p.vendor_account_id, p.sealed_secret,
+    p.sender_pool, p.on_unknown,
     p.refused_since IS NOT NULL AS is_refused, p.failing_since IS NOT NULL AS is_failing,
-    COALESCE(p.verified_credentials = p.auth_token_encrypted, false) AS is_verified
+    COALESCE(p.verified_credentials = p.sealed_secret, false) AS is_verified
   FROM (
       SELECT set_config('lock_timeout', $4::text, true), ${countInSlot('$5')}) AS limits,
     unnest(${anyLength('$1', 'uuid')}, ${anyLength('$6', 'uuid')}, ${anyLength('$7', 'text')},
@@ -68,8 +68,8 @@ WITH target AS (
     JOIN messages m ON m.id = i.id
     LEFT JOIN provider_accounts p ON p.workspace_id = m.workspace_id
       AND CASE WHEN i.provider_id IS NULL THEN p.is_default ELSE p.id = i.provider_id END
-      AND (m.resends = m.proved_resends OR m.provider_account IS NULL
-        OR m.provider_account = p.account_sid)
+      AND (m.resends = m.proved_resends OR m.vendor_account_id IS NULL
+        OR m.vendor_account_id = p.vendor_account_id)
   WHERE m.dispatch = 'ready' AND (i.version IS NULL OR i.version = m.version)
     AND (i.provider_id IS NULL OR p.id IS NOT NULL) AND p.enabled IS NOT FALSE
     AND (m.not_before IS NULL OR m.not_before <= now())
@@ -84,15 +84,15 @@ claimed AS (
     due_at = now() + $2::int * interval '1 millisecond',
     first_attempt_at = COALESCE(m.first_attempt_at, now()),
     started_at = CASE WHEN m.resends > m.proved_resends THEN m.started_at ELSE now() END,
-    provider_account = COALESCE(p.account_sid, m.provider_account),
+    vendor_account_id = COALESCE(p.vendor_account_id, m.vendor_account_id),
     "from" = COALESCE(p.sender, m."from")
   FROM target p
   WHERE m.id = p.id
   RETURNING ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.media,
     CASE WHEN p.type IS NULL THEN NULL ELSE json_build_object(
-      'id', p.provider_id, 'type', p.type, 'account', p.account_sid,
-      'sealedSecret', p.auth_token_encrypted,
-      'senderPool', p.messaging_service_sid,
+      'id', p.provider_id, 'type', p.type, 'vendorAccountId', p.vendor_account_id,
+      'sealedSecret', p.sealed_secret,
+      'senderPool', p.sender_pool,
       'onUnknown', p.on_unknown,
       'isRefused', p.is_refused, 'isFailing', p.is_failing,
       'isVerified', p.is_verified) END AS provider,

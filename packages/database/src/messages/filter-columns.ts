@@ -70,11 +70,11 @@ export const COLUMNS: Record<Field, Column> = {
     toValues: (given) => `ARRAY(SELECT id ${ownRows('api_keys', given)})`,
   },
   provider: {
-    column: 'm.provider_account',
+    column: 'm.vendor_account_id',
     type: 'uuid',
     alias: 'p',
     // A message has the provider's identifier of the account, which stays when the account is removed.
-    toValues: (given) => `ARRAY(SELECT account_sid ${ownRows('provider_accounts', given)})`,
+    toValues: (given) => `ARRAY(SELECT vendor_account_id ${ownRows('provider_accounts', given)})`,
   },
   countryCode: {
     column: OTHER_PARTY,

@@ -8,15 +8,15 @@ import { runStatement } from '../run-statement.ts';
 export async function findReceived(
   pool: pg.Pool,
   workspaceId: string,
-  account: string,
+  vendorAccountId: string,
   sids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await runStatement<{ sid: string }>(
     pool,
     `SELECT provider_sid AS sid FROM messages
-     WHERE direction = 'inbound' AND workspace_id = $1::uuid AND provider_account = $2
+     WHERE direction = 'inbound' AND workspace_id = $1::uuid AND vendor_account_id = $2
        AND provider_sid = ANY($3::text[])`,
-    [workspaceId, account, sids],
+    [workspaceId, vendorAccountId, sids],
   );
   return new Set(rows.map(({ sid }) => sid));
 }

@@ -96,7 +96,7 @@ ruled AS (
         SELECT true FROM phone_numbers o
         WHERE o.workspace_id = i.workspace_id AND o.number = i."from" LIMIT 1
       ) IS NULL THEN 'foreign_sender'
-      WHEN COALESCE(i."from", n.number, p.messaging_service_sid) IS NULL THEN 'no_sender'
+      WHEN COALESCE(i."from", n.number, p.sender_pool) IS NULL THEN 'no_sender'
       WHEN ${hasOptedOut('i.workspace_id', formsOf('i.forms', 'i."to"'))} THEN 'recipient_opted_out'
     END AS refusal
   FROM input i

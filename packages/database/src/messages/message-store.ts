@@ -61,10 +61,10 @@ export interface MessageStore {
   /** Makes the ready messages of these workspaces due after `inMs`, if they are due later. */
   bringForward(workspaceIds: readonly string[], inMs: number): Promise<void>;
   readRow(id: string): Promise<TraceableRow | null>;
-  findRowByProviderSid(account: string, sid: string): Promise<TraceableRow | null>;
+  findRowByProviderSid(vendorAccountId: string, sid: string): Promise<TraceableRow | null>;
   /** See `HolderStore`. */
   findRowsBySidKeys(
-    account: string,
+    vendorAccountId: string,
     keys: readonly string[],
   ): Promise<(TraceableRow & { to: string })[]>;
   readLookUpContext(query: LookUpContextQuery): Promise<LookUpContext>;
@@ -94,7 +94,7 @@ export interface MessageStore {
   /** Returns which of these identifiers the workspace has already received. */
   findReceived(
     workspaceId: string,
-    account: string,
+    vendorAccountId: string,
     sids: readonly string[],
   ): Promise<ReadonlySet<string>>;
   takeDue(options: TakeDueOptions): Promise<DueMessage[]>;
@@ -143,8 +143,9 @@ export function createMessageStore(
     readRow,
     apply: createApplyChange(pool),
     advance: createAdvanceMessage(pool),
-    findRowByProviderSid: (account, sid) => findRowByProviderSid(pool, account, sid),
-    findRowsBySidKeys: (account, keys) => findRowsBySidKeys(pool, account, keys),
+    findRowByProviderSid: (vendorAccountId, sid) =>
+      findRowByProviderSid(pool, vendorAccountId, sid),
+    findRowsBySidKeys: (vendorAccountId, keys) => findRowsBySidKeys(pool, vendorAccountId, keys),
     readLookUpContext: (query) => readLookUpContext(pool, query),
     recordDuplicate: (id, sid) => recordDuplicate(pool, id, sid),
     readLookUpWindow: (id) => readLookUpWindow(pool, id),
@@ -156,7 +157,8 @@ export function createMessageStore(
       hintGraceMs: options.hintGraceMs,
       keywordRepliesPerHour: options.keywordRepliesPerHour ?? KEYWORD_REPLIES_PER_HOUR,
     }),
-    findReceived: (workspaceId, account, sids) => findReceived(pool, workspaceId, account, sids),
+    findReceived: (workspaceId, vendorAccountId, sids) =>
+      findReceived(pool, workspaceId, vendorAccountId, sids),
     takeDue: (due) => takeDueMessages(pool, due),
     listReady: (afterId, limit) => listReadyMessages(pool, afterId, limit),
   };

@@ -27,7 +27,7 @@ export async function readDispatchRows(
 const FIND_BY_KEYS = `
 SELECT found.* FROM unnest($2::text[]) AS keys(key) CROSS JOIN LATERAL (
   SELECT ${DISPATCH_ROW_COLUMNS}, m."to" FROM ${FROM}
-  WHERE m.provider_account = $1 AND m.provider_account LIKE '%@%' AND m.direction = 'outbound'
+  WHERE m.vendor_account_id = $1 AND m.vendor_account_id LIKE '%@%' AND m.direction = 'outbound'
     AND ltrim(lower(split_part(m.provider_sid, '#', 1)), '0') = keys.key
   ORDER BY m.id DESC LIMIT ${MAX_OF_A_KEY}
 ) AS found`;
@@ -35,11 +35,11 @@ SELECT found.* FROM unnest($2::text[]) AS keys(key) CROSS JOIN LATERAL (
 /** Finds the newest messages of an account with sessions by the keys of their identifiers, oldest first. */
 export async function findRowsBySidKeys(
   pool: pg.Pool,
-  providerAccount: string,
+  vendorAccountId: string,
   keys: readonly string[],
 ): Promise<(TraceableRow & { to: string })[]> {
   const rows = await runStatement<TraceableRow & { to: string }>(pool, FIND_BY_KEYS, [
-    providerAccount,
+    vendorAccountId,
     keys,
   ]);
   return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -48,14 +48,14 @@ export async function findRowsBySidKeys(
 /** Finds the row with a provider's identifier. */
 export async function findRowByProviderSid(
   pool: pg.Pool,
-  providerAccount: string,
+  vendorAccountId: string,
   providerSid: string,
 ): Promise<TraceableRow | null> {
   const [row] = await runStatement<TraceableRow>(
     pool,
     `SELECT ${DISPATCH_ROW_COLUMNS} FROM ${FROM}
-     WHERE m.provider_sid = $1 AND m.provider_account = $2`,
-    [providerSid, providerAccount],
+     WHERE m.provider_sid = $1 AND m.vendor_account_id = $2`,
+    [providerSid, vendorAccountId],
   );
   return row ?? null;
 }

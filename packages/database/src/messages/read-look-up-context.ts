@@ -6,7 +6,7 @@ export interface LookUpContextQuery {
   /** The row that is looked up. */
   id: string;
   workspaceId: string;
-  providerAccount: string;
+  vendorAccountId: string;
   to: string;
   from: string | null;
   /** The identifiers in the provider's list. */
@@ -45,17 +45,17 @@ WITH self AS (SELECT body, media FROM messages WHERE id = $6::uuid),
 others AS (
   SELECT r.dispatch, r.lookups, r.body, r.media, r.started_at
   FROM messages r
-  WHERE r.dispatch IN ('inflight', 'unknown') AND r."to" = $4 AND r.provider_account = $2
+  WHERE r.dispatch IN ('inflight', 'unknown') AND r."to" = $4 AND r.vendor_account_id = $2
     AND r.id <> $6::uuid AND (r."from" = $8 OR r."from" IS NULL OR $8 IS NULL)
     AND (r.workspace_id = $9::uuid OR EXISTS (
       SELECT 1 FROM provider_accounts p
-      WHERE p.workspace_id = r.workspace_id AND p.account_sid = $2
-        AND p.verified_credentials = p.auth_token_encrypted))
+      WHERE p.workspace_id = r.workspace_id AND p.vendor_account_id = $2
+        AND p.verified_credentials = p.sealed_secret))
   UNION ALL
   SELECT r.dispatch, r.lookups, r.body, r.media, r.started_at
   FROM messages r
   WHERE r.workspace_id = $9::uuid AND r.direction = 'outbound' AND r.status = 'failed'
-    AND r."to" = $4 AND r.dispatch = 'unresolved' AND r.provider_account = $2
+    AND r."to" = $4 AND r.dispatch = 'unresolved' AND r.vendor_account_id = $2
     AND r.id <> $6::uuid AND (r."from" = $8 OR r."from" IS NULL OR $8 IS NULL)
 ),
 compared AS (
@@ -70,7 +70,7 @@ compared AS (
 SELECT
   ARRAY(
     SELECT m.provider_sid FROM messages m
-    WHERE m.provider_sid = ANY($1::text[]) AND m.provider_account = $2
+    WHERE m.provider_sid = ANY($1::text[]) AND m.vendor_account_id = $2
   ) AS "heldSids",
   count(*) FILTER (WHERE alike AND begun AND "sameMedia"
     AND (dispatch = 'inflight' OR dispatch = 'unknown' AND lookups < $3::int)) AS undecided,
@@ -89,7 +89,7 @@ export async function readLookUpContext(
 ): Promise<LookUpContext> {
   const [row] = await runStatement<Omit<LookUpContext, 'rivals'> & Rivals>(pool, SQL, [
     query.sids,
-    query.providerAccount,
+    query.vendorAccountId,
     query.holdLookups,
     query.to,
     query.alteredBodies,

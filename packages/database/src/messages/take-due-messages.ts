@@ -81,13 +81,13 @@ taken AS (
 SELECT ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.started_at AS "startedAt",
   (m.attempt > 0 OR m.scheduled_at IS NOT NULL) AS "isPostponed",
   CASE WHEN p.type IS NULL THEN NULL ELSE json_build_object(
-    'id', p.id, 'type', p.type, 'account', p.account_sid,
-    'sealedSecret', p.auth_token_encrypted,
-    'senderPool', p.messaging_service_sid,
+    'id', p.id, 'type', p.type, 'vendorAccountId', p.vendor_account_id,
+    'sealedSecret', p.sealed_secret,
+    'senderPool', p.sender_pool,
     'onUnknown', p.on_unknown,
     'isRefused', p.refused_since IS NOT NULL,
     'isFailing', p.failing_since IS NOT NULL,
-    'isVerified', COALESCE(p.verified_credentials = p.auth_token_encrypted, false)) END AS provider
+    'isVerified', COALESCE(p.verified_credentials = p.sealed_secret, false)) END AS provider
 FROM taken m ${JOIN_ACCOUNT}`;
 
 /** Rows of one state. For ready rows, either the new ones or the postponed ones. */

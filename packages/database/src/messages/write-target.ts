@@ -45,7 +45,7 @@ changed AS (
     status = i.status::message_status,
     provider_status = i.provider_status::message_status,
     provider_sid = i.provider_sid,
-    provider_account = i.provider_account,
+    vendor_account_id = i.vendor_account_id,
     sid_adopted = i.sid_adopted,
     "from" = i."from",
     error_code = i.error_code,
@@ -70,7 +70,7 @@ changed AS (
     last_event = CASE WHEN i.visible THEN i.seq ELSE m.last_event END
   FROM numbered i
   WHERE m.id = i.id AND m.version = i.version
-  RETURNING m.id, m.workspace_id, m."to", m.version, m.status, m."from", m.provider_account, m.provider_sid,
+  RETURNING m.id, m.workspace_id, m."to", m.version, m.status, m."from", m.vendor_account_id, m.provider_sid,
     m.error_code, m.error_detail, m.sent_at, m.delivered_at, i.event_type, i.event_detail, i.visible,
     i.seq, i.last_event AS previous_seq${alsoReturned}
 ),

@@ -8,7 +8,7 @@ import { IS_SENDER_OF_ACCOUNT } from './sender-account.ts';
 export interface InboundTurn extends SealedCredentials {
   id: string;
   type: string;
-  account: string;
+  vendorAccountId: string;
   senderPool: string | null;
 }
 
@@ -53,7 +53,7 @@ export interface InboundStore {
   recordRead(read: {
     workspaceId: string;
     id: string;
-    account: string;
+    vendorAccountId: string;
     until: Date;
   }): Promise<void>;
 }
@@ -78,7 +78,7 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
         `WITH hold AS (SELECT $2::int * interval '1 millisecond' AS length),
          due AS (
            SELECT p.id FROM provider_accounts p, hold
-           WHERE p.verified_credentials = p.auth_token_encrypted
+           WHERE p.verified_credentials = p.sealed_secret
              AND p.refused_since IS NULL AND p.failing_since IS NULL
              AND COALESCE(p.inbound_check_at <= now()
                OR p.inbound_check_at > now() + 2 * hold.length, true)
@@ -88,8 +88,8 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
          )
          UPDATE provider_accounts p SET inbound_check_at = now() + hold.length
          FROM due, hold WHERE p.id = due.id
-         RETURNING p.id, p.workspace_id AS "workspaceId", p.type, p.account_sid AS "account",
-           p.auth_token_encrypted AS "sealedSecret", p.messaging_service_sid AS "senderPool"`,
+         RETURNING p.id, p.workspace_id AS "workspaceId", p.type, p.vendor_account_id AS "vendorAccountId",
+           p.sealed_secret AS "sealedSecret", p.sender_pool AS "senderPool"`,
         [limit, holdMs],
       ),
 
@@ -98,7 +98,7 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
         pool,
         `UPDATE provider_accounts
          SET inbound_check_at = ${DUE_NOW} + $3::int * interval '1 millisecond'
-         WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2`,
+         WHERE workspace_id = $1::uuid AND sealed_secret = $2`,
         [workspaceId, sealedSecret, holdMs],
       );
     },
@@ -126,14 +126,14 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
       );
     },
 
-    async recordRead({ workspaceId, id, account, until }) {
+    async recordRead({ workspaceId, id, vendorAccountId, until }) {
       await runStatement(
         pool,
         `UPDATE phone_numbers n SET inbound_read_until = $4::timestamptz
          FROM provider_accounts p
          WHERE n.workspace_id = $1::uuid AND n.id = $2::uuid AND n.inbound_url IS NOT NULL
-           AND ${IS_SENDER_OF_ACCOUNT} AND p.account_sid = $3`,
-        [workspaceId, id, account, until],
+           AND ${IS_SENDER_OF_ACCOUNT} AND p.vendor_account_id = $3`,
+        [workspaceId, id, vendorAccountId, until],
       );
     },
   };

@@ -83,7 +83,7 @@ export interface PhoneNumberStore {
    * Records the URL that an account has for a number, unless the workspace's account has changed.
    */
   recordInbound(
-    number: { workspaceId: string; id: string; account: string },
+    number: { workspaceId: string; id: string; vendorAccountId: string },
     url: string | null,
   ): Promise<void>;
 }
@@ -220,7 +220,7 @@ export function createPhoneNumberStore({
       return rows.map(toStored);
     },
 
-    async recordInbound({ workspaceId, id, account }, url) {
+    async recordInbound({ workspaceId, id, vendorAccountId }, url) {
       // The lock excludes a concurrent change of the account, which resets the URLs: it happens
       // completely before or after this.
       await runStatement(
@@ -230,9 +230,9 @@ export function createPhoneNumberStore({
              CASE WHEN $4::text IS NOT NULL THEN COALESCE(n.inbound_since, now()) END,
            inbound_read_until = CASE WHEN $4::text IS NOT NULL THEN n.inbound_read_until END
          FROM (SELECT workspace_id, id, is_default FROM provider_accounts
-               WHERE workspace_id = $1::uuid AND account_sid = $3 FOR SHARE) p
+               WHERE workspace_id = $1::uuid AND vendor_account_id = $3 FOR SHARE) p
          WHERE ${IS_SENDER_OF_ACCOUNT} AND n.id = $2::uuid`,
-        [workspaceId, id, account, url],
+        [workspaceId, id, vendorAccountId, url],
       );
     },
   };

@@ -66,11 +66,11 @@ export interface SessionLeaseStore {
 const MS = `interval '1 millisecond'`;
 
 const LIST = `
-SELECT p.id, p.workspace_id AS "workspaceId", p.type, p.account_sid AS account,
-  p.auth_token_encrypted AS "sealedSecret", p.messaging_service_sid AS "senderPool",
+SELECT p.id, p.workspace_id AS "workspaceId", p.type, p.vendor_account_id AS "vendorAccountId",
+  p.sealed_secret AS "sealedSecret", p.sender_pool AS "senderPool",
   ${NUMBER_HOME} AS home, p.enabled AS "isEnabled", p.refused_since IS NOT NULL AS "isRefused",
   p.failing_since IS NOT NULL AS "isFailing",
-  COALESCE(p.verified_credentials = p.auth_token_encrypted, false) AS "isVerified",
+  COALESCE(p.verified_credentials = p.sealed_secret, false) AS "isVerified",
   NOT EXISTS (SELECT FROM provider_accounts o
     WHERE o.workspace_id = p.workspace_id AND o.type <> ALL($1::text[])) AS "hasNoOther",
   COALESCE((
@@ -86,7 +86,7 @@ const TAKE = `
 WITH free AS (
   SELECT p.id, p.workspace_id, s.place
   FROM provider_accounts p, generate_series(1, $4::int) AS s(place)
-  WHERE p.workspace_id = $6::uuid AND p.id = $1::uuid AND p.auth_token_encrypted = $2 AND p.enabled
+  WHERE p.workspace_id = $6::uuid AND p.id = $1::uuid AND p.sealed_secret = $2 AND p.enabled
     AND NOT EXISTS (SELECT FROM provider_session_leases l
       WHERE l.workspace_id = p.workspace_id AND l.provider_id = p.id AND l.leased_until > now() AND (l.place = s.place OR l.place > $4::int))
   ORDER BY s.place LIMIT 1

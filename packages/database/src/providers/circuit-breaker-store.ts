@@ -25,7 +25,7 @@ export interface AccountCount {
 export interface ProbeTurn extends SealedCredentials {
   id: string;
   type: string;
-  account: string;
+  vendorAccountId: string;
   senderPool: string | null;
   reason: Exclude<PausedAccount['reason'], 'disabled'>;
   /** The provider has accepted these credentials before. */
@@ -75,7 +75,7 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
       const rows = await runStatement(
         pool,
         `UPDATE provider_accounts SET failing_since = now(), failing_detail = $3
-         WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND failing_since IS NULL
+         WHERE workspace_id = $1::uuid AND sealed_secret = $2 AND failing_since IS NULL
          RETURNING 1`,
         [workspaceId, sealedSecret, detail],
       );
@@ -88,7 +88,7 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
         `UPDATE provider_accounts
          SET failing_since = NULL, failing_detail = NULL, probe_at = NULL, probes = 0,
            recovered_at = now()
-         WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND failing_since IS NOT NULL`,
+         WHERE workspace_id = $1::uuid AND sealed_secret = $2 AND failing_since IS NOT NULL`,
         [workspaceId, sealedSecret],
       );
     },
@@ -138,10 +138,10 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
          UPDATE provider_accounts p
          SET probe_at = now() + $2::int * interval '1 millisecond', probes = probes + 1
          FROM due WHERE p.id = due.id
-         RETURNING p.id, p.workspace_id AS "workspaceId", p.type, p.account_sid AS "account",
-           p.auth_token_encrypted AS "sealedSecret",
-           p.messaging_service_sid AS "senderPool", ${REASON}, p.probes,
-           COALESCE(p.verified_credentials = p.auth_token_encrypted, false) AS "isVerified"`,
+         RETURNING p.id, p.workspace_id AS "workspaceId", p.type, p.vendor_account_id AS "vendorAccountId",
+           p.sealed_secret AS "sealedSecret",
+           p.sender_pool AS "senderPool", ${REASON}, p.probes,
+           COALESCE(p.verified_credentials = p.sealed_secret, false) AS "isVerified"`,
         [limit, holdMs, types, providerIds],
       ),
 
@@ -161,7 +161,7 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
          SET probe_at = now() + $3::int * interval '1 millisecond',
            failing_detail = CASE WHEN failing_since IS NULL THEN NULL
              ELSE COALESCE($4, failing_detail) END
-         WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND ${IS_PAUSED}`,
+         WHERE workspace_id = $1::uuid AND sealed_secret = $2 AND ${IS_PAUSED}`,
         [workspaceId, sealedSecret, Math.round(nextInMs), detail],
       );
     },

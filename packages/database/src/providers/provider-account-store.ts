@@ -9,7 +9,7 @@ import { UNKNOWN_STATE } from './sealed-credentials.ts';
 
 /** Credentials as they are stored. */
 export interface StoredCredentials {
-  account: string;
+  vendorAccountId: string;
   sealedSecret: string;
   secretLast4: string;
   senderPool: string | null;
@@ -68,7 +68,8 @@ export function createProviderAccountStore({
       return prisma.$transaction(async (tx) => {
         await lockWorkspace(tx, workspaceId);
         const present = await tx.providerAccount.findMany({ where: { workspaceId } });
-        if (present.some(({ account }) => account === fields.account)) return 'exists';
+        if (present.some((other) => other.vendorAccountId === fields.vendorAccountId))
+          return 'exists';
         if (present.length >= QUOTAS.providersPerWorkspace) return 'quota_exceeded';
         const data = { ...fields, workspaceId, enabled, createdAt: at, updatedAt: at };
         const isDefault = !present.some((account) => account.isDefault);
@@ -84,9 +85,9 @@ export function createProviderAccountStore({
         const present = await tx.providerAccount.findMany({ where: { workspaceId } });
         const before = present.find((account) => account.id === id);
         if (before === undefined) return 'missing';
-        const isTaken = (account: string) =>
-          present.some((other) => other.id !== id && other.account === account);
-        if (credentials !== undefined && isTaken(credentials.account)) return 'exists';
+        const isTaken = (vendorAccountId: string) =>
+          present.some((other) => other.id !== id && other.vendorAccountId === vendorAccountId);
+        if (credentials !== undefined && isTaken(credentials.vendorAccountId)) return 'exists';
         const data = {
           ...change,
           ...(isEnabled !== undefined && { enabled: isEnabled }),
@@ -95,8 +96,9 @@ export function createProviderAccountStore({
         };
         await tx.providerAccount.updateMany({ where: { workspaceId, id }, data });
         // With other settings, their messages may be found.
-        if (credentials !== undefined) await searchAgain(tx, workspaceId, credentials.account);
-        if (credentials !== undefined && credentials.account !== before.account) {
+        if (credentials !== undefined)
+          await searchAgain(tx, workspaceId, credentials.vendorAccountId);
+        if (credentials !== undefined && credentials.vendorAccountId !== before.vendorAccountId) {
           await resetInbound(tx, before);
         }
         if (isDefault === true && !before.isDefault) {
@@ -118,7 +120,7 @@ export function createProviderAccountStore({
           which === null ? isDefault : id === which,
         );
         if (found === undefined) return 'missing';
-        const { id, account, type, isDefault } = found;
+        const { id, vendorAccountId, type, isDefault } = found;
         const next = present.find((other) => other.id !== id);
         if (next !== undefined && (await isInUse(tx, found))) return 'in_use';
         await resetInbound(tx, found);
@@ -132,7 +134,7 @@ export function createProviderAccountStore({
         await recordAudit(tx, by, {
           workspaceId,
           action: 'provider.deleted',
-          target: account,
+          target: vendorAccountId,
           detail: { type },
         });
         return 'removed';
@@ -145,10 +147,10 @@ export function createProviderAccountStore({
 async function searchAgain(
   tx: Prisma.TransactionClient,
   workspaceId: string,
-  providerAccount: string,
+  vendorAccountId: string,
 ): Promise<void> {
   await tx.unmatchedCallback.updateMany({
-    where: { workspaceId, providerAccount, matchAt: { not: null } },
+    where: { workspaceId, vendorAccountId, matchAt: { not: null } },
     data: { matchAt: new Date(0) },
   });
 }
@@ -179,7 +181,7 @@ async function audit(
   await recordAudit(tx, by, {
     workspaceId: account.workspaceId,
     action: 'provider.set',
-    target: account.account,
+    target: account.vendorAccountId,
     detail: {
       provider_id: account.id,
       type: account.type,

@@ -18,7 +18,7 @@ export interface StoredProvider {
   isDefault: boolean;
   workspaceId: string;
   type: string;
-  account: string;
+  vendorAccountId: string;
   sealedSecret: string;
   secretLast4: string;
   senderPool: string | null;
@@ -110,13 +110,13 @@ export interface ProviderStore {
 
 /** The select list of a `StoredProvider`. */
 const SELECT = `
-SELECT id, workspace_id AS "workspaceId", type, account_sid AS account,
-  auth_token_encrypted AS "sealedSecret", auth_token_last4 AS "secretLast4",
-  messaging_service_sid AS "senderPool", on_unknown AS "onUnknown",
+SELECT id, workspace_id AS "workspaceId", type, vendor_account_id AS "vendorAccountId",
+  sealed_secret AS "sealedSecret", secret_last4 AS "secretLast4",
+  sender_pool AS "senderPool", on_unknown AS "onUnknown",
   created_at AS "createdAt", updated_at AS "updatedAt",
   refused_since AS "refusedSince", refused_detail AS "refusedDetail",
   failing_since AS "failingSince", failing_detail AS "failingDetail",
-  COALESCE(verified_credentials = auth_token_encrypted, false) AS "isVerified", name, enabled AS "isEnabled",
+  COALESCE(verified_credentials = sealed_secret, false) AS "isVerified", name, enabled AS "isEnabled",
   is_default AS "isDefault", country, ${NUMBER_HOME} AS home`;
 
 const FIND: Prepared = {
@@ -180,7 +180,7 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
       const { workspaceId } = provider;
       const fields = {
         type: provider.type,
-        account: provider.account,
+        vendorAccountId: provider.vendorAccountId,
         sealedSecret: provider.sealedSecret,
         secretLast4: provider.secretLast4,
         senderPool: provider.senderPool,
@@ -190,8 +190,11 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
         await lockWorkspace(tx, workspaceId);
         const present = await tx.providerAccount.findMany({ where: { workspaceId } });
         const before = present.find(({ isDefault }) => isDefault);
-        const { account } = provider;
-        if (present.some((other) => other !== before && other.account === account)) return 'exists';
+        const { vendorAccountId } = provider;
+        const isTaken = present.some(
+          (other) => other !== before && other.vendorAccountId === vendorAccountId,
+        );
+        if (isTaken) return 'exists';
         const omit = { verifiedCredentials: true } as const;
         const stored =
           before === undefined
@@ -204,11 +207,11 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
                 data: { ...fields, ...UNKNOWN_STATE, updatedAt: at },
                 omit,
               });
-        if (before?.account !== provider.account) await resetInbound(tx, stored);
+        if (before?.vendorAccountId !== vendorAccountId) await resetInbound(tx, stored);
         await recordAudit(tx, by, {
           workspaceId,
           action: 'provider.set',
-          target: provider.account,
+          target: vendorAccountId,
           detail: {
             type: provider.type,
             auth_token_last4: provider.secretLast4,
@@ -224,7 +227,7 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
       await runStatement(
         pool,
         `UPDATE provider_accounts SET refused_since = now(), refused_detail = $3
-         WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND refused_since IS NULL`,
+         WHERE workspace_id = $1::uuid AND sealed_secret = $2 AND refused_since IS NULL`,
         [workspaceId, sealedSecret, detail],
       );
     },
@@ -232,7 +235,7 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
       await runStatement(
         pool,
         `UPDATE provider_accounts SET ${END_REFUSAL}
-         WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND refused_since IS NOT NULL`,
+         WHERE workspace_id = $1::uuid AND sealed_secret = $2 AND refused_since IS NOT NULL`,
         [workspaceId, sealedSecret],
       );
     },
@@ -240,9 +243,9 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
     async recordVerified({ workspaceId, sealedSecret }) {
       await runStatement(
         pool,
-        `UPDATE provider_accounts SET verified_credentials = auth_token_encrypted
-         WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2
-           AND verified_credentials IS DISTINCT FROM auth_token_encrypted`,
+        `UPDATE provider_accounts SET verified_credentials = sealed_secret
+         WHERE workspace_id = $1::uuid AND sealed_secret = $2
+           AND verified_credentials IS DISTINCT FROM sealed_secret`,
         [workspaceId, sealedSecret],
       );
     },
@@ -263,12 +266,12 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
            SELECT id, workspace_id FROM provider_accounts
            WHERE workspace_id = ANY($1::uuid[]) ORDER BY id FOR UPDATE
          )
-         UPDATE provider_accounts p SET auth_token_encrypted = r."to",
+         UPDATE provider_accounts p SET sealed_secret = r."to",
            verified_credentials = CASE
              WHEN p.verified_credentials = r."from" THEN r."to" ELSE p.verified_credentials END
          FROM locked JOIN unnest($1::uuid[], $2::text[], $3::text[]) AS r(workspace_id, "from", "to")
            USING (workspace_id)
-         WHERE p.id = locked.id AND p.auth_token_encrypted = r."from"
+         WHERE p.id = locked.id AND p.sealed_secret = r."from"
          RETURNING 1`,
         [
           replacements.map(({ workspaceId }) => workspaceId),

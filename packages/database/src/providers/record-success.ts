@@ -17,13 +17,13 @@ export function createRecordSuccess(pool: pg.Pool) {
       await runStatement(
         pool,
         `UPDATE provider_accounts SET ${END_REFUSAL},
-           verified_credentials = auth_token_encrypted
+           verified_credentials = sealed_secret
          WHERE id IN (
            SELECT p.id FROM provider_accounts p
-           JOIN unnest($1::uuid[], $2::text[]) AS u(workspace_id, auth_token_encrypted)
-             USING (workspace_id, auth_token_encrypted)
+           JOIN unnest($1::uuid[], $2::text[]) AS u(workspace_id, sealed_secret)
+             USING (workspace_id, sealed_secret)
            WHERE p.refused_since IS NOT NULL
-             OR p.verified_credentials IS DISTINCT FROM p.auth_token_encrypted
+             OR p.verified_credentials IS DISTINCT FROM p.sealed_secret
            FOR UPDATE OF p SKIP LOCKED)`,
         [used.map((call) => call.workspaceId), used.map((call) => call.sealedSecret)],
       );

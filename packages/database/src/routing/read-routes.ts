@@ -35,10 +35,10 @@ export interface RouteReader {
 const ACCOUNTS: Prepared = {
   name: 'read_routed_accounts',
   text: `
-SELECT p.workspace_id AS "workspaceId", p.id, p.account_sid AS account, p.type, p.is_default AS "isDefault",
+SELECT p.workspace_id AS "workspaceId", p.id, p.vendor_account_id AS "vendorAccountId", p.type, p.is_default AS "isDefault",
   NOT p.enabled OR p.refused_since IS NOT NULL OR p.failing_since IS NOT NULL AS "isPaused",
   EXTRACT(EPOCH FROM now() - p.recovered_at)::float8 * 1000 AS "recoveredForMs",
-  p.messaging_service_sid IS NOT NULL AS "hasSenderPool",
+  p.sender_pool IS NOT NULL AS "hasSenderPool",
   COALESCE(r.rules, '[]') AS rules, COALESCE(r.failover, false) AS failover
 FROM provider_accounts p LEFT JOIN workspace_routing r ON r.workspace_id = p.workspace_id
 WHERE p.workspace_id = ANY(${anyLength('$1', 'uuid')}) ORDER BY p.id`,
@@ -73,7 +73,7 @@ const MESSAGES: Prepared = {
   growsWith: 'messages',
   text: `
 SELECT m.id, m.version, m."to", m."from", m.attempt, m.resends, m.proved_resends AS "provedResends",
-  jsonb_array_length(m.media) > 0 AS "hasMedia", m.provider_account AS "providerAccount", COALESCE(m.failed_accounts, '{}') AS "failedAccounts",
+  jsonb_array_length(m.media) > 0 AS "hasMedia", m.vendor_account_id AS "vendorAccountId", COALESCE(m.failed_accounts, '{}') AS "failedAccounts",
   CASE WHEN m."from" IS NULL THEN ${conversationSender('m.workspace_id', 'm."to"')}
     END AS "conversationSender"
 FROM messages m WHERE m.id = ANY(${anyLength('$1', 'uuid')})`,

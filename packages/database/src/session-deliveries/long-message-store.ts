@@ -5,7 +5,7 @@ import { runStatement } from '../run-statement.ts';
 export interface LongMessageKey {
   workspaceId: string;
   providerId: string;
-  providerAccount: string;
+  vendorAccountId: string;
   from: string;
   to: string;
   reference: number;
@@ -65,7 +65,7 @@ const STORED_WITHIN = `interval '30 seconds'`;
 
 /** From `long_inbound_messages m`. */
 const COLUMNS = `id, workspace_id AS "workspaceId", provider_id AS "providerId",
-  provider_account AS "providerAccount", "from", "to", reference, total, parts, contents,
+  vendor_account_id AS "vendorAccountId", "from", "to", reference, total, parts, contents,
   received_at AS "receivedAt", (SELECT a.type FROM provider_accounts a
     WHERE a.workspace_id = m.workspace_id AND a.id = m.provider_id) AS type`;
 
@@ -73,7 +73,7 @@ const ADD = `
 WITH known AS (SELECT is_stored FROM session_deliveries WHERE workspace_id = $2::uuid AND id = $1::uuid),
 added AS (
   INSERT INTO long_inbound_messages AS m
-    (workspace_id, provider_id, provider_account, "from", "to", reference, total, parts, contents,
+    (workspace_id, provider_id, vendor_account_id, "from", "to", reference, total, parts, contents,
      due_at)
   SELECT $2::uuid, $3::uuid, $4, $5, $6, $7::int, $8::int, jsonb_build_object($9::text, $10::text),
     jsonb_build_object($9::text, $11::text), now() + ${WAITS_FOR}
@@ -107,7 +107,7 @@ export function createLongMessageStore({ pool }: Pick<Database, 'pool'>): LongMe
         part.deliveryId,
         part.workspaceId,
         part.providerId,
-        part.providerAccount,
+        part.vendorAccountId,
         part.from,
         part.to,
         part.reference,

@@ -45,7 +45,7 @@ SELECT c.dimension, c.status, sum(c.n)::bigint AS count,
   COALESCE(a.name, u.name, k.name) AS name, a.type
 FROM counted c
 LEFT JOIN provider_accounts a
-  ON c.dimension = 'provider' AND a.workspace_id = $1::uuid AND a.account_sid = c.value
+  ON c.dimension = 'provider' AND a.workspace_id = $1::uuid AND a.vendor_account_id = c.value
 LEFT JOIN users u ON u.id = ${SENDER}
 LEFT JOIN api_keys k ON k.id = ${SENDER}
 GROUP BY 1, 2, 4, 5, 6 HAVING sum(c.n) > 0`;

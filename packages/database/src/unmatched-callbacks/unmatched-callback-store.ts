@@ -14,7 +14,7 @@ export interface UnmatchedCallbackStore {
    * Deletes and returns the callbacks for an identifier that belongs to a row, in their order of
    * arrival.
    */
-  take(providerAccount: string, providerSid: string): Promise<StatusCallback[]>;
+  take(vendorAccountId: string, sid: string): Promise<StatusCallback[]>;
   /**
    * Takes callbacks with a `match` whose message must be searched for again, and delays each by its age until
    * the next search. Takes at most `limitOfAccount` of each account.
@@ -43,11 +43,11 @@ WITH due AS (
   SELECT kept.id
   FROM provider_accounts a CROSS JOIN LATERAL (
     SELECT o.id FROM unmatched_callbacks o
-    WHERE o.workspace_id = a.workspace_id AND o.provider_account = a.account_sid
+    WHERE o.workspace_id = a.workspace_id AND o.vendor_account_id = a.vendor_account_id
       AND o.match_at <= now()
     ORDER BY o.match_at LIMIT $1::int FOR UPDATE SKIP LOCKED
   ) AS kept
-  WHERE a.account_sid LIKE '%@%' LIMIT ${MAX_DUE}
+  WHERE a.vendor_account_id LIKE '%@%' LIMIT ${MAX_DUE}
 )
 UPDATE unmatched_callbacks o
 SET match_at = now() + GREATEST(now() - o.received_at, ${FIRST_SEARCH_AFTER})
@@ -55,7 +55,7 @@ FROM due WHERE o.id = due.id
 RETURNING o.id, o.workspace_id AS "workspaceId", o.callback`;
 
 interface Identifier {
-  account: string;
+  vendorAccountId: string;
   sid: string;
 }
 
@@ -71,10 +71,10 @@ const TAKE: Prepared = {
   growsWith: 'messages',
   text: `
 WITH kept AS (
-  SELECT o.id FROM unnest(${anyLength('$1', 'text')}, ${anyLength('$2', 'text')}) AS i(sid, account)
-    JOIN unmatched_callbacks o ON o.provider_sid = i.sid AND o.provider_account = i.account
+  SELECT o.id FROM unnest(${anyLength('$1', 'text')}, ${anyLength('$2', 'text')}) AS i(sid, vendor_account_id)
+    JOIN unmatched_callbacks o ON o.provider_sid = i.sid AND o.vendor_account_id = i.vendor_account_id
     JOIN messages m ON m.provider_sid = o.provider_sid
-      AND m.provider_account = o.provider_account AND m.workspace_id = o.workspace_id
+      AND m.vendor_account_id = o.vendor_account_id AND m.workspace_id = o.workspace_id
   ORDER BY o.id FOR UPDATE OF o
 )
 DELETE FROM unmatched_callbacks o USING kept WHERE o.id = kept.id
@@ -92,7 +92,7 @@ export function createUnmatchedCallbackStore({
     async run(identifiers) {
       const rows = await runStatement<TakenRow>(pool, TAKE, [
         identifiers.map(({ sid }) => sid),
-        identifiers.map(({ account }) => account),
+        identifiers.map(({ vendorAccountId }) => vendorAccountId),
       ]);
       const kept = new Map<string, StatusCallback[]>();
       for (const { callback } of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
@@ -113,12 +113,12 @@ export function createUnmatchedCallbackStore({
       await runStatement(
         pool,
         `INSERT INTO unmatched_callbacks
-           (workspace_id, provider_account, provider_sid, callback, received_at, match_at)
+           (workspace_id, vendor_account_id, provider_sid, callback, received_at, match_at)
          VALUES ($1::uuid, $2, $3, $4::jsonb, now(),
            CASE WHEN $5::bool THEN now() + ${FIRST_SEARCH_AFTER} END)`,
         [
           workspaceId,
-          callback.account,
+          callback.vendorAccountId,
           callback.sid,
           JSON.stringify(callback),
           callback.match !== undefined,
@@ -126,7 +126,7 @@ export function createUnmatchedCallbackStore({
       );
     },
 
-    take: (account, sid) => take({ account, sid }),
+    take: (vendorAccountId, sid) => take({ vendorAccountId, sid }),
 
     takeDue: (limitOfAccount) => runStatement<KeptCallback>(pool, TAKE_DUE, [limitOfAccount]),
 
@@ -148,6 +148,6 @@ export function createUnmatchedCallbackStore({
   };
 }
 
-function keyOf({ account, sid }: Identifier): string {
-  return `${account} ${sid}`;
+function keyOf({ vendorAccountId, sid }: Identifier): string {
+  return `${vendorAccountId} ${sid}`;
 }

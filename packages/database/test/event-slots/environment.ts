@@ -100,7 +100,7 @@ export async function advance(
     row,
     {
       sid: `SM${id.replaceAll('-', '')}`,
-      account: 'AC1',
+      vendorAccountId: 'AC1',
       status,
       rawStatus: status,
       from: null,

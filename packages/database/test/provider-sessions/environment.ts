@@ -11,7 +11,7 @@ export async function openSessionEnvironment() {
   async function addAccount(): Promise<{ workspaceId: string; id: string; sealedSecret: string }> {
     const { workspaceId } = await createWorkspaceFixture(url);
     const { rows } = await database.pool.query<{ id: string; sealedSecret: string }>(
-      `SELECT id, auth_token_encrypted AS "sealedSecret" FROM provider_accounts
+      `SELECT id, sealed_secret AS "sealedSecret" FROM provider_accounts
        WHERE workspace_id = $1 AND is_default`,
       [workspaceId],
     );

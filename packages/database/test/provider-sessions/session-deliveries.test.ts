@@ -25,7 +25,7 @@ async function startAccount() {
   const { workspaceId, id: providerId } = await environment.addAccount();
   const identify = (text: string, connection: string) =>
     deliveries.identify({ workspaceId, providerId, digest: digestOf(text), connection });
-  const key = { workspaceId, providerId, providerAccount: 'a@b:1', from: '+1', to: '+2' };
+  const key = { workspaceId, providerId, vendorAccountId: 'a@b:1', from: '+1', to: '+2' };
   const addPart = async (
     sequence: number,
     body: string,

@@ -129,7 +129,7 @@ test('retention that runs during sends and callbacks fails no request and keeps 
 
   const evidence = (sid: string, status: 'sent' | 'delivered' | 'read') => ({
     sid,
-    account: workspace.accountSid,
+    vendorAccountId: workspace.accountSid,
     status,
     rawStatus: status,
     from: null,

@@ -38,7 +38,11 @@ export function readCredentials(input: JsonObject, currentId?: string): NewCrede
   }
   const secret = JSON.stringify(config);
   return {
-    account: { id: currentId ?? `http-${createUuidV7(Date.now())}`, secret, senderPool: null },
+    account: {
+      vendorAccountId: currentId ?? `http-${createUuidV7(Date.now())}`,
+      secret,
+      senderPool: null,
+    },
     secretLast4: toLast4(config.send.headers['authorization'] ?? config.signing?.secret ?? ''),
   };
 }

@@ -48,7 +48,7 @@ export function readStatusCallback(
     return {
       messageId: readOwnId(config, sid) ?? readStatusUrl(secret, request.url),
       sid,
-      account: account.id,
+      vendorAccountId: account.vendorAccountId,
       status,
       rawStatus: rawStatus.slice(0, 64),
       from: null,
@@ -77,7 +77,7 @@ export function readInbound(
     const text = readMessageText(requireValue(body, paths.body_path));
     return {
       sid: readIdentity(paths, body, request.body),
-      account: account.id,
+      vendorAccountId: account.vendorAccountId,
       to,
       from: readNumber(from, contextOf(account, to)),
       body: text,

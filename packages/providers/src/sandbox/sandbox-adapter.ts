@@ -12,7 +12,11 @@ export function createSandboxAdapter(): ProviderAdapter {
     sendsMedia: true,
     optOutCodes: [],
     readCredentials: () => ({
-      account: { id: `sandbox-${createUuidV7(Date.now())}`, secret: '', senderPool: null },
+      account: {
+        vendorAccountId: `sandbox-${createUuidV7(Date.now())}`,
+        secret: '',
+        senderPool: null,
+      },
       secretLast4: '',
     }),
     describeCredentials: () => ({}),
@@ -29,7 +33,7 @@ export function createSandboxAdapter(): ProviderAdapter {
       }
       const message: ProviderMessage = {
         sid: `SB${request.messageId.replaceAll('-', '')}`,
-        account: account.id,
+        vendorAccountId: account.vendorAccountId,
         status: 'delivered',
         rawStatus: 'delivered',
         to: request.to,

@@ -83,7 +83,11 @@ export function readCredentials(input: Input): NewCredentials {
   };
   if (!isText(settings.systemType, 12)) throw tooLong('system_type', 12);
   return {
-    account: { id: toAccountId(settings), secret: JSON.stringify(settings), senderPool: null },
+    account: {
+      vendorAccountId: toAccountId(settings),
+      secret: JSON.stringify(settings),
+      senderPool: null,
+    },
     secretLast4: toLast4(settings.password),
   };
 }

@@ -82,7 +82,7 @@ function readStatus(
         // The recipient is the source of its receipt, but some SMSCs exchange the two.
         addresses: [source, destination],
       },
-      account: account.id,
+      vendorAccountId: account.vendorAccountId,
       status: state === null ? null : STATUSES[state],
       rawStatus: state === null && error !== null ? `${words} err:${error}` : words,
       isRawStatusShown: true,

@@ -154,7 +154,7 @@ const NO_SESSION: Exclude<TakeOutcome, { kind: 'taken' }> = {
 };
 
 /** Two workspaces may name the same account, but only one of them may know its password. */
-function keyOf({ id, secret }: ProviderAccount): string {
+function keyOf({ vendorAccountId: id, secret }: ProviderAccount): string {
   return `${id}\n${secret}`;
 }
 

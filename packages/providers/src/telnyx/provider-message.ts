@@ -22,7 +22,7 @@ export function toProviderMessage(
   const { code, detail } = readReportedError(message['errors']);
   return {
     sid,
-    account: account.id,
+    vendorAccountId: account.vendorAccountId,
     status: toMessageStatus(rawStatus),
     rawStatus,
     to: readText(recipient['phone_number']) ?? '',

@@ -19,10 +19,10 @@ export function readCredentials(input: Readonly<Record<string, unknown>>): NewCr
     );
   }
   const senderPool = readOptionalCredential(input, 'messaging_profile_id');
-  return { account: { id, secret, senderPool }, secretLast4: toLast4(secret) };
+  return { account: { vendorAccountId: id, secret, senderPool }, secretLast4: toLast4(secret) };
 }
 
-export function describeCredentials({ id, secret, senderPool }: ProviderAccount) {
+export function describeCredentials({ vendorAccountId: id, secret, senderPool }: ProviderAccount) {
   return {
     api_key_last4: toLast4(secret),
     public_key: id,

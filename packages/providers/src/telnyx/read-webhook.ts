@@ -43,7 +43,7 @@ export function readStatusCallback(
       // Read from the URL in the body, because the signature does not cover the URL of the request.
       messageId: readMessageId(readText(payload['webhook_url']) ?? ''),
       sid: requireIdentifier({ name: 'id', value: payload['id'] }),
-      account: account.id,
+      vendorAccountId: account.vendorAccountId,
       status: toMessageStatus(rawStatus),
       rawStatus,
       from: readText(toObject(payload['from'])['phone_number']),
@@ -73,7 +73,7 @@ export function readInbound(
     const keyword = readText(payload['autoresponse_type']);
     return {
       sid: requireIdentifier({ name: 'id', value: payload['id'] }),
-      account: account.id,
+      vendorAccountId: account.vendorAccountId,
       to,
       from: readNumber(
         requireAddress({ name: 'from.phone_number', value: sender }),
@@ -101,7 +101,7 @@ function readSigned<Content>(
   types: ReadonlySet<string>,
   parse: (payload: JsonObject) => Content,
 ): WebhookOutcome<Content> {
-  if (!isSigned(account.id, request, Date.now())) return { kind: 'forged' };
+  if (!isSigned(account.vendorAccountId, request, Date.now())) return { kind: 'forged' };
   try {
     const event = toObject(parseObject(decodeBody(request.body))['data']);
     const type = requireWord({ name: 'event_type', value: event['event_type'] });

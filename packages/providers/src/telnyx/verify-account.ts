@@ -78,7 +78,7 @@ async function checkPublicKey(
     const detail = 'Telnyx is unavailable: the response contains no public key.';
     return { ...FAILED, isUnavailable: true, detail };
   }
-  if (current !== account.id) {
+  if (current !== account.vendorAccountId) {
     const detail = `\`public_key\` does not belong to the account of the API key, whose public key is ${current}`;
     return { ...FAILED, isRefused: true, refusedName: 'public_key', detail };
   }

@@ -14,7 +14,7 @@ export const TWILIO_ORIGIN = 'https://api.twilio.com';
 export function fetchMedia(
   fetchChecked: CheckedFetch,
   origin: string,
-  { id: accountSid, secret }: ProviderAccount,
+  { vendorAccountId: accountSid, secret }: ProviderAccount,
   url: string,
 ): Promise<MediaOutcome> {
   const credentials = Buffer.from(`${accountSid}:${secret}`).toString('base64');

@@ -90,7 +90,7 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
         messages(sid).media.page({ pageSize: MAX_RECEIVED_MEDIA }),
       );
       if (answer.kind === 'answered') {
-        const list = `${TWILIO_ORIGIN}/2010-04-01/Accounts/${account.id}/Messages/${sid}/Media`;
+        const list = `${TWILIO_ORIGIN}/2010-04-01/Accounts/${account.vendorAccountId}/Messages/${sid}/Media`;
         const media = readMediaList(
           answer.value.instances.map(({ sid: mediaSid, contentType }) => ({
             url: MEDIA_SID.test(mediaSid) ? `${list}/${mediaSid}` : null,
@@ -126,7 +126,7 @@ function readListed(
   const { sid, to, from, body, numSegments } = instance;
   const message = parse({
     MessageSid: sid,
-    AccountSid: account.id,
+    AccountSid: account.vendorAccountId,
     To: to,
     From: from,
     Body: body,

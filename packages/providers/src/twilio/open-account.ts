@@ -57,7 +57,10 @@ export function createAccountOpener(origin: OriginClient, callTimeoutMs: number)
     // The client only ever calls `request`. The class that its type names would build an HTTP agent
     // and an axios instance each time.
     const httpClient = { request } as unknown as twilio.RequestClient;
-    const client = loadTwilio()(account.id, account.secret, { httpClient, autoRetry: false });
+    const client = loadTwilio()(account.vendorAccountId, account.secret, {
+      httpClient,
+      autoRetry: false,
+    });
     return { client, lastOutcome: () => last };
   };
 }

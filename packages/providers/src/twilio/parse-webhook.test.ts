@@ -24,7 +24,7 @@ describe('a status callback', () => {
   test('a status callback is parsed into the message, the account, the status and the sender', () => {
     expect(parseStatusCallback(toFields(delivered))).toEqual({
       sid: SID,
-      account: ACCOUNT,
+      vendorAccountId: ACCOUNT,
       status: 'delivered',
       rawStatus: 'delivered',
       from: '+15557654321',
@@ -108,7 +108,7 @@ describe('an inbound message', () => {
   test('all fields of an inbound message are parsed', () => {
     expect(parseInbound(toFields(text))).toEqual({
       sid: SID,
-      account: ACCOUNT,
+      vendorAccountId: ACCOUNT,
       from: '+15551234567',
       to: '+15557654321',
       body: 'STOP',

@@ -22,9 +22,9 @@ export function parseStatusCallback(
 ): Omit<StatusCallback, 'messageId'> | null {
   const { readStrict, read } = parseWebhookFields(fields);
   const sid = readSid(readStrict);
-  const account = readStrict('AccountSid');
+  const vendorAccountId = readStrict('AccountSid');
   const rawStatus = readStrict('MessageStatus') ?? readStrict('SmsStatus');
-  if (sid === null || account === null || rawStatus === null) return null;
+  if (sid === null || vendorAccountId === null || rawStatus === null) return null;
   const from = read('From');
   const { code, detail } = readReportedError({
     code: read('ErrorCode'),
@@ -32,7 +32,7 @@ export function parseStatusCallback(
   });
   return {
     sid,
-    account,
+    vendorAccountId,
     status: toMessageStatus(rawStatus),
     rawStatus,
     from: from === null ? null : readNumber(from, contextOf(receiver)),
@@ -52,15 +52,15 @@ export function parseInbound(
 ): InboundMessage | null {
   const { readStrict, read, media } = parseWebhookFields(fields);
   const sid = readSid(readStrict);
-  const account = readStrict('AccountSid');
+  const vendorAccountId = readStrict('AccountSid');
   const to = readStrict('To');
   const from = readStrict('From');
-  if (sid === null || account === null || to === null || from === null) return null;
+  if (sid === null || vendorAccountId === null || to === null || from === null) return null;
   const body = read('Body') ?? '';
   const own = readNumber(to, contextOf(receiver));
   return {
     sid,
-    account,
+    vendorAccountId,
     to: own,
     from: readNumber(from, contextOf(receiver, own)),
     body,

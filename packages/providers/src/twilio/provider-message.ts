@@ -57,7 +57,7 @@ export function toProviderMessage(instance: ReportedMessage): ProviderMessage | 
   const mediaCount = Number.parseInt(String(instance.numMedia), 10);
   return {
     sid,
-    account: readText(instance.accountSid) ?? '',
+    vendorAccountId: readText(instance.accountSid) ?? '',
     status: toMessageStatus(rawStatus),
     rawStatus,
     to: readText(instance.to) ?? '',

@@ -14,13 +14,13 @@ export function readCredentials(input: Readonly<Record<string, unknown>>): NewCr
   if (senderPool !== null && typeof senderPool !== 'string') {
     throw new AppError('invalid_params', '`messaging_service_sid` must be a string or null');
   }
-  return { account: { id, secret, senderPool }, secretLast4: toLast4(secret) };
+  return { account: { vendorAccountId: id, secret, senderPool }, secretLast4: toLast4(secret) };
 }
 
 /** Returns `{ account_sid, auth_token_last4, messaging_service_sid }`. */
 export function describeCredentials(account: ProviderAccount): Record<string, string | null> {
   return {
-    account_sid: account.id,
+    account_sid: account.vendorAccountId,
     auth_token_last4: toLast4(account.secret),
     messaging_service_sid: account.senderPool,
   };

@@ -42,7 +42,7 @@ export function readInbound(
 /**
  * Parses a request that is signed with the account's token; `required` only appears in the error.
  */
-function readSigned<Content extends { account: string }>(
+function readSigned<Content extends { vendorAccountId: string }>(
   account: ProviderAccount,
   request: WebhookRequest,
   parse: (fields: FormFields, receiver: ProviderAccount) => Content | null,
@@ -65,7 +65,9 @@ function readSigned<Content extends { account: string }>(
       const error = new AppError('missing_params', `Missing required parameters: ${names}`);
       return { kind: 'invalid', error };
     }
-    return content.account === account.id ? { kind: 'read', content } : { kind: 'forged' };
+    return content.vendorAccountId === account.vendorAccountId
+      ? { kind: 'read', content }
+      : { kind: 'forged' };
   } catch (error) {
     if (error instanceof AppError) return { kind: 'invalid', error };
     throw error;

@@ -39,12 +39,12 @@ export function createSendMessage({ client, openAccount, callTimeoutMs }: SendMe
     const outcome = await client.exchange(
       {
         method: 'POST',
-        path: `/2010-04-01/Accounts/${encodeURIComponent(account.id)}/Messages.json`,
+        path: `/2010-04-01/Accounts/${encodeURIComponent(account.vendorAccountId)}/Messages.json`,
         headers: {
           'content-type': CONTENT_TYPE,
           accept: 'application/json',
           'user-agent': 'switchboard',
-          authorization: formatBasic(account.id, account.secret),
+          authorization: formatBasic(account.vendorAccountId, account.secret),
         },
         body: encodeForm(toFields(account, request)),
       },
@@ -67,9 +67,9 @@ function findCredentialProblem(
   account: ProviderAccount,
 ): string | null {
   const isSecretGiven = account.secret !== '';
-  if (isSecretGiven && /^AC\w+$/.test(account.id)) return null;
+  if (isSecretGiven && /^AC\w+$/.test(account.vendorAccountId)) return null;
   const malformed = 'The account SID or the auth token is malformed.';
-  if (!isSecretGiven || account.id === '') return malformed;
+  if (!isSecretGiven || account.vendorAccountId === '') return malformed;
   try {
     // This property checks the account SID.
     void openAccount(account).client.messages;
@@ -88,7 +88,8 @@ function findMismatch(
   account: ProviderAccount,
   request: SendRequest,
 ): 'the account' | 'the recipient' | 'the text' | null {
-  if (message.account !== '' && message.account !== account.id) return 'the account';
+  if (message.vendorAccountId !== '' && message.vendorAccountId !== account.vendorAccountId)
+    return 'the account';
   if (message.to !== '' && !isSameNumber(message.to, request.to)) return 'the recipient';
   return containsText(request.body, message.body) ? null : 'the text';
 }

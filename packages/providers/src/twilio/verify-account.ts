@@ -9,7 +9,7 @@ export async function verifyAccount(
   account: ProviderAccount,
 ): Promise<AccountCheck> {
   const answer = await callAccount(openAccount, account, (client) =>
-    client.api.v2010.accounts(account.id).fetch(),
+    client.api.v2010.accounts(account.vendorAccountId).fetch(),
   );
   switch (answer.kind) {
     case 'answered': {

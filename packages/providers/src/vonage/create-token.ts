@@ -16,7 +16,7 @@ export function createToken(account: ProviderAccount, now: number): string | nul
   if (key === null) return null;
   const issuedAt = Math.floor(now / 1_000);
   const claims = {
-    application_id: account.id,
+    application_id: account.vendorAccountId,
     iat: issuedAt,
     exp: issuedAt + LIFETIME_SECONDS,
     jti: randomUUID(),

@@ -55,7 +55,7 @@ export function readCredentials(input: Readonly<Record<string, unknown>>): NewCr
   }
   const secrets: Secrets = { privateKey, signatureSecret, apiKey, apiSecret };
   return {
-    account: { id, secret: JSON.stringify(secrets), senderPool: null },
+    account: { vendorAccountId: id, secret: JSON.stringify(secrets), senderPool: null },
     secretLast4: toLast4(signatureSecret),
   };
 }
@@ -63,7 +63,7 @@ export function readCredentials(input: Readonly<Record<string, unknown>>): NewCr
 export function describeCredentials(account: ProviderAccount): DescribedCredentials {
   const { signatureSecret, apiKey, apiSecret } = openSecrets(account);
   return {
-    application_id: account.id,
+    application_id: account.vendorAccountId,
     signature_secret_last4: toLast4(signatureSecret),
     ...(apiKey !== '' && { api_key: apiKey, api_secret_last4: toLast4(apiSecret) }),
   };

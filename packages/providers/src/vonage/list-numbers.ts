@@ -45,12 +45,12 @@ export function createListNumbers(
 
     const application = await read(
       exchanges.applications,
-      `/v2/applications/${encodeURIComponent(account.id)}`,
+      `/v2/applications/${encodeURIComponent(account.vendorAccountId)}`,
     );
     if (application.kind !== 'answered') return application;
-    if (application.value['id'] !== account.id)
+    if (application.value['id'] !== account.vendorAccountId)
       return unavailable('the response describes another application.');
-    const ours = { id: account.id, inboundUrl: readInboundUrl(application.value) };
+    const ours = { id: account.vendorAccountId, inboundUrl: readInboundUrl(application.value) };
 
     const numbers: ListedNumber[] = [];
     for (let page = 1, seen = 0; ; page += 1) {

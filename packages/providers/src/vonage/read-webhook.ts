@@ -40,7 +40,7 @@ export function readStatusCallback(
       // Read from the body, because the signature does not cover the URL of the request.
       messageId: typeof reference === 'string' && isUuid(reference) ? reference : null,
       sid: requireIdentifier({ name: 'message_uuid', value: fields['message_uuid'] }),
-      account: account.id,
+      vendorAccountId: account.vendorAccountId,
       status: toMessageStatus(rawStatus),
       rawStatus,
       from: from === null ? null : toNumber(from, contextOf(account)),
@@ -62,7 +62,7 @@ export function readInbound(
     const { num_messages: segments } = toObject(fields['sms']);
     return {
       sid: requireIdentifier({ name: 'message_uuid', value: fields['message_uuid'] }),
-      account: account.id,
+      vendorAccountId: account.vendorAccountId,
       to,
       from: requireNumber('from', fields['from'], contextOf(account, to)),
       subject: readSubject(fields['subject']),

@@ -41,7 +41,7 @@ function isForAccount(
 ): boolean {
   const { application_id: applicationId, payload_hash: hash, iat } = claims;
   // One secret signs the webhooks of all applications of an account at Vonage.
-  if (applicationId !== undefined && applicationId !== account.id) return false;
+  if (applicationId !== undefined && applicationId !== account.vendorAccountId) return false;
   if (typeof iat !== 'number' || typeof hash !== 'string') return false;
   if (iat > nowSeconds + FUTURE_SECONDS || iat < nowSeconds - PAST_SECONDS) return false;
   return isSame(createHash('sha256').update(body).digest(), Buffer.from(hash, 'hex'));

@@ -34,7 +34,7 @@ export function describeWebhooks(contract: AdapterContract): void {
         content: {
           messageId: MESSAGE_ID,
           sid: SID,
-          account: account.id,
+          vendorAccountId: account.vendorAccountId,
           status: 'delivered',
           rawStatus: webhooks.delivered,
           errorCode: null,
@@ -49,7 +49,7 @@ export function describeWebhooks(contract: AdapterContract): void {
         kind: 'read',
         content: {
           sid: SID,
-          account: account.id,
+          vendorAccountId: account.vendorAccountId,
           to: FROM,
           from: TO,
           body: 'Hi',

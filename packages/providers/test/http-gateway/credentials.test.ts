@@ -201,8 +201,11 @@ test('a change keeps what it omits, including the secrets and the id of the acco
     signing: { header: 'X-Other' },
     inbound_webhook: null,
   };
-  const changed = readCredentials(completeCredentials(change, account), account.id).account;
-  expect(changed.id).toBe(account.id);
+  const changed = readCredentials(
+    completeCredentials(change, account),
+    account.vendorAccountId,
+  ).account;
+  expect(changed.vendorAccountId).toBe(account.vendorAccountId);
   expect(openConfig(changed)).toEqual({
     ...openConfig(account),
     send: { ...openConfig(account).send, url: 'http://127.0.0.1:9/other' },
@@ -219,7 +222,10 @@ test('a change of one field keeps the other new fields of a gateway', () => {
     inbound_webhook: { ...inbound, identity_paths: [['from', 'sender'], 'at'] },
   });
   const change = { refused: { detail_path: ['message', 'detail'] } };
-  const changed = readCredentials(completeCredentials(change, account), account.id).account;
+  const changed = readCredentials(
+    completeCredentials(change, account),
+    account.vendorAccountId,
+  ).account;
   const { refused, ...others } = openConfig(account);
   expect(openConfig(changed)).toEqual({
     ...others,
@@ -252,5 +258,5 @@ test.each<[what: string, change: object]>([
 });
 
 test('each gateway has a random account id, so that one owner cannot name the account of another', () => {
-  expect(accountOf(DESCRIPTION).id).not.toBe(accountOf(DESCRIPTION).id);
+  expect(accountOf(DESCRIPTION).vendorAccountId).not.toBe(accountOf(DESCRIPTION).vendorAccountId);
 });

@@ -52,10 +52,13 @@ export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): Prov
     sendsMedia: true,
     optOutCodes: [OPT_OUT_CODE],
     readCredentials: ({ loft, token }) => ({
-      account: { id: String(loft), secret: String(token), senderPool: null },
+      account: { vendorAccountId: String(loft), secret: String(token), senderPool: null },
       secretLast4: String(token).slice(-4),
     }),
-    describeCredentials: ({ id, secret }) => ({ loft: id, token_last4: secret.slice(-4) }),
+    describeCredentials: ({ vendorAccountId: loft, secret }) => ({
+      loft,
+      token_last4: secret.slice(-4),
+    }),
 
     async send(account, request, mayWrite) {
       if (!mayWrite()) {
@@ -116,7 +119,7 @@ export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): Prov
         read(account, request, (note) => {
           const {
             sid,
-            account: loft,
+            vendorAccountId: loft,
             status,
             rawStatus,
             from,
@@ -125,12 +128,12 @@ export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): Prov
           } = toMessage(note);
           const messageId = note.reference ?? null;
           const error = { errorCode, errorDetail: null, isOptOut };
-          return { messageId, sid, account: loft, status, rawStatus, from, ...error };
+          return { messageId, sid, vendorAccountId: loft, status, rawStatus, from, ...error };
         }),
       readInbound: (account, request) =>
         read(account, request, ({ note, loft, to, from, text }) => ({
           sid: note,
-          account: loft,
+          vendorAccountId: loft,
           to,
           from,
           body: text,
@@ -157,14 +160,16 @@ function read<Content>(
   const isSame = signature.length === expected.length;
   if (!isSame || !timingSafeEqual(signature, Buffer.from(expected))) return { kind: 'forged' };
   const note = JSON.parse(Buffer.from(body).toString()) as PigeonNote;
-  return note.loft === account.id ? { kind: 'read', content: convert(note) } : { kind: 'forged' };
+  return note.loft === account.vendorAccountId
+    ? { kind: 'read', content: convert(note) }
+    : { kind: 'forged' };
 }
 
 function toMessage(note: PigeonNote): ProviderMessage {
   const { reason = null } = note;
   return {
     sid: note.note,
-    account: note.loft,
+    vendorAccountId: note.loft,
     status: STATES[note.state],
     rawStatus: note.state,
     to: note.to,

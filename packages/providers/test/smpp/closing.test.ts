@@ -88,7 +88,7 @@ test('closing the adapter closes its sessions, and a later message is not sent',
 
 test('a session with malformed credentials is refused and opens no connection', async () => {
   const adapter = createAdapter();
-  const account = { id: 'x@y:1', secret: 'not JSON', senderPool: null };
+  const account = { vendorAccountId: 'x@y:1', secret: 'not JSON', senderPool: null };
   const { session } = openSession(adapter, account);
   expect(session.state).toMatchObject({ kind: 'refused' });
   expect(adapter.describeCredentials(account)).toEqual({});

@@ -67,7 +67,7 @@ test.each([
 test('omitted settings have their defaults', () => {
   const adapter = createAdapter();
   const { account } = adapter.readCredentials({ ...CREDENTIALS, host: 'SMSC.example' });
-  expect(account.id).toBe('switchboard@smsc.example:2775');
+  expect(account.vendorAccountId).toBe('switchboard@smsc.example:2775');
   expect(adapter.sessions?.maxSessions(account)).toBe(1);
   expect(adapter.describeCredentials(account)).toEqual({
     host: 'smsc.example',

@@ -34,7 +34,7 @@ test('a receipt is acknowledged after it is stored, and not before', async () =>
       messageId: null,
       sid: 'abc-1',
       match: { expectedKey: 'abc-1', addresses: ['15551234567', '15557654321'] },
-      account: account.id,
+      vendorAccountId: account.vendorAccountId,
       status: 'delivered',
       rawStatus: 'DELIVRD',
       isRawStatusShown: true,

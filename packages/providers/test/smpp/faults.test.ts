@@ -79,7 +79,12 @@ test('a response that arrives after the deadline proves the acceptance of its me
   held[1]?.respond(STATUS.ESME_RINVDSTADR);
   await vi.waitFor(() => expect(statuses).toHaveLength(1), EVENTUALLY);
   expect(statuses).toEqual([
-    expect.objectContaining({ messageId, sid: 'late', account: account.id, status: 'queued' }),
+    expect.objectContaining({
+      messageId,
+      sid: 'late',
+      vendorAccountId: account.vendorAccountId,
+      status: 'queued',
+    }),
   ]);
 });
 

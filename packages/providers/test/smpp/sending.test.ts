@@ -12,13 +12,13 @@ test('an accepted message has the message ID from the response', async () => {
     kind: 'accepted',
     message: expect.objectContaining({
       sid: 'id-15551234567-2',
-      account: account.id,
+      vendorAccountId: account.vendorAccountId,
       status: 'queued',
       to: REQUEST.to,
       direction: 'outbound',
     }),
   });
-  expect(account.id).toBe(`switchboard@127.0.0.1:${smsc.port}`);
+  expect(account.vendorAccountId).toBe(`switchboard@127.0.0.1:${smsc.port}`);
   expect(smsc.submits.map(({ pdu }) => pdu)).toMatchObject([
     {
       source: '15557654321',
@@ -214,7 +214,7 @@ test('a session sends no message of an account that has the same id but another 
   const smsc = await startSmsc();
   const { adapter, account } = await openSmpp(smsc.port);
   const other = createAccount(adapter, { port: smsc.port, password: 'a guess' });
-  expect(other.id).toBe(account.id);
+  expect(other.vendorAccountId).toBe(account.vendorAccountId);
   const outcome = await adapter.send(other, REQUEST, () => true);
   expect(outcome).toMatchObject({ kind: 'not_sent', reason: 'unreachable' });
   expect(smsc.submits).toEqual([]);

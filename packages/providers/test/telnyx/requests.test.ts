@@ -161,7 +161,7 @@ test('a signed event of a type that a path does not handle is ignored, but a for
 test('an account is verified by its messaging profile if it has one, and by its API key otherwise', async () => {
   server.onRequest = (received) => {
     if (received.path === '/v2/public_key') {
-      return answer(received, 200, { data: { public: account.id } });
+      return answer(received, 200, { data: { public: account.vendorAccountId } });
     }
     if (received.path !== `/v2/messaging_profiles/${PROFILE}`) {
       return answer(received, 200, { data: [] });
@@ -176,8 +176,8 @@ test('an account is verified by its messaging profile if it has one, and by its 
   });
 });
 
-const other = createTelnyxAccount('KEY02').id;
-const bytes = Buffer.from(account.id, 'base64');
+const other = createTelnyxAccount('KEY02').vendorAccountId;
+const bytes = Buffer.from(account.vendorAccountId, 'base64');
 const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), bytes]);
 const CHECKED = { ok: true, isRefused: false, isUnavailable: false };
 const REFUSED = { ok: false, isRefused: true, isUnavailable: false };
@@ -186,8 +186,20 @@ const UNAVAILABLE = { ok: false, isRefused: false, isUnavailable: true };
 const problem = (code: string, title: string) => ({ errors: [{ code, title }] });
 
 test.each<[string, number, object, object, string]>([
-  ['the same key', 200, { data: { public: account.id } }, CHECKED, 'Telnyx accepts the API key'],
-  ['it with line ends', 200, { data: { public: `\r\n${account.id}\n` } }, CHECKED, 'accepts'],
+  [
+    'the same key',
+    200,
+    { data: { public: account.vendorAccountId } },
+    CHECKED,
+    'Telnyx accepts the API key',
+  ],
+  [
+    'it with line ends',
+    200,
+    { data: { public: `\r\n${account.vendorAccountId}\n` } },
+    CHECKED,
+    'accepts',
+  ],
   ['it in base64url', 200, { data: { public: bytes.toString('base64url') } }, CHECKED, 'accepts'],
   ['it in DER', 200, { data: { public: der.toString('base64') } }, CHECKED, 'accepts'],
   ['another key', 200, { data: { public: other } }, REFUSED, `whose public key is ${other}`],

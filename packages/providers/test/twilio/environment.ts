@@ -4,7 +4,7 @@ import { createTwilioAdapter } from '../../src/twilio/twilio-adapter.ts';
 import { answer, type FaultServer, startFaultServer } from '../fault-server.ts';
 import { formatMessage, TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
 
-export const ROOT = `/2010-04-01/Accounts/${ACCOUNT.id}`;
+export const ROOT = `/2010-04-01/Accounts/${ACCOUNT.vendorAccountId}`;
 
 export let server: FaultServer;
 export let adapter: ProviderAdapter;

@@ -30,7 +30,7 @@ describe('send', () => {
     const [received] = server.requests;
     expect(received).toMatchObject({ method: 'POST', path: `${ROOT}/Messages.json` });
     expect(received?.headers.get('content-type')).toBe('application/x-www-form-urlencoded');
-    const credentials = `${ACCOUNT.id}:${ACCOUNT.secret}`;
+    const credentials = `${ACCOUNT.vendorAccountId}:${ACCOUNT.secret}`;
     expect(received?.headers.get('authorization')).toBe(`Basic ${btoa(credentials)}`);
     expect(Object.fromEntries(sentForm())).toEqual({
       To: '+15551234567',
@@ -50,7 +50,7 @@ describe('send', () => {
         return { statusCode: 201, body: formatMessage() };
       },
     } as unknown as RequestClient;
-    await twilio(ACCOUNT.id, ACCOUNT.secret, { httpClient }).messages.create({
+    await twilio(ACCOUNT.vendorAccountId, ACCOUNT.secret, { httpClient }).messages.create({
       to: sms.to,
       from: '+15557654321',
       body: sms.body,
@@ -99,7 +99,7 @@ describe('send', () => {
       kind: 'accepted',
       message: {
         sid: toSid(1),
-        account: ACCOUNT.id,
+        vendorAccountId: ACCOUNT.vendorAccountId,
         status: 'queued',
         rawStatus: 'accepted',
         to: '+15551234567',
@@ -118,10 +118,10 @@ describe('send', () => {
 
   test('a malformed account is refused without opening a connection', async () => {
     const unusable = [
-      { ...ACCOUNT, id: 'not an account' },
-      { ...ACCOUNT, id: '' },
-      { ...ACCOUNT, id: 'AC/../Accounts' },
-      { ...ACCOUNT, id: `AC${'a1'.repeat(16)}?x=` },
+      { ...ACCOUNT, vendorAccountId: 'not an account' },
+      { ...ACCOUNT, vendorAccountId: '' },
+      { ...ACCOUNT, vendorAccountId: 'AC/../Accounts' },
+      { ...ACCOUNT, vendorAccountId: `AC${'a1'.repeat(16)}?x=` },
       { ...ACCOUNT, secret: '' },
     ];
     for (const account of unusable) {

@@ -12,7 +12,7 @@ export function signTwilioWebhook(
       ? `https://x.example/status?message=${content.messageId}&attempt=1`
       : 'https://x.example/inbound';
   const fields: Record<string, string> = {
-    AccountSid: account.id,
+    AccountSid: account.vendorAccountId,
     ...(content.sid === undefined ? {} : { MessageSid: content.sid }),
     ...(content.kind === 'status'
       ? { MessageStatus: content.rawStatus, ErrorCode: content.errorCode ?? '' }

@@ -24,7 +24,7 @@ const adapters = {
   vonage: createVonageAdapter(options),
 };
 const accounts = {
-  twilio: { id: `AC${'0'.repeat(32)}`, secret: 'token', senderPool: null },
+  twilio: { vendorAccountId: `AC${'0'.repeat(32)}`, secret: 'token', senderPool: null },
   telnyx: createTelnyxAccount('KEY'),
   vonage: createVonageAccount('bf0ca0bf-5c5b-4a5b-9a5f-1f0a5f6f0001', 'secret'),
 } satisfies Record<string, ProviderAccount>;
@@ -56,7 +56,7 @@ function sign(vendor: Vendor, kind: 'inbound' | 'status', fields: object) {
   const account = accounts[vendor];
   if (vendor === 'telnyx') return signTelnyxBody(account, formatTelnyxEvent(kind, all));
   if (vendor === 'vonage') return signVonageBody(account, JSON.stringify(all));
-  const form = { AccountSid: account.id, ...all } as Record<string, string>;
+  const form = { AccountSid: account.vendorAccountId, ...all } as Record<string, string>;
   const url = 'https://x.example/webhook';
   return {
     url,

@@ -28,7 +28,11 @@ export function createGatewayAccount(): ProviderAccount {
       timestamp_header: null,
     },
   };
-  return { id: `http-${randomUUID()}`, secret: JSON.stringify(description), senderPool: null };
+  return {
+    vendorAccountId: `http-${randomUUID()}`,
+    secret: JSON.stringify(description),
+    senderPool: null,
+  };
 }
 
 /** Signs a body as the gateway of the account does. */

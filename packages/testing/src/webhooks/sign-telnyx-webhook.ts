@@ -9,7 +9,7 @@ export function createTelnyxAccount(secret: string): ProviderAccount {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const id = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
   privateKeys.set(id, privateKey);
-  return { id, secret, senderPool: null };
+  return { vendorAccountId: id, secret, senderPool: null };
 }
 
 /** Signs a body as Telnyx does. */
@@ -18,7 +18,7 @@ export function signTelnyxBody(
   body: string,
   at = Date.now(),
 ): WebhookRequest {
-  const key = privateKeys.get(account.id);
+  const key = privateKeys.get(account.vendorAccountId);
   if (key === undefined) throw new Error('The account has no private key.');
   const timestamp = String(Math.floor(at / 1_000));
   const signature = sign(null, Buffer.from(`${timestamp}|${body}`), key).toString('base64');

@@ -14,7 +14,7 @@ export const VONAGE_KEYS = KEYS;
 /** Creates an account, with a secret that signs its webhooks. */
 export function createVonageAccount(id: string, signatureSecret: string): ProviderAccount {
   const secret = JSON.stringify({ privateKey: KEYS.privateKey, signatureSecret });
-  return { id, secret, senderPool: null };
+  return { vendorAccountId: id, secret, senderPool: null };
 }
 
 export interface SignOptions {
@@ -39,7 +39,7 @@ export function signVonageBody(
       iss: 'Vonage',
       payload_hash: createHash('sha256').update(body).digest('hex'),
       api_key: 'a1b2c3d',
-      application_id: account.id,
+      application_id: account.vendorAccountId,
       ...claims,
     }),
   ].join('.');
