@@ -81,6 +81,8 @@ const HOMES = [
 /** Code that connects to PostgreSQL with a URL of the settings, which may have several hosts. */
 const REACHES_POSTGRES = /^(packages\/(?!postgres$|testing$)|apps\/(api|worker|cli|standalone)$)/;
 
+const SERVICE_CODE = /^(packages\/(?!testing$)|apps\/(api|worker|cli)$)/;
+
 /** Workspaces whose code also runs in browsers. */
 const WITHOUT_NODE = ['packages/core', 'packages/client', 'packages/contracts', 'apps/dashboard'];
 
@@ -95,6 +97,12 @@ const SEPARATE_FOLDERS = {
   'packages/queue': { shared: [] },
   'packages/rate-limits': { shared: [] },
 };
+
+/** Where events have slots, and positions consist of numbers. Others read and write events without it. */
+const NUMBERS_EVENTS =
+  /^packages\/(core\/src\/(events\/|index)|database\/src\/(message-events\/|index))/;
+const OF_EVENT_NUMBERING =
+  /\b(startOfSlot|slotOf|MAX_EVENT_SLOT|START_OF_SLOT|mergeEvents|setEventSlot|event_slot_?\w*|previous_seq)\b/;
 
 const MAX_LINES = 300;
 const HOOK_AT_TOP_LEVEL = /^(before|after)(All|Each)\(/m;
@@ -169,6 +177,10 @@ function checkFile(workspace, file, text, { module, comments, program }, imports
     problems.push(
       'registers a hook when it is loaded, which a process does once; export a function',
     );
+  }
+  const numbering = SERVICE_CODE.test(workspace) && !test && OF_EVENT_NUMBERING.exec(text)?.[0];
+  if (numbering && !NUMBERS_EVENTS.test(file)) {
+    problems.push(`has “${numbering}”, which belongs in packages/database/src/message-events`);
   }
   if (!test) {
     problems.push(...findRouteRegistrations(file, program));

@@ -54,6 +54,9 @@ test.each([
   // The environment, and exports.
   ['apps/api/src/a.ts', `export const port = process.env['PORT'];`, 'reads process.env'],
   ['apps/api/src/a.ts', `const { env } = process;`, 'reads process.env'],
+  // The numbers of events.
+  ['packages/database/src/messages/a.ts', 'const sql = `SELECT previous_seq`;', 'message-events'],
+  ['apps/cli/src/a.ts', `import { startOfSlot } from '@switchboard/core';`, 'message-events'],
   ['packages/core/src/index.ts', `export * from './a.ts';`, 'exports a whole module'],
   ['packages/core/src/index.ts', `export * as a from './a.ts';`, 'exports a whole module'],
   ['apps/api/test/a/environment.ts', 'beforeEach(() => undefined);', 'registers a hook when'],

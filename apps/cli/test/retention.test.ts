@@ -65,7 +65,7 @@ async function addDelivered(perWorkspace: number, daysAgo: number): Promise<void
      ), counted AS (
        INSERT INTO event_counters AS c (workspace_id, last_seq)
        SELECT workspace_id, count(*) * 5 FROM added GROUP BY 1
-       ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
+       ON CONFLICT (workspace_id, slot) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
        RETURNING workspace_id, last_seq
      )
      INSERT INTO message_events (workspace_id, seq, id, message_id, message_version, type, at,

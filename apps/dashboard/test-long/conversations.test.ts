@@ -37,7 +37,7 @@ const RECEIVE = `
   ), counter AS (
     INSERT INTO event_counters AS c (workspace_id, last_seq)
     SELECT $1, count(*) FROM added
-    ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
+    ON CONFLICT (workspace_id, slot) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
     RETURNING last_seq
   )
   INSERT INTO message_events

@@ -75,7 +75,7 @@ const CHANGE_STATUS = `
     FROM chosen WHERE m.id = chosen.id RETURNING m.*
   ), counter AS (
     UPDATE event_counters SET last_seq = last_seq + (SELECT count(*) FROM changed)
-    WHERE workspace_id = $1 RETURNING last_seq
+    WHERE workspace_id = $1 AND slot = 0 RETURNING last_seq
   )
   INSERT INTO message_events
     (workspace_id, seq, message_id, message_version, type, at, visible, status, "from",

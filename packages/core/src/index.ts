@@ -61,7 +61,7 @@ export { startsWord } from './mentions/word-limits.ts';
 export { QUOTAS, quotaExceeded } from './quotas.ts';
 export {
   type EventPosition,
-  MAX_EVENT_SLOT,
+  MAX_POSITION_BYTES,
   START_OF_EVENTS,
   advance,
   countBetween,
@@ -69,10 +69,12 @@ export {
   coversAll,
   lastIn,
   positionOf,
-  slotOf,
-  startOfSlot,
+  readPosition,
+  toSeqs,
   unite,
+  writePosition,
 } from './events/event-position.ts';
+export { MAX_EVENT_SLOT, slotOf, startOfSlot } from './events/event-slot.ts';
 export { type OrderedEvent, type SlotPage, mergeEvents } from './events/merge-events.ts';
 export { reconnectDelayMs } from './reconnect-delay.ts';
 export { DEFAULT_KEYWORD_REPLIES } from './inbound/default-keyword-replies.ts';

@@ -78,7 +78,7 @@ export {
   createMessageEventStore,
 } from './message-events/message-event-store.ts';
 export type { TimelineEvent } from './message-events/list-message-events.ts';
-export { setEventSlot } from './message-events/event-slot.ts';
+export { setEventSlot } from './message-events/event-numbering.ts';
 export type { EventCounters, EventPage, VisibleEvent } from './message-events/read-events.ts';
 export { createStartEventEpoch } from './message-events/start-event-epoch.ts';
 export type { AcceptResult, AcceptedMessage, Refusal } from './messages/insert-messages.ts';
@@ -201,7 +201,7 @@ export {
   createCountDeliveries,
 } from './stats/count-deliveries.ts';
 export { findQuantile, middleOfClass } from './stats/delivery-time.ts';
-export { createFoldSlotCounts } from './stats/fold-slot-counts.ts';
+export { createAddUpCounts } from './stats/add-up-counts.ts';
 export { createStoreBreakdowns } from './stats/store-breakdowns.ts';
 export {
   type CountMessages,

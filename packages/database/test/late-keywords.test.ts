@@ -124,9 +124,10 @@ test.each([0, 2])(
     const stop = await database.pool.connect();
     try {
       await stop.query('BEGIN');
-      await stop.query('SELECT 1 FROM event_counters WHERE workspace_id = $1 FOR UPDATE', [
-        workspaceId,
-      ]);
+      await stop.query(
+        'SELECT 1 FROM event_counters WHERE workspace_id = $1 AND slot = 0 FOR UPDATE',
+        [workspaceId],
+      );
       const started = receive('opt_in', 5 * MINUTE_MS);
       await waitForLock(database);
       await stop.query('UPDATE opt_outs SET latest_at = now() WHERE workspace_id = $1', [

@@ -252,7 +252,7 @@ describe('a page of events', () => {
        FROM unnest($3::bool[]) WITH ORDINALITY AS v(visible, n)`,
       [workspaceId, message?.id, isVisible],
     );
-    await database.pool.query('INSERT INTO event_counters VALUES ($1, 7)', [workspaceId]);
+    await database.pool.query('INSERT INTO event_counters VALUES ($1, 0, 7)', [workspaceId]);
     const events = createMessageEventStore(database);
     const read = async (after: number, limit: number) => {
       const feed = { workspaceId, after: positionOf([after]) };

@@ -398,20 +398,14 @@ CREATE TABLE message_events (
   PRIMARY KEY (workspace_id, seq)
 );
 
--- The rows of both change with every batch. With room on their pages the new versions stay there and no index changes (HOT).
--- The last event number of each workspace in slot 0, which processes share until they have a slot of their own, and
--- the lock of statements that write opt-outs.
+-- The last event number of each workspace in each slot. Each process has its own slot, so that no two processes wait for
+-- each other's commits. Slot 0, which every workspace has, is for processes without one, and the lock of statements that
+-- write opt-outs. A row changes with every batch. With room on its page the new version stays there and no index
+-- changes (HOT).
 CREATE TABLE event_counters (
-  workspace_id uuid PRIMARY KEY REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
-  last_seq bigint NOT NULL
-);
-
--- The last event number of each workspace in the other slots. Each process has its own slot, so
--- that no two processes wait for each other's commits.
-CREATE TABLE event_slots (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
-  slot smallint NOT NULL,
-  last_seq bigint NOT NULL,
+  slot smallint NOT NULL DEFAULT 0,
+  last_seq bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (workspace_id, slot)
 ) WITH (fillfactor = 25);
 
@@ -1028,7 +1022,7 @@ CREATE TABLE running_processes (
   key_ids text[],
   started_at timestamptz(3) NOT NULL,
   seen_at timestamptz(3) NOT NULL,
-  slot smallint NOT NULL
+  slot smallint NOT NULL DEFAULT 0
 );
 
 -- Counters of rate-limit windows when no Redis is used. Unlogged: a crash only empties the windows.

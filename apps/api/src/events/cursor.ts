@@ -1,9 +1,8 @@
 import {
   type EventPosition,
-  MAX_EVENT_SLOT,
-  lastIn,
-  positionOf,
-  startOfSlot,
+  MAX_POSITION_BYTES,
+  readPosition,
+  writePosition,
 } from '@switchboard/core';
 
 /** A place in a workspace's events: the client has received everything up to `position`. */
@@ -16,13 +15,10 @@ export interface Place {
   position: EventPosition;
 }
 
-// The first byte is the version, the next 16 are the workspace, and 8 are the epoch. Then for each slot, in
-// order, the slot as one byte and the number of its events as a base-128 integer, low digits first.
+// The first byte is the version, the next 16 are the workspace, 8 are the epoch, and the rest is the position.
 const VERSION = 1;
 const EPOCH_AT = 17;
-const SLOTS_AT = EPOCH_AT + 8;
-/** A slot has one byte, and the number of its events, below 2^48, has up to seven. */
-const MAX_BYTES = SLOTS_AT + (MAX_EVENT_SLOT + 1) * 8;
+const POSITION_AT = EPOCH_AT + 8;
 
 /** Formats a cursor, opaque to clients. */
 export function formatCursor(workspaceId: string, { epoch, position }: Place): string {
@@ -34,43 +30,20 @@ export function createCursorFormat(
   workspaceId: string,
   epoch: string,
 ): (position: EventPosition) => string {
-  const bytes = Buffer.alloc(MAX_BYTES);
+  const bytes = Buffer.alloc(POSITION_AT + MAX_POSITION_BYTES);
   bytes[0] = VERSION;
   bytes.write(workspaceId.replaceAll('-', ''), 1, 'hex');
   bytes.write(epoch, EPOCH_AT, 'hex');
-
-  return (position) => {
-    let end = SLOTS_AT;
-    for (const slot of [...position.keys()].toSorted((a, b) => a - b)) {
-      let count = lastIn(position, slot) - startOfSlot(slot);
-      if (count === 0) continue;
-      bytes[end++] = slot;
-      for (; count >= 128; count = Math.floor(count / 128)) bytes[end++] = 128 + (count % 128);
-      bytes[end++] = count;
-    }
-    return bytes.toString('base64url', 0, end);
-  };
+  return (position) => bytes.toString('base64url', 0, writePosition(position, bytes, POSITION_AT));
 }
 
 /** Parses a cursor of this workspace; null for any other text. */
 export function parseCursor(workspaceId: string, cursor: string): Place | null {
   const bytes = Buffer.from(cursor, 'base64url');
-  if (bytes.length < SLOTS_AT) return null;
-  const seqs: number[] = [];
-  for (let at = SLOTS_AT; at < bytes.length;) {
-    const slot = bytes[at++] ?? 0;
-    let count = 0;
-    let digit: number;
-    let unit = 1;
-    do {
-      digit = bytes[at++] ?? 0;
-      count += (digit % 128) * unit;
-      unit *= 128;
-    } while (digit >= 128 && count <= Number.MAX_SAFE_INTEGER);
-    if (slot > MAX_EVENT_SLOT || count >= 2 ** 48) return null;
-    seqs.push(startOfSlot(slot) + count);
-  }
-  const place = { epoch: bytes.toString('hex', EPOCH_AT, SLOTS_AT), position: positionOf(seqs) };
+  if (bytes.length < POSITION_AT) return null;
+  const position = readPosition(bytes, POSITION_AT);
+  if (position === null) return null;
+  const place = { epoch: bytes.toString('hex', EPOCH_AT, POSITION_AT), position };
   // Only a text that formatting reproduces exactly is a cursor.
   return formatCursor(workspaceId, place) === cursor ? place : null;
 }

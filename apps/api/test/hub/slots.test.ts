@@ -84,7 +84,7 @@ describe('cursors', () => {
     const before = new Date(Date.now() + 60_000);
     const slot = 1;
     await withRetention(environment.database, (store) =>
-      store.deleteEvents({ workspaceId, before, slot, afterSeq: startOfSlot(slot), limit: 2 }),
+      store.deleteEvents({ workspaceId, before, afterSeq: startOfSlot(slot), limit: 2 }),
     );
     const last = [3, startOfSlot(1) + 3, startOfSlot(3) + 3];
     const end = formatCursor(workspaceId, { epoch: EPOCH, position: positionOf(last) });

@@ -97,10 +97,6 @@ export interface DatabaseReader {
   close(): Promise<void>;
 }
 
-// Slot 0 has the numbers 1, 2, 3 …, and those of slot n follow -n * 2^48.
-const slotOf = (seq: string): string =>
-  `CASE WHEN ${seq} > 0 THEN 0 ELSE ceil(-${seq} / 281474976710656.0) END`;
-
 const TIMEOUT_MS = 30_000;
 
 export async function openDatabase(url: string): Promise<DatabaseReader> {
@@ -137,7 +133,7 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
            OR EXISTS (SELECT FROM message_events e
              WHERE e.workspace_id = w.workspace_id AND e.visible AND e.at > w.created_at
                AND e.seq > ALL(SELECT p FROM unnest(w.position) AS p
-                 WHERE ${slotOf('p')} = ${slotOf('e.seq')})))`,
+                 WHERE event_slot_of(p) = event_slot_of(e.seq))))`,
       );
       return rows[0]?.n ?? 0;
     },
@@ -203,7 +199,7 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
       );
       const gaps = await read<{ id: string }>(
         `SELECT DISTINCT workspace_id AS id FROM (
-           SELECT workspace_id, seq, ${slotOf('seq')} AS slot
+           SELECT workspace_id, seq, event_slot_of(seq) AS slot
            FROM message_events
          ) numbered
          GROUP BY workspace_id, slot

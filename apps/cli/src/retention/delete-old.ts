@@ -1,4 +1,3 @@
-import { startOfSlot } from '@switchboard/core';
 import type { RetentionStore } from '@switchboard/database';
 import type { Pace } from './pace.ts';
 
@@ -72,15 +71,15 @@ async function deleteEvents(
   for (;;) {
     const query = { before, afterId, limit: WORKSPACES_AT_ONCE };
     const workspaces = await store.listWorkspacesWithOldEvents(query);
-    const slots = workspaces.flatMap(({ workspaceId, oldSlots }) =>
-      oldSlots.map((slot) => ({ workspaceId, slot })),
+    const starts = workspaces.flatMap(({ workspaceId, afterSeqs }) =>
+      afterSeqs.map((start) => ({ workspaceId, start })),
     );
-    for (const { workspaceId, slot } of slots) {
-      let afterSeq = startOfSlot(slot);
+    for (const { workspaceId, start } of starts) {
+      let afterSeq = start;
       let isDone = false;
       while (!isDone && !signal.aborted) {
         await pace(async (limit) => {
-          const { count, lastSeq } = await step({ workspaceId, slot, before, afterSeq, limit });
+          const { count, lastSeq } = await step({ workspaceId, before, afterSeq, limit });
           total += count;
           afterSeq = lastSeq;
           isDone = count < limit;

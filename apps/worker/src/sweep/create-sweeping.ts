@@ -5,7 +5,7 @@ import {
   type MessageStore,
   type SessionDeliveryStore,
   type UnmatchedCallbackStore,
-  createFoldSlotCounts,
+  createAddUpCounts,
   createStoreBreakdowns,
   createIdempotencyStore,
   createIndexMessages,
@@ -117,7 +117,7 @@ export function createSweeping(deps: SweepingDependencies) {
           provider_problems: createProviderProblemStore(database),
           opt_ins: createOptOutStore(database),
           webhook_deliveries: deps.outbox,
-          message_slot_counts: { deleteExpired: createFoldSlotCounts(database) },
+          message_slot_counts: { deleteExpired: createAddUpCounts(database) },
         },
         logger,
         (name, count) => {

@@ -6,6 +6,7 @@ import {
   decideRetry,
   isDelivered,
   positionOf,
+  toSeqs,
   receivesType,
   webhookTypeOf,
 } from '@switchboard/core';
@@ -156,11 +157,11 @@ function cutBatch({ eventTypes, failures }: LeasedEndpoint, after: EventPosition
   const events: NumberedEvent[] = [];
   let position = after;
   for (const event of page.events) {
-    if (events.length === size) return { events, to: [...position.values()], isWhole: false };
+    if (events.length === size) return { events, to: toSeqs(position), isWhole: false };
     position = advance(position, event.seq);
     if (receivesType(eventTypes, webhookTypeOf(event.type))) events.push(event);
   }
-  return { events, to: [...page.position.values()], isWhole: true };
+  return { events, to: toSeqs(page.position), isWhole: true };
 }
 
 function toOutgoing({ eventId, type, message }: NumberedEvent, sequence: number): OutgoingEvent {

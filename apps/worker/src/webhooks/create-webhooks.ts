@@ -5,6 +5,7 @@ import {
   type EventPosition,
   MAX_HOLD_MS,
   createBatch,
+  toSeqs,
 } from '@switchboard/core';
 import {
   type BatchClaim,
@@ -170,7 +171,7 @@ async function readPages(
   const rounds: { workspaceId: string; after: EventPosition; key: string; indexes: number[] }[][] =
     [];
   feeds.forEach((feed, index) => {
-    const key = [...feed.after.values()].toSorted((a, b) => a - b).join();
+    const key = toSeqs(feed.after).join();
     for (const round of rounds) {
       const same = round.find(({ workspaceId }) => workspaceId === feed.workspaceId);
       if (same === undefined) return void round.push({ ...feed, key, indexes: [index] });

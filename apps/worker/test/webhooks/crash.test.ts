@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { START_OF_EVENTS } from '@switchboard/core';
+import { START_OF_EVENTS, toSeqs } from '@switchboard/core';
 import { type LeasedEndpoint, createMessageEventStore } from '@switchboard/database';
 import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -37,7 +37,7 @@ async function claimAll(endpoint: LeasedEndpoint, owner: string, leaseMs: number
       endpointId: id,
       revision,
       from,
-      to: [...page.position.values()],
+      to: toSeqs(page.position),
       events: page.events.map(({ seq }) => seq),
       skipped: 0,
     },

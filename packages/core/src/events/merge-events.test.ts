@@ -2,16 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type EventPosition,
-  MAX_EVENT_SLOT,
   START_OF_EVENTS,
   countBetween,
   covers,
   coversAll,
   positionOf,
-  slotOf,
-  startOfSlot,
   unite,
 } from './event-position.ts';
+import { MAX_EVENT_SLOT, slotOf, startOfSlot } from './event-slot.ts';
 import { type OrderedEvent, mergeEvents } from './merge-events.ts';
 
 interface Event extends OrderedEvent {

@@ -1,4 +1,5 @@
-import { type EventPosition, covers, lastIn } from './event-position.ts';
+import { type EventPosition, lastSeqsOf, toPosition } from './event-position.ts';
+import { slotOf, startOfSlot } from './event-slot.ts';
 
 /** An event that clients receive. */
 export interface OrderedEvent {
@@ -27,8 +28,9 @@ export interface SlotPage<Event extends OrderedEvent> {
 export function mergeEvents<Event extends OrderedEvent>(
   after: EventPosition,
   pages: readonly SlotPage<Event>[],
-): { events: Event[]; position: EventPosition; isWhole: boolean } {
-  const position = new Map(after);
+): { events: Event[]; position: EventPosition } {
+  const position = new Map(lastSeqsOf(after));
+  const last = (slot: number): number => position.get(slot) ?? startOfSlot(slot);
   const merged: Event[] = [];
   const rests = pages.map((page) => ({ ...page, next: 0 }));
   let waiting = rests;
@@ -39,11 +41,12 @@ export function mergeEvents<Event extends OrderedEvent>(
       for (;;) {
         const event = rest.events[rest.next];
         if (event === undefined) {
-          position.set(rest.slot, Math.max(rest.through, lastIn(position, rest.slot)));
+          position.set(rest.slot, Math.max(rest.through, last(rest.slot)));
           hasAdvanced = true;
           break;
         }
-        if (event.previousSeq !== null && !covers(position, event.previousSeq)) break;
+        const { previousSeq } = event;
+        if (previousSeq !== null && previousSeq > last(slotOf(previousSeq))) break;
         merged.push(event);
         position.set(rest.slot, event.seq);
         rest.next += 1;
@@ -52,5 +55,5 @@ export function mergeEvents<Event extends OrderedEvent>(
     }
     waiting = waiting.filter(({ events, next }) => next < events.length);
   }
-  return { events: merged, position, isWhole: waiting.length === 0 };
+  return { events: merged, position: toPosition(position) };
 }

@@ -1,9 +1,12 @@
 import {
   type EventPosition,
   type MessageEventType,
+  type OrderedEvent,
   lastIn,
   mergeEvents,
   positionOf,
+  slotOf,
+  toSeqs,
   unite,
 } from '@switchboard/core';
 import type pg from 'pg';
@@ -23,8 +26,6 @@ export interface VisibleEvent {
   seq: number;
   /** Unique among all events, even after a restore of the database. */
   eventId: string;
-  /** The message's visible event before this one; null if it has none. */
-  previousSeq: number | null;
   type: MessageEventType;
   message: StoredMessage;
   /** The trace in which the message was accepted, as a W3C `traceparent`. */
@@ -92,15 +93,11 @@ SELECT ${EVENT_MESSAGE_COLUMNS},
 FROM (
   SELECT c.workspace_id, c.slot, c.last_seq, COALESCE(p.after, ${START_OF_SLOT('c.slot')}) AS after,
     count(*) OVER (PARTITION BY c.workspace_id) AS slots
-  FROM (
-    SELECT workspace_id, slot, last_seq FROM event_slots WHERE workspace_id = ANY(${FEEDS})
-    UNION ALL
-    SELECT workspace_id, 0, last_seq FROM event_counters WHERE workspace_id = ANY(${FEEDS})
-  ) c
+  FROM event_counters c
   LEFT JOIN unnest(${anyLength('$2', 'uuid')}, ${anyLength('$3', 'int')}, ${anyLength('$4', 'bigint')})
     AS p(workspace_id, slot, after)
     ON p.workspace_id = c.workspace_id AND p.slot = c.slot
-  WHERE c.last_seq > COALESCE(p.after, ${START_OF_SLOT('c.slot')})
+  WHERE c.workspace_id = ANY(${FEEDS}) AND c.last_seq > COALESCE(p.after, ${START_OF_SLOT('c.slot')})
 ) r
 LEFT JOIN LATERAL (
   SELECT p.*, min(seq) OVER () AS first, max(seq) OVER () AS through
@@ -125,7 +122,7 @@ export async function readEvents(
   limit: number,
 ): Promise<Map<string, EventPage>> {
   const places = feeds.flatMap(({ workspaceId, after }) =>
-    [...after].map(([slot, seq]) => ({ workspaceId, slot, seq })),
+    toSeqs(after).map((seq) => ({ workspaceId, slot: slotOf(seq), seq })),
   );
   const rows = await runStatement<EventRow>(pool, READ, [
     feeds.map((feed) => feed.workspaceId),
@@ -149,7 +146,7 @@ export async function readEvents(
 }
 
 function toPage(after: EventPosition, rows: readonly EventRow[]): EventPage {
-  const slots = new Map<number, { slot: number; events: VisibleEvent[]; through: number }>();
+  const slots = new Map<number, { slot: number; events: OrderedVisibleEvent[]; through: number }>();
   let hasGap = false;
   for (const row of rows) {
     if (row.seq === null || row.first > row.after + 1) {
@@ -170,7 +167,9 @@ function toPage(after: EventPosition, rows: readonly EventRow[]): EventPage {
   return { events, position, isLast, hasGap };
 }
 
-function toEvent(row: EventRow, seq: number): VisibleEvent {
+type OrderedVisibleEvent = VisibleEvent & OrderedEvent;
+
+function toEvent(row: EventRow, seq: number): OrderedVisibleEvent {
   const { feedId: workspaceId, eventId, previousSeq, type, traceParent } = row;
   // The row itself is the message: copying its fields without the others costs more than the rest.
   return { workspaceId, seq, eventId, previousSeq, type, message: row, traceParent };
@@ -190,12 +189,7 @@ SELECT current_event_epoch() AS epoch, c.workspace_id AS "workspaceId",
   c.last_seqs AS "lastSeqs"
 FROM (SELECT) one LEFT JOIN (
   SELECT workspace_id, array_agg(last_seq::float8) AS last_seqs
-  FROM (
-    SELECT workspace_id, last_seq FROM event_slots WHERE workspace_id = ANY(${FEEDS})
-    UNION ALL
-    SELECT workspace_id, last_seq FROM event_counters
-    WHERE workspace_id = ANY(${FEEDS}) AND last_seq > 0
-  ) counted
+  FROM event_counters WHERE workspace_id = ANY(${FEEDS})
   GROUP BY workspace_id
 ) c ON true`,
 };

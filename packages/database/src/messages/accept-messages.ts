@@ -1,6 +1,6 @@
 import { AppError } from '@switchboard/core';
 import type pg from 'pg';
-import { eventSlotOf } from '../message-events/event-slot.ts';
+import { numberingOf } from '../message-events/event-numbering.ts';
 import { runStatement } from '../run-statement.ts';
 import {
   classifySqlError,
@@ -108,7 +108,7 @@ export function createAcceptMessages(pool: pg.Pool, hintGraceMs: number) {
   const add = createIsolatedBatch<AcceptedMessage, Attempted>({
     workspaceOf: ({ workspaceId }) => workspaceId,
     run: (messages, { lockTimeoutMs }) =>
-      storeBatch(pool, messages, { hintGraceMs, lockTimeoutMs, eventSlot: eventSlotOf(pool) }),
+      storeBatch(pool, messages, { hintGraceMs, lockTimeoutMs, numbering: numberingOf(pool) }),
     maxSize: 200,
     concurrency: 2,
     // Each batch costs a commit, and two batches with the same workspaces wait for each other.

@@ -1,8 +1,8 @@
 import type { StatusAdvance } from '@switchboard/core';
 import type pg from 'pg';
 import { columnsOf } from '../array-parameter.ts';
-import { eventSlotOf } from '../message-events/event-slot.ts';
-import { countInSlot } from '../message-events/take-event-numbers.ts';
+import { numberingOf } from '../message-events/event-numbering.ts';
+import { countMessages } from '../message-events/take-event-numbers.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { writeTarget } from './write-target.ts';
 
@@ -28,7 +28,7 @@ const ADVANCE: Prepared = {
   text: `
 WITH input AS (
   SELECT t.* FROM (
-    SELECT set_config('lock_timeout', $9::text, true), ${countInSlot('$10')}) AS limits, unnest(
+    SELECT set_config('lock_timeout', $9::text, true), ${countMessages('$10')}) AS limits, unnest(
     $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::text[]
   ) AS t(id, account_id, sid, "from", status, replaces, due_in_ms, sealed_secret)
 ),
@@ -54,7 +54,7 @@ target AS (
   FROM messages m JOIN usual i ON i.id = m.id AND i.version = m.version
   ORDER BY m.id FOR UPDATE OF m
 ),${writeTarget({
-    slot: '$10',
+    numbering: '$10',
     alsoReturned: ', m.request_id, m.trace_parent',
     selected: `id, workspace_id AS "workspaceId", seq, request_id AS "requestId",
   trace_parent AS "traceParent"`,
@@ -81,7 +81,7 @@ export async function advanceMessages(
     column((a) => a.dueInMs),
     column((a) => a.account.sealedSecret),
     String(lockTimeoutMs),
-    eventSlotOf(pool),
+    numberingOf(pool),
   ]);
   const written = new Map(rows.map((row) => [row.id, row]));
   return advances.map(({ messageId }) => written.get(messageId) ?? null);

@@ -1,8 +1,8 @@
 import type { ApplyResult, Change } from '@switchboard/core';
 import type pg from 'pg';
 import { columnsOf } from '../array-parameter.ts';
-import { eventSlotOf } from '../message-events/event-slot.ts';
-import { countInSlot, lockForOptOuts } from '../message-events/take-event-numbers.ts';
+import { numberingOf } from '../message-events/event-numbering.ts';
+import { countMessages, lockForOptOuts } from '../message-events/take-event-numbers.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { writeTarget } from './write-target.ts';
 
@@ -10,7 +10,7 @@ import { writeTarget } from './write-target.ts';
 const textOf = (alsoDone: string): string => `
 WITH input AS (
   SELECT t.* FROM (
-    SELECT set_config('lock_timeout', $20::text, true), ${countInSlot('$21')}) AS limits, unnest(
+    SELECT set_config('lock_timeout', $20::text, true), ${countMessages('$21')}) AS limits, unnest(
     $1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[],
     $9::text[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::float8[], $15::float8[],
     $16::text[], $17::text[], $18::bool[], $19::text[], $22::int[], $23::text[]
@@ -25,7 +25,7 @@ target AS (
   FROM messages m JOIN input i ON i.id = m.id AND i.version = m.version
   ORDER BY m.id FOR UPDATE OF m
 ),
-${writeTarget({ slot: '$21', alsoDone, selected: 'id, workspace_id AS "workspaceId", seq' })}`;
+${writeTarget({ numbering: '$21', alsoDone, selected: 'id, workspace_id AS "workspaceId", seq' })}`;
 
 const APPLY: Prepared = { name: 'apply_changes', growsWith: 'messages', text: textOf('') };
 
@@ -85,7 +85,7 @@ export async function applyChanges(
       column((c) => c.event?.visible ?? false),
       column((c) => c.next.errorStatus),
       String(lockTimeoutMs),
-      eventSlotOf(pool),
+      numberingOf(pool),
       column((c) => c.next.provedResends),
       // No vendor has spaces in the ids of accounts.
       column((c) => c.next.failedAccounts.join(' ') || null),

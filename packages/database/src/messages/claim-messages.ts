@@ -1,8 +1,8 @@
 import type { OnUnknown } from '@switchboard/core';
 import type pg from 'pg';
 import { anyLength, columnsOf } from '../array-parameter.ts';
-import { eventSlotOf } from '../message-events/event-slot.ts';
-import { countInSlot, takeEventNumbers } from '../message-events/take-event-numbers.ts';
+import { numberingOf } from '../message-events/event-numbering.ts';
+import { countMessages, takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { findOptedOutForms, hasOptedOut } from '../opt-outs/opt-out-forms.ts';
 import { type SessionClaims, isCallable } from '../provider-sessions/session-claims.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
@@ -62,7 +62,7 @@ WITH target AS (
     p.refused_since IS NOT NULL AS is_refused, p.failing_since IS NOT NULL AS is_failing,
     COALESCE(p.verified_credentials = p.sealed_secret, false) AS is_verified
   FROM (
-      SELECT set_config('lock_timeout', $4::text, true), ${countInSlot('$5')}) AS limits,
+      SELECT set_config('lock_timeout', $4::text, true), ${countMessages('$5')}) AS limits,
     unnest(${anyLength('$1', 'uuid')}, ${anyLength('$6', 'uuid')}, ${anyLength('$7', 'text')},
       ${anyLength('$8', 'int')}) AS i(id, provider_id, sender, version)
     JOIN messages m ON m.id = i.id
@@ -140,7 +140,7 @@ export async function claimMessages(
     leaseMs,
     isTrial,
     String(lockTimeoutMs),
-    eventSlotOf(pool),
+    numberingOf(pool),
     column((c) => c.choice?.providerId ?? null),
     column((c) => c.choice?.from ?? null),
     column((c) => c.choice?.version ?? null),

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import { DUE_NOW } from '../due-now.ts';
-import { eventSlotOf } from '../message-events/event-slot.ts';
+import { numberingOf } from '../message-events/event-numbering.ts';
 import { takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { runStatement } from '../run-statement.ts';
 
@@ -50,5 +50,5 @@ RETURNING 1`;
  */
 export function createDoubtReadyMessages({ pool }: Pick<Database, 'pool'>) {
   return async (limit: number): Promise<number> =>
-    (await runStatement(pool, SQL, [limit, eventSlotOf(pool)])).length;
+    (await runStatement(pool, SQL, [limit, numberingOf(pool)])).length;
 }

@@ -1,5 +1,5 @@
 import { columnsOf } from '../array-parameter.ts';
-import { countInSlot, takeEventNumbers } from '../message-events/take-event-numbers.ts';
+import { countMessages, takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { formsOf, hasOptedOut, toFormsValue } from '../opt-outs/opt-out-forms.ts';
 import type { Prepared, Run } from '../run-statement.ts';
 import type { MediaItem, MessageSender } from './stored-message.ts';
@@ -71,7 +71,7 @@ interface RepeatParts {
 const textOf = (repeat: RepeatParts): string => `
 WITH input AS (
   SELECT t.* FROM (
-    SELECT set_config('lock_timeout', $20::text, true), ${countInSlot('$21')}) AS limits, unnest(
+    SELECT set_config('lock_timeout', $20::text, true), ${countMessages('$21')}) AS limits, unnest(
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
     $8::int[], $9::timestamptz[], $10::text[], $11::text[], $12::bytea[], $13::jsonb[],
     $15::bool[], $16::text[], $17::uuid[], $18::sender_kind[], $19::uuid[], $22::text[]${repeat.value}
@@ -167,13 +167,13 @@ export interface StoreOptions {
   /** The timeout of each lock that the statement waits for. */
   lockTimeoutMs: number;
   /** Where this process numbers events. */
-  eventSlot: number;
+  numbering: number;
 }
 
 export async function insertMessages(
   run: Run,
   messages: readonly AcceptedMessage[],
-  { hintGraceMs, lockTimeoutMs, eventSlot }: StoreOptions,
+  { hintGraceMs, lockTimeoutMs, numbering }: StoreOptions,
 ): Promise<AcceptResult[]> {
   const column = columnsOf(messages);
   const repeats = column((m) => m.repeatOf ?? null);
@@ -201,7 +201,7 @@ export async function insertMessages(
     column((m) => m.sentBy?.kind ?? null),
     column((m) => m.sentBy?.id ?? null),
     String(lockTimeoutMs),
-    eventSlot,
+    numbering,
     column((m) => toFormsValue(m.to)),
     ...(repeats === null ? [] : [repeats]),
   ]);

@@ -7,9 +7,9 @@ import type {
 } from '@switchboard/core';
 import type pg from 'pg';
 import { columnsOf } from '../array-parameter.ts';
-import { eventSlotOf } from '../message-events/event-slot.ts';
+import { numberingOf } from '../message-events/event-numbering.ts';
 import { EVENT_ACCOUNT, joinEventAccount } from '../message-events/event-account.ts';
-import { countInSlot, takeEventNumbers } from '../message-events/take-event-numbers.ts';
+import { countMessages, takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { formsOf, hasOptedOut, toFormsValue } from '../opt-outs/opt-out-forms.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { ADD_TO_CHUNKS } from '../search/add-to-chunks.ts';
@@ -56,7 +56,7 @@ WITH input AS (
       SELECT w.own_keywords ->> t.own_word FROM workspaces w WHERE w.id = t.workspace_id
     ) END AS own_keyword
   FROM (
-    SELECT set_config('lock_timeout', $20::text, true), ${countInSlot('$22')}) AS limits, unnest(
+    SELECT set_config('lock_timeout', $20::text, true), ${countMessages('$22')}) AS limits, unnest(
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
     $8::int[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
     $15::uuid[], $16::text[], $17::int[], $21::boolean[], $23::text[], $24::boolean[],
@@ -216,7 +216,7 @@ async function storeBatch(
       Number.isFinite(options.keywordRepliesPerHour) ? options.keywordRepliesPerHour : null,
       String(lockTimeoutMs),
       column((m) => m.isLate),
-      eventSlotOf(pool),
+      numberingOf(pool),
       column((m) => m.ownWord),
       column((m) => (m.isSuspected ? true : null)),
       column((m) => toFormsValue(m.from)),

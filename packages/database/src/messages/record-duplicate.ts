@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { eventSlotOf } from '../message-events/event-slot.ts';
+import { numberingOf } from '../message-events/event-numbering.ts';
 import { takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { runStatement } from '../run-statement.ts';
 
@@ -36,7 +36,7 @@ export async function recordDuplicate(
   sid: string,
 ): Promise<RecordedDuplicate | null> {
   const detail = `Sent twice: the provider also accepted it as ${sid}`;
-  const values = [id, detail, eventSlotOf(pool)];
+  const values = [id, detail, numberingOf(pool)];
   const [row] = await runStatement<RecordedDuplicate>(pool, SQL, values);
   if (row !== undefined) return row;
   const [second] = await runStatement<RecordedDuplicate>(pool, SQL, values);

@@ -1,22 +1,23 @@
-import { EVENT_ACCOUNT, joinEventAccount } from '../message-events/event-account.ts';
+import { addEvents } from '../message-events/add-events.ts';
 import { takeEventNumbers } from '../message-events/take-event-numbers.ts';
 
 /**
  * Returns the end of a statement that writes changes: everything after `target`, a common table
  * expression with the rows to change. `target` has the locked row's `id`, `workspace_id`, `version`
  * and `last_event`, the new values under the names of their columns, and the columns of the event;
- * a row whose `event_type` is null has none. `slot` is the parameter for the slot of the events.
+ * a row whose `event_type` is null has none. `numbering` is a parameter with the value of
+ * `numberingOf`.
  *
  * Message rows are locked first and counter rows last, each in the same order everywhere, so that two
  * batches never wait for each other.
  */
 export function writeTarget({
-  slot,
+  numbering,
   alsoDone = '',
   alsoReturned = '',
   selected,
 }: {
-  slot: string;
+  numbering: string;
   /** More common table expressions, which may use `changed`. */
   alsoDone?: string;
   /** Columns of the message `m` that `changed` has in addition. */
@@ -28,7 +29,7 @@ export function writeTarget({
 totals AS (
   SELECT workspace_id, count(*) AS n FROM target WHERE event_type IS NOT NULL GROUP BY workspace_id
 ),
-${takeEventNumbers(slot)},
+${takeEventNumbers(numbering)},
 numbered AS (
   SELECT t.*, CASE WHEN t.event_type IS NOT NULL THEN c.last_seq + 1
     - row_number() OVER (PARTITION BY t.workspace_id, t.event_type IS NULL ORDER BY t.id DESC) END AS seq
@@ -72,20 +73,8 @@ changed AS (
   WHERE m.id = i.id AND m.version = i.version
   RETURNING m.id, m.workspace_id, m."to", m.version, m.status, m."from", m.vendor_account_id, m.provider_sid,
     m.error_code, m.error_detail, m.sent_at, m.delivered_at, i.event_type, i.event_detail, i.visible,
-    i.seq, i.last_event AS previous_seq${alsoReturned}
+    i.seq, i.last_event${alsoReturned}
 ),
-events AS (
-  INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, detail,
-    visible, status, "from", provider_sid, error_code, error_detail, sent_at, delivered_at,
-    provider_id, provider_type, previous_seq)
-  SELECT changed.workspace_id, seq, changed.id, version, event_type::event_type, now(), event_detail, visible,
-    status, "from", provider_sid, error_code, error_detail, sent_at, delivered_at,
-    ${EVENT_ACCOUNT},
-    -- A received message is stored without the number of its event, which is then its only visible one.
-    CASE WHEN visible THEN COALESCE(previous_seq, (
-      SELECT max(e.seq) FROM message_events e WHERE e.message_id = changed.id AND e.visible)) END
-  FROM changed ${joinEventAccount('changed')}
-  WHERE event_type IS NOT NULL
-)${alsoDone}
+${addEvents('changed')}${alsoDone}
 SELECT ${selected} FROM changed`;
 }

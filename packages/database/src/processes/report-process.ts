@@ -11,10 +11,7 @@ export interface ProcessReport {
 
 const REPORT_EVERY_MS = 10_000;
 const RETRY_MS = 1_000;
-/**
- * The second report follows soon, so that one of two processes that chose the same slot at the
- * start chooses another.
- */
+/** The second report follows soon: it separates two processes that number events together since their start. */
 const SECOND_REPORT_MS = 1_000;
 
 /** Creates the reports that keep this process in the list of running processes. */

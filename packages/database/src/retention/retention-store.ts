@@ -1,14 +1,15 @@
 import pg from 'pg';
 import type { Database } from '../database.ts';
-import type { Run } from '../run-statement.ts';
-import { DatabaseUnavailableError } from '../sql-error.ts';
 import {
   type OldEvents,
   type OldEventsDone,
+  type WorkspaceWithOldEvents,
   countOldEvents,
   deleteOldEvents,
   listWorkspacesWithOldEvents,
-} from './delete-old-events.ts';
+} from '../message-events/delete-old-events.ts';
+import type { Run } from '../run-statement.ts';
+import { DatabaseUnavailableError } from '../sql-error.ts';
 import {
   type OldMessages,
   type OldMessagesDone,
@@ -31,7 +32,7 @@ export interface RetentionStore {
     before: Date;
     afterId: string;
     limit: number;
-  }): Promise<{ workspaceId: string; oldSlots: number[] }[]>;
+  }): Promise<WorkspaceWithOldEvents[]>;
   deleteEvents(old: OldEvents): Promise<OldEventsDone>;
   countEvents(old: OldEvents): Promise<OldEventsDone>;
   /** Deletes only messages without events, so events must be deleted first. */

@@ -3,6 +3,7 @@ import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
+import { currentPosition } from '../message-events/position-sql.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import { ENDPOINT_COLUMNS, type StoredWebhookEndpoint } from './webhook-endpoint.ts';
 
@@ -56,11 +57,7 @@ const CREATE = `
 INSERT INTO webhook_endpoints (id, workspace_id, url, description, event_types, enabled,
   disabled_reason, sealed_secret, created_at, updated_at, position, epoch)
 SELECT $2::uuid, $1::uuid, $3, $4, $5::text[], $6, CASE WHEN NOT $6 THEN 'user' END, $7, $8, $8,
-  ARRAY(
-    SELECT last_seq FROM event_slots WHERE workspace_id = $1::uuid
-    UNION ALL
-    SELECT last_seq FROM event_counters WHERE workspace_id = $1::uuid),
-  current_event_epoch()`;
+  ${currentPosition('$1::uuid')}, current_event_epoch()`;
 
 // Enabling an endpoint resets its failures, so that a delivery is attempted immediately.
 const UPDATE = `

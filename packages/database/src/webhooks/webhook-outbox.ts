@@ -2,7 +2,7 @@ import type { WebhookEventType } from '@switchboard/core';
 import type pg from 'pg';
 import { DUE_NOW } from '../due-now.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
-import { START_OF_SLOT } from '../message-events/take-event-numbers.ts';
+import { hasEventsAfter } from '../message-events/position-sql.ts';
 import { type EndpointKey, OWNER, TARGET_COLUMNS, type WebhookTarget } from './webhook-endpoint.ts';
 
 /** An endpoint that this worker may advance, with the state of its row. */
@@ -16,18 +16,7 @@ export interface LeasedEndpoint extends WebhookTarget {
   hasOtherEvents: boolean;
 }
 
-const IS_BEHIND = `
-EXISTS (
-  SELECT FROM (
-    SELECT slot, last_seq FROM event_slots WHERE workspace_id = w.workspace_id
-    UNION ALL
-    SELECT 0, last_seq FROM event_counters WHERE workspace_id = w.workspace_id
-  ) c
-  WHERE c.last_seq > COALESCE(
-    (SELECT max(p) FROM unnest(w.position) AS p WHERE event_slot_of(p) = c.slot),
-    ${START_OF_SLOT('c.slot')})
-)`;
-
+const IS_BEHIND = hasEventsAfter('w.position', 'w.workspace_id');
 const HAS_OTHERS = `EXISTS (
   SELECT FROM webhook_other_events o WHERE o.workspace_id = w.workspace_id AND o.endpoint_id = w.id)`;
 const OPEN_BATCH = `FROM webhook_batches b

@@ -65,7 +65,7 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
             country,
             createdAt,
             members: { create: { userId: ownerId, role: 'owner', createdAt } },
-            eventCounter: { create: { lastSeq: 0n } },
+            eventCounters: { create: {} },
           },
         });
         await recordAudit(

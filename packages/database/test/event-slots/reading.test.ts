@@ -1,6 +1,6 @@
 import { START_OF_EVENTS, slotOf } from '@switchboard/core';
 import { expect, test } from 'vitest';
-import { createFoldSlotCounts, createMessageEventStore } from '../../src/index.ts';
+import { createAddUpCounts, createMessageEventStore } from '../../src/index.ts';
 import {
   type Process,
   accept,
@@ -20,7 +20,7 @@ test('a process whose slot is locked by an open commit does not delay a process 
   const commit = await slow.database.pool.connect();
   try {
     await commit.query('BEGIN');
-    await commit.query('SELECT FROM event_slots WHERE slot = 1 FOR UPDATE');
+    await commit.query('SELECT FROM event_counters WHERE slot = 1 FOR UPDATE');
     await commit.query('SELECT FROM message_slot_counts WHERE slot = 1 FOR UPDATE');
     const id = await accept(fast);
     const { workspaceId } = workspace;
@@ -87,8 +87,8 @@ test('counts are the sum over all slots, even after those of past days are added
   expect(await read('all_message_counts')).toEqual(counts);
   expect(await read('message_counts')).toEqual({});
 
-  const fold = createFoldSlotCounts(one.database);
-  while ((await fold(2)) > 0);
+  const addUp = createAddUpCounts(one.database);
+  while ((await addUp(2)) > 0);
   expect(await read('all_message_counts')).toEqual(counts);
   expect(await read('message_counts')).toEqual({ queued: 1, delivered: 1 });
   expect(await read('message_slot_counts')).toEqual({ queued: 1 });

@@ -174,7 +174,7 @@ test('retention that runs during sends and callbacks fails no request and keeps 
   const retainAll = (): Promise<unknown> =>
     withRetention(database, async (store) => {
       while (!stop.signal.aborted) {
-        const events = { workspaceId, slot: 0, before, afterSeq: 0, limit: 1_000 };
+        const events = { workspaceId, before, afterSeq: 0, limit: 1_000 };
         await unlessBlocked(store.deleteEvents(events));
         const old = { before, openSince: null, afterId: LOWEST_ID, limit: 1_000 };
         deleted += await unlessBlocked(store.deleteMessages(old));

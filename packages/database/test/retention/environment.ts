@@ -97,7 +97,7 @@ async function retain(
   let afterSeq = 0;
   for (let count = limit; count === limit;) {
     const { workspaceId } = workspace;
-    const old = { workspaceId, slot: 0, before: eventsBefore, afterSeq, limit };
+    const old = { workspaceId, before: eventsBefore, afterSeq, limit };
     ({ count, lastSeq: afterSeq } = await store.deleteEvents(old));
   }
   let deleted = 0;

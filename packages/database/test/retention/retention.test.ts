@@ -74,7 +74,7 @@ test('an unfinished message is never deleted, whatever its age', async () => {
   await withRetention(database, async (store) => {
     const { workspaceId } = workspace;
     const before = daysAgo(90);
-    await store.deleteEvents({ workspaceId, slot: 0, before, afterSeq: 0, limit: 100 });
+    await store.deleteEvents({ workspaceId, before, afterSeq: 0, limit: 100 });
     // `openSince` is null, so that an open message is not the reason to keep the others.
     await store.deleteMessages({ before, openSince: null, afterId: LOWEST_ID, limit: 100 });
   });

@@ -1,5 +1,5 @@
-import { WEBHOOK_HISTORY_DAYS, startOfSlot } from '@switchboard/core';
-import { START_OF_SLOT } from '../message-events/take-event-numbers.ts';
+import { WEBHOOK_HISTORY_DAYS, slotOf, startOfSlot } from '@switchboard/core';
+import { START_OF_SLOT } from './take-event-numbers.ts';
 import { firstIdOf } from '../messages/id-range.ts';
 import type { Run } from '../run-statement.ts';
 
@@ -42,11 +42,16 @@ SELECT count(*) AS count, COALESCE(max(seq), $4::bigint) AS "lastSeq" FROM old`;
 
 export interface OldEvents {
   workspaceId: string;
-  slot: number;
-  before: Date;
-  /** Continue after this number; that of `startOfSlot` in the first call. */
+  /** The number before the first of the events, which are numbered without a gap: see `WorkspaceWithOldEvents`. */
   afterSeq: number;
+  before: Date;
   limit: number;
+}
+
+export interface WorkspaceWithOldEvents {
+  workspaceId: string;
+  /** Old events follow each of these numbers. */
+  afterSeqs: number[];
 }
 
 /**
@@ -68,36 +73,34 @@ export async function countOldEvents(run: Run, old: OldEvents): Promise<OldEvent
 }
 
 async function readOne(run: Run, sql: string, old: OldEvents): Promise<OldEventsDone> {
-  const { workspaceId, slot, before, afterSeq, limit } = old;
+  const { workspaceId, before, afterSeq, limit } = old;
+  const slot = slotOf(afterSeq);
   const end = slot === 0 ? Number.MAX_SAFE_INTEGER : startOfSlot(slot - 1);
   const values = [workspaceId, firstIdOf(before), limit, afterSeq, end, slot];
   const [row] = await run<OldEventsDone>(sql, values);
   return row ?? { count: 0, lastSeq: afterSeq };
 }
 
-/** Lists workspaces by id after `afterId`, with the slots whose oldest event is before `before`. */
+/** Lists workspaces by id after `afterId`, with the numbers after which the oldest event is before `before`. */
 export async function listWorkspacesWithOldEvents(
   run: Run,
   query: { before: Date; afterId: string; limit: number },
-): Promise<{ workspaceId: string; oldSlots: number[] }[]> {
+): Promise<WorkspaceWithOldEvents[]> {
   return run(
-    `SELECT c.workspace_id AS "workspaceId",
-       COALESCE(array_agg(s.slot ORDER BY s.slot) FILTER (WHERE e.id < $1::uuid), '{}') AS "oldSlots"
+    `SELECT w.id AS "workspaceId", COALESCE(
+         array_agg(${START_OF_SLOT('c.slot')}::float8 ORDER BY c.slot) FILTER (WHERE e.id < $1::uuid),
+         '{}') AS "afterSeqs"
      FROM (
-       SELECT workspace_id FROM event_counters WHERE workspace_id > $2::uuid
+       SELECT workspace_id AS id FROM event_counters WHERE slot = 0 AND workspace_id > $2::uuid
        ORDER BY workspace_id LIMIT $3::int
-     ) c
-     CROSS JOIN LATERAL (
-       SELECT 0 AS slot, 0::bigint AS start, 9223372036854775807 AS "end"
-       UNION ALL
-       SELECT slot, ${START_OF_SLOT('slot')}, ${START_OF_SLOT('(slot - 1)')} FROM event_slots
-       WHERE workspace_id = c.workspace_id
-     ) s
+     ) w
+     JOIN event_counters c ON c.workspace_id = w.id
      LEFT JOIN LATERAL (
        SELECT id FROM message_events
-       WHERE workspace_id = c.workspace_id AND seq > s.start AND seq < s."end" ORDER BY seq LIMIT 1
+       WHERE workspace_id = w.id AND seq > ${START_OF_SLOT('c.slot')} AND seq <= c.last_seq
+       ORDER BY seq LIMIT 1
      ) e ON true
-     GROUP BY c.workspace_id ORDER BY c.workspace_id`,
+     GROUP BY w.id ORDER BY w.id`,
     [firstIdOf(query.before), query.afterId, query.limit],
   );
 }
