@@ -17,7 +17,7 @@ import { readBasePath } from './http/base-path.ts';
 import { compressAnswers } from './http/compress-answers.ts';
 import { dropGoneClients } from './http/drop-gone-clients.ts';
 import { endIdleConnectionsOnClose } from './http/end-idle-connections.ts';
-import { limitConnections } from './http/limit-connections.ts';
+import { limitAppConnections } from './http/limit-app-connections.ts';
 import { RequestLog } from './http/log-requests.ts';
 import { setJsonHeaders } from './http/json-headers.ts';
 import { parseJsonBodies } from './http/parse-json-bodies.ts';
@@ -100,7 +100,7 @@ export async function createApp(
 
   if (options.onRoute !== undefined) app.addHook('onRoute', options.onRoute);
   dropGoneClients(app);
-  limitConnections(app, {
+  limitAppConnections(app, {
     limit: options.connectionLimit ?? Infinity,
     onChange: (open) => dependencies.metrics.connections.set(open),
     onClosed: () => dependencies.metrics.connectionsClosed.inc(),

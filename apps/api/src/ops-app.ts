@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { OPERATOR_CONNECTIONS } from '@switchboard/runtime';
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
 import type { Dependencies } from './dependencies.ts';
 import { registerHealthRoutes } from './health/health-routes.ts';
@@ -7,6 +8,7 @@ import { answerErrors } from './http/answer-errors.ts';
 import { endIdleConnectionsOnClose } from './http/end-idle-connections.ts';
 import { setJsonHeaders } from './http/json-headers.ts';
 import { RequestLog } from './http/log-requests.ts';
+import { limitAppConnections } from './http/limit-app-connections.ts';
 import { type RegisterRoute, createRegisterRoute } from './http/register-route.ts';
 import { registerMetricsRoute } from './metrics/metrics-routes.ts';
 import { registerQueuePage } from './queue-page/queue-page.route.ts';
@@ -41,6 +43,7 @@ export function createOpsApp(
     clientErrorHandler: onClientError,
     return503OnClosing: false,
   });
+  limitAppConnections(app, { limit: OPERATOR_CONNECTIONS });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();

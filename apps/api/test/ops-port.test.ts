@@ -1,4 +1,6 @@
 import { findFreePort } from '@switchboard/embedded-postgres';
+import { OPERATOR_CONNECTIONS } from '@switchboard/runtime';
+import { EVENTUALLY, openIdleConnections } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, startService } from './start-service.ts';
 
@@ -59,4 +61,15 @@ test('health is served on both ports, and OPS_PORT serves no route of the public
       { error: 'not_found', detail: 'No such route' },
     ]);
   }
+});
+
+test('idle connections to OPS_PORT beyond its limit are closed, and metrics are still served', async () => {
+  const idle = await openIdleConnections(opsUrl, OPERATOR_CONNECTIONS + 50);
+  const countClosed = () => idle.filter(({ destroyed }) => destroyed).length;
+  const metrics = await fetch(`${opsUrl}/metrics`);
+  expect([metrics.status, await metrics.text()]).toEqual([200, expect.stringContaining('# HELP')]);
+  await expect.poll(countClosed, EVENTUALLY).toBeGreaterThanOrEqual(50);
+  // Not by the timeout of a request, which ends all of them.
+  expect(countClosed()).toBeLessThan(60);
+  for (const socket of idle) socket.destroy();
 });

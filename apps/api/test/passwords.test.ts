@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { type BusListener, listenToBus } from './listen-to-bus.ts';
 import { type Service, ask, expectRefusal, startService } from './start-service.ts';
 import { addPerson, clientOf, dataOf } from './workspace-client.ts';
@@ -27,6 +29,26 @@ const change = (token: string, json: unknown) =>
 const logIn = (email: string, password: string) =>
   ask(service.url, '/api/ui/sessions', { json: { email, password } });
 const me = (token: string) => ask(service.url, '/api/ui/me', { token });
+
+test('a changed password closes the open sockets of all other sessions, but not that of its own', async () => {
+  const { email, password, sessionToken, workspaceId } = workspace;
+  const other = await logIn(email, password);
+  expect(other.status).toBe(201);
+  const follow = async (token: string): Promise<WebSocket> => {
+    const url = `${service.url.replace('http', 'ws')}/api/ui/workspaces/${workspaceId}/events`;
+    const socket = new WebSocket(url, ['messaging.v1', `bearer.${token}`]);
+    await once(socket, 'message');
+    return socket;
+  };
+  const [own, ended] = [await follow(sessionToken), await follow(String(other.json?.['token']))];
+  const closed = once(ended, 'close');
+
+  const changed = await change(sessionToken, { current_password: password, password: NEW });
+  expect(changed.status).toBe(200);
+  expect((await closed)[0]).toBe(4401);
+  expect(own.readyState).toBe(WebSocket.OPEN);
+  own.close();
+});
 
 test('a changed password ends all other sessions of the user, but no session of another user', async () => {
   const { email, password, sessionToken } = workspace;

@@ -199,6 +199,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   const intake = createIntake({ queueOptions, latch, dispatchHere, waitForCapacity });
   return createLifecycle({
     config,
+    logger,
     infrastructure,
     latch,
     intake,

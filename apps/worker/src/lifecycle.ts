@@ -1,4 +1,4 @@
-import { type ShutdownPhase, toListenHost } from '@switchboard/runtime';
+import { type Logger, type ShutdownPhase, toListenHost } from '@switchboard/runtime';
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
 import { type ShutdownDependencies, createShutdownPhases } from './shutdown-phases.ts';
 import { waitForSchema } from './wait-for-schema.ts';
@@ -16,11 +16,12 @@ export interface Worker {
 /** Creates the functions that start the worker's parts in order and shut them down in order. */
 export function createLifecycle(
   deps: Omit<ShutdownDependencies, 'closeServer'> & {
+    logger: Logger;
     metrics: Pick<WorkerMetrics, 'registry'>;
     findFailingPart(): Promise<string | null>;
   },
 ): Worker {
-  const { config, infrastructure, latch, metrics, findFailingPart } = deps;
+  const { config, infrastructure, latch, logger, metrics, findFailingPart } = deps;
   let server: MetricsServer | null = null;
 
   return {
@@ -32,6 +33,7 @@ export function createLifecycle(
           port,
           metrics,
           findFailingPart,
+          logger,
         });
       }
       if (await waitForSchema(infrastructure.database, latch)) {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Logger, OPERATOR_CONNECTIONS, limitConnections } from '@switchboard/runtime';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 export interface MetricsServer {
@@ -15,6 +16,7 @@ export async function startMetricsServer(options: {
   port: number;
   metrics: Pick<WorkerMetrics, 'registry'>;
   findFailingPart(): Promise<string | null>;
+  logger: Logger;
 }): Promise<MetricsServer> {
   const { registry } = options.metrics;
 
@@ -47,6 +49,11 @@ export async function startMetricsServer(options: {
       () => response.writeHead(500).end(),
     );
   });
+  const connections = limitConnections(server, {
+    limit: OPERATOR_CONNECTIONS,
+    logger: options.logger,
+  });
+  server.on('request', ({ socket }) => connections.wait(socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);

@@ -1,6 +1,7 @@
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { createCircuitBreakerStore, createMeasureBacklog } from '@switchboard/database';
-import { EVENTUALLY, startWorker } from '@switchboard/testing';
+import { OPERATOR_CONNECTIONS } from '@switchboard/runtime';
+import { EVENTUALLY, openIdleConnections, startWorker } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEnvironment } from './start-environment.ts';
 
@@ -147,4 +148,17 @@ test('a message without a hint is counted separately from messages that wait for
   // A busy machine may add more.
   expect(Number(/state="ready"\} (\d+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(1);
   expect(Number(/state="postponed"\} (\d+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(2);
+});
+
+test('idle connections to METRICS_PORT beyond its limit are closed, and metrics are still served', async () => {
+  const environment = await startEnvironment();
+  const { url } = await environment.startWorker({ METRICS_PORT: '0' });
+  const idle = await openIdleConnections(url, OPERATOR_CONNECTIONS + 50);
+  const countClosed = () => idle.filter(({ destroyed }) => destroyed).length;
+  const { status } = await fetch(`${url}/health/live`);
+  expect(status).toBe(200);
+  await expect.poll(countClosed, EVENTUALLY).toBeGreaterThanOrEqual(50);
+  // Not by the timeout of a request, which ends all of them.
+  expect(countClosed()).toBeLessThan(60);
+  for (const socket of idle) socket.destroy();
 });

@@ -1,4 +1,9 @@
 export { type BuildInfo, readBuildInfo } from './build-info.ts';
+export {
+  type ConnectionLimitOptions,
+  limitConnections,
+  OPERATOR_CONNECTIONS,
+} from './limit-connections.ts';
 export { toListenHost } from './listen-host.ts';
 export { createLogger, type Logger, type LogLevel } from './logger.ts';
 export { announceReady, runMain, StartRefusedError } from './process-start.ts';

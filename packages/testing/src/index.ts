@@ -12,6 +12,7 @@ export {
 } from './environment/open-environment.ts';
 export type { Env, ProcessSlot } from './environment/process-slot.ts';
 export { EVENTUALLY } from './eventually.ts';
+export { openIdleConnections } from './open-idle-connections.ts';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.ts';
 export { openTestDatabase } from './postgres/open-test-database.ts';
 export { type PgBouncer, startPgBouncer } from './postgres/start-pgbouncer.ts';
