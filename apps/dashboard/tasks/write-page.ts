@@ -11,26 +11,21 @@ export interface DoneTask {
 
 const INTRODUCTION = `# Tasks
 
-The tasks of a team’s day, and what each takes in Switchboard. \`npm run tasks\` performs each task in Chromium with mouse and
-keyboard, in a workspace with two weeks of messages, waits until the page shows that the task is done, and writes this
-page. The scripts are in \`apps/dashboard/tasks\`.
+What each task of a team’s day takes. \`npm run tasks\` performs them in Chromium with mouse and keyboard, in a workspace with two
+weeks of messages, waits until the page shows that each is done, and writes this page. The scripts are in \`apps/dashboard/tasks\`.
 
-- Choosing from a list counts as two clicks: one opens the list, and one selects. Choosing a file counts as three: the
-  button in the dashboard, the file, and the button that opens it. A key is a shortcut, Enter or an arrow. Characters are
-  those of the user’s own text, names, numbers and dates.
-- Seconds are those of the script, from the first action until the result is visible. A script does not read, think or
-  move a hand, so the seconds show what the dashboard and the service need, not what a person needs.
+- Choosing from a list counts as two clicks, choosing a file as three (the button in the dashboard, the file, and the button that
+  opens it). A key is a shortcut, Enter or an arrow. Characters are those of the user’s own text, names, numbers and dates.
+- Seconds are those of the script, from the first action until the result is visible: what the dashboard and the service need,
+  not what a person needs.
 - A task starts on the page in the last column, or on the messages. No task depends on another.
 `;
 
 const COMPARISON = `## Other products
 
-What other products need for the same tasks according to their public documentation. We have not used the products.
-
-- “documented” means that the page names each key or click. “estimate” means that we counted the steps that the page
-  describes, with the rules above; typing is not counted.
-- A task is missing where we found no page that describes it. That does not mean that the product cannot do it. No
-  page says how long a task takes, so there are no seconds.
+What other products need for the same tasks according to the linked pages of their documentation, as clicks + keys. We have not
+used the products. \`*\`: the page names each key or click. Otherwise we counted the steps that it describes, with the rules above.
+Typing is not counted. A task is missing where we found no page that describes it.
 `;
 
 /** Writes the page with the tasks, and with what other products need for them. */
@@ -58,23 +53,19 @@ function compare(done: readonly DoneTask[]): string {
   );
   if (unknown.length > 0)
     throw new Error(`other products have an entry for an unknown task: ${unknown.join(', ')}`);
-  const head = ['task', 'product', 'clicks', 'keys', 'here', 'basis', 'the documented way', 'page'];
-  const rows = done.flatMap(({ name, effort }) =>
-    (OTHER_WAYS[name] ?? []).map(({ product, way, clicks, keys, basis, title, page }) => [
-      name,
-      product,
-      clicks,
-      keys,
-      `${count(effort.clicks, 'click')}, ${count(effort.keys, 'key')}`,
-      basis,
-      way,
-      `[${title}](${page})`,
-    ]),
-  );
-  return toTable(head, rows);
+  const rows = done.flatMap(({ name, effort }) => {
+    const ways = OTHER_WAYS[name] ?? [];
+    const others = ways.map(
+      ({ product, page, basis, isPartial, ...way }) =>
+        `[${product}](${page}) ${formatEffort(way)}${basis === 'documented' ? '*' : ''}${isPartial === true ? ' for a part of the task' : ''}`,
+    );
+    return ways.length === 0 ? [] : [[name, formatEffort(effort), others.join('; ')]];
+  });
+  return toTable(['task', 'here', 'other products'], rows);
 }
 
-const count = (value: number, noun: string): string => `${value} ${noun}${value === 1 ? '' : 's'}`;
+const formatEffort = ({ clicks, keys }: Pick<Effort, 'clicks' | 'keys'>): string =>
+  `${clicks}+${keys}`;
 
 function toTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const lines = [head, head.map(() => '---'), ...rows];
