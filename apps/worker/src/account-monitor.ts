@@ -43,8 +43,8 @@ export interface AccountMonitorDependencies {
 
 const RECENT_MS = 5_000;
 
-export function createAccountMonitor(deps: AccountMonitorDependencies): AccountMonitor {
-  const { breakers, providers, callsProve, routes, queues, logger } = deps;
+export function createAccountMonitor(dependencies: AccountMonitorDependencies): AccountMonitor {
+  const { breakers, providers, callsProve, routes, queues, logger } = dependencies;
   /** Consecutive failures by account; a working account has no entry. */
   const failures = new Map<string, number>();
   const answeredAt = new Map<string, number>();

@@ -55,7 +55,7 @@ const KEPT_MAX = 1_000;
 /** With failover, a message waits no longer for the pace of a throttled account if another one may send it. */
 const LONGEST_WAIT_MS = 1_000;
 
-export function createRoutes(deps: {
+export function createRoutes(dependencies: {
   reader: RouteReader;
   /** The types of providers that send no media. */
   textOnlyTypes: readonly string[];
@@ -63,7 +63,7 @@ export function createRoutes(deps: {
   measureWait(workspaceId: string, providerId: string): number;
   clock: Pick<Clock, 'monotonic'>;
 }): Routes {
-  const { reader, textOnlyTypes, clock } = deps;
+  const { reader, textOnlyTypes, clock } = dependencies;
   // In the order in which they were read.
   const kept = new Map<
     string,
@@ -100,7 +100,7 @@ export function createRoutes(deps: {
   }
 
   function isThrottled(workspaceId: string, { id }: { id: string }): boolean {
-    return deps.measureWait(workspaceId, id) > LONGEST_WAIT_MS;
+    return dependencies.measureWait(workspaceId, id) > LONGEST_WAIT_MS;
   }
 
   function markThrottled(workspaceId: string, routes: WorkspaceRoutes): WorkspaceRoutes {

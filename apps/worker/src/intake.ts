@@ -11,22 +11,22 @@ const CAPACITY_TIMEOUT_MS = 250;
  * hints no faster than this process sends their messages, so a backlog stays in the queue, where the
  * order is fair and all workers share it.
  */
-export function createIntake(deps: {
+export function createIntake(dependencies: {
   queueOptions: Infrastructure['queueOptions'];
   latch: Pick<StartLatch, 'opened'>;
   dispatchHere(hint: DispatchHint): boolean;
   waitForCapacity(workspaceId: string, timeoutMs: number): Promise<void>;
 }): HintConsumer {
   return createHintConsumer({
-    ...deps.queueOptions,
+    ...dependencies.queueOptions,
     concurrency: INTAKE_CONCURRENCY,
     process: async (hints) => {
       // The worker must not use a database whose schema is older than this version.
-      if (!(await deps.latch.opened)) return;
-      for (const hint of hints) deps.dispatchHere(hint);
+      if (!(await dependencies.latch.opened)) return;
+      for (const hint of hints) dependencies.dispatchHere(hint);
       const workspaceIds = new Set(hints.map((hint) => hint.workspaceId));
       await Promise.all(
-        [...workspaceIds].map((id) => deps.waitForCapacity(id, CAPACITY_TIMEOUT_MS)),
+        [...workspaceIds].map((id) => dependencies.waitForCapacity(id, CAPACITY_TIMEOUT_MS)),
       );
     },
   });

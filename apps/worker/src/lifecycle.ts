@@ -15,13 +15,13 @@ export interface Worker {
 
 /** Creates the functions that start the worker's parts in order and shut them down in order. */
 export function createLifecycle(
-  deps: Omit<ShutdownDependencies, 'closeServer'> & {
+  dependencies: Omit<ShutdownDependencies, 'closeServer'> & {
     logger: Logger;
     metrics: Pick<WorkerMetrics, 'registry'>;
     findFailingPart(): Promise<string | null>;
   },
 ): Worker {
-  const { config, infrastructure, latch, logger, metrics, findFailingPart } = deps;
+  const { config, infrastructure, latch, logger, metrics, findFailingPart } = dependencies;
   let server: MetricsServer | null = null;
 
   return {
@@ -41,13 +41,16 @@ export function createLifecycle(
         await infrastructure.databaseClock.start();
         // The directory of sessions must be read before the first hints, whose messages may need
         // the session of another worker.
-        await deps.sessions.start();
+        await dependencies.sessions.start();
         latch.open();
-        deps.webhooks.start();
-        deps.sweeping.sweeper.start();
+        dependencies.webhooks.start();
+        dependencies.sweeping.sweeper.start();
       }
       return server?.url ?? `worker:${process.pid}`;
     },
-    shutdownPhases: createShutdownPhases({ ...deps, closeServer: async () => server?.close() }),
+    shutdownPhases: createShutdownPhases({
+      ...dependencies,
+      closeServer: async () => server?.close(),
+    }),
   };
 }

@@ -12,22 +12,22 @@ export type ProbeAccount = (account: ProbedAccount) => Promise<ProbeOutcome>;
  * records a response (`provesAnswer`): a paused account stays paused until the provider has also
  * answered a message.
  */
-export function createProbeAccount(deps: {
+export function createProbeAccount(dependencies: {
   resolveProviderAccount: ResolveProviderAccount;
   monitor: Pick<AccountMonitor, 'record'>;
   metrics: Pick<WorkerMetrics, 'probes'>;
 }): ProbeAccount {
   return async function probeAccount(account) {
     const outcome = await probe(account);
-    deps.metrics.probes.inc({ result: outcome.kind });
+    dependencies.metrics.probes.inc({ result: outcome.kind });
     const { kind } = outcome;
     const detail = 'detail' in outcome ? outcome.detail : '';
-    if (!provesAnswer(kind)) await deps.monitor.record(account, kind, detail);
+    if (!provesAnswer(kind)) await dependencies.monitor.record(account, kind, detail);
     return outcome;
   };
 
   async function probe(account: ProbedAccount): Promise<ProbeOutcome> {
-    const resolved = deps.resolveProviderAccount(account.workspaceId, account);
+    const resolved = dependencies.resolveProviderAccount(account.workspaceId, account);
     if (resolved.kind === 'unusable') return { kind: 'refused', detail: resolved.detail };
     return resolved.adapter.probe(resolved.account);
   }

@@ -29,18 +29,18 @@ export interface ShutdownDependencies {
 }
 
 /** Creates the phases of a shutdown: stop the intake, finish calls in flight, close connections. */
-export function createShutdownPhases(deps: ShutdownDependencies): ShutdownPhase[] {
-  const { infrastructure, queues, reconciliation } = deps;
-  const { sweeper, accounts, queue } = deps.sweeping;
+export function createShutdownPhases(dependencies: ShutdownDependencies): ShutdownPhase[] {
+  const { infrastructure, queues, reconciliation } = dependencies;
+  const { sweeper, accounts, queue } = dependencies.sweeping;
   return [
     {
       name: 'take no more hints',
       timeoutMs: CLOSE_TIMEOUT_MS,
       async run() {
-        deps.latch.close();
+        dependencies.latch.close();
         infrastructure.databaseClock.stop();
-        const closing = deps.intake.close(CLOSE_TIMEOUT_MS / 2);
-        await Promise.all([closing, sweeper.stop(), queue.stop(), deps.sessions.leave()]);
+        const closing = dependencies.intake.close(CLOSE_TIMEOUT_MS / 2);
+        await Promise.all([closing, sweeper.stop(), queue.stop(), dependencies.sessions.leave()]);
       },
     },
     {
@@ -56,22 +56,22 @@ export function createShutdownPhases(deps: ShutdownDependencies): ShutdownPhase[
     {
       name: 'finish provider calls, webhooks and their writes',
       timeoutMs:
-        Math.max(deps.config.PROVIDER_TIMEOUT_MS, deps.config.WEBHOOK_TIMEOUT_MS) +
+        Math.max(dependencies.config.PROVIDER_TIMEOUT_MS, dependencies.config.WEBHOOK_TIMEOUT_MS) +
         WRITES_TIMEOUT_MS,
       run: () =>
         Promise.all([
           queues.idle(),
           reconciliation.queues.idle(),
           accounts.stop(),
-          deps.inbound.stop(),
-          deps.webhooks.stop(),
+          dependencies.inbound.stop(),
+          dependencies.webhooks.stop(),
         ]),
     },
     {
       // Sessions close after the calls, which use them. Receipts arrive until then.
       name: 'close provider sessions',
       timeoutMs: CLOSE_TIMEOUT_MS,
-      run: () => deps.sessions.close(),
+      run: () => dependencies.sessions.close(),
     },
     {
       name: 'publish pending notifications',
@@ -83,10 +83,10 @@ export function createShutdownPhases(deps: ShutdownDependencies): ShutdownPhase[
       name: 'close',
       timeoutMs: CLOSE_TIMEOUT_MS,
       async run() {
-        await deps.closeServer();
+        await dependencies.closeServer();
         await infrastructure.close();
       },
     },
-    ...exportTraces(deps.tracer),
+    ...exportTraces(dependencies.tracer),
   ];
 }

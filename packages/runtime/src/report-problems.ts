@@ -9,13 +9,13 @@ type Counted = Parameters<ReportProblem>[1] & { count: number };
 const WRITE_EVERY_MS = 1_000;
 
 /** Counts and logs what accounts deliver and the service cannot read, and stores it with the accounts. */
-export function createReportProblem(deps: {
+export function createReportProblem(dependencies: {
   problems: {
     add(account: Account, problems: readonly Counted[]): Promise<void>;
   };
   logger: Pick<Logger, 'warn'>;
 }): ReportProblem {
-  const { problems, logger } = deps;
+  const { problems, logger } = dependencies;
   const waiting = new Map<string, { account: Account; byKind: Map<string, Counted> }>();
   let isWriting = false;
 

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import { CLOSE_CODES } from '@switchboard/contracts';
 import type { EventPosition } from '@switchboard/core';
-import { type Place, formatCursor } from './cursor.ts';
+import { type StreamPosition, formatCursor } from './cursor.ts';
 import { serializeFrame } from './event-frames.ts';
 
 /** Number of frames sent before the event loop continues. They take a few milliseconds. */
@@ -46,7 +46,7 @@ export interface Feed {
   readonly behind: Set<Connection>;
 }
 
-export function createFeed(workspaceId: string, { epoch, position }: Place): Feed {
+export function createFeed(workspaceId: string, { epoch, position }: StreamPosition): Feed {
   return {
     workspaceId,
     epoch,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { formatCursor, parseCursor } from './cursor.ts';
 
 const workspaceId = '0198c2f0-7a11-7c3e-9d53-8e1f6a2b4c5d';
-const places = fc.record({
+const starts = fc.record({
   epoch: fc.stringMatching(/^[0-9a-f]{16}$/),
   position: fc
     .dictionary(
@@ -16,7 +16,7 @@ const places = fc.record({
     ),
 });
 /** Positions in the first slot, and in several. */
-const PLACES = [
+const STARTS = [
   { epoch: '0000000100000000', position: positionOf([7]) },
   { epoch: '00000002deadbeef', position: positionOf([7, startOfSlot(2) + 300]) },
 ];
@@ -24,31 +24,31 @@ const PLACES = [
 describe('event cursors', () => {
   test('a cursor can be parsed again and needs no URL encoding', () => {
     fc.assert(
-      fc.property(fc.uuid(), places, (id, place) => {
-        const cursor = formatCursor(id, place);
+      fc.property(fc.uuid(), starts, (id, start) => {
+        const cursor = formatCursor(id, start);
         expect(encodeURIComponent(cursor)).toBe(cursor);
-        expect(parseCursor(id, cursor)).toEqual(place);
+        expect(parseCursor(id, cursor)).toEqual(start);
       }),
     );
   });
 
   test('a cursor of an unknown version is refused', () => {
-    const [place] = PLACES;
-    if (place === undefined) throw new Error('There is no place.');
-    const bytes = Buffer.from(formatCursor(workspaceId, place), 'base64url');
+    const [start] = STARTS;
+    if (start === undefined) throw new Error('There is no position.');
+    const bytes = Buffer.from(formatCursor(workspaceId, start), 'base64url');
     bytes[0] = 2;
     expect(parseCursor(workspaceId, bytes.toString('base64url'))).toBeNull();
   });
 
-  test.each(PLACES)('a cursor of another workspace is refused (epoch $epoch)', (place) => {
+  test.each(STARTS)('a cursor of another workspace is refused (epoch $epoch)', (start) => {
     const other = '0198c2f0-7a11-7c3e-9d53-8e1f6a2b4c5e';
-    expect(parseCursor(other, formatCursor(workspaceId, place))).toBeNull();
+    expect(parseCursor(other, formatCursor(workspaceId, start))).toBeNull();
   });
 
-  test.each(PLACES)(
+  test.each(STARTS)(
     'a cursor with an added, missing or changed character is refused (epoch $epoch)',
-    (place) => {
-      const cursor = formatCursor(workspaceId, place);
+    (start) => {
+      const cursor = formatCursor(workspaceId, start);
       for (const wrong of [
         `${cursor}A`,
         `${cursor}=`,
@@ -69,10 +69,10 @@ describe('event cursors', () => {
     );
   });
 
-  test.each(PLACES)(
+  test.each(STARTS)(
     'a cursor beyond the range of safe integers is refused (epoch $epoch)',
-    (place) => {
-      const bytes = Buffer.from(formatCursor(workspaceId, place), 'base64url');
+    (start) => {
+      const bytes = Buffer.from(formatCursor(workspaceId, start), 'base64url');
       bytes.fill(0xff, bytes.length - 7);
       expect(parseCursor(workspaceId, bytes.toString('base64url'))).toBeNull();
     },

@@ -5,8 +5,8 @@ import {
   writePosition,
 } from '@switchboard/core';
 
-/** A place in a workspace's events: the client has received everything up to `position`. */
-export interface Place {
+/** A position in a workspace's events: the client has received everything up to `position`. */
+export interface StreamPosition {
   /**
    * The database's epoch, 16 hexadecimal digits: event numbers of different epochs don't continue
    * each other.
@@ -21,7 +21,7 @@ const EPOCH_AT = 17;
 const POSITION_AT = EPOCH_AT + 8;
 
 /** Formats a cursor, opaque to clients. */
-export function formatCursor(workspaceId: string, { epoch, position }: Place): string {
+export function formatCursor(workspaceId: string, { epoch, position }: StreamPosition): string {
   return createCursorFormat(workspaceId, epoch)(position);
 }
 
@@ -38,12 +38,12 @@ export function createCursorFormat(
 }
 
 /** Parses a cursor of this workspace; null for any other text. */
-export function parseCursor(workspaceId: string, cursor: string): Place | null {
+export function parseCursor(workspaceId: string, cursor: string): StreamPosition | null {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length < POSITION_AT) return null;
   const position = readPosition(bytes, POSITION_AT);
   if (position === null) return null;
-  const place = { epoch: bytes.toString('hex', EPOCH_AT, POSITION_AT), position };
+  const start = { epoch: bytes.toString('hex', EPOCH_AT, POSITION_AT), position };
   // Only a text that formatting reproduces exactly is a cursor.
-  return formatCursor(workspaceId, place) === cursor ? place : null;
+  return formatCursor(workspaceId, start) === cursor ? start : null;
 }

@@ -6,7 +6,7 @@ import {
 } from '@switchboard/contracts';
 import { type EventPosition, advance, covers } from '@switchboard/core';
 import type { VisibleEvent } from '@switchboard/database';
-import { type Place, createCursorFormat } from './cursor.ts';
+import { type StreamPosition, createCursorFormat } from './cursor.ts';
 import { encodeFrames } from './encode-frames.ts';
 
 /** An event as it is sent. */
@@ -30,7 +30,7 @@ export interface PageFrames {
  * order, as all clients of one process did, share the frames: a cursor depends on that order.
  */
 export function createPageFrames(
-  { workspaceId, epoch }: { workspaceId: string } & Pick<Place, 'epoch'>,
+  { workspaceId, epoch }: { workspaceId: string } & Pick<StreamPosition, 'epoch'>,
   events: readonly VisibleEvent[],
 ): PageFrames {
   const cursorAt = createCursorFormat(workspaceId, epoch);

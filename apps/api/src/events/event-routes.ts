@@ -77,11 +77,11 @@ function readAccess({ apiKey, session }: FastifyRequest): Access {
 function parseResume(request: FastifyRequest, workspaceId: string): Joining['resume'] {
   const { cursor } = request.query as { cursor?: string | string[] };
   if (cursor === undefined || cursor === '') return null;
-  const place = typeof cursor === 'string' ? parseCursor(workspaceId, cursor) : null;
-  if (place === null || typeof cursor !== 'string') {
+  const start = typeof cursor === 'string' ? parseCursor(workspaceId, cursor) : null;
+  if (start === null || typeof cursor !== 'string') {
     throw new AppError('invalid_params', '`cursor` must be a cursor of this workspace’s events');
   }
-  return { cursor, place };
+  return { cursor, start };
 }
 
 function parseHeartbeat(request: FastifyRequest): number | null {

@@ -28,7 +28,7 @@ import {
   resyncConnection,
   sendFrame,
 } from './connection.ts';
-import { type Place, formatCursor } from './cursor.ts';
+import { type StreamPosition, formatCursor } from './cursor.ts';
 import { createLiveDelivery } from './deliver-live.ts';
 import { serializeFrame } from './event-frames.ts';
 import { createAccessWatch } from './watch-access.ts';
@@ -73,8 +73,8 @@ export interface Joining {
   /** The stream under the WebSocket. */
   stream: Connection['stream'];
   /** The workspace's last event, read after the request arrived. */
-  current: Place;
-  resume: { cursor: string; place: Place } | null;
+  current: StreamPosition;
+  resume: { cursor: string; start: StreamPosition } | null;
   /** The interval of heartbeats, or null if the client asked for none. */
   heartbeatMs: number | null;
 }
@@ -95,7 +95,7 @@ export interface HubStats {
 /** Sends the events of their workspaces to WebSocket clients. */
 export interface Hub {
   /** Finds the last event of a workspace; concurrent lookups share a query. */
-  findCurrent(workspaceId: string): Promise<Place>;
+  findCurrent(workspaceId: string): Promise<StreamPosition>;
   /**
    * @throws AppError `service_unavailable` when the process has reached its maximum number of
    *   sockets, `quota_exceeded` when the owner has.
@@ -149,7 +149,7 @@ export function createHub(options: HubOptions): Hub {
     maxBufferedBytes,
     maxTickMs: pollMs * (1 + TICK_JITTER),
   });
-  const findCurrent = createBatch<string, Place>({
+  const findCurrent = createBatch<string, StreamPosition>({
     maxSize: 500,
     concurrency: 4,
     maxWaiting: 10_000,
@@ -236,7 +236,7 @@ export function createHub(options: HubOptions): Hub {
         stream,
         feed,
         access,
-        position: resume?.place.position ?? current.position,
+        position: resume?.start.position ?? current.position,
         nextPingAt: clock.monotonic() + pingMs,
         awaitingPong: false,
         heartbeatMs,
@@ -258,7 +258,7 @@ export function createHub(options: HubOptions): Hub {
         // Either epoch may be stale; the counters decide.
         resyncConnection(connection, feed.position);
         live.check();
-      } else if (resume !== null && !continues(resume.place, current)) {
+      } else if (resume !== null && !continues(resume.start, current)) {
         resyncConnection(connection, current.position);
       }
       if (!coversAll(connection.position, feed.position)) catchUp.add(connection);
@@ -290,9 +290,9 @@ export function createHub(options: HubOptions): Hub {
 }
 
 /**
- * Returns whether the events after `place` lead to `current`. If not, the database was restored
+ * Returns whether the events after `start` lead to `current`. If not, the database was restored
  * from a backup.
  */
-function continues(place: Place, current: Place): boolean {
-  return place.epoch === current.epoch && coversAll(current.position, place.position);
+function continues(start: StreamPosition, current: StreamPosition): boolean {
+  return start.epoch === current.epoch && coversAll(current.position, start.position);
 }

@@ -13,13 +13,13 @@ export interface CallProviderDependencies {
 }
 
 /** Makes the provider call of a claimed message. Never throws: every failure is an outcome. */
-export function createCallProvider(deps: CallProviderDependencies) {
+export function createCallProvider(dependencies: CallProviderDependencies) {
   return async function callProvider(
     message: ClaimedMessage,
     mayWrite: () => boolean,
   ): Promise<SendOutcome> {
     const { id: messageId, workspaceId, attempt, provider } = message;
-    const resolved = deps.resolveProviderAccount(workspaceId, provider);
+    const resolved = dependencies.resolveProviderAccount(workspaceId, provider);
     if (resolved.kind === 'unusable') return unusable(resolved.detail);
     const { adapter, account, providerId } = resolved;
     const call = () =>
@@ -32,9 +32,9 @@ export function createCallProvider(deps: CallProviderDependencies) {
           from: message.from,
           body: message.body,
           // Signed for each attempt, because a message may wait for weeks.
-          mediaUrls: message.media.map((item) => toPublicUrl(item, deps.mediaLinks)),
+          mediaUrls: message.media.map((item) => toPublicUrl(item, dependencies.mediaLinks)),
           statusUrl:
-            adapter.webhooks?.toStatusUrl(deps.publicUrl, {
+            adapter.webhooks?.toStatusUrl(dependencies.publicUrl, {
               workspaceId,
               providerId,
               messageId,
@@ -43,9 +43,9 @@ export function createCallProvider(deps: CallProviderDependencies) {
         },
         mayWrite,
       );
-    const outcome = await deps.calls.run(providerId, call);
+    const outcome = await dependencies.calls.run(providerId, call);
     const isUnreachable = outcome.kind === 'not_sent' && outcome.reason === 'unreachable';
-    if (isUnreachable && deps.directory.hasEnded({ id: providerId, type: adapter.type })) {
+    if (isUnreachable && dependencies.directory.hasEnded({ id: providerId, type: adapter.type })) {
       // This process closed the session, so the outcome is no evidence about the provider.
       return { ...outcome, reason: 'lease_expired' };
     }

@@ -35,10 +35,10 @@ export interface DispatchDependencies
 }
 
 /** Creates the dispatcher, and starts the messages whose hints wait in the queues. */
-export function createDispatch(deps: DispatchDependencies) {
-  const { queues, metrics } = deps;
-  const callProvider = createCallProvider(deps);
-  const dispatchMessage = createDispatchMessage({ ...deps, callProvider, clock: CLOCK });
+export function createDispatch(dependencies: DispatchDependencies) {
+  const { queues, metrics } = dependencies;
+  const callProvider = createCallProvider(dependencies);
+  const dispatchMessage = createDispatchMessage({ ...dependencies, callProvider, clock: CLOCK });
   queues.start(({ hint, isForwarded }, slot) => dispatchMessage(hint, { isForwarded, slot }));
 
   return {

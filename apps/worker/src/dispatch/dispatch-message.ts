@@ -76,14 +76,14 @@ export interface DispatchOptions {
   slot?: CallSlot;
 }
 
-export function createDispatchMessage(deps: DispatchMessageDependencies): DispatchMessage {
-  const { store, policy, clock, metrics, tracer } = deps;
+export function createDispatchMessage(dependencies: DispatchMessageDependencies): DispatchMessage {
+  const { store, policy, clock, metrics, tracer } = dependencies;
 
   return async function dispatchMessage(hint, how = {}) {
     const { requestId: request_id, messageId: message_id, workspaceId: workspace_id } = hint;
     const fields = { request_id, message_id, workspace_id };
     // Created before the claim, so that the lease begins later than this time.
-    const mayWrite = createCallFence(clock, deps);
+    const mayWrite = createCallFence(clock, dependencies);
     const startedAt = clock.now();
     let message: ClaimedMessage | null;
     try {
@@ -91,7 +91,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     } catch (error) {
       // Nothing was sent. If the claim was committed, its lease will expire.
       metrics.claims.inc({ result: 'failed' });
-      deps.logger.warn({ ...fields, err: error }, 'failed to claim a message');
+      dependencies.logger.warn({ ...fields, err: error }, 'failed to claim a message');
       return { healthy: null, pauseMs: CLAIM_RETRY_MS, again: true };
     }
     metrics.claims.inc({ result: message === null ? 'nothing' : 'claimed' });
@@ -99,7 +99,11 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     // The row contains the trace, so the trace is known only now.
     const span = startRowSpan(tracer, 'dispatch message', message, { kind: 'consumer', startedAt });
     startPart(tracer, 'claim message', span, { startedAt })?.end();
-    const log = deps.logger.child({ ...fields, attempt: message.attempt, ...traceFields(message) });
+    const log = dependencies.logger.child({
+      ...fields,
+      attempt: message.attempt,
+      ...traceFields(message),
+    });
     return endWith(span, sendClaimed(message, { mayWrite, slot: how.slot }, log, span));
   };
 
@@ -107,7 +111,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     hint: DispatchHint,
     { trialOf = null, isForwarded = false, slot }: DispatchOptions,
   ): Promise<ClaimedMessage | null> {
-    const { routes, directory } = deps;
+    const { routes, directory } = dependencies;
     const { messageId, workspaceId } = hint;
     for (let round = 1; ; round += 1) {
       const choice = await (trialOf === null
@@ -116,7 +120,8 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
       if (choice === 'wait') return null;
       const location = directory.locate(workspaceId, choice?.providerId ?? null);
       if (location.kind !== 'here') {
-        if (location.kind === 'worker' && !isForwarded) deps.forwardHint(location.workerId, hint);
+        if (location.kind === 'worker' && !isForwarded)
+          dependencies.forwardHint(location.workerId, hint);
         return null;
       }
       if (slot?.enter(choice?.providerId ?? null) === false) return null;
@@ -144,7 +149,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     if (!message.isSuppressed && turn !== 'call') outcome = NOT_CALLED_OUTCOMES[turn];
     if (!message.isSuppressed && turn === 'call') {
       const calling = startPart(tracer, 'call provider', span, { kind: 'client' });
-      outcome = await endWith(calling, deps.callProvider(message, mayWrite), describeCall);
+      outcome = await endWith(calling, dependencies.callProvider(message, mayWrite), describeCall);
     }
     const durationMs = clock.monotonic() - startedAt;
     // After a failure the slot is free only when the workspace’s queue has slowed down.
@@ -159,7 +164,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     logOutcome(log, outcome, Math.round(durationMs));
 
     const alternatives = await findAlternatives(message, outcome);
-    const writing = deps.transition(
+    const writing = dependencies.transition(
       message,
       (row) => decideOutcome(row, attempt, outcome, policy, alternatives),
       // The provider's own response to our call is the strongest evidence: a message of another
@@ -186,12 +191,15 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     try {
       // Such a refusal is final, so the accounts are read again: the sender may belong to an
       // account that was just added.
-      return await deps.routes.listAlternatives(message, {
+      return await dependencies.routes.listAlternatives(message, {
         isFresh: isRefusedHere,
         isUnthrottled: isThrottled(outcome),
       });
     } catch (error) {
-      deps.logger.warn({ err: error, message_id: message.id }, 'failed to read provider accounts');
+      dependencies.logger.warn(
+        { err: error, message_id: message.id },
+        'failed to read provider accounts',
+      );
       return NO_ALTERNATIVES;
     }
   }
@@ -200,7 +208,11 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     const { provider, workspaceId } = message;
     if (provider === null) return;
     const detail = 'detail' in outcome ? outcome.detail : '';
-    await deps.monitor.record({ workspaceId, ...provider }, readAccountSignal(outcome), detail);
+    await dependencies.monitor.record(
+      { workspaceId, ...provider },
+      readAccountSignal(outcome),
+      detail,
+    );
   }
 }
 

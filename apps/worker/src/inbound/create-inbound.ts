@@ -14,17 +14,17 @@ interface InboundDependencies extends Pick<
 }
 
 /** Creates the reader of the providers' lists of inbound messages. */
-export function createInbound(deps: InboundDependencies) {
-  const { infrastructure, store } = deps;
+export function createInbound(dependencies: InboundDependencies) {
+  const { infrastructure, store } = dependencies;
   return createInboundReader({
-    ...deps,
+    ...dependencies,
     cursors: createInboundStore(infrastructure.database),
     messages: store,
     receiveInbound: createReceiveInbound({
       store: store.receive,
       publishLater: infrastructure.bus.publishLater,
-      hintLater: deps.dispatchHere,
-      reportProblem: deps.reportProblem,
+      hintLater: dependencies.dispatchHere,
+      reportProblem: dependencies.reportProblem,
     }),
     databaseClock: infrastructure.databaseClock,
     clock: { monotonic: () => performance.now() },

@@ -26,12 +26,12 @@ export const INBOUND_CONCURRENCY = 8;
  * and the service may be unavailable for longer. Each account is read by one worker at a time, one
  * page after the other.
  */
-export function createInboundReader(deps: InboundReaderDependencies): InboundReader {
+export function createInboundReader(dependencies: InboundReaderDependencies): InboundReader {
   const inFlight = new Set<Promise<void>>();
   let nextAt = 0;
   let isStopping = false;
   const readInbound = createReadInbound({
-    ...deps,
+    ...dependencies,
     turnMs: EVERY_MS,
     isStopping: () => isStopping,
   });
@@ -41,7 +41,7 @@ export function createInboundReader(deps: InboundReaderDependencies): InboundRea
       await readInbound(turn);
     } catch (error) {
       // The cursor stays, and the next turn reads from there again.
-      deps.logger.warn(
+      dependencies.logger.warn(
         { err: error, workspace_id: turn.workspaceId },
         'failed to read inbound messages',
       );
@@ -52,7 +52,7 @@ export function createInboundReader(deps: InboundReaderDependencies): InboundRea
     async readDueLists() {
       const free = INBOUND_CONCURRENCY - inFlight.size;
       if (free === 0 || isStopping || performance.now() < nextAt) return;
-      const turns = await deps.cursors.takeTurns(free, EVERY_MS);
+      const turns = await dependencies.cursors.takeTurns(free, EVERY_MS);
       for (const turn of turns) {
         const work = takeTurn(turn).finally(() => inFlight.delete(work));
         inFlight.add(work);

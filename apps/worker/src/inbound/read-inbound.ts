@@ -27,17 +27,17 @@ const MAX_FAILURES = 3;
  * Reads the messages that the numbers of one account have received, and stores those without a
  * webhook.
  */
-export function createReadInbound(deps: ReadInboundDependencies) {
+export function createReadInbound(dependencies: ReadInboundDependencies) {
   return async function readInbound(turn: InboundTurn): Promise<void> {
-    const { cursors } = deps;
+    const { cursors } = dependencies;
     const { workspaceId } = turn;
     const requestId = createUuidV7(Date.now());
-    const log = deps.logger.child({ workspace_id: workspaceId, request_id: requestId });
-    const resolved = deps.resolveProviderAccount(workspaceId, turn);
+    const log = dependencies.logger.child({ workspace_id: workspaceId, request_id: requestId });
+    const resolved = dependencies.resolveProviderAccount(workspaceId, turn);
     if (resolved.kind === 'unusable') {
       log.warn({ detail: resolved.detail }, 'cannot read inbound messages: account is unusable');
       // The longest time that `takeTurns` does not treat as set by a wrong clock.
-      await cursors.extendTurn(turn, 2 * deps.turnMs);
+      await cursors.extendTurn(turn, 2 * dependencies.turnMs);
       return;
     }
     const { account } = resolved;
@@ -46,12 +46,12 @@ export function createReadInbound(deps: ReadInboundDependencies) {
 
     // Taken before the query, so that the range starts too early rather than too late.
     const listedAt = Date.now();
-    const startedAt = deps.clock.monotonic();
+    const startedAt = dependencies.clock.monotonic();
     const all = await cursors.listNumbers(turn);
     const numbers = all.filter(({ unreadMs }) => unreadMs > WEBHOOK_MS);
     if (numbers.length === 0) return;
     const { providerId } = resolved;
-    const ownUrl = webhooks.toInboundUrl(deps.publicUrl, { workspaceId, providerId });
+    const ownUrl = webhooks.toInboundUrl(dependencies.publicUrl, { workspaceId, providerId });
     const configured = await list.findConfigured(
       account,
       // The URL that was set is still ours after a change of `PUBLIC_URL`.
@@ -64,14 +64,14 @@ export function createReadInbound(deps: ReadInboundDependencies) {
     }
 
     await recordUrls(workspaceId, numbers, configured.urls, log);
-    const importer = createImportMessages({ ...deps, turn, list, account, requestId, log });
+    const importer = createImportMessages({ ...dependencies, turn, list, account, requestId, log });
     let failures = 0;
     try {
       // The number that was read least recently comes first, so the next turn continues where this
       // one ends.
       for (const number of numbers) {
-        if (deps.isStopping()) break;
-        if (deps.clock.monotonic() - startedAt >= deps.turnMs) {
+        if (dependencies.isStopping()) break;
+        if (dependencies.clock.monotonic() - startedAt >= dependencies.turnMs) {
           // The account is due again immediately, behind the accounts that are waiting.
           await cursors.extendTurn(turn, 0);
           break;
@@ -91,7 +91,8 @@ export function createReadInbound(deps: ReadInboundDependencies) {
           continue;
         }
         failures += 1;
-        if (failures >= MAX_FAILURES || deps.isStopping() || !(await isAnswering(turn))) break;
+        if (failures >= MAX_FAILURES || dependencies.isStopping() || !(await isAnswering(turn)))
+          break;
       }
     } finally {
       const { imported } = importer;
@@ -109,7 +110,7 @@ export function createReadInbound(deps: ReadInboundDependencies) {
     for (const { id, number, inboundUrl } of numbers) {
       const url = urls.get(number) ?? null;
       if (url === inboundUrl) continue;
-      await deps.cursors.recordUrl({ workspaceId, id, inboundUrl }, url);
+      await dependencies.cursors.recordUrl({ workspaceId, id, inboundUrl }, url);
       if (url === null) log.warn({ number }, 'provider sends inbound messages elsewhere');
       else log.info({ number }, 'provider sends inbound messages here again');
     }
@@ -121,8 +122,8 @@ export function createReadInbound(deps: ReadInboundDependencies) {
    */
   async function isAnswering(turn: InboundTurn): Promise<boolean> {
     const account = { ...turn, isRefused: false, isFailing: false, isVerified: true };
-    const { kind } = await deps.probeAccount(account);
-    if (provesAnswer(kind)) await deps.monitor.record(account, kind, '');
+    const { kind } = await dependencies.probeAccount(account);
+    if (provesAnswer(kind)) await dependencies.monitor.record(account, kind, '');
     return kind === 'answered';
   }
 }

@@ -19,11 +19,11 @@ type ReconciliationDependencies = LookUpMessageDependencies &
   };
 
 /** Creates reconciliation, which looks up unknown outcomes and polls unfinished messages. */
-export function createReconciliation(deps: ReconciliationDependencies) {
+export function createReconciliation(dependencies: ReconciliationDependencies) {
   const reconcile = createReconcile({
-    ...deps,
-    lookUpMessage: createLookUpMessage(deps),
-    pollMessage: createPollMessage(deps),
+    ...dependencies,
+    lookUpMessage: createLookUpMessage(dependencies),
+    pollMessage: createPollMessage(dependencies),
   });
   const queues = createTenantQueues<{ id: string; workspaceId: string; row: DueMessage }>({
     concurrency: RECONCILE_CONCURRENCY,

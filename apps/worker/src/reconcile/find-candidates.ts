@@ -41,16 +41,16 @@ export const SLACK_MS = 6_000;
  * Reads candidates for the message from the provider's list, including those that a row already
  * holds.
  */
-export function createFindCandidates(deps: FindCandidatesDependencies) {
+export function createFindCandidates(dependencies: FindCandidatesDependencies) {
   return async function findCandidates(row: DueMessage): Promise<Candidates | Unavailable> {
-    const resolved = deps.resolveProviderAccount(row.workspaceId, row.provider);
+    const resolved = dependencies.resolveProviderAccount(row.workspaceId, row.provider);
     if (resolved.kind === 'unusable') {
       // The account was removed.
       const isForever = row.provider === null;
       return { kind: 'unavailable', detail: resolved.detail, isForever };
     }
     const { adapter, account } = resolved;
-    const window = await deps.store.readLookUpWindow(row.id);
+    const window = await dependencies.store.readLookUpWindow(row.id);
     const { lookUp } = adapter;
     if (window === null || lookUp === null) {
       const isWithoutEvidence = defaultOnUnknown(evidenceOf(adapter)) === 'fail';

@@ -38,9 +38,9 @@ export interface LookUpMessageDependencies extends FindCandidatesDependencies {
 const MAX_ROUNDS = 3;
 
 /** Searches the provider's list for a message with an unknown outcome. */
-export function createLookUpMessage(deps: LookUpMessageDependencies) {
-  const { policy, metrics } = deps;
-  const findCandidates = createFindCandidates(deps);
+export function createLookUpMessage(dependencies: LookUpMessageDependencies) {
+  const { policy, metrics } = dependencies;
+  const findCandidates = createFindCandidates(dependencies);
 
   return async function lookUpMessage(
     row: DueMessage,
@@ -48,13 +48,14 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
   ): Promise<LookUpOutcome['kind']> {
     const found = await findCandidates(row);
     // Any account may have sent a message since the backup from which the database was restored.
-    const unchecked = row.attempt === 0 ? await deps.routes.listAccounts(row.workspaceId) : [];
+    const unchecked =
+      row.attempt === 0 ? await dependencies.routes.listAccounts(row.workspaceId) : [];
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       // Read after the provider's list, so that the row of every message in the list has begun its attempt.
       const { free, rivals, doubts } =
         // A reference belongs to one row, so no other row can claim the message.
         found.kind === 'found' && found.proof === 'by_content'
-          ? await readFreeMessages(deps.store, row, found, policy)
+          ? await readFreeMessages(dependencies.store, row, found, policy)
           : { free: found, ...NOTHING_FOUND };
       const evidence = {
         doubts,
@@ -68,7 +69,7 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
       };
       const decide = (now: DispatchRow) => decideLookUp(now, free, rivals, policy, evidence);
       const mustWait = isResend(row, decide(row)) && !(await maySendAgain(row, decide(row)));
-      const result = await deps.transition(
+      const result = await dependencies.transition(
         row,
         // Another process has changed the row and will look it up.
         (now) =>
@@ -112,7 +113,7 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
    */
   async function maySendAgain(row: DueMessage, { change }: Decision): Promise<boolean> {
     const mayChange = change !== null && mayChangeAccount(change.next);
-    const others = mayChange ? await deps.routes.listAlternatives(row) : [];
+    const others = mayChange ? await dependencies.routes.listAlternatives(row) : [];
     return others.some((account) => account !== row.vendorAccountId) || isAnswering(row);
   }
 
@@ -122,12 +123,12 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
    */
   async function isAnswering({ provider, workspaceId }: DueMessage): Promise<boolean> {
     if (provider === null || provider.isFailing || provider.isRefused) return false;
-    if (deps.monitor.hasJustAnswered(provider.id)) return true;
-    const isBound = deps.directory.isBound(provider);
+    if (dependencies.monitor.hasJustAnswered(provider.id)) return true;
+    const isBound = dependencies.directory.isBound(provider);
     if (isBound !== null) return isBound;
     const account = { ...provider, workspaceId };
-    const { kind } = await deps.probeAccount(account);
-    if (provesAnswer(kind)) await deps.monitor.record(account, kind, '');
+    const { kind } = await dependencies.probeAccount(account);
+    if (provesAnswer(kind)) await dependencies.monitor.record(account, kind, '');
     return kind === 'answered';
   }
 }

@@ -21,22 +21,22 @@ export interface PollMessageDependencies extends FindCandidatesDependencies {
 }
 
 /** Fetches the status of a message for which callbacks of the provider are missing. */
-export function createPollMessage(deps: PollMessageDependencies) {
-  const findCandidates = createFindCandidates(deps);
+export function createPollMessage(dependencies: PollMessageDependencies) {
+  const findCandidates = createFindCandidates(dependencies);
 
   return async function pollMessage(row: DueMessage, log: Logger): Promise<FetchOutcome['kind']> {
     const answer = await fetchMessage(row);
     const sid = row.providerSid;
-    const result = await deps.transition(
+    const result = await dependencies.transition(
       row,
       // The response does not count if the row has lost the identifier in the meantime.
-      (now) => (now.providerSid === sid ? decidePoll(now, answer, deps.policy) : NO_CHANGE),
+      (now) => (now.providerSid === sid ? decidePoll(now, answer, dependencies.policy) : NO_CHANGE),
       { log },
     );
     const isNews =
       result?.kind === 'changed' && result.change.next.providerStatus !== row.providerStatus;
     const found = isNews ? 'news' : 'no_news';
-    deps.metrics.polls.inc({ result: answer.kind === 'found' ? found : answer.kind });
+    dependencies.metrics.polls.inc({ result: answer.kind === 'found' ? found : answer.kind });
     if (row.resends > 0) await reportSecondAcceptance(row, log);
     return answer.kind;
   };
@@ -48,15 +48,20 @@ export function createPollMessage(deps: PollMessageDependencies) {
   async function reportSecondAcceptance(row: DueMessage, log: Logger): Promise<void> {
     const found = await findCandidates(row);
     if (found.kind === 'unavailable' || found.messages.length === 0) return;
-    const { free, rivals } = await readFreeMessages(deps.store, row, found, deps.policy);
+    const { free, rivals } = await readFreeMessages(
+      dependencies.store,
+      row,
+      found,
+      dependencies.policy,
+    );
     if (rivals.undecided + rivals.held > 0) return;
     for (const { sid } of free.messages) {
-      if (sid !== row.providerSid) await deps.reportDuplicate(row, sid, log);
+      if (sid !== row.providerSid) await dependencies.reportDuplicate(row, sid, log);
     }
   }
 
   async function fetchMessage(row: DueMessage): Promise<FetchOutcome> {
-    const resolved = deps.resolveProviderAccount(row.workspaceId, row.provider);
+    const resolved = dependencies.resolveProviderAccount(row.workspaceId, row.provider);
     if (resolved.kind === 'unusable') return { kind: 'unavailable', detail: resolved.detail };
     const { adapter, account } = resolved;
     if (row.providerSid === null) return { kind: 'missing' };

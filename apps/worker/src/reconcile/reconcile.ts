@@ -7,7 +7,7 @@ import { startRowSpan, traceFields } from '../trace-row.ts';
 type QueryProvider = (row: DueMessage, log: Logger) => Promise<'found' | 'missing' | 'unavailable'>;
 
 /** Looks up or polls one row at the provider, depending on its state. Never throws. */
-export function createReconcile(deps: {
+export function createReconcile(dependencies: {
   lookUpMessage: QueryProvider;
   pollMessage: QueryProvider;
   monitor: Pick<AccountMonitor, 'recordRead'>;
@@ -15,7 +15,7 @@ export function createReconcile(deps: {
   logger: Logger;
 }) {
   return async function reconcile(row: DueMessage): Promise<RunResult> {
-    const log = deps.logger.child({
+    const log = dependencies.logger.child({
       request_id: row.requestId,
       message_id: row.id,
       workspace_id: row.workspaceId,
@@ -24,14 +24,14 @@ export function createReconcile(deps: {
     });
     const isUnknown = row.dispatch === 'unknown';
     try {
-      const query = isUnknown ? deps.lookUpMessage : deps.pollMessage;
+      const query = isUnknown ? dependencies.lookUpMessage : dependencies.pollMessage;
       const name = isUnknown ? 'look up message' : 'poll message';
-      const span = startRowSpan(deps.tracer, name, row, { kind: 'client' });
+      const span = startRowSpan(dependencies.tracer, name, row, { kind: 'client' });
       const kind = await endWith(span, query(row, log), (found) => ({
         attributes: { 'switchboard.found': found },
       }));
       if (kind === 'found' && row.provider !== null) {
-        await deps.monitor.recordRead({ workspaceId: row.workspaceId, ...row.provider });
+        await dependencies.monitor.recordRead({ workspaceId: row.workspaceId, ...row.provider });
       }
       return { healthy: kind !== 'unavailable', pauseMs: 0, again: false };
     } catch (error) {

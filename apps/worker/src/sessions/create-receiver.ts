@@ -46,15 +46,15 @@ export interface Receiver extends Pick<SessionReceiver, 'onStatus' | 'onInbound'
 
 export type CreateReceiver = (account: UsableAccount, isHeld: () => boolean) => Receiver;
 
-export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
-  const { metrics } = deps;
+export function createReceivers(dependencies: ReceiverDependencies): CreateReceiver {
+  const { metrics } = dependencies;
 
   return function createReceiver(account, isHeld) {
     const { id: providerId, workspaceId } = account;
     const { vendorAccountId } = account.resolved.account;
-    const log = deps.logger.child({ workspace_id: workspaceId, provider_id: providerId });
+    const log = dependencies.logger.child({ workspace_id: workspaceId, provider_id: providerId });
     let limitLoggedAt = Number.NEGATIVE_INFINITY;
-    const repeats = createRepeats({ ...deps, account, isHeld, logger: log });
+    const repeats = createRepeats({ ...dependencies, account, isHeld, logger: log });
 
     /**
      * After the end of the lease, another worker may hold the session and store the deliveries that
@@ -67,9 +67,9 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
     async function onStatus(callback: StatusCallback): Promise<void> {
       const { messageId, sid, status, rawStatus, errorCode } = callback;
       let message: object = {};
-      const result = await deps.recordStatusCallback({
+      const result = await dependencies.recordStatusCallback({
         workspaceId,
-        addressed: messageId === null ? null : await deps.messages.readRow(messageId),
+        addressed: messageId === null ? null : await dependencies.messages.readRow(messageId),
         callback,
         log,
         onMessage({ id, requestId }) {
@@ -95,11 +95,11 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
     async function storeWhole({ message }: SessionInbound, sid: string): Promise<void> {
       const requestId = createUuidV7(Date.now());
       const body = toStorable(message.body);
-      const id = await deps.receiveInbound(
+      const id = await dependencies.receiveInbound(
         { ...message, body, sid, vendorAccountId },
         {
           workspaceId,
-          now: deps.databaseClock.now(),
+          now: dependencies.databaseClock.now(),
           listedAt: null,
           requestId,
           traceParent: null,
@@ -118,18 +118,19 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
       deliveryId: string,
     ): Promise<void> {
       const key = { workspaceId, providerId, vendorAccountId, from, to, reference, total };
-      const add = () => deps.longMessages.addPart({ ...key, deliveryId, sequence, body, content });
+      const add = () =>
+        dependencies.longMessages.addPart({ ...key, deliveryId, sequence, body, content });
       let added = await add();
       if (added === 'reused') {
-        const earlier = await deps.longMessages.find(key);
-        if (earlier !== null) await deps.storeLongMessage(earlier, { isLate: true, log });
+        const earlier = await dependencies.longMessages.find(key);
+        if (earlier !== null) await dependencies.storeLongMessage(earlier, { isLate: true, log });
         added = await add();
       }
       if (added === 'repeated') return;
       if (added === 'reused') throw new Error('the parts of two messages have the same reference');
       if (added.parts.size < total) return;
       try {
-        await deps.storeLongMessage(added, { isLate: false, log });
+        await dependencies.storeLongMessage(added, { isLate: false, log });
       } catch (error) {
         // All parts are stored, so a sweeper stores the message.
         log.warn({ err: error }, 'failed to store a complete long message');
@@ -138,7 +139,7 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
 
     async function count(kind: 'receipt' | 'message', work: () => Promise<void>): Promise<void> {
       try {
-        await deps.admitDelivery(workspaceId, async () => {
+        await dependencies.admitDelivery(workspaceId, async () => {
           assertHeld();
           await work();
         });
@@ -165,7 +166,7 @@ export function createReceivers(deps: ReceiverDependencies): CreateReceiver {
       onInbound: (inbound) => count('message', () => onInbound(inbound)),
       onProblem(problem) {
         metrics.sessionProblems.inc({ kind: problem.kind });
-        deps.reportProblem({ workspaceId, account: vendorAccountId }, problem);
+        dependencies.reportProblem({ workspaceId, account: vendorAccountId }, problem);
       },
       onStateChange: repeats.onStateChange,
     };

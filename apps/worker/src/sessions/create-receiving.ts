@@ -19,7 +19,7 @@ import { type ReceiverDependencies, createReceivers } from './create-receiver.ts
 import { createStoreLongMessage } from './store-long-message.ts';
 
 /** Creates the receiver of deliveries in provider sessions. */
-export function createReceiving(deps: {
+export function createReceiving(dependencies: {
   infrastructure: Pick<
     Infrastructure,
     'database' | 'databaseClock' | 'bus' | 'registry' | 'limits'
@@ -35,15 +35,15 @@ export function createReceiving(deps: {
   metrics: ReceiverDependencies['metrics'];
   logger: ReceiverDependencies['logger'];
 }) {
-  const { store, unmatchedCallbacks, transition, policy } = deps;
-  const { database, databaseClock, bus, registry, limits } = deps.infrastructure;
+  const { store, unmatchedCallbacks, transition, policy } = dependencies;
+  const { database, databaseClock, bus, registry, limits } = dependencies.infrastructure;
   const longMessages = createLongMessageStore(database);
   const deliveries = createSessionDeliveryStore(database);
   const receiveInbound = createReceiveInbound({
     store: store.receive,
     publishLater: bus.publishLater,
-    hintLater: deps.dispatchHere,
-    reportProblem: deps.reportProblem,
+    hintLater: dependencies.dispatchHere,
+    reportProblem: dependencies.reportProblem,
   });
   const { recordStatusCallback, recordKeptCallback } = createRecordStatusCallback({
     messages: store,
@@ -64,7 +64,7 @@ export function createReceiving(deps: {
     storeLongMessage,
     recordKeptCallback,
     createReceiver: createReceivers({
-      ...deps,
+      ...dependencies,
       recordStatusCallback,
       messages: store,
       receiveInbound,
@@ -73,7 +73,7 @@ export function createReceiving(deps: {
       longMessages,
       databaseClock,
       admitDelivery: createAdmitDelivery({
-        limit: limits.createLimit(webhookLimit(deps.maxPerMinute)),
+        limit: limits.createLimit(webhookLimit(dependencies.maxPerMinute)),
       }),
     }),
   };

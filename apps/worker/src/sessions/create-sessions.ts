@@ -34,12 +34,12 @@ export interface Sessions {
   close(): Promise<void>;
 }
 
-export function createSessions(deps: SessionsDependencies): Sessions {
-  const { database, resolveProviderAccount } = deps.infrastructure;
-  const { forwarding } = deps;
+export function createSessions(dependencies: SessionsDependencies): Sessions {
+  const { database, resolveProviderAccount } = dependencies.infrastructure;
+  const { forwarding } = dependencies;
   const keeper = createSessionKeeper({
-    ...deps,
-    ...createRecordSessionState(deps),
+    ...dependencies,
+    ...createRecordSessionState(dependencies),
     leases: createSessionLeaseStore(database),
     resolveProviderAccount,
     clock: { now: () => Date.now(), monotonic: () => performance.now() },
@@ -47,7 +47,7 @@ export function createSessions(deps: SessionsDependencies): Sessions {
   });
   return {
     async start() {
-      forwarding.start(deps.dispatchHere);
+      forwarding.start(dependencies.dispatchHere);
       await keeper.start();
     },
     async leave() {

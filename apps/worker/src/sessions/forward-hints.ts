@@ -12,11 +12,11 @@ export interface HintForwarding {
  * Exchanges hints between workers over the event bus. If a hint is lost, or the other worker has no
  * capacity for it, the sweeper of that worker finds the message.
  */
-export function createHintForwarding(deps: {
+export function createHintForwarding(dependencies: {
   workerId: string;
   bus: Pick<EventBus, 'publishLater' | 'subscribe'>;
 }): HintForwarding {
-  const { workerId, bus } = deps;
+  const { workerId, bus } = dependencies;
   let unsubscribe: (() => void) | null = null;
 
   return {

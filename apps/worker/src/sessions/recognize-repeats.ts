@@ -25,13 +25,13 @@ interface DoubtfulDelivery {
 }
 
 /** Identifies the deliveries of one session, so that a repeat has the identifier of the first delivery. */
-export function createRepeats(deps: {
+export function createRepeats(dependencies: {
   deliveries: SessionDeliveryStore;
   account: UsableAccount;
   isHeld(): boolean;
   logger: Logger;
 }) {
-  const { deliveries, account, logger } = deps;
+  const { deliveries, account, logger } = dependencies;
   const { workspaceId, id: providerId } = account;
   let connection = randomUUID();
   let isBound = false;
@@ -56,7 +56,7 @@ export function createRepeats(deps: {
 
   // After the end of the lease, nothing is stored in this session.
   const ticks = setInterval(() => {
-    if (deps.isHeld()) isReadLate();
+    if (dependencies.isHeld()) isReadLate();
     else clearInterval(ticks);
   }, TICK_MS).unref();
 
@@ -68,7 +68,7 @@ export function createRepeats(deps: {
       const ids = answered.filter(({ at }) => at <= latest).map(({ id }) => id);
       answered = answered.filter(({ at }) => at > latest);
       // A session that is closing still stores deliveries, but their responses may be lost.
-      if (ids.length > 0 && isBound && deps.isHeld()) void forget(ids);
+      if (ids.length > 0 && isBound && dependencies.isHeld()) void forget(ids);
       dropOldDoubts();
       scheduleForgetting();
     }, DELIVERED_AFTER_MS + 1);

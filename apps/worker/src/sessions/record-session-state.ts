@@ -11,8 +11,8 @@ export interface RecordSessionStateDependencies {
 }
 
 /** Derives the state of accounts from that of their sessions. */
-export function createRecordSessionState(deps: RecordSessionStateDependencies) {
-  const { store, monitor, breakers, logger } = deps;
+export function createRecordSessionState(dependencies: RecordSessionStateDependencies) {
+  const { store, monitor, breakers, logger } = dependencies;
   /** Sessions for which messages were made due. */
   const started = new WeakSet<HeldSession>();
 

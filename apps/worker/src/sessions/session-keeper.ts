@@ -44,8 +44,8 @@ const LEAVE_TO_OTHERS_MS = 5_000;
  * A worker leaves a place when the account was changed, when another worker should have the place,
  * or when the worker shuts down.
  */
-export function createSessionKeeper(deps: SessionKeeperDependencies) {
-  const { directory, calls, leases, clock, leaseMs, logger } = deps;
+export function createSessionKeeper(dependencies: SessionKeeperDependencies) {
+  const { directory, calls, leases, clock, leaseMs, logger } = dependencies;
   const { workerId, types, held } = directory;
   const graceMs = leaseMs * GRACE_PART;
   /** Places that are left to other workers, each until a time on the monotonic clock. */
@@ -67,7 +67,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
   }
 
   function resolve(account: SessionAccount): KnownAccount {
-    const resolved = deps.resolveProviderAccount(account.workspaceId, account);
+    const resolved = dependencies.resolveProviderAccount(account.workspaceId, account);
     const isUsable = resolved.kind === 'resolved' && resolved.adapter.sessions !== null;
     return { ...account, resolved: isUsable ? resolved : null };
   }
@@ -79,7 +79,7 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
       directory.replace(accounts);
       for (const session of held.list()) {
         if (isOutdated(session)) leave(session, 'account changed');
-        else if (isUnreported(session)) deps.onFailing(session);
+        else if (isUnreported(session)) dependencies.onFailing(session);
       }
       if (!isStopping && (await takeShare(accounts))) nextMs = CHECK_AGAIN_MS;
       isFailing = false;
@@ -140,9 +140,9 @@ export function createSessionKeeper(deps: SessionKeeperDependencies) {
       account,
       place,
       fence,
-      receiver: deps.createReceiver(account, fence.isHeld),
+      receiver: dependencies.createReceiver(account, fence.isHeld),
       onStateChange(changed) {
-        deps.onStateChange(changed);
+        dependencies.onStateChange(changed);
         // Other workers see the state in the lease.
         void renew();
       },

@@ -10,7 +10,7 @@ const GAP = '[…]';
  * Stores a long message from its parts, and removes them. Safe to repeat after each step, because the
  * message is stored under the identifier of its parts.
  */
-export function createStoreLongMessage(deps: {
+export function createStoreLongMessage(dependencies: {
   receiveInbound: ReceiveInbound;
   longMessages: Pick<LongMessageStore, 'remove'>;
   databaseClock: Pick<Clock, 'now'>;
@@ -19,9 +19,9 @@ export function createStoreLongMessage(deps: {
   return async function storeLongMessage(message, { isLate, log }) {
     const { id: sid, workspaceId, vendorAccountId, from, to, total, parts } = message;
     const { receivedAt, type } = message;
-    const sessions = type === null ? null : deps.registry.get(type)?.sessions;
+    const sessions = type === null ? null : dependencies.registry.get(type)?.sessions;
     const requestId = createUuidV7(Date.now());
-    const id = await deps.receiveInbound(
+    const id = await dependencies.receiveInbound(
       {
         sid,
         vendorAccountId,
@@ -34,7 +34,7 @@ export function createStoreLongMessage(deps: {
       },
       {
         workspaceId,
-        now: deps.databaseClock.now(),
+        now: dependencies.databaseClock.now(),
         // Opt-outs and opt-ins that followed may be stored already.
         listedAt: isLate ? receivedAt.getTime() : null,
         requestId,
@@ -45,7 +45,7 @@ export function createStoreLongMessage(deps: {
     const fields = { message_id: id, request_id: requestId, parts: parts.size, total };
     if (parts.size < total) log.warn(fields, 'long message received without all its parts');
     else log.info(fields, 'long message received');
-    await deps.longMessages.remove(message);
+    await dependencies.longMessages.remove(message);
   };
 }
 

@@ -74,13 +74,13 @@ const INDEX_EVERY_MS = 60_000;
 const BREAK_DOWN_EVERY_MS = 600_000;
 
 /** Creates the sweeper, which finds due rows and watches accounts, queue, backlog and clock. */
-export function createSweeping(deps: SweepingDependencies) {
-  const { config, store, policy, metrics, logger } = deps;
-  const { database, databaseClock, mediaStorage, producer } = deps.infrastructure;
+export function createSweeping(dependencies: SweepingDependencies) {
+  const { config, store, policy, metrics, logger } = dependencies;
+  const { database, databaseClock, mediaStorage, producer } = dependencies.infrastructure;
   const { LEASE_MS: leaseMs, PROVIDER_TIMEOUT_MS: callTimeoutMs } = config;
   const leases = createSessionLeaseStore(database);
   const accounts = createAccountWatch({
-    ...deps,
+    ...dependencies,
     messages: store,
     turnMs: callTimeoutMs + leaseMs,
   });
@@ -95,15 +95,15 @@ export function createSweeping(deps: SweepingDependencies) {
     tasks: [
       () => queue.startCheck(),
       () => accounts.check(),
-      () => deps.inbound.readDueLists(),
-      () => deps.webhooks.poll(),
-      createStoreLateParts(deps),
-      createMatchCallbacks(deps),
+      () => dependencies.inbound.readDueLists(),
+      () => dependencies.webhooks.poll(),
+      createStoreLateParts(dependencies),
+      createMatchCallbacks(dependencies),
       createSweepDue({
-        ...deps,
+        ...dependencies,
         isQueueReachable: queue.isReachable,
-        countPending: () => queue.pending() + deps.countWaiting(),
-        reconcile: deps.reconcileHere,
+        countPending: () => queue.pending() + dependencies.countWaiting(),
+        reconcile: dependencies.reconcileHere,
         holdMs: leaseMs,
         concurrency: config.WORKER_CONCURRENCY,
       }),
@@ -111,12 +111,12 @@ export function createSweeping(deps: SweepingDependencies) {
         {
           idempotency_keys: createIdempotencyStore(database),
           sessions: createSessionStore(database),
-          unmatched_callbacks: deps.unmatchedCallbacks,
-          session_deliveries: deps.deliveries,
+          unmatched_callbacks: dependencies.unmatchedCallbacks,
+          session_deliveries: dependencies.deliveries,
           provider_session_leases: leases,
           provider_problems: createProviderProblemStore(database),
           opt_ins: createOptOutStore(database),
-          webhook_deliveries: deps.outbox,
+          webhook_deliveries: dependencies.outbox,
           message_slot_counts: { deleteExpired: createAddUpCounts(database) },
         },
         logger,
@@ -130,7 +130,7 @@ export function createSweeping(deps: SweepingDependencies) {
       createWorkInParts(createStoreBreakdowns(database), BREAK_DOWN_EVERY_MS),
       createDeleteUnusedMedia(createMediaFileStore(database), mediaStorage, logger),
       createWatchBacklog(createMeasureBacklog(database, leaseMs), metrics),
-      createWatchAccountsInUse(deps.breakers, metrics),
+      createWatchAccountsInUse(dependencies.breakers, metrics),
       createWatchClock({
         databaseClock,
         shortenWaits: createShortenWaits(database),

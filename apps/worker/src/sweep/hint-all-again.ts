@@ -4,7 +4,7 @@ import type { MessageStore } from '@switchboard/database';
 const PAGE_SIZE = 500;
 
 /** Queues a new hint for every message that waits to be sent. Returns how many. */
-export function createHintAllAgain(deps: {
+export function createHintAllAgain(dependencies: {
   store: Pick<MessageStore, 'listReady'>;
   producer: Pick<HintProducer, 'enqueue'>;
 }) {
@@ -12,8 +12,8 @@ export function createHintAllAgain(deps: {
     let afterId: string | null = null;
     let count = 0;
     for (;;) {
-      const page = await deps.store.listReady(afterId, PAGE_SIZE);
-      await deps.producer.enqueue(page);
+      const page = await dependencies.store.listReady(afterId, PAGE_SIZE);
+      await dependencies.producer.enqueue(page);
       count += page.length;
       afterId = page.at(-1)?.messageId ?? null;
       if (page.length < PAGE_SIZE) return count;

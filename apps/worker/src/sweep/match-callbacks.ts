@@ -26,8 +26,8 @@ const ALL = { number: 1, size: QUOTAS.providersPerWorkspace };
  * Searches again for the messages of kept receipts: the response with the identifier may have been stored since, or
  * the owner may have corrected the account's settings.
  */
-export function createMatchCallbacks(deps: MatchCallbacksDependencies) {
-  const { unmatchedCallbacks, logger } = deps;
+export function createMatchCallbacks(dependencies: MatchCallbacksDependencies) {
+  const { unmatchedCallbacks, logger } = dependencies;
   let nextAt = 0;
 
   return async function matchCallbacks(): Promise<void> {
@@ -43,7 +43,7 @@ export function createMatchCallbacks(deps: MatchCallbacksDependencies) {
     try {
       const match = await readMatch(kept);
       let message: object = {};
-      const result = await deps.recordKeptCallback({
+      const result = await dependencies.recordKeptCallback({
         workspaceId,
         addressed: null,
         callback: { ...callback, ...(match !== undefined && { match }) },
@@ -54,7 +54,7 @@ export function createMatchCallbacks(deps: MatchCallbacksDependencies) {
       });
       if (result === null) return;
       await unmatchedCallbacks.remove(kept.id);
-      deps.metrics.unmatchedMerged.inc();
+      dependencies.metrics.unmatchedMerged.inc();
       log.info({ ...message, result }, 'unmatched delivery receipt matched');
     } catch (error) {
       // The next search has the same result.
@@ -76,10 +76,10 @@ export function createMatchCallbacks(deps: MatchCallbacksDependencies) {
     workspaceId: string,
     vendorAccountId: string,
   ): Promise<Extract<ResolvedAccount, { kind: 'resolved' }> | null> {
-    const { items } = await deps.providers.list(workspaceId, ALL);
+    const { items } = await dependencies.providers.list(workspaceId, ALL);
     const provider = items.find((each) => each.vendorAccountId === vendorAccountId);
     if (provider === undefined) return null;
-    const resolved = deps.resolveProviderAccount(workspaceId, provider);
+    const resolved = dependencies.resolveProviderAccount(workspaceId, provider);
     return resolved.kind === 'resolved' ? resolved : null;
   }
 }

@@ -8,7 +8,7 @@ const LIMIT = 100;
 const HOLD_MS = 60_000;
 
 /** Stores long messages whose other parts did not arrive within an hour, or whose worker died. */
-export function createStoreLateParts(deps: {
+export function createStoreLateParts(dependencies: {
   longMessages: Pick<LongMessageStore, 'takeDue'>;
   storeLongMessage: StoreLongMessage;
   logger: Logger;
@@ -18,10 +18,10 @@ export function createStoreLateParts(deps: {
   return async function storeLateParts(): Promise<void> {
     if (performance.now() < nextAt) return;
     nextAt = performance.now() + EVERY_MS;
-    for (const message of await deps.longMessages.takeDue(LIMIT, HOLD_MS)) {
+    for (const message of await dependencies.longMessages.takeDue(LIMIT, HOLD_MS)) {
       const { workspaceId: workspace_id, providerId: provider_id } = message;
-      const log = deps.logger.child({ workspace_id, provider_id });
-      await deps.storeLongMessage(message, { isLate: true, log });
+      const log = dependencies.logger.child({ workspace_id, provider_id });
+      await dependencies.storeLongMessage(message, { isLate: true, log });
     }
   };
 }

@@ -50,8 +50,8 @@ const MAX_OF_BACKLOG = 100;
  * Finds all due rows and starts the next step of each: dispatch, lookup, poll or the end of its
  * lease. Safe to run in any number of workers.
  */
-export function createSweepDue(deps: SweepDueDependencies) {
-  const { store, metrics, logger } = deps;
+export function createSweepDue(dependencies: SweepDueDependencies) {
+  const { store, metrics, logger } = dependencies;
   let sweeps = 0;
   let includesPolls = true;
 
@@ -71,17 +71,19 @@ export function createSweepDue(deps: SweepDueDependencies) {
   }
 
   async function takeReady(): Promise<number> {
-    const isReachable = deps.isQueueReachable();
-    const hasBacklog = isReachable && deps.countPending() > deps.concurrency;
+    const isReachable = dependencies.isQueueReachable();
+    const hasBacklog = isReachable && dependencies.countPending() > dependencies.concurrency;
     const postponed = { dispatch: 'ready', isNew: false, graceMs: 0 } as const;
     if (!hasBacklog) {
       const all = [{ ...postponed, isNew: true }, postponed];
-      return dispatchDue(all, deps.dispatchCapacity(), { isReachable, hasBacklog });
+      return dispatchDue(all, dependencies.dispatchCapacity(), { isReachable, hasBacklog });
     }
     const behind = { ...postponed, isNew: true, graceMs: BACKLOG_GRACE_MS };
     const how = { isReachable, hasBacklog };
-    const count = await dispatchDue([postponed], deps.dispatchCapacity(), how);
-    return count + (await dispatchDue([behind], leaveBacklog(deps.dispatchCapacity()), how));
+    const count = await dispatchDue([postponed], dependencies.dispatchCapacity(), how);
+    return (
+      count + (await dispatchDue([behind], leaveBacklog(dependencies.dispatchCapacity()), how))
+    );
   }
 
   async function dispatchDue(
@@ -93,9 +95,9 @@ export function createSweepDue(deps: SweepDueDependencies) {
     for (const row of rows) {
       metrics.swept.inc({ state: stateOf(row, hasBacklog) });
       // Rows whose hint was lost or arrived too early.
-      startRowSpan(deps.tracer, 'hint again', row)?.end();
+      startRowSpan(dependencies.tracer, 'hint again', row)?.end();
       const { id: messageId, workspaceId, requestId } = row;
-      const isAccepted = deps.dispatchHere({ messageId, workspaceId, requestId });
+      const isAccepted = dependencies.dispatchHere({ messageId, workspaceId, requestId });
       if (isAccepted && !isReachable) metrics.directSends.inc();
     }
     return rows.length;
@@ -114,17 +116,17 @@ export function createSweepDue(deps: SweepDueDependencies) {
   async function takeOpen(): Promise<number> {
     const rows = await store.takeDue({
       kinds: includesPolls ? [UNKNOWN, { ...UNKNOWN, dispatch: 'accepted' }] : [UNKNOWN],
-      ...bound(deps.reconcileCapacity()),
+      ...bound(dependencies.reconcileCapacity()),
     });
     for (const row of rows) {
       metrics.swept.inc({ state: row.dispatch });
-      deps.reconcile(row);
+      dependencies.reconcile(row);
     }
     return rows.length;
   }
 
   function bound(capacity: Capacity): Capacity & { holdMs: number } {
-    return { ...capacity, limit: Math.min(capacity.limit, PAGE_SIZE), holdMs: deps.holdMs };
+    return { ...capacity, limit: Math.min(capacity.limit, PAGE_SIZE), holdMs: dependencies.holdMs };
   }
 
   async function markUnknown(row: DueMessage): Promise<void> {
@@ -136,12 +138,12 @@ export function createSweepDue(deps: SweepDueDependencies) {
       ...traceFields(row),
     });
     const detail = 'The worker did not report the outcome of the provider call';
-    const writing = deps.transition(
+    const writing = dependencies.transition(
       row,
-      (now) => decideUnknown(now, row.attempt, detail, deps.policy),
+      (now) => decideUnknown(now, row.attempt, detail, dependencies.policy),
       { log },
     );
-    const result = await endWith(startRowSpan(deps.tracer, 'end lease', row), writing);
+    const result = await endWith(startRowSpan(dependencies.tracer, 'end lease', row), writing);
     if (result?.kind === 'changed') log.warn('lease expired, the outcome is unknown');
   }
 }

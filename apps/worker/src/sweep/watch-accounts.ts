@@ -49,8 +49,8 @@ export interface AccountWatch {
  * Ends the pause of an account: when its provider answers a probe, one message is sent as a trial.
  * When the provider answers the trial, all other messages follow.
  */
-export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatch {
-  const { breakers, policy, logger } = deps;
+export function createAccountWatch(dependencies: WatchAccountsDependencies): AccountWatch {
+  const { breakers, policy, logger } = dependencies;
   const inFlight = new Set<Promise<void>>();
   let pausedBefore: ReadonlyMap<string, PausedAccount> | null = null;
 
@@ -66,7 +66,7 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
       probe: turn.probes,
     });
     try {
-      const probe = await deps.probeAccount(account);
+      const probe = await dependencies.probeAccount(account);
       if (await hasEnded(account, probe)) return;
       const nextInMs = getProbeGapMs(policy, turn.probes, turn.reason);
       const detail = probe.kind === 'failed' ? probe.detail : null;
@@ -83,16 +83,16 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
     if (!provesAnswer(kind)) return false;
     // The provider may throttle before it checks the credentials.
     if (account.isRefused && kind === 'throttled') return false;
-    const hint = await deps.messages.findTrial(account.workspaceId);
+    const hint = await dependencies.messages.findTrial(account.workspaceId);
     // Other accounts may send the waiting messages, and this account may not suit them.
     const isRoutable =
-      hint !== null && (await deps.routes.chooseAccount(hint, account.id)) !== 'wait';
+      hint !== null && (await dependencies.routes.chooseAccount(hint, account.id)) !== 'wait';
     if (isRoutable) {
-      const { healthy } = await deps.dispatchMessage(hint, { trialOf: account.id });
+      const { healthy } = await dependencies.dispatchMessage(hint, { trialOf: account.id });
       return healthy === true;
     }
     // No message is waiting, so the response to the probe is the only evidence.
-    await deps.monitor.record(account, kind, '');
+    await dependencies.monitor.record(account, kind, '');
     return true;
   }
 
@@ -105,9 +105,10 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
     const before = pausedBefore ?? now;
     const back = [...before.values()].filter(({ id }) => !now.has(id));
     const gone = paused.filter(({ id, hasNoOther }) => !before.has(id) && !hasNoOther);
-    for (const { id, workspaceId } of gone) deps.queues.chooseAgain(workspaceId, id);
+    for (const { id, workspaceId } of gone) dependencies.queues.chooseAgain(workspaceId, id);
     const workspaceIds = [...new Set([...back, ...gone].map((account) => account.workspaceId))];
-    if (workspaceIds.length > 0) await deps.messages.bringForward(workspaceIds, 2 * KEPT_FOR_MS);
+    if (workspaceIds.length > 0)
+      await dependencies.messages.bringForward(workspaceIds, 2 * KEPT_FOR_MS);
     pausedBefore = now;
   }
 
@@ -116,16 +117,16 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
       const paused = await breakers.listPaused();
       await followChanges(paused);
       const alone = paused.filter(({ hasNoOther }) => hasNoOther);
-      deps.queues.holdOnly(new Set(alone.map(({ workspaceId }) => workspaceId)));
+      dependencies.queues.holdOnly(new Set(alone.map(({ workspaceId }) => workspaceId)));
       for (const reason of ['refused', 'failing'] as const) {
         const count = paused.filter((account) => account.reason === reason).length;
-        deps.metrics.accountsPaused.set({ reason }, count);
+        dependencies.metrics.accountsPaused.set({ reason }, count);
       }
       if (!paused.some(({ isProbeDue }) => isProbeDue)) return;
       for (const turn of await breakers.takeProbes(
         PROBES_AT_ONCE - inFlight.size,
-        deps.turnMs,
-        deps.directory.listClaims(),
+        dependencies.turnMs,
+        dependencies.directory.listClaims(),
       )) {
         const work = takeTurn(turn).finally(() => inFlight.delete(work));
         inFlight.add(work);

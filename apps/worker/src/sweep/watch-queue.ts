@@ -20,8 +20,8 @@ export interface QueueWatch {
   stop(): Promise<void>;
 }
 
-export function createQueueWatch(deps: QueueWatchDependencies): QueueWatch {
-  const { producer, metrics, logger } = deps;
+export function createQueueWatch(dependencies: QueueWatchDependencies): QueueWatch {
+  const { producer, metrics, logger } = dependencies;
   let reachable = true;
   // A queue that has not been checked yet may be long.
   let pending = Number.POSITIVE_INFINITY;
@@ -39,7 +39,7 @@ export function createQueueWatch(deps: QueueWatchDependencies): QueueWatch {
       if (!reachable) logger.info('queue connection restored');
       reachable = true;
       if (hintReason !== null) {
-        const count = await deps.hintAllAgain();
+        const count = await dependencies.hintAllAgain();
         if (hintReason === 'lost') {
           logger.warn({ count }, 'queue was emptied, queued all hints again');
         } else if (count > 0) {

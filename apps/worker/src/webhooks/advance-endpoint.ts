@@ -57,8 +57,8 @@ const UNSENT_DELAY_MS = 1_000;
  * Returns false if the endpoint must be leased again first, because it fails, was changed, or is
  * leased by another worker.
  */
-export function createAdvanceEndpoint(deps: AdvanceDependencies) {
-  const { store, sendEvent, recordHealth, activeSends } = deps;
+export function createAdvanceEndpoint(dependencies: AdvanceDependencies) {
+  const { store, sendEvent, recordHealth, activeSends } = dependencies;
 
   async function deliver(
     endpoint: LeasedEndpoint,
@@ -74,20 +74,27 @@ export function createAdvanceEndpoint(deps: AdvanceDependencies) {
         events: outgoing,
         concurrency: endpoint.failures > 0 ? 1 : ENDPOINT_CONCURRENCY,
         takeSlot: (mayWait) =>
-          deps.slots.take(pathOf(endpoint), mayWait ? startedAt + deps.startMs : 0),
+          dependencies.slots.take(pathOf(endpoint), mayWait ? startedAt + dependencies.startMs : 0),
         send(event) {
-          deps.metrics.webhookDelay.observe(Math.max(0, deps.now() - event.at.getTime()) / 1_000);
+          dependencies.metrics.webhookDelay.observe(
+            Math.max(0, dependencies.now() - event.at.getTime()) / 1_000,
+          );
           return sendEvent(endpoint, event);
         },
-        mayStart: () => !active.isStopped() && performance.now() - startedAt < deps.startMs,
+        mayStart: () => !active.isStopped() && performance.now() - startedAt < dependencies.startMs,
       });
     } finally {
       active.end();
     }
-    await deps.finish(
-      toFinished({ endpoint, firstSequence, delaysMs: deps.retryDelaysMs }, events, results),
+    await dependencies.finish(
+      toFinished(
+        { endpoint, firstSequence, delaysMs: dependencies.retryDelaysMs },
+        events,
+        results,
+      ),
     );
-    if (results.some((result) => result === null || !isDelivered(result.outcome))) deps.onDue();
+    if (results.some((result) => result === null || !isDelivered(result.outcome)))
+      dependencies.onDue();
     const { mayContinue } = await recordHealth(endpoint, results);
     return mayContinue && !active.isStopped();
   }
@@ -102,7 +109,7 @@ export function createAdvanceEndpoint(deps: AdvanceDependencies) {
     const present = events.filter((event) => event !== undefined);
     if (present.length < events.length) {
       // Retention keeps the events of open batches, so an operator must find the cause.
-      deps.logger.error(
+      dependencies.logger.error(
         { endpoint_id: id, workspace_id: workspaceId },
         'webhook events were deleted',
       );
@@ -119,21 +126,21 @@ export function createAdvanceEndpoint(deps: AdvanceDependencies) {
     if (endpoint.hasOtherEvents) {
       endpoint.hasOtherEvents = false;
       await store.numberOtherEvents(toKey(endpoint));
-      deps.onDue();
+      dependencies.onDue();
     }
     if (!(await deliverOpenBatch(endpoint, leasedAt))) return false;
     for (;;) {
       takeNotifications();
       const from = endpoint.position;
       const after = positionOf(from);
-      const page = await deps.readPage(endpoint.workspaceId, after);
+      const page = await dependencies.readPage(endpoint.workspaceId, after);
       if (page === undefined) {
         if (takeNotifications()) continue;
         return true;
       }
       const batch = cutBatch(endpoint, after, page);
       const claimedAt = performance.now();
-      const firstSequence = await deps.claim({
+      const firstSequence = await dependencies.claim({
         ...toKey(endpoint),
         revision: endpoint.revision,
         from,

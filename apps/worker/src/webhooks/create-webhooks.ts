@@ -49,13 +49,13 @@ const WRITE_MS = 2_000;
 const LIMITS = { maxSize: 100, concurrency: 2, maxWaiting: 20_000 };
 
 /** Creates the part of the worker that delivers events to the webhook endpoints of workspaces. */
-export function createWebhooks(deps: WebhooksDependencies) {
-  const { store, events, bus, timeoutMs, retryDelaysMs, metrics, logger, clock } = deps;
+export function createWebhooks(dependencies: WebhooksDependencies) {
+  const { store, events, bus, timeoutMs, retryDelaysMs, metrics, logger, clock } = dependencies;
   const owner = randomUUID();
   const leaseMs = START_MS + timeoutMs + WRITE_MS;
   const activeSends = createActiveSends(store);
   const slots = createFairSlots(DELIVERY_SLOTS);
-  const sendEvent = createSendEvent(deps);
+  const sendEvent = createSendEvent(dependencies);
   const recordHealth = createRecordHealth({
     store,
     onDisabled: (workspaceId) => pool.wake(workspaceId),

@@ -33,8 +33,8 @@ const MAX_REMEMBERED = 10_000;
  * Creates the function that records whether an endpoint works, and disables it if its failures
  * require that.
  */
-export function createRecordHealth(deps: RecordHealthDependencies): RecordHealth {
-  const { store, onDisabled, maxHoldMs, metrics, logger } = deps;
+export function createRecordHealth(dependencies: RecordHealthDependencies): RecordHealth {
+  const { store, onDisabled, maxHoldMs, metrics, logger } = dependencies;
   const successes = new Map<string, number>();
   const write = createBatch<EndpointHealth, number | null>({
     maxSize: 200,

@@ -34,8 +34,8 @@ const MAX_TAKEN = 1_000;
 const UNSENT_DELAY_MS = 1_000;
 
 /** Creates the part that makes due deliveries: retries, replays and tests. */
-export function createRetryDeliveries(deps: RetryDependencies) {
-  const { store, sendEvent, recordHealth, activeSends, logger } = deps;
+export function createRetryDeliveries(dependencies: RetryDependencies) {
+  const { store, sendEvent, recordHealth, activeSends, logger } = dependencies;
   /** One entry for each endpoint with deliveries in flight. */
   const inFlight = new Map<string, Promise<void>>();
   let isStopping = false;
@@ -56,7 +56,7 @@ export function createRetryDeliveries(deps: RetryDependencies) {
     const takenAt = performance.now();
     const due = await store.takeDue({
       claim: randomUUID(),
-      leaseMs: deps.leaseMs,
+      leaseMs: dependencies.leaseMs,
       perEndpoint: PER_ENDPOINT,
       limit: MAX_TAKEN,
       except: [...inFlight.keys()],
@@ -102,17 +102,17 @@ export function createRetryDeliveries(deps: RetryDependencies) {
         events: deliveries,
         concurrency: target.failures > 0 ? 1 : ENDPOINT_CONCURRENCY,
         takeSlot: (mayWait) =>
-          deps.slots.take(pathOf(target), mayWait ? takenAt + deps.startMs : 0),
+          dependencies.slots.take(pathOf(target), mayWait ? takenAt + dependencies.startMs : 0),
         send: (delivery) => send(delivery, events.get(delivery.eventId)),
         mayStart: () =>
-          !isStopping && !active.isStopped() && performance.now() - takenAt < deps.startMs,
+          !isStopping && !active.isStopped() && performance.now() - takenAt < dependencies.startMs,
       });
     } finally {
       active.end();
     }
     await record(
       deliveries.map((delivery, index) =>
-        toResult(delivery, results[index] ?? null, deps.retryDelaysMs),
+        toResult(delivery, results[index] ?? null, dependencies.retryDelaysMs),
       ),
     );
     await recordHealth(target, results);

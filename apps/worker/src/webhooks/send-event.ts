@@ -40,8 +40,8 @@ export interface SendEventDependencies {
 export type SendEvent = (target: WebhookTarget, event: OutgoingEvent) => Promise<SentEvent>;
 
 /** Creates the function that makes one attempt to deliver an event. It never rejects. */
-export function createSendEvent(deps: SendEventDependencies): SendEvent {
-  const { poster, secretBox, clock, metrics, logger } = deps;
+export function createSendEvent(dependencies: SendEventDependencies): SendEvent {
+  const { poster, secretBox, clock, metrics, logger } = dependencies;
 
   function listKeys({ workspaceId, sealedSecret, previousSecret, previousUntil }: WebhookTarget) {
     const isRotating = previousUntil !== null && previousUntil.getTime() > clock.now();

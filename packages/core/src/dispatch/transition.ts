@@ -92,11 +92,11 @@ const LONGEST_RETRY_MS = 2_000;
  * Creates the function by which every stored message changes, except for claims and for callbacks with the
  * usual effect (`plan-advance.ts`).
  */
-export function createTransition(deps: TransitionDependencies): {
+export function createTransition(dependencies: TransitionDependencies): {
   transition: Transition;
   reportDuplicate: ReportDuplicate;
 } {
-  const { store, unmatchedCallbacks, publishLater, policy, metrics } = deps;
+  const { store, unmatchedCallbacks, publishLater, policy, metrics } = dependencies;
 
   async function transition(
     message: MessageOrId,

@@ -93,7 +93,7 @@ export interface ReceiveInboundDependencies {
  */
 export type ReceiveInbound = (inbound: InboundMessage, arrival: Arrival) => Promise<string | null>;
 
-export function createReceiveInbound(deps: ReceiveInboundDependencies): ReceiveInbound {
+export function createReceiveInbound(dependencies: ReceiveInboundDependencies): ReceiveInbound {
   return async function receiveInbound(inbound, arrival) {
     const { workspaceId, now, listedAt, requestId, traceParent, log } = arrival;
     const receivedAt = listedAt ?? now;
@@ -115,21 +115,24 @@ export function createReceiveInbound(deps: ReceiveInboundDependencies): ReceiveI
       requestId,
       traceParent,
     };
-    const received = await deps.store(message, readText(inbound, receivedAt, message.isLate));
+    const received = await dependencies.store(
+      message,
+      readText(inbound, receivedAt, message.isLate),
+    );
     if (received === null) return null;
     const unread = [from, to].find(isUnreadNumber);
     if (unread !== undefined) {
       const account = { workspaceId, account: inbound.vendorAccountId };
-      deps.reportProblem(account, { kind: 'unread_number', example: unread });
+      dependencies.reportProblem(account, { kind: 'unread_number', example: unread });
     }
-    deps.publishLater({ kind: 'message', workspaceId, messageId: id, seq: received.seq });
+    dependencies.publishLater({ kind: 'message', workspaceId, messageId: id, seq: received.seq });
     if (received.reply !== null) {
       const { id: messageId, seq } = received.reply;
-      deps.publishLater({ kind: 'message', workspaceId, messageId, seq });
-      deps.hintLater({ messageId, workspaceId, requestId }, traceParent);
+      dependencies.publishLater({ kind: 'message', workspaceId, messageId, seq });
+      dependencies.hintLater({ messageId, workspaceId, requestId }, traceParent);
     }
     if (received.isSuspected) {
-      deps.publishLater({ kind: 'inbox', workspaceId, number: from, noteId: null });
+      dependencies.publishLater({ kind: 'inbox', workspaceId, number: from, noteId: null });
     }
     if (received.isReplyWithheld) {
       log.info({ workspace_id: workspaceId, message_id: id }, 'keyword reply withheld');
