@@ -109,7 +109,7 @@ describe.each(Object.entries(PROXIES))('below a path, behind %s', (name, start) 
       socket.setTimeout(60_000, () => socket.destroy(new Error(`no response to ${head}`)));
       socket.on('data', (chunk) => {
         answer += chunk.toString();
-        // The proxy keeps the connection of an upgrade open, whatever the answer is.
+        // The proxy keeps the connection of an upgrade open, whatever the response is.
         if (isUpgrade) socket.destroy();
       });
       socket.on('error', reject);

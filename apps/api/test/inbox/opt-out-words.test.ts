@@ -97,7 +97,7 @@ describe('opt-out words', () => {
     [{ opt_in_words: Array.from({ length: 51 }, (_, n) => `word ${n}`) }, 'opt_in_words', '50'],
     [{ opt_out_words: 'baja' }, 'opt_out_words', 'list'],
     [{ opt_out_words: [5] }, 'opt_out_words', 'string'],
-  ])('%j is refused, and the answer names %s', async (json, parameter, reason) => {
+  ])('%j is refused, and the response names %s', async (json, parameter, reason) => {
     const answer = await change(json);
     expectRefusal(answer, 400, 'invalid_params');
     expect(answer.json?.['detail']).toContain(parameter);

@@ -33,7 +33,7 @@ export const SENDING_SETTINGS = {
   UNKNOWN_RECEIPT_MS: withDefault(integerSetting({ min: 0, max: DAY_MS }), '300000', {
     readBy: ['api', 'worker'],
     description:
-      'How long after the last of `UNKNOWN_LOOKUPS_MS` a message with an unknown outcome waits for a late status if its provider has no lookup, in ms. Then it is shown as `failed` with `outcome_unknown`.',
+      'How long after the last of `UNKNOWN_LOOKUPS_MS` a message with an unknown outcome waits for a late status if its provider has no lookup, in ms.',
   }),
   POLL_MS: withDefault(
     risingIntegersSetting({ min: 1, max: 7 * DAY_MS, maxLength: 10 }),
@@ -54,7 +54,7 @@ export const SENDING_SETTINGS = {
     {
       readBy: ['worker'],
       description:
-        'The pauses between the attempts of a delivery to a [workspace webhook](webhooks.md), in ms. After the attempt that follows the last pause, the delivery has failed.',
+        'The pauses between the attempts of a delivery to a [workspace webhook](webhooks.md), in ms.',
     },
   ),
   SWEEP_MS: withDefault(integerSetting({ min: 10, max: 60_000 }), '1000', {
