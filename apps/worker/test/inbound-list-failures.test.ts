@@ -92,7 +92,7 @@ test('messages that a number receives while its webhooks go to another workspace
 test('a number whose inbound messages go to another workspace or to an SMS application is recorded as such until they arrive here again', async () => {
   const { id, ownUrl, sendTo, readAgain } = await environment.connect(HOUR_MS);
   async function readUrl(): Promise<string | null | undefined> {
-    const stored = await environment.database.prisma.phoneNumber.findUnique({
+    const stored = await environment.database.prisma.phoneNumber.findFirst({
       where: { id },
     });
     return stored?.inboundUrl;

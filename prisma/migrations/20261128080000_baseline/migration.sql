@@ -90,7 +90,7 @@ CREATE TABLE invites (
 
 -- The credential of a program. The key itself is shown once and never stored.
 CREATE TABLE api_keys (
-  id uuid PRIMARY KEY,
+  id uuid NOT NULL,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   name text NOT NULL,
   key_hash bytea NOT NULL,
@@ -98,19 +98,23 @@ CREATE TABLE api_keys (
   last4 text NOT NULL,
   created_at timestamptz(3) NOT NULL,
   last_used_at timestamptz(3),
-  revoked_at timestamptz(3)
+  revoked_at timestamptz(3),
+  PRIMARY KEY (workspace_id, id)
 );
 
 -- A change in a workspace and who made it; written in the transaction of the change.
 CREATE TABLE audit_entries (
-  id uuid PRIMARY KEY DEFAULT uuid_v7(now()),
+  id uuid NOT NULL DEFAULT uuid_v7(now()),
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   user_id uuid REFERENCES users ON DELETE SET NULL ON UPDATE CASCADE,
-  api_key_id uuid REFERENCES api_keys ON DELETE SET NULL ON UPDATE CASCADE,
+  api_key_id uuid,
   action text NOT NULL,
   target text NOT NULL,
-  detail jsonb NOT NULL DEFAULT '{}'
+  detail jsonb NOT NULL DEFAULT '{}',
+  PRIMARY KEY (workspace_id, id),
+  -- Keys are revoked, and deleted only with their workspace.
+  FOREIGN KEY (workspace_id, api_key_id) REFERENCES api_keys ON DELETE NO ACTION ON UPDATE CASCADE
 );
 
 CREATE UNIQUE INDEX users_email_key ON users(email);
@@ -120,8 +124,6 @@ CREATE INDEX sessions_expires_at_idx ON sessions(expires_at);
 CREATE INDEX members_user_id_idx ON members(user_id);
 CREATE UNIQUE INDEX invites_token_hash_key ON invites(token_hash);
 CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys(key_hash);
-CREATE INDEX api_keys_workspace_id_idx ON api_keys(workspace_id);
-CREATE INDEX audit_entries_workspace_id_id_idx ON audit_entries(workspace_id, id);
 
 -- ## Provider accounts and phone numbers
 
@@ -129,7 +131,7 @@ CREATE TYPE on_unknown AS ENUM ('resend', 'fail');
 
 -- An account of a workspace at a messaging provider.
 CREATE TABLE provider_accounts (
-  id uuid PRIMARY KEY DEFAULT uuid_v7(now()),
+  id uuid NOT NULL DEFAULT uuid_v7(now()),
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   type text NOT NULL,
   vendor_account_id text NOT NULL,
@@ -152,7 +154,8 @@ CREATE TABLE provider_accounts (
   is_default boolean NOT NULL DEFAULT false,
   is_routed boolean NOT NULL DEFAULT false,
   recovered_at timestamptz(3),
-  country text
+  country text,
+  PRIMARY KEY (workspace_id, id)
 );
 
 -- How the messages of a workspace are shared among its provider accounts.
@@ -165,7 +168,7 @@ CREATE TABLE workspace_routing (
 
 -- A phone number that the workspace sends from.
 CREATE TABLE phone_numbers (
-  id uuid PRIMARY KEY,
+  id uuid NOT NULL,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   number text NOT NULL,
   label text NOT NULL DEFAULT '',
@@ -176,7 +179,8 @@ CREATE TABLE phone_numbers (
   created_at timestamptz(3) NOT NULL,
   inbound_url text,
   inbound_since timestamptz(3),
-  inbound_read_until timestamptz(3)
+  inbound_read_until timestamptz(3),
+  PRIMARY KEY (workspace_id, id)
 );
 
 -- The right of a worker to hold one session with a provider account. All workers together hold no more
@@ -235,6 +239,8 @@ CREATE TABLE provider_problems (
   PRIMARY KEY (workspace_id, provider_id, kind)
 );
 
+-- A provider's webhook has only the account's id.
+CREATE UNIQUE INDEX provider_accounts_id_key ON provider_accounts(id);
 CREATE INDEX provider_accounts_vendor_account_id_idx ON provider_accounts(vendor_account_id);
 CREATE INDEX provider_accounts_type_idx ON provider_accounts(type);
 CREATE UNIQUE INDEX provider_accounts_workspace_id_vendor_account_id_key ON provider_accounts(workspace_id, vendor_account_id);

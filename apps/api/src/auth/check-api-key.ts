@@ -48,7 +48,7 @@ export interface ApiKeyCheck {
 export interface ApiKeyCheckOptions {
   apiKeys: Pick<ApiKeyStore, 'findActive'>;
   /** Called when the recorded last use of a key is too old. Must not throw; it is not awaited. */
-  recordUseLater(apiKeyId: string): void;
+  recordUseLater(key: { id: string; workspaceId: string }): void;
   /** For each API key, and for each workspace across all its keys. */
   limit: Pick<RateLimit, 'count'>;
   clock: Pick<Clock, 'monotonic'>;
@@ -88,7 +88,7 @@ export function createApiKeyCheck(options: ApiKeyCheckOptions): ApiKeyCheck {
     const now = clock.monotonic();
     if (now >= key.recordUseAt) {
       key.recordUseAt = now + RECORD_USE_EVERY_MS;
-      options.recordUseLater(key.id);
+      options.recordUseLater(key);
     }
     request.apiKey = key;
     await countRequest(limit, { client: key.id, group: key.workspaceId }, reply);

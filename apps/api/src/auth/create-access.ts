@@ -19,8 +19,8 @@ export function createAccess(config: ApiConfig, infrastructure: Infrastructure, 
   };
   const keys = createApiKeyCheck({
     apiKeys,
-    recordUseLater: (apiKeyId) => {
-      apiKeys.recordUse(apiKeyId).catch(reportError('database'));
+    recordUseLater: (key) => {
+      apiKeys.recordUse(key).catch(reportError('database'));
     },
     limit: limits.createLimit({
       name: 'messaging',

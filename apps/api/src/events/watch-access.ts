@@ -127,20 +127,20 @@ function findEnd({ access, feed }: Connection, active: ActiveAccess): EndCode | 
 
 function toQuery(checked: readonly Connection[]): Parameters<ReadActiveAccess>[0] {
   const sessionIds = new Set<string>();
-  const apiKeyIds = new Set<string>();
+  const apiKeys = new Map<string, { workspaceId: string; id: string }>();
   const memberships = new Map<string, { workspaceId: string; userId: string }>();
   for (const { access, feed } of checked) {
+    const { workspaceId } = feed;
     if (access.kind === 'api_key') {
-      apiKeyIds.add(access.apiKeyId);
+      apiKeys.set(access.apiKeyId, { workspaceId, id: access.apiKeyId });
       continue;
     }
-    const { workspaceId } = feed;
     sessionIds.add(access.sessionId);
     memberships.set(`${workspaceId}/${access.userId}`, { workspaceId, userId: access.userId });
   }
   return {
     sessionIds: [...sessionIds],
-    apiKeyIds: [...apiKeyIds],
+    apiKeys: [...apiKeys.values()],
     memberships: [...memberships.values()],
   };
 }

@@ -22,7 +22,7 @@ export function createRecordSessionState(dependencies: RecordSessionStateDepende
       await monitor.recordRead(account);
       // A bind proves the credentials. A probe, and then a trial message, end the pause of the
       // account.
-      await breakers.bringProbeForward(account.id);
+      await breakers.bringProbeForward(account);
     }
     if (state.kind === 'refused') await monitor.record(account, 'refused', state.detail);
     if (started.has(session) || !isReady(session.leaseState)) return;

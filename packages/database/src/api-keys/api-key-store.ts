@@ -42,7 +42,7 @@ export interface ApiKeyStore {
   /** Returns null if the key is unknown or revoked. */
   findActive(keyHash: Buffer): Promise<ActiveApiKey | null>;
   /** Writes at most once a minute for an active key, even if it is called more often. */
-  recordUse(id: string): Promise<void>;
+  recordUse(key: Pick<ActiveApiKey, 'workspaceId' | 'id'>): Promise<void>;
   /** Lists the newest keys first, including revoked ones. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredApiKey>>;
   /** Also returns `revoked` if the key was revoked before. */
@@ -87,21 +87,23 @@ export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
     },
   });
 
-  const recordUse = createBatch<string, void>({
+  const recordUse = createBatch<Pick<ActiveApiKey, 'workspaceId' | 'id'>, void>({
     maxSize: 500,
     concurrency: 1,
     maxWaiting: 10_000,
-    async run(ids) {
+    async run(keys) {
       // If another process is writing the row, that process records the use. Skipping the row avoids
       // waits and deadlocks.
       await runStatement(
         pool,
-        `UPDATE api_keys SET last_used_at = now() WHERE id IN (
-           SELECT id FROM api_keys WHERE id = ANY($1::uuid[]) AND revoked_at IS NULL AND ${STALE}
-           FOR UPDATE SKIP LOCKED)`,
-        [[...new Set(ids)]],
+        `UPDATE api_keys SET last_used_at = now() WHERE (workspace_id, id) IN (
+           SELECT workspace_id, id FROM api_keys JOIN unnest($1::uuid[], $2::uuid[]) AS used(workspace_id, id)
+             USING (workspace_id, id)
+           WHERE revoked_at IS NULL AND ${STALE}
+           FOR UPDATE OF api_keys SKIP LOCKED)`,
+        [keys.map(({ workspaceId }) => workspaceId), keys.map(({ id }) => id)],
       );
-      return ids.map(() => undefined);
+      return keys.map(() => undefined);
     },
   });
 

@@ -77,7 +77,7 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
         // A time later than any turn can set means that the clock was set back.
         `WITH hold AS (SELECT $2::int * interval '1 millisecond' AS length),
          due AS (
-           SELECT p.id FROM provider_accounts p, hold
+           SELECT p.workspace_id, p.id FROM provider_accounts p, hold
            WHERE p.verified_credentials = p.sealed_secret
              AND p.refused_since IS NULL AND p.failing_since IS NULL
              AND COALESCE(p.inbound_check_at <= now()
@@ -87,7 +87,7 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
            ORDER BY p.inbound_check_at NULLS FIRST LIMIT $1::int FOR UPDATE OF p SKIP LOCKED
          )
          UPDATE provider_accounts p SET inbound_check_at = now() + hold.length
-         FROM due, hold WHERE p.id = due.id
+         FROM due, hold WHERE p.workspace_id = due.workspace_id AND p.id = due.id
          RETURNING p.id, p.workspace_id AS "workspaceId", p.type, p.vendor_account_id AS "vendorAccountId",
            p.sealed_secret AS "sealedSecret", p.sender_pool AS "senderPool"`,
         [limit, holdMs],

@@ -53,7 +53,7 @@ export interface CircuitBreakerStore {
    */
   takeProbes(limit: number, holdMs: number, sessions: SessionClaims): Promise<ProbeTurn[]>;
   /** Makes the next probe of an account due, if it is paused. */
-  bringProbeForward(id: string): Promise<void>;
+  bringProbeForward(account: Pick<PausedAccount, 'workspaceId' | 'id'>): Promise<void>;
   /**
    * Sets the time of the next probe after a failed one. If `detail` is null, the previous detail is
    * kept.
@@ -131,13 +131,13 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
       runStatement<ProbeTurn>(
         pool,
         `WITH due AS (
-           SELECT id FROM provider_accounts p WHERE ${IS_PAUSED} AND enabled AND ${IS_DUE}
+           SELECT workspace_id, id FROM provider_accounts p WHERE ${IS_PAUSED} AND enabled AND ${IS_DUE}
              AND ${isCallable('$3::text[]', '$4::uuid[]')}
            ORDER BY probe_at NULLS FIRST LIMIT $1::int FOR UPDATE SKIP LOCKED
          )
          UPDATE provider_accounts p
          SET probe_at = now() + $2::int * interval '1 millisecond', probes = probes + 1
-         FROM due WHERE p.id = due.id
+         FROM due WHERE p.workspace_id = due.workspace_id AND p.id = due.id
          RETURNING p.id, p.workspace_id AS "workspaceId", p.type, p.vendor_account_id AS "vendorAccountId",
            p.sealed_secret AS "sealedSecret",
            p.sender_pool AS "senderPool", ${REASON}, p.probes,
@@ -145,12 +145,12 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
         [limit, holdMs, types, providerIds],
       ),
 
-    async bringProbeForward(id) {
+    async bringProbeForward({ workspaceId, id }) {
       await runStatement(
         pool,
         `UPDATE provider_accounts p SET probe_at = ${DUE_NOW}
-         WHERE id = $1::uuid AND ${IS_PAUSED} AND probe_at > now()`,
-        [id],
+         WHERE workspace_id = $1::uuid AND id = $2::uuid AND ${IS_PAUSED} AND probe_at > now()`,
+        [workspaceId, id],
       );
     },
 

@@ -203,7 +203,7 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
                 omit,
               })
             : await tx.providerAccount.update({
-                where: { id: before.id },
+                where: { workspaceId_id: { workspaceId, id: before.id } },
                 data: { ...fields, ...UNKNOWN_STATE, updatedAt: at },
                 omit,
               });
@@ -271,7 +271,7 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
              WHEN p.verified_credentials = r."from" THEN r."to" ELSE p.verified_credentials END
          FROM locked JOIN unnest($1::uuid[], $2::text[], $3::text[]) AS r(workspace_id, "from", "to")
            USING (workspace_id)
-         WHERE p.id = locked.id AND p.sealed_secret = r."from"
+         WHERE p.workspace_id = locked.workspace_id AND p.id = locked.id AND p.sealed_secret = r."from"
          RETURNING 1`,
         [
           replacements.map(({ workspaceId }) => workspaceId),

@@ -18,8 +18,8 @@ export function createRecordSuccess(pool: pg.Pool) {
         pool,
         `UPDATE provider_accounts SET ${END_REFUSAL},
            verified_credentials = sealed_secret
-         WHERE id IN (
-           SELECT p.id FROM provider_accounts p
+         WHERE (workspace_id, id) IN (
+           SELECT p.workspace_id, p.id FROM provider_accounts p
            JOIN unnest($1::uuid[], $2::text[]) AS u(workspace_id, sealed_secret)
              USING (workspace_id, sealed_secret)
            WHERE p.refused_since IS NOT NULL

@@ -12,9 +12,15 @@ export async function replaceDefault(
       data: { providerId: previous.id },
     });
     // Before the new default: an index permits one in each workspace.
-    await tx.providerAccount.update({ where: { id: previous.id }, data: { isDefault: false } });
+    await tx.providerAccount.update({
+      where: { workspaceId_id: { workspaceId, id: previous.id } },
+      data: { isDefault: false },
+    });
   }
   const routing = await tx.workspaceRouting.findUnique({ where: { workspaceId } });
   const isRouted = routing !== null && JSON.stringify(routing.rules) !== '[]';
-  await tx.providerAccount.update({ where: { id }, data: { isDefault: true, isRouted } });
+  await tx.providerAccount.update({
+    where: { workspaceId_id: { workspaceId, id } },
+    data: { isDefault: true, isRouted },
+  });
 }

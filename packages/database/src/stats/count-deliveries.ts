@@ -47,7 +47,7 @@ FROM counted c
 LEFT JOIN provider_accounts a
   ON c.dimension = 'provider' AND a.workspace_id = $1::uuid AND a.vendor_account_id = c.value
 LEFT JOIN users u ON u.id = ${SENDER}
-LEFT JOIN api_keys k ON k.id = ${SENDER}
+LEFT JOIN api_keys k ON k.workspace_id = $1::uuid AND k.id = ${SENDER}
 GROUP BY 1, 2, 4, 5, 6 HAVING sum(c.n) > 0`;
 
 /** Counts the sent messages of a period, from `from` (inclusive) to `to` (exclusive), in each dimension. */
