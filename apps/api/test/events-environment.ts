@@ -194,7 +194,14 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
 
     /** Applies a status callback of the provider. */
     async advance(messageId: string, status: MessageStatus, bus?: EventBus): Promise<void> {
-      const row = await messages.readRow(messageId);
+      const { rows } = await database.pool.query<{ workspaceId: string }>(
+        'SELECT workspace_id AS "workspaceId" FROM messages WHERE id = $1',
+        [messageId],
+      );
+      const row = await messages.readRow({
+        workspaceId: rows[0]?.workspaceId ?? '',
+        id: messageId,
+      });
       if (row === null) throw new Error('no such message');
       const { change } = decideDirectEvidence(
         row,

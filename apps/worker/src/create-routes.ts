@@ -120,7 +120,7 @@ export function createRoutes(dependencies: {
     async choose({ messageId, workspaceId }) {
       const routes = await read(workspaceId);
       if (routes.isPlain) return undefined;
-      const message = await reader.readMessage(messageId);
+      const message = await reader.readMessage({ workspaceId, id: messageId });
       if (message === null) return 'wait';
       // The message's account was removed. The claim finds no account, and the message fails
       // permanently.
@@ -133,7 +133,7 @@ export function createRoutes(dependencies: {
     async chooseAccount({ messageId, workspaceId }, providerId) {
       const routes = await read(workspaceId);
       if (routes.isPlain) return undefined;
-      const message = await reader.readMessage(messageId);
+      const message = await reader.readMessage({ workspaceId, id: messageId });
       const all = message === null ? [] : listRoutes(routes, message);
       const route = all.find(({ account }) => account.id === providerId);
       if (message === null || route === undefined) return 'wait';

@@ -205,7 +205,7 @@ describe('direct evidence', () => {
     });
     const prove = (hint: DispatchHint, sid: string) =>
       transition(
-        hint.messageId,
+        { workspaceId: hint.workspaceId, id: hint.messageId },
         (row) =>
           decideDirectEvidence(
             row,

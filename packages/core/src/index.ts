@@ -190,6 +190,7 @@ export {
   type DispatchRow,
   type DispatchState,
   type MessageEventType,
+  type MessageKey,
   NO_CHANGE,
   type OnUnknown,
 } from './dispatch/dispatch-row.ts';

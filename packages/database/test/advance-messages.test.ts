@@ -203,7 +203,7 @@ test.each([0, 3])(
         const callback = callbackOf(other, report);
         const { kind } = await applyDecision(
           store,
-          other.id,
+          { workspaceId, id: other.id },
           (row) => decideDirectEvidence(row, callback, POLICY, 'callback'),
           POLICY,
         );

@@ -146,7 +146,7 @@ test.each([0, 3])(
     const policy = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
     const applied = await applyDecision(
       store,
-      id,
+      { workspaceId, id },
       (row) => decideDirectEvidence(row, callback, policy, 'callback'),
       policy,
       {},

@@ -78,15 +78,15 @@ describe('a statement that finds messages', () => {
     const [message] = await addMessages(workspaceId, 60);
     const id = message?.id ?? '';
     const store = createMessageStore(database, times);
-    await store.readRow(id);
+    await store.readRow({ workspaceId, id });
     // Waits for the measurement of the table's size on the only connection.
     await database.ping();
-    for (let n = 0; n < 3; n += 1) expect((await store.readRow(id))?.id).toBe(id);
+    for (let n = 0; n < 3; n += 1) expect((await store.readRow({ workspaceId, id }))?.id).toBe(id);
     expect(await findKept(database)).toEqual(['read_dispatch_rows_0']);
 
     await addMessages(workspaceId, 2_500);
     await vi.waitFor(async () => {
-      expect((await store.readRow(id))?.id).toBe(id);
+      expect((await store.readRow({ workspaceId, id }))?.id).toBe(id);
       expect(await findKept(database)).toEqual(['read_dispatch_rows_0', 'read_dispatch_rows_3']);
     }, EVENTUALLY);
   });
@@ -116,7 +116,7 @@ describe('prepared statements', () => {
         idempotency: null,
       });
       expect(await store.claim({ messageId: id, workspaceId })).not.toBeNull();
-      expect(await store.readRow(id)).not.toBeNull();
+      expect(await store.readRow({ workspaceId, id })).not.toBeNull();
       const page = await events.read([{ workspaceId, after: positionOf([]) }], 10);
       expect(page.get(workspaceId)?.events).not.toEqual([]);
       expect(await events.readCounters([workspaceId])).toMatchObject({ epoch: '0000000100000000' });

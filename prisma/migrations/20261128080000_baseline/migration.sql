@@ -270,7 +270,7 @@ CREATE TYPE sender_kind AS ENUM ('user', 'api_key', 'opt_out_reply', 'opt_in_rep
 
 -- One message; the source of truth for its state.
 CREATE TABLE messages (
-  id uuid PRIMARY KEY,
+  id uuid NOT NULL,
   workspace_id uuid NOT NULL,
   direction direction NOT NULL,
   "to" text NOT NULL,
@@ -309,7 +309,8 @@ CREATE TABLE messages (
   sent_by_id uuid,
   sent_by_name text,
   repeat_of uuid,
-  last_event bigint
+  last_event bigint,
+  PRIMARY KEY (workspace_id, id)
 );
 
 -- The first response to a request with an Idempotency-Key, kept for 24 hours.
@@ -325,17 +326,18 @@ CREATE TABLE idempotency_keys (
 
 -- A status callback for an identifier that no row has yet; kept until a row has it.
 CREATE TABLE unmatched_callbacks (
-  id uuid PRIMARY KEY DEFAULT uuid_v7(now()),
+  id uuid NOT NULL DEFAULT uuid_v7(now()),
   workspace_id uuid NOT NULL,
   vendor_account_id text NOT NULL,
   provider_sid text NOT NULL,
   callback jsonb NOT NULL,
   received_at timestamptz(3) NOT NULL,
-  match_at timestamptz(3)
+  match_at timestamptz(3),
+  PRIMARY KEY (workspace_id, id)
 );
 
--- Every filter of the history, and every pair of filters, finds its page at the end of one of these indexes, in order.
-CREATE INDEX messages_workspace_id_id_idx ON messages(workspace_id, id);
+-- Every filter of the history, and every pair of filters, finds its page at the end of the primary key or of one of these
+-- indexes, in order.
 CREATE INDEX messages_workspace_id_to_direction_status_id_idx ON messages(workspace_id, "to", direction, status, id);
 CREATE INDEX messages_workspace_id_from_direction_status_id_idx ON messages(workspace_id, "from", direction, status, id);
 -- The account and the sender are in the entries, so filters by them read it without the messages. Indexes of their own would
@@ -489,7 +491,7 @@ CREATE TABLE message_breakdowns (
 CREATE TABLE message_recounts (
   workspace_id uuid NOT NULL,
   day date NOT NULL,
-  id bigserial NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
   PRIMARY KEY (workspace_id, day, id)
 );
 

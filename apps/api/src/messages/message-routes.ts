@@ -83,7 +83,7 @@ export function registerMessageRoutes(
   registerRoute(routes.getMessage, async ({ workspaceId, params: { messageId } }) => {
     const message = await findMessage(workspaceId, messageId);
     const [events, repeats] = await Promise.all([
-      messageEvents.listOfMessage(message.id, EVENTS_SHOWN),
+      messageEvents.listOfMessage(message, EVENTS_SHOWN),
       messages.listRepeats(workspaceId, message.id, REPEATS_SHOWN),
     ]);
     return toMessageWithEvents(message, events, repeats);
@@ -91,7 +91,7 @@ export function registerMessageRoutes(
 
   registerRoute(routes.cancelMessage, async ({ workspaceId, params: { messageId }, log }) => {
     const message = await findMessage(workspaceId, messageId);
-    await dependencies.cancelMessage(message.id, log);
+    await dependencies.cancelMessage({ workspaceId, id: message.id }, log);
     return toMessage(await findMessage(workspaceId, messageId));
   });
 }

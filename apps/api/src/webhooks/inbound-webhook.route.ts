@@ -41,7 +41,7 @@ export function registerInboundWebhook(
     if (event?.kind === 'inbound') await receiveMessage(request, workspaceId, event.message);
     if (event?.kind === 'status') {
       const { callback } = event;
-      const addressed = await readMessage(callback.messageId);
+      const addressed = await readMessage(workspaceId, callback.messageId);
       await recordStatus({ request, reply }, { workspaceId, addressed, callback });
     }
     return reply.type(inboundReply.contentType).send(inboundReply.body);

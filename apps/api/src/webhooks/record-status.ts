@@ -20,10 +20,10 @@ export interface RecordStatusDependencies {
   metrics: { callbacks: { inc(labels: { result: CallbackResult }): void } };
 }
 
-/** Reads the row of a message; null if the text is not the id of a message. */
+/** Reads the row of a message; null if the text is not the id of a message of the workspace. */
 export function createReadMessage({ readRow }: Pick<RecordStatusDependencies, 'readRow'>) {
-  return (id: unknown): Promise<TraceableRow | null> =>
-    typeof id === 'string' && isUuid(id) ? readRow(id) : Promise.resolve(null);
+  return (workspaceId: string, id: string | null): Promise<TraceableRow | null> =>
+    id !== null && isUuid(id) ? readRow({ workspaceId, id }) : Promise.resolve(null);
 }
 
 interface Exchange {

@@ -25,7 +25,7 @@ export function registerStatusWebhook(
   const receiveMessage = createReceiveMessage(dependencies);
   const { recordUsual, recordStatus } = createRecordStatus(dependencies);
   const readMessage = createReadMessage(dependencies);
-  app.post<{ Querystring: { message?: string | string[] } }>(
+  app.post(
     provider.webhooks.paths.status,
     { config: { log: 'itself', joinsTrace: true } },
     async (request, reply) => {
@@ -37,21 +37,13 @@ export function registerStatusWebhook(
         if (await recordUsual({ request, reply }, account, content.callback)) return { ok: true };
       }
 
-      const { message: addressedId } = request.query;
-      const verifying = verifyWebhook(signed, readAtStatusUrl);
-      // Both wait for the database, so they run side by side. A refused request waits for both.
-      const reading = readMessage(addressedId);
-      await Promise.allSettled([verifying, reading]);
-      const { workspaceId, readContent } = await verifying;
+      const { workspaceId, readContent } = await verifyWebhook(signed, readAtStatusUrl);
       if (known?.content.kind !== 'status') await limitWebhooks(workspaceId);
       const event = readContent();
       if (event?.kind === 'inbound') await receiveMessage(request, workspaceId, event.message);
       if (event?.kind === 'status') {
         const { callback } = event;
-        const addressed =
-          callback.messageId === addressedId
-            ? await reading
-            : await readMessage(callback.messageId);
+        const addressed = await readMessage(workspaceId, callback.messageId);
         await recordStatus({ request, reply }, { workspaceId, addressed, callback });
       }
       return { ok: true };

@@ -53,7 +53,7 @@ app.post<{ Querystring: { message: string }; Body: { MessageStatus: string } }>(
   async (request) => {
     const status = request.body.MessageStatus as 'sent' | 'delivered';
     await prisma.message.update({
-      where: { id: request.query.message },
+      where: { workspaceId_id: { workspaceId: config.workspaceId, id: request.query.message } },
       data: { status, updatedAt: new Date() },
     });
     await publisher.publish('straightforward', JSON.stringify({ status }));

@@ -22,7 +22,8 @@ const publisher = new Redis(config.redisUrl);
 const worker = new Worker<{ id: string }>(
   'straightforward',
   async ({ data: { id } }) => {
-    const message = await prisma.message.findUniqueOrThrow({ where: { id } });
+    const where = { workspaceId_id: { workspaceId: config.workspaceId, id } };
+    const message = await prisma.message.findUniqueOrThrow({ where });
     const answer = await request(
       `${config.twilioApiUrl}/2010-04-01/Accounts/${config.accountSid}/Messages.json`,
       {
@@ -38,7 +39,7 @@ const worker = new Worker<{ id: string }>(
     );
     const { sid } = (await answer.body.json()) as { sid: string };
     await prisma.message.update({
-      where: { id },
+      where,
       data: { providerSid: sid, vendorAccountId: config.accountSid, updatedAt: new Date() },
     });
     await publisher.publish(

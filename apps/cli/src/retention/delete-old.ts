@@ -99,15 +99,25 @@ async function deleteMessages(
   const step = isDryRun ? store.countMessages : store.deleteMessages;
   let deleted = 0;
   let scanned = 0;
-  let afterId: string | null = LOWEST_ID;
-  while (afterId !== null && !signal.aborted) {
-    const from: string = afterId;
-    afterId = await pace(async (limit) => {
-      const done = await step({ ...horizons, afterId: from, limit });
-      deleted += done.count;
-      scanned += done.scanned;
-      return done.scanned < limit ? null : done.lastId;
-    });
+  let lastWorkspace = LOWEST_ID;
+  for (;;) {
+    const { before } = horizons;
+    const query = { before, afterId: lastWorkspace, limit: WORKSPACES_AT_ONCE };
+    const workspaces = await store.listWorkspacesWithOldMessages(query);
+    for (const { workspaceId } of workspaces) {
+      let afterId: string | null = LOWEST_ID;
+      while (afterId !== null && !signal.aborted) {
+        const from: string = afterId;
+        afterId = await pace(async (limit) => {
+          const done = await step({ ...horizons, workspaceId, afterId: from, limit });
+          deleted += done.count;
+          scanned += done.scanned;
+          return done.scanned < limit ? null : done.lastId;
+        });
+      }
+    }
+    lastWorkspace = workspaces.at(-1)?.workspaceId ?? lastWorkspace;
+    if (workspaces.length < WORKSPACES_AT_ONCE || signal.aborted) break;
   }
   return { deleted, kept: scanned - deleted };
 }

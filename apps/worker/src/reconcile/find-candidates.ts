@@ -50,7 +50,7 @@ export function createFindCandidates(dependencies: FindCandidatesDependencies) {
       return { kind: 'unavailable', detail: resolved.detail, isForever };
     }
     const { adapter, account } = resolved;
-    const window = await dependencies.store.readLookUpWindow(row.id);
+    const window = await dependencies.store.readLookUpWindow(row);
     const { lookUp } = adapter;
     if (window === null || lookUp === null) {
       const isWithoutEvidence = defaultOnUnknown(evidenceOf(adapter)) === 'fail';

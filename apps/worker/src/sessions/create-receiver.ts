@@ -69,7 +69,8 @@ export function createReceivers(dependencies: ReceiverDependencies): CreateRecei
       let message: object = {};
       const result = await dependencies.recordStatusCallback({
         workspaceId,
-        addressed: messageId === null ? null : await dependencies.messages.readRow(messageId),
+        addressed:
+          messageId === null ? null : await dependencies.messages.readRow({ workspaceId, id: messageId }),
         callback,
         log,
         onMessage({ id, requestId }) {

@@ -26,7 +26,10 @@ export function createReceiving(dependencies: {
   >;
   /** Webhooks and deliveries of one workspace in a minute. */
   maxPerMinute: number;
-  store: Pick<MessageStore, 'receive' | 'readRow' | 'findRowByProviderSid' | 'findRowsBySidKeys'>;
+  store: Pick<
+    MessageStore,
+    'receive' | 'readRow' | 'isElsewhere' | 'findRowByProviderSid' | 'findRowsBySidKeys'
+  >;
   unmatchedCallbacks: Pick<UnmatchedCallbackStore, 'keep' | 'take'>;
   transition: Transition;
   policy: DispatchPolicy;

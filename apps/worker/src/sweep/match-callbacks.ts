@@ -53,7 +53,7 @@ export function createMatchCallbacks(dependencies: MatchCallbacksDependencies) {
         },
       });
       if (result === null) return;
-      await unmatchedCallbacks.remove(kept.id);
+      await unmatchedCallbacks.remove(kept);
       dependencies.metrics.unmatchedMerged.inc();
       log.info({ ...message, result }, 'unmatched delivery receipt matched');
     } catch (error) {

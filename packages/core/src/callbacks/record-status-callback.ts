@@ -1,12 +1,16 @@
 import type { DispatchPolicy } from '../dispatch/dispatch-policy.ts';
-import type { Decision, DispatchRow } from '../dispatch/dispatch-row.ts';
+import type { Decision, DispatchRow, MessageKey } from '../dispatch/dispatch-row.ts';
 import { decideDirectEvidence, mergeEvidence } from '../dispatch/evidence.ts';
 import type { Transition, TransitionOptions } from '../dispatch/transition.ts';
 import type { StatusCallback } from '../ports/status-callback.ts';
+import { isUuid } from '../uuid-v7.ts';
 import { type HolderStore, findHolder } from './find-holder.ts';
 
 export interface RecordCallbackDependencies<Row extends DispatchRow> {
-  messages: HolderStore<Row>;
+  messages: HolderStore<Row> & {
+    /** Returns whether another workspace has events of the message. */
+    isElsewhere(key: MessageKey): Promise<boolean>;
+  };
   unmatchedCallbacks: {
     keep(workspaceId: string, callback: StatusCallback): Promise<void>;
     take(vendorAccountId: string, sid: string): Promise<readonly StatusCallback[]>;
@@ -29,7 +33,7 @@ export type CallbackResult =
 /** A callback that certainly comes from the provider's account. */
 export interface VerifiedCallback<Row extends DispatchRow> {
   workspaceId: string;
-  /** The message whose id the callback contains; null if it contains none. */
+  /** The message of the workspace whose id the callback contains; null if there is none. */
   addressed: Row | null;
   callback: StatusCallback;
   log: TransitionOptions['log'];
@@ -78,9 +82,8 @@ export function createRecordStatusCallback<Row extends DispatchRow>(
     addressed: Row,
     verified: VerifiedCallback<Row>,
   ): Promise<CallbackResult | null> {
-    const { workspaceId, callback, log, onMessage } = verified;
+    const { callback, log, onMessage } = verified;
     const { vendorAccountId } = callback;
-    if (addressed.workspaceId !== workspaceId) return 'foreign';
     onMessage(addressed);
     const decide = (row: DispatchRow): Decision =>
       decideDirectEvidence(row, callback, policy, 'callback');
@@ -101,6 +104,10 @@ export function createRecordStatusCallback<Row extends DispatchRow>(
 
   async function recordStatusCallback(verified: VerifiedCallback<Row>): Promise<CallbackResult> {
     const { workspaceId, addressed, callback } = verified;
+    const { messageId: id } = callback;
+    if (addressed === null && id !== null && isUuid(id)) {
+      if (await messages.isElsewhere({ workspaceId, id })) return 'foreign';
+    }
     const onAddressed = addressed === null ? null : await recordOnAddressed(addressed, verified);
     // With two equal texts, another row may have adopted the identifier: then the callback belongs
     // to that row.

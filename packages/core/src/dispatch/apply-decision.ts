@@ -1,7 +1,7 @@
 import type { BusNotification } from '../ports/event-bus.ts';
 import { decideGivenUpIdentifier, decideTakenIdentifier } from './decide-taken-identifier.ts';
 import type { DispatchPolicy } from './dispatch-policy.ts';
-import type { Change, Decision, DispatchRow } from './dispatch-row.ts';
+import type { Change, Decision, DispatchRow, MessageKey } from './dispatch-row.ts';
 import { toOwnSid } from './provider-identifier.ts';
 
 /** The result of writing one change. */
@@ -14,7 +14,7 @@ export type ApplyResult =
   | { kind: 'sid_taken' };
 
 export interface ChangeStore {
-  readRow(id: string): Promise<DispatchRow | null>;
+  readRow(key: MessageKey): Promise<DispatchRow | null>;
   findRowByProviderSid(vendorAccountId: string, sid: string): Promise<DispatchRow | null>;
   apply(change: Change): Promise<ApplyResult>;
 }
@@ -58,17 +58,17 @@ const MAX_ROUNDS = 50;
  */
 export async function applyDecision(
   store: ChangeStore,
-  id: string,
+  key: MessageKey,
   decide: (row: DispatchRow) => Decision,
   policy: DispatchPolicy,
   { known = null, reach = 'workspace' }: { known?: DispatchRow | null; reach?: Reach } = {},
 ): Promise<AppliedDecision> {
   const notifications: BusNotification[] = [];
-  let displaced: string | null = null;
+  let displaced: MessageKey | null = null;
   let sharesSid = false;
   let row = known;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    row ??= await store.readRow(id);
+    row ??= await store.readRow(key);
     if (row === null) return { kind: 'missing' };
     const { change: decided, duplicateSid } = decide(row);
     const change = sharesSid ? withOwnSid(decided) : decided;
@@ -78,7 +78,7 @@ export async function applyDecision(
     const result = await store.apply(change);
     if (result.kind === 'applied') {
       if (result.seq !== null)
-        notifications.push(notificationOf(id, result.workspaceId, result.seq));
+        notifications.push(notificationOf(key.id, result.workspaceId, result.seq));
       if (displaced !== null)
         notifications.push(...(await reassign(store, displaced, row, policy)));
       return {
@@ -102,12 +102,12 @@ export async function applyDecision(
       }
       if (holder !== null) {
         notifications.push(...(await displace(store, holder, policy)));
-        displaced = holder.id;
+        displaced = holder;
       }
     }
     row = null;
   }
-  throw new Error(`message ${id} kept changing for ${MAX_ROUNDS} rounds`);
+  throw new Error(`message ${key.id} kept changing for ${MAX_ROUNDS} rounds`);
 }
 
 function withOwnSid(change: Change | null): Change | null {
@@ -133,11 +133,11 @@ async function displace(
 /** Gives the displaced row the identifier that `giver` gave up. Tries once: a later lookup can find it. */
 async function reassign(
   store: ChangeStore,
-  displacedId: string,
+  displaced: MessageKey,
   giver: DispatchRow,
   policy: DispatchPolicy,
 ): Promise<BusNotification[]> {
-  const row = await store.readRow(displacedId);
+  const row = await store.readRow(displaced);
   return row === null ? [] : applyOnce(store, decideGivenUpIdentifier(row, giver, policy).change);
 }
 

@@ -24,10 +24,14 @@ export type DispatchState =
 
 export type OnUnknown = 'resend' | 'fail';
 
-/** The part of a message's row that dispatch decides on, as read at one moment. */
-export interface DispatchRow extends DispatchFields {
-  id: string;
+/** What finds a message: its id is unique only in its workspace. */
+export interface MessageKey {
   workspaceId: string;
+  id: string;
+}
+
+/** The part of a message's row that dispatch decides on, as read at one moment. */
+export interface DispatchRow extends DispatchFields, MessageKey {
   /** Every change compares and increments it. */
   version: number;
   /** Number of provider calls that were started. */

@@ -3,7 +3,7 @@ import type { ApplyResult } from './apply-decision.ts';
 import { decideCancel } from './decide-cancel.ts';
 import { decideOutcome } from './decide-outcome.ts';
 import { createDispatchPolicy } from './dispatch-policy.ts';
-import type { Change, DispatchRow } from './dispatch-row.ts';
+import type { Change, DispatchRow, MessageKey } from './dispatch-row.ts';
 import { type Evidence, decideDirectEvidence } from './evidence.ts';
 import { createTransition } from './transition.ts';
 
@@ -30,6 +30,8 @@ const READY: DispatchRow = {
   triedForMs: 0,
   inDoubtForMs: 0,
 };
+
+const keyOf = ({ workspaceId, id }: DispatchRow): MessageKey => ({ workspaceId, id });
 
 const evidenceOf = (sid: string, status: 'queued' | 'delivered' = 'queued'): Evidence => ({
   sid,
@@ -93,7 +95,7 @@ function createHarness(start: Partial<DispatchRow> = {}, holder: DispatchRow | n
     },
   });
   const prove = (evidence: Evidence) =>
-    transition(row.id, (now) => decideDirectEvidence(now, evidence, policy, 'answer'), {
+    transition(keyOf(row), (now) => decideDirectEvidence(now, evidence, policy, 'answer'), {
       log,
       reach: 'account',
     });
@@ -123,7 +125,7 @@ test('a second identifier with direct evidence is reported once, however often i
 test('a cancel of a row that changes in every round fails instead of looping forever', async () => {
   const { apply, transition, log } = createHarness();
   apply.mockResolvedValue({ kind: 'stale' });
-  await expect(transition(READY.id, decideCancel, { log })).rejects.toThrow('kept changing');
+  await expect(transition(keyOf(READY), decideCancel, { log })).rejects.toThrow('kept changing');
 });
 
 test('a failed write is retried for as long as the caller allows, with a new decision each time', async () => {
@@ -134,7 +136,9 @@ test('a failed write is retried for as long as the caller allows, with a new dec
   expect(row().status).toBe('canceled');
   apply.mockRejectedValue(new Error('the connection was lost'));
   await expect(
-    transition(row().id, (now) => ({ ...decideCancel({ ...now, dispatch: 'ready' }) }), { log }),
+    transition(keyOf(row()), (now) => ({ ...decideCancel({ ...now, dispatch: 'ready' }) }), {
+      log,
+    }),
   ).rejects.toThrow('the connection was lost');
   expect(counters.failedWrites).toBe(2);
 });

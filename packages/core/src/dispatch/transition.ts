@@ -8,13 +8,16 @@ import {
 } from './apply-decision.ts';
 import { decideUnknown } from './decide-outcome.ts';
 import type { DispatchPolicy } from './dispatch-policy.ts';
-import type { Decision, DispatchRow } from './dispatch-row.ts';
+import type { Decision, DispatchRow, MessageKey } from './dispatch-row.ts';
 import { type Evidence, mergeEvidence } from './evidence.ts';
 import { isOwnSid } from './provider-identifier.ts';
 
 export interface TransitionStore extends ChangeStore {
   /** Null if the timeline already reports that the provider also accepted it as `sid`. */
-  recordDuplicate(id: string, sid: string): Promise<{ workspaceId: string; seq: number } | null>;
+  recordDuplicate(
+    key: MessageKey,
+    sid: string,
+  ): Promise<{ workspaceId: string; seq: number } | null>;
 }
 
 /** The part of a logger that transitions use. */
@@ -60,8 +63,8 @@ export type TransitionResult =
       isNew: boolean;
     };
 
-/** The message's id, or its row if it was just read, which saves a read. */
-type MessageOrId = string | DispatchRow;
+/** The message's key, or its row if it was just read, which saves a read. */
+type MessageOrKey = MessageKey | DispatchRow;
 
 /**
  * Makes a decision about a message and writes it. Then publishes the event, merges the callbacks that
@@ -70,7 +73,7 @@ type MessageOrId = string | DispatchRow;
  * @throws the last error of the database once `retryForMs` is over
  */
 export type Transition = (
-  message: MessageOrId,
+  message: MessageOrKey,
   decide: (row: DispatchRow) => Decision,
   options: TransitionOptions,
 ) => Promise<TransitionResult>;
@@ -80,7 +83,7 @@ export type Transition = (
  * was reported before.
  */
 export type ReportDuplicate = (
-  message: { id: string; providerSid: string | null },
+  message: MessageKey & { providerSid: string | null },
   sid: string,
   log: TransitionLog,
 ) => Promise<boolean>;
@@ -99,16 +102,17 @@ export function createTransition(dependencies: TransitionDependencies): {
   const { store, unmatchedCallbacks, publishLater, policy, metrics } = dependencies;
 
   async function transition(
-    message: MessageOrId,
+    message: MessageOrKey,
     decide: (row: DispatchRow) => Decision,
     options: TransitionOptions,
   ): Promise<TransitionResult> {
     const deadline = performance.now() + (options.retryForMs ?? 0);
-    const id = typeof message === 'string' ? message : message.id;
-    let known = typeof message === 'string' ? null : message;
+    const { workspaceId, id } = message;
+    const key = { workspaceId, id };
+    let known = 'version' in message ? message : null;
     for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
       try {
-        return await transitionOnce(id, known, decide, options);
+        return await transitionOnce(key, known, decide, options);
       } catch (error) {
         metrics.failedWrites.inc();
         if (performance.now() + retryMs > deadline) throw error;
@@ -121,23 +125,23 @@ export function createTransition(dependencies: TransitionDependencies): {
   }
 
   async function transitionOnce(
-    id: string,
+    key: MessageKey,
     known: DispatchRow | null,
     decide: (row: DispatchRow) => Decision,
     { log, reach = 'workspace', vendorAccountId }: TransitionOptions,
   ): Promise<TransitionResult> {
-    const applied = await applyDecision(store, id, decide, policy, { known, reach });
+    const applied = await applyDecision(store, key, decide, policy, { known, reach });
     switch (applied.kind) {
       case 'changed': {
         const { notifications, ...changed } = applied;
         for (const notification of notifications) publishLater(notification);
         const { newIdentifier } = changed;
         if (newIdentifier !== null) {
-          if (isOwnSid(newIdentifier.sid, id)) {
-            const fields = { message_id: id, provider_sid: newIdentifier.sid };
+          if (isOwnSid(newIdentifier.sid, key.id)) {
+            const fields = { message_id: key.id, provider_sid: newIdentifier.sid };
             log.warn(fields, 'the provider gave two messages the same identifier');
           }
-          await mergeUnmatched(id, newIdentifier, log);
+          await mergeUnmatched(key, newIdentifier, log);
         }
         return changed;
       }
@@ -162,7 +166,7 @@ export function createTransition(dependencies: TransitionDependencies): {
           );
           const detail = `The provider accepted the message as ${providerSid}, which is the identifier of another message`;
           const doubt = (row: DispatchRow) => decideUnknown(row, row.attempt, detail, policy);
-          await transitionOnce(id, null, doubt, { log });
+          await transitionOnce(key, null, doubt, { log });
         }
         return applied;
       case 'missing':
@@ -173,7 +177,7 @@ export function createTransition(dependencies: TransitionDependencies): {
 
   /** Merges the callbacks that arrived before a row held the identifier. Never throws. */
   async function mergeUnmatched(
-    id: string,
+    key: MessageKey,
     { vendorAccountId, sid }: ProviderIdentifier,
     log: TransitionLog,
   ): Promise<void> {
@@ -181,7 +185,7 @@ export function createTransition(dependencies: TransitionDependencies): {
       for (const callback of await unmatchedCallbacks.take(vendorAccountId, sid)) {
         metrics.unmatchedMerged.inc();
         const options = { log, retryForMs: LONGEST_RETRY_MS };
-        await transition(id, (row) => mergeEvidence(row, callback, policy), options);
+        await transition(key, (row) => mergeEvidence(row, callback, policy), options);
       }
     } catch (error) {
       // The identifier is stored. A poll finds the status that the callbacks reported.
@@ -190,11 +194,11 @@ export function createTransition(dependencies: TransitionDependencies): {
   }
 
   async function reportDuplicate(
-    { id, providerSid }: { id: string; providerSid: string | null },
+    { workspaceId, id, providerSid }: MessageKey & { providerSid: string | null },
     sid: string,
     log: TransitionLog,
   ): Promise<boolean> {
-    const recorded = await store.recordDuplicate(id, sid);
+    const recorded = await store.recordDuplicate({ workspaceId, id }, sid);
     if (recorded === null) return false;
     publishLater({ kind: 'message', messageId: id, ...recorded });
     metrics.duplicates.inc();

@@ -5,6 +5,7 @@ import {
   type Change,
   type Decision,
   type DispatchRow,
+  type MessageKey,
   NO_CHANGE,
 } from '../../src/dispatch/dispatch-row.ts';
 import { decideDirectEvidence } from '../../src/dispatch/evidence.ts';
@@ -42,7 +43,7 @@ export function createWorld() {
   });
   const visible = (): Taken[] => messages.filter(({ at }) => at <= now);
   const store = {
-    readRow: async (id: string) => {
+    readRow: async ({ id }: MessageKey) => {
       const row = rows.get(id);
       return row === undefined ? null : read(row);
     },
@@ -65,7 +66,7 @@ export function createWorld() {
     },
   };
   const applyTo = (id: string, decide: (row: DispatchRow) => Decision) =>
-    applyDecision(store, id, decide, policy);
+    applyDecision(store, { workspaceId: 'w', id }, decide, policy);
 
   const asProviderMessage = (taken: Taken): ProviderMessage => ({
     sid: taken.sid,

@@ -179,7 +179,7 @@ FROM (
   WHERE (SELECT count(*) FROM found) < ${PAGE_SIZE}
 ) e
 LEFT JOIN found f ON true
-LEFT JOIN messages m ON m.id = f.id ${STORED_MESSAGE_JOINS}
+LEFT JOIN messages m ON m.workspace_id = $1::uuid AND m.id = f.id ${STORED_MESSAGE_JOINS}
 LEFT JOIN workspaces w ON w.id = $1::uuid
 LEFT JOIN conversations c ON c.workspace_id = $1::uuid AND c.number = f.number
 ORDER BY f.id DESC`;

@@ -16,7 +16,7 @@ events AS (
     ${EVENT_ACCOUNT},
     -- A received message is stored without the number of its event, which is then its only visible one.
     CASE WHEN c.visible THEN COALESCE(c.last_event, (
-      SELECT max(e.seq) FROM message_events e WHERE e.message_id = c.id AND e.visible)) END
+      SELECT max(e.seq) FROM message_events e WHERE e.workspace_id = c.workspace_id AND e.message_id = c.id AND e.visible)) END
   FROM ${changed} c ${joinEventAccount('c')}
   WHERE c.event_type IS NOT NULL
 )`;

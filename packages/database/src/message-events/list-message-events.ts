@@ -1,4 +1,4 @@
-import type { MessageEventType, MessageStatus } from '@switchboard/core';
+import type { MessageEventType, MessageKey, MessageStatus } from '@switchboard/core';
 import type pg from 'pg';
 import { runStatement } from '../run-statement.ts';
 
@@ -14,14 +14,15 @@ export interface TimelineEvent {
 /** Lists the latest events of one message, oldest first. */
 export async function listMessageEvents(
   pool: pg.Pool,
-  messageId: string,
+  { workspaceId, id }: MessageKey,
   limit: number,
 ): Promise<TimelineEvent[]> {
   const newestFirst = await runStatement<TimelineEvent>(
     pool,
     `SELECT id, type, status, at, detail FROM message_events
-     WHERE message_id = $1::uuid ORDER BY message_version DESC LIMIT $2::int`,
-    [messageId, limit],
+     WHERE workspace_id = $1::uuid AND message_id = $2::uuid
+     ORDER BY message_version DESC LIMIT $3::int`,
+    [workspaceId, id, limit],
   );
   return newestFirst.toReversed();
 }

@@ -1,11 +1,11 @@
-import type { EventPosition } from '@switchboard/core';
+import type { EventPosition, MessageKey } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import { type TimelineEvent, listMessageEvents } from './list-message-events.ts';
 import { type EventCounters, type EventPage, readCounters, readEvents } from './read-events.ts';
 
 /** The events of each message and, by cursor, of each workspace. */
 export interface MessageEventStore {
-  listOfMessage(messageId: string, limit: number): Promise<TimelineEvent[]>;
+  listOfMessage(key: MessageKey, limit: number): Promise<TimelineEvent[]>;
   read(
     feeds: readonly { workspaceId: string; after: EventPosition }[],
     limit: number,
@@ -15,7 +15,7 @@ export interface MessageEventStore {
 
 export function createMessageEventStore({ pool }: Pick<Database, 'pool'>): MessageEventStore {
   return {
-    listOfMessage: (messageId, limit) => listMessageEvents(pool, messageId, limit),
+    listOfMessage: (key, limit) => listMessageEvents(pool, key, limit),
     read: (feeds, limit) => readEvents(pool, feeds, limit),
     readCounters: (workspaceIds) => readCounters(pool, workspaceIds),
   };

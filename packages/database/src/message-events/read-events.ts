@@ -107,7 +107,7 @@ LEFT JOIN LATERAL (
     ORDER BY e.seq LIMIT GREATEST(1, $5::int / r.slots)
   ) p
 ) e ON true
-LEFT JOIN messages m ON m.id = e.message_id ${STORED_MESSAGE_JOINS}
+LEFT JOIN messages m ON m.workspace_id = e.workspace_id AND m.id = e.message_id ${STORED_MESSAGE_JOINS}
 WHERE e.seq IS NULL OR e.visible OR e.seq = e.through
 ORDER BY r.workspace_id, r.slot, e.seq`,
 };

@@ -23,9 +23,10 @@ async function findStored(
 ): Promise<Map<string, number>> {
   const rows = await runStatement<{ id: string; seq: number }>(
     pool,
-    `SELECT message_id AS id, min(seq) AS seq FROM message_events
-     WHERE message_id = ANY($1::uuid[]) GROUP BY message_id`,
-    [messages.map((m) => m.id)],
+    `SELECT e.message_id AS id, min(e.seq) AS seq FROM unnest($1::uuid[], $2::uuid[]) AS m(workspace_id, id)
+     JOIN message_events e ON e.workspace_id = m.workspace_id AND e.message_id = m.id
+     GROUP BY e.message_id`,
+    [messages.map((m) => m.workspaceId), messages.map((m) => m.id)],
   );
   return new Map(rows.map((row) => [row.id, row.seq]));
 }

@@ -29,15 +29,15 @@ const ADVANCE: Prepared = {
 WITH input AS (
   SELECT t.* FROM (
     SELECT set_config('lock_timeout', $9::text, true), ${countMessages('$10')}) AS limits, unnest(
-    $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::text[]
-  ) AS t(id, account_id, sid, "from", status, replaces, due_in_ms, sealed_secret)
+    $11::uuid[], $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::text[]
+  ) AS t(workspace_id, id, account_id, sid, "from", status, replaces, due_in_ms, sealed_secret)
 ),
 usual AS MATERIALIZED (
   SELECT i.*, m.version
   FROM input i
-  JOIN provider_accounts a ON a.id = i.account_id
+  JOIN provider_accounts a ON a.workspace_id = i.workspace_id AND a.id = i.account_id
     AND a.sealed_secret = i.sealed_secret AND a.verified_credentials = i.sealed_secret
-  JOIN messages m ON m.id = i.id AND m.workspace_id = a.workspace_id
+  JOIN messages m ON m.workspace_id = i.workspace_id AND m.id = i.id
     AND m.vendor_account_id = a.vendor_account_id AND m.provider_sid = i.sid
   WHERE m.dispatch = 'accepted' AND m.resends = 0 AND NOT m.sid_adopted
     AND m.error_code IS NULL AND m.error_detail IS NULL AND m.error_status IS NULL
@@ -51,7 +51,8 @@ target AS (
     COALESCE(m."from", i."from") AS "from", NULL::text AS error_code, NULL::text AS error_detail,
     NULL::text AS error_status, NULL::float8 AS not_before_in_ms, i.due_in_ms,
     'status_changed' AS event_type, NULL::text AS event_detail, true AS visible
-  FROM messages m JOIN usual i ON i.id = m.id AND i.version = m.version
+  FROM messages m JOIN usual i
+    ON i.workspace_id = m.workspace_id AND i.id = m.id AND i.version = m.version
   ORDER BY m.id FOR UPDATE OF m
 ),${writeTarget({
     numbering: '$10',
@@ -82,6 +83,7 @@ export async function advanceMessages(
     column((a) => a.account.sealedSecret),
     String(lockTimeoutMs),
     numberingOf(pool),
+    column((a) => a.account.workspaceId),
   ]);
   const written = new Map(rows.map((row) => [row.id, row]));
   return advances.map(({ messageId }) => written.get(messageId) ?? null);

@@ -7,7 +7,7 @@ const MAX_PER_WORKSPACE = 5_000;
 
 const SQL = `
 WITH picked AS (
-  SELECT m.id FROM unnest($1::uuid[]) AS w(id), unnest('{t,f}'::bool[]) AS k(is_new), LATERAL (
+  SELECT w.id AS workspace_id, m.id FROM unnest($1::uuid[]) AS w(id), unnest('{t,f}'::bool[]) AS k(is_new), LATERAL (
     SELECT m.id FROM messages m
     WHERE m.dispatch = 'ready' AND m.workspace_id = w.id
       AND (m.dispatch = 'ready' AND m.attempt = 0 AND m.scheduled_at IS NULL) = k.is_new
@@ -18,7 +18,7 @@ WITH picked AS (
   ) m
 )
 UPDATE messages m SET due_at = ${DUE_NOW} + $2::int * interval '1 millisecond'
-FROM picked WHERE m.id = picked.id`;
+FROM picked WHERE m.workspace_id = picked.workspace_id AND m.id = picked.id`;
 
 /**
  * Makes messages due in `inMs` that would otherwise wait until the sweeper takes them again, although

@@ -1,10 +1,10 @@
-import { type DispatchHint, GATHER_WHEN_BUSY } from '@switchboard/core';
+import { GATHER_WHEN_BUSY } from '@switchboard/core';
 import type pg from 'pg';
 import type { SessionClaims } from '../provider-sessions/session-claims.ts';
 import { type Claim, type ClaimedMessage, claimMessages } from './claim-messages.ts';
 import { createIsolatedBatch } from './isolated-batch.ts';
 
-export type ClaimHint = Pick<DispatchHint, 'workspaceId'> & Claim;
+export type ClaimHint = Claim;
 
 /** For a single message, whose claim does not delay others. */
 const TRIAL_LOCK_TIMEOUT_MS = 2_000;

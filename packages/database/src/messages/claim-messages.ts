@@ -26,6 +26,7 @@ export interface RowProvider {
 }
 
 export interface Claim {
+  workspaceId: string;
   messageId: string;
   /** The account to send with, as routing chose it for a version of the row. Default: the default account. */
   choice?: { providerId: string; from: string | null; version: number };
@@ -57,15 +58,15 @@ const CLAIM: Prepared = {
   growsWith: 'messages',
   text: `
 WITH target AS (
-  SELECT m.id, i.sender, p.id AS provider_id, p.name, p.type, p.vendor_account_id, p.sealed_secret,
+  SELECT m.workspace_id, m.id, i.sender, p.id AS provider_id, p.name, p.type, p.vendor_account_id, p.sealed_secret,
     p.sender_pool, p.on_unknown,
     p.refused_since IS NOT NULL AS is_refused, p.failing_since IS NOT NULL AS is_failing,
     COALESCE(p.verified_credentials = p.sealed_secret, false) AS is_verified
   FROM (
       SELECT set_config('lock_timeout', $4::text, true), ${countMessages('$5')}) AS limits,
-    unnest(${anyLength('$1', 'uuid')}, ${anyLength('$6', 'uuid')}, ${anyLength('$7', 'text')},
-      ${anyLength('$8', 'int')}) AS i(id, provider_id, sender, version)
-    JOIN messages m ON m.id = i.id
+    unnest(${anyLength('$11', 'uuid')}, ${anyLength('$1', 'uuid')}, ${anyLength('$6', 'uuid')}, ${anyLength('$7', 'text')},
+      ${anyLength('$8', 'int')}) AS i(workspace_id, id, provider_id, sender, version)
+    JOIN messages m ON m.workspace_id = i.workspace_id AND m.id = i.id
     LEFT JOIN provider_accounts p ON p.workspace_id = m.workspace_id
       AND CASE WHEN i.provider_id IS NULL THEN p.is_default ELSE p.id = i.provider_id END
       AND (m.resends = m.proved_resends OR m.vendor_account_id IS NULL
@@ -87,7 +88,7 @@ claimed AS (
     vendor_account_id = COALESCE(p.vendor_account_id, m.vendor_account_id),
     "from" = COALESCE(p.sender, m."from")
   FROM target p
-  WHERE m.id = p.id
+  WHERE m.workspace_id = p.workspace_id AND m.id = p.id
   RETURNING ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.media,
     CASE WHEN p.type IS NULL THEN NULL ELSE json_build_object(
       'id', p.provider_id, 'type', p.type, 'vendorAccountId', p.vendor_account_id,
@@ -146,6 +147,7 @@ export async function claimMessages(
     column((c) => c.choice?.version ?? null),
     sessions.types,
     sessions.providerIds,
+    column((c) => c.workspaceId),
   ];
   const rows = await runStatement<ClaimedRow>(pool, CLAIM, values);
   const held = rows.map(({ workspaceId, to }) => ({ workspaceId, number: to }));

@@ -10,12 +10,12 @@ import { runStatement } from '../run-statement.ts';
 // `attempt` is 0, and a message that the lookup does not find is sent as it would have been.
 const SQL = `
 WITH target AS (
-  SELECT m.id, p.vendor_account_id
+  SELECT m.workspace_id, m.id, p.vendor_account_id
   FROM messages m
   LEFT JOIN provider_accounts p ON p.workspace_id = m.workspace_id AND p.is_default
   WHERE m.due_at IS NOT NULL AND m.direction = 'outbound' AND m.dispatch = 'ready'
     AND (m.scheduled_at IS NULL OR m.scheduled_at <= now())
-  ORDER BY m.id LIMIT $1::int
+  ORDER BY m.workspace_id, m.id LIMIT $1::int
   FOR UPDATE OF m
 ),
 doubted AS (
@@ -28,7 +28,7 @@ doubted AS (
     vendor_account_id = CASE WHEN m.resends > m.proved_resends THEN m.vendor_account_id
       ELSE COALESCE(t.vendor_account_id, m.vendor_account_id) END,
     due_at = ${DUE_NOW}
-  FROM target t WHERE m.id = t.id
+  FROM target t WHERE m.workspace_id = t.workspace_id AND m.id = t.id
   RETURNING m.*
 ),
 totals AS (SELECT workspace_id, count(*) AS n FROM doubted GROUP BY workspace_id),

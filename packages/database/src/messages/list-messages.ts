@@ -160,7 +160,8 @@ function read(
   return runStatement<StoredMessage>(
     pool,
     `WITH ${tables === undefined ? '' : `${tables},`} page AS MATERIALIZED (${ids.join(' UNION ALL ')} ORDER BY id DESC LIMIT ${size} OFFSET ${offset})
-     SELECT ${STORED_MESSAGE_COLUMNS} FROM page JOIN messages m USING (id) ${STORED_MESSAGE_JOINS}
+     SELECT ${STORED_MESSAGE_COLUMNS} FROM page
+       JOIN messages m ON m.workspace_id = $1::uuid AND m.id = page.id ${STORED_MESSAGE_JOINS}
      ORDER BY m.id DESC`,
     values,
   );

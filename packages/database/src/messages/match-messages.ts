@@ -50,7 +50,8 @@ export function matching({ where, rowWhere, isUnordered }: Match): string {
   if (rowWhere === undefined) return `messages m WHERE ${where}`;
   const order = isUnordered ? '' : 'ORDER BY m.id DESC';
   return `(SELECT m.id FROM messages m WHERE ${where} ${order} OFFSET 0) indexed
-    CROSS JOIN LATERAL (SELECT m.id FROM messages m WHERE m.id = indexed.id AND ${rowWhere} OFFSET 0) m`;
+    CROSS JOIN LATERAL (SELECT m.id FROM messages m 
+      WHERE m.workspace_id = $1::uuid AND m.id = indexed.id AND ${rowWhere} OFFSET 0) m`;
 }
 
 /** The ids to which a statement is limited. Default: all. */

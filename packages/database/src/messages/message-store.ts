@@ -1,6 +1,7 @@
 import {
   type DispatchHint,
   GATHER_WHEN_BUSY,
+  type MessageKey,
   type ReadText,
   type Received,
   type ReceivedMessage,
@@ -23,7 +24,12 @@ import { type MessagePage, listMessages } from './list-messages.ts';
 import type { MessageFilter } from './match-messages.ts';
 import { type Repeat, listRepeats } from './list-repeats.ts';
 import { type RecordedDuplicate, recordDuplicate } from './record-duplicate.ts';
-import { findRowByProviderSid, findRowsBySidKeys, readDispatchRows } from './read-dispatch-rows.ts';
+import {
+  findRowByProviderSid,
+  findRowsBySidKeys,
+  isElsewhere,
+  readDispatchRows,
+} from './read-dispatch-rows.ts';
 import {
   type LookUpContext,
   type LookUpContextQuery,
@@ -35,6 +41,7 @@ import { createReceiveMessages } from './receive-messages.ts';
 import type { StoredMessage } from './stored-message.ts';
 import {
   type DueMessage,
+  type ReadyMessage,
   type TakeDueOptions,
   listReadyMessages,
   takeDueMessages,
@@ -60,8 +67,10 @@ export interface MessageStore {
   findTrial(workspaceId: string): Promise<DispatchHint | null>;
   /** Makes the ready messages of these workspaces due after `inMs`, if they are due later. */
   bringForward(workspaceIds: readonly string[], inMs: number): Promise<void>;
-  readRow(id: string): Promise<TraceableRow | null>;
+  readRow(key: MessageKey): Promise<TraceableRow | null>;
   findRowByProviderSid(vendorAccountId: string, sid: string): Promise<TraceableRow | null>;
+  /** Returns whether another workspace has events of the message. */
+  isElsewhere(key: MessageKey): Promise<boolean>;
   /** See `HolderStore`. */
   findRowsBySidKeys(
     vendorAccountId: string,
@@ -69,7 +78,7 @@ export interface MessageStore {
   ): Promise<(TraceableRow & { to: string })[]>;
   readLookUpContext(query: LookUpContextQuery): Promise<LookUpContext>;
   /** Returns null if there was no attempt. */
-  readLookUpWindow(id: string): Promise<LookUpWindow | null>;
+  readLookUpWindow(key: MessageKey): Promise<LookUpWindow | null>;
   apply: ApplyChange;
   /**
    * Writes a report of the provider without reading the message first. Returns null if the message
@@ -80,7 +89,7 @@ export interface MessageStore {
    * Returns null if the timeline already reports that the provider also accepted the message as
    * `sid`.
    */
-  recordDuplicate(id: string, sid: string): Promise<RecordedDuplicate | null>;
+  recordDuplicate(key: MessageKey, sid: string): Promise<RecordedDuplicate | null>;
   find(workspaceId: string, idOrSid: string): Promise<StoredMessage | null>;
   /** Lists the messages that repeat a message, newest first. */
   listRepeats(workspaceId: string, messageId: string, limit: number): Promise<Repeat[]>;
@@ -98,10 +107,7 @@ export interface MessageStore {
     sids: readonly string[],
   ): Promise<ReadonlySet<string>>;
   takeDue(options: TakeDueOptions): Promise<DueMessage[]>;
-  listReady(
-    afterId: string | null,
-    limit: number,
-  ): Promise<{ messageId: string; workspaceId: string; requestId: string | null }[]>;
+  listReady(after: ReadyMessage | null, limit: number): Promise<ReadyMessage[]>;
 }
 
 export interface MessageStoreOptions {
@@ -124,11 +130,11 @@ export function createMessageStore(
   { pool }: Pick<Database, 'pool'>,
   options: MessageStoreOptions,
 ): MessageStore {
-  const readRow = createBatch<string, TraceableRow | null>({
+  const readRow = createBatch<MessageKey, TraceableRow | null>({
     ...BATCH,
-    async run(ids) {
-      const rows = await readDispatchRows(pool, ids);
-      return ids.map((id) => rows.get(id) ?? null);
+    async run(keys) {
+      const rows = await readDispatchRows(pool, keys);
+      return keys.map(({ workspaceId, id }) => rows.get(`${workspaceId} ${id}`) ?? null);
     },
   });
 
@@ -145,10 +151,11 @@ export function createMessageStore(
     advance: createAdvanceMessage(pool),
     findRowByProviderSid: (vendorAccountId, sid) =>
       findRowByProviderSid(pool, vendorAccountId, sid),
+    isElsewhere: (key) => isElsewhere(pool, key),
     findRowsBySidKeys: (vendorAccountId, keys) => findRowsBySidKeys(pool, vendorAccountId, keys),
     readLookUpContext: (query) => readLookUpContext(pool, query),
-    recordDuplicate: (id, sid) => recordDuplicate(pool, id, sid),
-    readLookUpWindow: (id) => readLookUpWindow(pool, id),
+    recordDuplicate: (key, sid) => recordDuplicate(pool, key, sid),
+    readLookUpWindow: (key) => readLookUpWindow(pool, key),
     find: (workspaceId, idOrSid) => findMessage(pool, workspaceId, idOrSid),
     listRepeats: (workspaceId, messageId, limit) =>
       listRepeats(pool, workspaceId, messageId, limit),
@@ -160,6 +167,6 @@ export function createMessageStore(
     findReceived: (workspaceId, vendorAccountId, sids) =>
       findReceived(pool, workspaceId, vendorAccountId, sids),
     takeDue: (due) => takeDueMessages(pool, due),
-    listReady: (afterId, limit) => listReadyMessages(pool, afterId, limit),
+    listReady: (after, limit) => listReadyMessages(pool, after, limit),
   };
 }

@@ -1,3 +1,4 @@
+import type { MessageKey } from '@switchboard/core';
 import type pg from 'pg';
 import { anyLength } from '../array-parameter.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
@@ -11,16 +12,22 @@ const MAX_OF_A_KEY = 100;
 const READ: Prepared = {
   name: 'read_dispatch_rows',
   growsWith: 'messages',
-  text: `SELECT ${DISPATCH_ROW_COLUMNS} FROM ${FROM} WHERE m.id = ANY(${anyLength('$1', 'uuid')})`,
+  text: `SELECT ${DISPATCH_ROW_COLUMNS}
+    FROM unnest(${anyLength('$1', 'uuid')}, ${anyLength('$2', 'uuid')}) AS k(workspace_id, id)
+    JOIN messages m ON m.workspace_id = k.workspace_id AND m.id = k.id ${JOIN_ACCOUNT}`,
 };
 
 /** Reads the current rows without a lock, because a change compares their version. */
 export async function readDispatchRows(
   pool: pg.Pool,
-  ids: readonly string[],
+  keys: readonly MessageKey[],
 ): Promise<Map<string, TraceableRow>> {
-  const rows = await runStatement<TraceableRow>(pool, READ, [ids]);
-  return new Map(rows.map((row) => [row.id, row]));
+  const unique = [...new Map(keys.map((key) => [`${key.workspaceId} ${key.id}`, key])).values()];
+  const rows = await runStatement<TraceableRow>(pool, READ, [
+    unique.map(({ workspaceId }) => workspaceId),
+    unique.map(({ id }) => id),
+  ]);
+  return new Map(rows.map((row) => [`${row.workspaceId} ${row.id}`, row]));
 }
 
 // Only accounts with sessions have an @ in their identifier, and only they have an index of the keys.
@@ -58,4 +65,17 @@ export async function findRowByProviderSid(
     [providerSid, vendorAccountId],
   );
   return row ?? null;
+}
+
+/** Returns whether another workspace has events of a message, for which there is an index of message ids. */
+export async function isElsewhere(
+  pool: pg.Pool,
+  { workspaceId, id }: MessageKey,
+): Promise<boolean> {
+  const rows = await runStatement(
+    pool,
+    'SELECT FROM message_events WHERE message_id = $1::uuid AND workspace_id <> $2::uuid LIMIT 1',
+    [id, workspaceId],
+  );
+  return rows.length > 0;
 }

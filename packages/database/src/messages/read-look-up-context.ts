@@ -1,4 +1,4 @@
-import type { Rivals } from '@switchboard/core';
+import type { MessageKey, Rivals } from '@switchboard/core';
 import type pg from 'pg';
 import { runStatement } from '../run-statement.ts';
 
@@ -41,7 +41,7 @@ export interface LookUpContext {
 // given up may still match the provider's messages, but they are not rivals, because their time is
 // over.
 const SQL = `
-WITH self AS (SELECT body, media FROM messages WHERE id = $6::uuid),
+WITH self AS (SELECT body, media FROM messages WHERE workspace_id = $9::uuid AND id = $6::uuid),
 others AS (
   SELECT r.dispatch, r.lookups, r.body, r.media, r.started_at
   FROM messages r
@@ -112,15 +112,18 @@ export interface LookUpWindow {
 }
 
 /** Reads how far back a lookup must search. Durations do not depend on differences between clocks. */
-export async function readLookUpWindow(pool: pg.Pool, id: string): Promise<LookUpWindow | null> {
+export async function readLookUpWindow(
+  pool: pg.Pool,
+  { workspaceId, id }: MessageKey,
+): Promise<LookUpWindow | null> {
   const [row] = await runStatement<LookUpWindow>(
     pool,
     `SELECT EXTRACT(EPOCH FROM now() - started_at)::float8 * 1000 AS "startedAgoMs",
        EXTRACT(EPOCH FROM now() - GREATEST(created_at, scheduled_at))::float8 * 1000
          AS "acceptedAgoMs",
        jsonb_array_length(media) AS "mediaCount"
-     FROM messages WHERE id = $1::uuid AND started_at IS NOT NULL`,
-    [id],
+     FROM messages WHERE workspace_id = $1::uuid AND id = $2::uuid AND started_at IS NOT NULL`,
+    [workspaceId, id],
   );
   return row ?? null;
 }

@@ -1,3 +1,4 @@
+import type { MessageKey } from '@switchboard/core';
 import type pg from 'pg';
 import { numberingOf } from '../message-events/event-numbering.ts';
 import { takeEventNumbers } from '../message-events/take-event-numbers.ts';
@@ -8,8 +9,10 @@ import { runStatement } from '../run-statement.ts';
 const SQL = `
 WITH target AS (
   UPDATE messages m SET version = m.version + 1
-  WHERE m.id = $1::uuid AND m.version = (SELECT version FROM messages WHERE id = $1::uuid)
-    AND NOT EXISTS (SELECT 1 FROM message_events e WHERE e.message_id = $1::uuid AND e.detail = $2)
+  WHERE m.workspace_id = $4::uuid AND m.id = $1::uuid
+    AND m.version = (SELECT version FROM messages WHERE workspace_id = $4::uuid AND id = $1::uuid)
+    AND NOT EXISTS (SELECT 1 FROM message_events e
+      WHERE e.workspace_id = $4::uuid AND e.message_id = $1::uuid AND e.detail = $2)
   RETURNING m.*
 ),
 totals AS (SELECT workspace_id, 1 AS n FROM target),
@@ -32,11 +35,11 @@ export interface RecordedDuplicate {
  */
 export async function recordDuplicate(
   pool: pg.Pool,
-  id: string,
+  { workspaceId, id }: MessageKey,
   sid: string,
 ): Promise<RecordedDuplicate | null> {
   const detail = `Sent twice: the provider also accepted it as ${sid}`;
-  const values = [id, detail, numberingOf(pool)];
+  const values = [id, detail, numberingOf(pool), workspaceId];
   const [row] = await runStatement<RecordedDuplicate>(pool, SQL, values);
   if (row !== undefined) return row;
   const [second] = await runStatement<RecordedDuplicate>(pool, SQL, values);

@@ -7,14 +7,14 @@ export type ShortenWaits = ReturnType<typeof createShortenWaits>;
 // wait for a day and stay as they are.
 const SQL = `
 WITH overdue AS (
-  SELECT id, GREATEST(now(), scheduled_at) + $1::float8 * interval '1 millisecond' AS latest
+  SELECT workspace_id, id, GREATEST(now(), scheduled_at) + $1::float8 * interval '1 millisecond' AS latest
   FROM messages
   WHERE due_at > GREATEST(now(), scheduled_at) + $1::float8 * interval '1 millisecond'
     AND dispatch IN ('ready', 'inflight', 'unknown')
   LIMIT $2::int FOR UPDATE SKIP LOCKED
 )
 UPDATE messages m SET due_at = o.latest, not_before = LEAST(m.not_before, o.latest)
-FROM overdue o WHERE m.id = o.id
+FROM overdue o WHERE m.workspace_id = o.workspace_id AND m.id = o.id
 RETURNING 1`;
 
 const BATCH_SIZE = 1_000;

@@ -62,6 +62,7 @@ export interface Survey {
 // These limits keep the cost low for tables of any size.
 const MAX_UNFINISHED = 50_000;
 const MAX_LATEST = 20_000;
+const MAX_OF_WORKSPACE = 200;
 const MAX_LISTED = 25;
 
 /** `$1` limits each state. */
@@ -119,8 +120,15 @@ ORDER BY at LIMIT ${MAX_LISTED}`;
 
 const FAILED = `
 SELECT ${LISTED_COLUMNS}, m.updated_at AS at
-FROM (SELECT * FROM messages ORDER BY id DESC LIMIT $1::int) m
-  JOIN workspaces w ON w.id = m.workspace_id
+FROM (
+    SELECT w.id AS workspace_id, w.name, failed.id FROM workspaces w, LATERAL (
+      SELECT f.id FROM messages f
+      WHERE f.workspace_id = w.id AND f.direction = 'outbound' AND f.status = 'failed'
+      ORDER BY f.id DESC LIMIT ${MAX_OF_WORKSPACE}
+    ) failed
+    ORDER BY failed.id DESC LIMIT $1::int
+  ) w
+  JOIN messages m ON m.workspace_id = w.workspace_id AND m.id = w.id
 WHERE m.dispatch IN ('rejected', 'unresolved') ORDER BY m.id DESC LIMIT ${MAX_LISTED}`;
 
 /** Creates the survey of unfinished messages of all workspaces, for operators. */

@@ -1,6 +1,7 @@
 import type { DispatchState } from '@switchboard/core';
 import type pg from 'pg';
 import { runStatement } from '../run-statement.ts';
+import { MIN_ID } from './id-range.ts';
 import type { ClaimedMessage } from './claim-messages.ts';
 import { DISPATCH_ROW_COLUMNS, JOIN_ACCOUNT } from './dispatch-row-columns.ts';
 
@@ -27,7 +28,7 @@ const nextWorkspace = (kind: string, after: string): string => `
     ORDER BY m.workspace_id, m.due_at LIMIT 1
   ) f`;
 
-const FIRST_UUID = `'00000000-0000-0000-0000-000000000000'::uuid`;
+const FIRST_UUID = `'${MIN_ID}'::uuid`;
 
 // Walks through the workspaces that have rows of each kind, with one index lookup each, and takes an
 // equal share of every workspace with due rows, so a large backlog costs no more than its share. Rows
@@ -65,7 +66,7 @@ due AS (
   ORDER BY random() LIMIT $5::int
 ),
 picked AS (
-  SELECT m.id FROM due d, LATERAL (
+  SELECT d.workspace_id, m.id FROM due d, LATERAL (
     SELECT m.id FROM messages m
     WHERE m.dispatch = d.dispatch AND ${isNew('m')} = d.is_new AND m.workspace_id = d.workspace_id
       AND m.due_at <= d.until
@@ -75,7 +76,7 @@ picked AS (
 ),
 taken AS (
   UPDATE messages m SET due_at = now() + $8::int * interval '1 millisecond'
-  FROM picked WHERE m.id = picked.id
+  FROM picked WHERE m.workspace_id = picked.workspace_id AND m.id = picked.id
   RETURNING m.*
 )
 SELECT ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.started_at AS "startedAt",
@@ -125,19 +126,25 @@ export async function takeDueMessages(
   ]);
 }
 
-/** Lists all rows that wait to be sent, in pages by id, after all hints were lost. */
+export interface ReadyMessage {
+  messageId: string;
+  workspaceId: string;
+  requestId: string | null;
+}
+
+/** Lists all rows that wait to be sent, in pages by workspace and id, after all hints were lost. */
 export async function listReadyMessages(
   pool: pg.Pool,
-  afterId: string | null,
+  after: ReadyMessage | null,
   limit: number,
-): Promise<{ messageId: string; workspaceId: string; requestId: string | null }[]> {
+): Promise<ReadyMessage[]> {
   return runStatement(
     pool,
     `SELECT id AS "messageId", workspace_id AS "workspaceId", request_id AS "requestId"
      FROM messages
-     WHERE due_at IS NOT NULL AND dispatch = 'ready' AND id > $1::uuid
+     WHERE due_at IS NOT NULL AND dispatch = 'ready' AND (workspace_id, id) > ($1::uuid, $2::uuid)
        AND (not_before IS NULL OR not_before <= now())
-     ORDER BY id LIMIT $2::int`,
-    [afterId ?? '00000000-0000-0000-0000-000000000000', limit],
+     ORDER BY workspace_id, id LIMIT $3::int`,
+    [after?.workspaceId ?? MIN_ID, after?.messageId ?? MIN_ID, limit],
   );
 }

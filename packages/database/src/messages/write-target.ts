@@ -70,7 +70,7 @@ changed AS (
       ELSE m.delivered_at END,
     last_event = CASE WHEN i.visible THEN i.seq ELSE m.last_event END
   FROM numbered i
-  WHERE m.id = i.id AND m.version = i.version
+  WHERE m.workspace_id = i.workspace_id AND m.id = i.id AND m.version = i.version
   RETURNING m.id, m.workspace_id, m."to", m.version, m.status, m."from", m.vendor_account_id, m.provider_sid,
     m.error_code, m.error_detail, m.sent_at, m.delivered_at, i.event_type, i.event_detail, i.visible,
     i.seq, i.last_event${alsoReturned}

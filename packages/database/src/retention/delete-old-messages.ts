@@ -20,9 +20,13 @@ const FINISHED = `
     OR m.updated_at < now() - interval '${LATE_EVIDENCE_DAYS} days')
   AND (m.started_at IS NULL OR m.started_at < COALESCE($4::timestamptz, 'infinity'))`;
 
+const EVENT_OF_MESSAGE = `
+  SELECT 1 FROM message_events e WHERE e.workspace_id = m.workspace_id AND e.message_id = m.id`;
+
 const SCANNED = `
 scanned AS MATERIALIZED (
-  SELECT id FROM messages WHERE id > $1::uuid AND id < $2::uuid ORDER BY id LIMIT $5::int
+  SELECT id FROM messages
+  WHERE workspace_id = $6::uuid AND id > $1::uuid AND id < $2::uuid ORDER BY id LIMIT $5::int
 )`;
 
 // Rows in use are skipped, so that there are no waits on either side.
@@ -30,8 +34,8 @@ const LOCK = `
 WITH ${SCANNED},
 finished AS (
   SELECT m.id FROM messages m
-  WHERE m.id = ANY(ARRAY(SELECT id FROM scanned)) AND ${FINISHED}
-    AND NOT EXISTS (SELECT 1 FROM message_events e WHERE e.message_id = m.id)
+  WHERE m.workspace_id = $6::uuid AND m.id = ANY(ARRAY(SELECT id FROM scanned)) AND ${FINISHED}
+    AND NOT EXISTS (${EVENT_OF_MESSAGE})
   ORDER BY m.id
   FOR UPDATE OF m SKIP LOCKED
 )
@@ -42,9 +46,9 @@ SELECT (SELECT count(*) FROM scanned) AS scanned,
 // A separate statement, which sees everything that was committed before the rows were locked: a change
 // of a message locks its row before it writes the event, and a message with an event must stay.
 const DELETE = `
-DELETE FROM messages m WHERE m.id = ANY($1::uuid[])
-  AND NOT EXISTS (SELECT 1 FROM message_events e WHERE e.message_id = m.id)
-RETURNING id, workspace_id AS "workspaceId"`;
+DELETE FROM messages m WHERE m.workspace_id = $1::uuid AND m.id = ANY($2::uuid[])
+  AND NOT EXISTS (${EVENT_OF_MESSAGE})
+RETURNING id`;
 
 // Deletes counts that became 0, because they are not read. Only the days of the deleted messages are
 // searched, by key, so the cost does not depend on the number of counts. Counts that are locked by a
@@ -53,9 +57,8 @@ const DELETE_EMPTY_COUNTS = `
 DELETE FROM message_counts c
 USING (
   SELECT workspace_id, day, direction, status FROM message_counts
-  WHERE n = 0 AND (workspace_id, day) IN (
-    SELECT workspace_id, uuid_v7_day(id)
-    FROM unnest($1::uuid[], $2::uuid[]) AS deleted(id, workspace_id))
+  WHERE n = 0 AND workspace_id = $1::uuid AND day IN (
+    SELECT uuid_v7_day(id) FROM unnest($2::uuid[]) AS deleted(id))
   FOR UPDATE SKIP LOCKED
 ) empty
 WHERE c.workspace_id = empty.workspace_id AND c.day = empty.day
@@ -67,11 +70,11 @@ WITH ${SCANNED}
 SELECT (SELECT count(*) FROM scanned) AS scanned,
   (SELECT id FROM scanned ORDER BY id DESC LIMIT 1) AS "lastId",
   (SELECT count(*) FROM messages m
-   WHERE m.id = ANY(ARRAY(SELECT id FROM scanned)) AND ${FINISHED}
-     AND NOT EXISTS (
-       SELECT 1 FROM message_events e WHERE e.message_id = m.id AND e.id >= $6::uuid)) AS count`;
+   WHERE m.workspace_id = $6::uuid AND m.id = ANY(ARRAY(SELECT id FROM scanned)) AND ${FINISHED}
+     AND NOT EXISTS (${EVENT_OF_MESSAGE} AND e.id >= $7::uuid)) AS count`;
 
 export interface OldMessages {
+  workspaceId: string;
   before: Date;
   /**
    * When the first attempt of the oldest message with an open outcome started; null if there is none.
@@ -98,11 +101,8 @@ export async function deleteOldMessages(run: Run, old: OldMessages): Promise<Old
   if (found === undefined) return { scanned: 0, count: 0, lastId: null };
   const { scanned, lastId, ids } = found;
   if (ids.length === 0) return { scanned, count: 0, lastId };
-  const deleted = await run<{ id: string; workspaceId: string }>(DELETE, [ids]);
-  await run(DELETE_EMPTY_COUNTS, [
-    deleted.map(({ id }) => id),
-    deleted.map(({ workspaceId }) => workspaceId),
-  ]);
+  const deleted = await run<{ id: string }>(DELETE, [old.workspaceId, ids]);
+  await run(DELETE_EMPTY_COUNTS, [old.workspaceId, deleted.map(({ id }) => id)]);
   return { scanned, count: deleted.length, lastId };
 }
 
@@ -124,4 +124,26 @@ const valuesOf = (old: OldMessages): unknown[] => [
   old.before,
   old.openSince,
   old.limit,
+  old.workspaceId,
 ];
+
+/** Finds the oldest message of the next workspace with one index lookup. */
+const OLDEST_MESSAGE_AFTER = (workspaceId: string): string => `
+  SELECT m.workspace_id, m.id FROM messages m WHERE m.workspace_id > ${workspaceId}
+  ORDER BY m.workspace_id, m.id LIMIT 1`;
+
+/** Lists workspaces by id after `afterId` that have messages before `before`. */
+export function listWorkspacesWithOldMessages(
+  run: Run,
+  query: { before: Date; afterId: string; limit: number },
+): Promise<{ workspaceId: string }[]> {
+  return run(
+    `WITH RECURSIVE oldest AS (
+       (${OLDEST_MESSAGE_AFTER('$2::uuid')})
+       UNION ALL
+       SELECT next.* FROM oldest o, LATERAL (${OLDEST_MESSAGE_AFTER('o.workspace_id')}) next
+     )
+     SELECT workspace_id AS "workspaceId" FROM oldest WHERE id < $1::uuid LIMIT $3::int`,
+    [firstIdOf(query.before), query.afterId, query.limit],
+  );
+}

@@ -15,6 +15,7 @@ import {
   type OldMessagesDone,
   countOldMessages,
   deleteOldMessages,
+  listWorkspacesWithOldMessages,
 } from './delete-old-messages.ts';
 import { trimChunks } from './trim-chunks.ts';
 
@@ -35,6 +36,11 @@ export interface RetentionStore {
   }): Promise<WorkspaceWithOldEvents[]>;
   deleteEvents(old: OldEvents): Promise<OldEventsDone>;
   countEvents(old: OldEvents): Promise<OldEventsDone>;
+  listWorkspacesWithOldMessages(query: {
+    before: Date;
+    afterId: string;
+    limit: number;
+  }): Promise<{ workspaceId: string }[]>;
   /** Deletes only messages without events, so events must be deleted first. */
   deleteMessages(old: OldMessages): Promise<OldMessagesDone>;
   /** Removes the words of deleted messages. Returns the number of chunks, at most `limit`. */
@@ -114,6 +120,7 @@ function createStore(client: pg.PoolClient): RetentionStore {
     listWorkspacesWithOldEvents: (query) => listWorkspacesWithOldEvents(run, query),
     deleteEvents: (old) => inShortTransaction(() => deleteOldEvents(run, old)),
     countEvents: (old) => inShortTransaction(() => countOldEvents(run, old)),
+    listWorkspacesWithOldMessages: (query) => listWorkspacesWithOldMessages(run, query),
     deleteMessages: (old) => inShortTransaction(() => deleteOldMessages(run, old)),
     trimChunks: (old) => inShortTransaction(() => trimChunks(run, old)),
     countMessages: (old) => inShortTransaction(() => countOldMessages(run, old)),

@@ -1,4 +1,5 @@
 import {
+  type MessageKey,
   type RoutedAccount,
   type RoutedMessage,
   type Routing,
@@ -27,7 +28,7 @@ export interface RouteReader {
   /** Reads the complete routing. */
   readAllRoutes(workspaceId: string): Promise<WorkspaceRoutes>;
   /** Returns null if there is no such message. */
-  readMessage(id: string): Promise<UnroutedMessage | null>;
+  readMessage(key: MessageKey): Promise<UnroutedMessage | null>;
   /** Returns null if the workspace and the number have exchanged no message. */
   readConversationSender(workspaceId: string, number: string): Promise<string | null>;
 }
@@ -72,11 +73,12 @@ const MESSAGES: Prepared = {
   name: 'read_unrouted_messages',
   growsWith: 'messages',
   text: `
-SELECT m.id, m.version, m."to", m."from", m.attempt, m.resends, m.proved_resends AS "provedResends",
+SELECT m.workspace_id AS "workspaceId", m.id, m.version, m."to", m."from", m.attempt, m.resends, m.proved_resends AS "provedResends",
   jsonb_array_length(m.media) > 0 AS "hasMedia", m.vendor_account_id AS "vendorAccountId", COALESCE(m.failed_accounts, '{}') AS "failedAccounts",
   CASE WHEN m."from" IS NULL THEN ${conversationSender('m.workspace_id', 'm."to"')}
     END AS "conversationSender"
-FROM messages m WHERE m.id = ANY(${anyLength('$1', 'uuid')})`,
+FROM unnest(${anyLength('$1', 'uuid')}, ${anyLength('$2', 'uuid')}) AS k(workspace_id, id)
+JOIN messages m ON m.workspace_id = k.workspace_id AND m.id = k.id`,
 };
 
 const CONVERSATION: Prepared = {
@@ -126,12 +128,15 @@ export function createRouteReader({ pool }: Pick<Database, 'pool'>): RouteReader
       const [routes] = await readAll([workspaceId], { ofPlain: true });
       return routes ?? { isPlain: true, accounts: [], rules: [], failover: false };
     },
-    readMessage: createBatch<string, UnroutedMessage | null>({
+    readMessage: createBatch<MessageKey, UnroutedMessage | null>({
       ...BATCH,
-      async run(ids) {
-        const rows = await runStatement<UnroutedMessage>(pool, MESSAGES, [[...new Set(ids)]]);
-        const byId = new Map(rows.map((row) => [row.id, row]));
-        return ids.map((id) => byId.get(id) ?? null);
+      async run(keys) {
+        const rows = await runStatement<UnroutedMessage & { workspaceId: string }>(pool, MESSAGES, [
+          keys.map(({ workspaceId }) => workspaceId),
+          keys.map(({ id }) => id),
+        ]);
+        const byKey = new Map(rows.map((row) => [`${row.workspaceId} ${row.id}`, row]));
+        return keys.map(({ workspaceId, id }) => byKey.get(`${workspaceId} ${id}`) ?? null);
       },
     }),
     async readConversationSender(workspaceId, number) {

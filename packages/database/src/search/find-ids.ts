@@ -46,8 +46,8 @@ const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Selects the messages of the workspace by their ids, with rows that only the index of workspaces and ids can compare.
- * Otherwise PostgreSQL may read the messages of all workspaces from the index of ids.
+ * Selects the messages of the workspace by their ids, with rows that only the primary key can compare. Otherwise PostgreSQL
+ * may choose another index, which is not in the order of the ids.
  */
 const isBetween = (first: string, last: string): string =>
   `(m.workspace_id, m.id) >= ($1::uuid, ${first}) AND (m.workspace_id, m.id) <= ($1::uuid, ${last})`;

@@ -21,7 +21,7 @@ export interface UnmatchedCallbackStore {
    */
   takeDue(limitOfAccount: number): Promise<KeptCallback[]>;
   /** Deletes a callback that `takeDue` returned. */
-  remove(id: string): Promise<void>;
+  remove(callback: Pick<KeptCallback, 'workspaceId' | 'id'>): Promise<void>;
   /** Deletes callbacks that are older than 72 hours, and returns their number. */
   deleteExpired(limit: number): Promise<number>;
 }
@@ -40,7 +40,7 @@ const MAX_DUE = 500;
 // The accounts bound what one of them can take of a search. Only those with sessions have an @.
 const TAKE_DUE = `
 WITH due AS (
-  SELECT kept.id
+  SELECT a.workspace_id, kept.id
   FROM provider_accounts a CROSS JOIN LATERAL (
     SELECT o.id FROM unmatched_callbacks o
     WHERE o.workspace_id = a.workspace_id AND o.vendor_account_id = a.vendor_account_id
@@ -51,7 +51,7 @@ WITH due AS (
 )
 UPDATE unmatched_callbacks o
 SET match_at = now() + GREATEST(now() - o.received_at, ${FIRST_SEARCH_AFTER})
-FROM due WHERE o.id = due.id
+FROM due WHERE o.workspace_id = due.workspace_id AND o.id = due.id
 RETURNING o.id, o.workspace_id AS "workspaceId", o.callback`;
 
 interface Identifier {
@@ -71,13 +71,14 @@ const TAKE: Prepared = {
   growsWith: 'messages',
   text: `
 WITH kept AS (
-  SELECT o.id FROM unnest(${anyLength('$1', 'text')}, ${anyLength('$2', 'text')}) AS i(sid, vendor_account_id)
+  SELECT o.workspace_id, o.id FROM unnest(${anyLength('$1', 'text')}, ${anyLength('$2', 'text')}) AS i(sid, vendor_account_id)
     JOIN unmatched_callbacks o ON o.provider_sid = i.sid AND o.vendor_account_id = i.vendor_account_id
     JOIN messages m ON m.provider_sid = o.provider_sid
       AND m.vendor_account_id = o.vendor_account_id AND m.workspace_id = o.workspace_id
   ORDER BY o.id FOR UPDATE OF o
 )
-DELETE FROM unmatched_callbacks o USING kept WHERE o.id = kept.id
+DELETE FROM unmatched_callbacks o USING kept
+WHERE o.workspace_id = kept.workspace_id AND o.id = kept.id
 RETURNING o.id, o.callback`,
 };
 
@@ -130,17 +131,21 @@ export function createUnmatchedCallbackStore({
 
     takeDue: (limitOfAccount) => runStatement<KeptCallback>(pool, TAKE_DUE, [limitOfAccount]),
 
-    async remove(id) {
-      await runStatement(pool, 'DELETE FROM unmatched_callbacks WHERE id = $1::uuid', [id]);
+    async remove({ workspaceId, id }) {
+      await runStatement(
+        pool,
+        'DELETE FROM unmatched_callbacks WHERE workspace_id = $1::uuid AND id = $2::uuid',
+        [workspaceId, id],
+      );
     },
 
     async deleteExpired(limit) {
       const rows = await runStatement(
         pool,
-        `DELETE FROM unmatched_callbacks WHERE id = ANY(ARRAY(
-           SELECT id FROM unmatched_callbacks
+        `DELETE FROM unmatched_callbacks WHERE (workspace_id, id) IN (
+           SELECT workspace_id, id FROM unmatched_callbacks
            WHERE received_at < now() - interval '${KEPT_FOR_HOURS} hours'
-           LIMIT $1::int FOR UPDATE SKIP LOCKED)) RETURNING 1`,
+           LIMIT $1::int FOR UPDATE SKIP LOCKED) RETURNING 1`,
         [limit],
       );
       return rows.length;

@@ -94,7 +94,7 @@ export async function advance(
   id: string,
   status: MessageStatus,
 ): Promise<void> {
-  const row = await messages.readRow(id);
+  const row = await messages.readRow({ workspaceId: workspace.workspaceId, id });
   if (row === null) throw new Error('no such message');
   const { change } = decideDirectEvidence(
     row,

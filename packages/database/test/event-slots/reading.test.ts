@@ -60,7 +60,10 @@ test('the timeline of a message has its events in order, whichever processes wro
   expect(await low.messages.claim({ messageId: id, workspaceId })).not.toBeNull();
   await advance(high, id, 'sent');
   await advance(low, id, 'delivered');
-  const timeline = await createMessageEventStore(low.database).listOfMessage(id, 100);
+  const timeline = await createMessageEventStore(low.database).listOfMessage(
+    { workspaceId, id },
+    100,
+  );
   expect(timeline.map(({ type, status }) => `${type} ${status}`)).toEqual([
     'created queued',
     'attempt_started queued',

@@ -79,7 +79,13 @@ test('an event committed after the events were read keeps its message', async ()
   };
   try {
     await client.query('BEGIN');
-    const old = { before: daysAgo(90), openSince: null, afterId: LOWEST_ID, limit: 10 };
+    const old = {
+      workspaceId: workspace.workspaceId,
+      before: daysAgo(90),
+      openSince: null,
+      afterId: LOWEST_ID,
+      limit: 10,
+    };
     expect(await deleteOldMessages(slow, old)).toEqual({ scanned: 1, count: 0, lastId: id });
     await client.query('COMMIT');
   } finally {
@@ -95,7 +101,13 @@ test('a step that meets a locked table times out without deleting anything', asy
     await other.query('BEGIN');
     await other.query('LOCK TABLE messages IN EXCLUSIVE MODE');
     const failure = await withRetention(database, (store) =>
-      store.deleteMessages({ before: daysAgo(90), openSince: null, afterId: LOWEST_ID, limit: 10 }),
+      store.deleteMessages({
+        workspaceId: workspace.workspaceId,
+        before: daysAgo(90),
+        openSince: null,
+        afterId: LOWEST_ID,
+        limit: 10,
+      }),
     ).catch((error: unknown) => error);
     expect(isBlockedByOthers(failure)).toBe(true);
     expect(isBlockedByOthers(new Error('else'))).toBe(false);
@@ -139,7 +151,7 @@ test('retention that runs during sends and callbacks fails no request and keeps 
   });
   async function callBack(id: string, status: 'sent' | 'delivered' | 'read'): Promise<void> {
     for (let result = 'stale'; result === 'stale';) {
-      const row = await messages.readRow(id);
+      const row = await messages.readRow({ workspaceId, id });
       // The message was finished and deleted.
       if (row === null) return;
       const { change } = decideDirectEvidence(row, evidence(`SM${id}`, status), policy, 'callback');
@@ -176,7 +188,7 @@ test('retention that runs during sends and callbacks fails no request and keeps 
       while (!stop.signal.aborted) {
         const events = { workspaceId, before, afterSeq: 0, limit: 1_000 };
         await unlessBlocked(store.deleteEvents(events));
-        const old = { before, openSince: null, afterId: LOWEST_ID, limit: 1_000 };
+        const old = { workspaceId, before, openSince: null, afterId: LOWEST_ID, limit: 1_000 };
         deleted += await unlessBlocked(store.deleteMessages(old));
       }
     });

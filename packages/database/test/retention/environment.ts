@@ -102,7 +102,13 @@ async function retain(
   }
   let deleted = 0;
   for (let afterId: string | null = LOWEST_ID; afterId !== null;) {
-    const done = await store.deleteMessages({ before, openSince, afterId, limit });
+    const done = await store.deleteMessages({
+      workspaceId: workspace.workspaceId,
+      before,
+      openSince,
+      afterId,
+      limit,
+    });
     deleted += done.count;
     afterId = done.lastId;
   }

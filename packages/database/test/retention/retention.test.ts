@@ -76,7 +76,13 @@ test('an unfinished message is never deleted, whatever its age', async () => {
     const before = daysAgo(90);
     await store.deleteEvents({ workspaceId, before, afterSeq: 0, limit: 100 });
     // `openSince` is null, so that an open message is not the reason to keep the others.
-    await store.deleteMessages({ before, openSince: null, afterId: LOWEST_ID, limit: 100 });
+    await store.deleteMessages({
+      workspaceId,
+      before,
+      openSince: null,
+      afterId: LOWEST_ID,
+      limit: 100,
+    });
   });
   const { rows } = await database.pool.query<{ body: string }>('SELECT body FROM messages');
   expect(rows.map(({ body }) => body).toSorted()).toEqual(Object.keys(unfinished).toSorted());
