@@ -70,7 +70,9 @@ export function createReceivers(dependencies: ReceiverDependencies): CreateRecei
       const result = await dependencies.recordStatusCallback({
         workspaceId,
         addressed:
-          messageId === null ? null : await dependencies.messages.readRow({ workspaceId, id: messageId }),
+          messageId === null
+            ? null
+            : await dependencies.messages.readRow({ workspaceId, id: messageId }),
         callback,
         log,
         onMessage({ id, requestId }) {
