@@ -1,0 +1,163 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Client, createClient } from '@switchboard/client';
+import {
+  EVENTUALLY,
+  createWorkspaceFixture,
+  startApi,
+  startPostgres,
+  startRedis,
+  startSimulator,
+  startWorker,
+} from '@switchboard/testing';
+import pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ask } from './start-service.ts';
+
+const OURS = '+15558673333';
+const THEIRS = '+15558674444';
+
+/** Tables without a workspace: those of users, and those of processes. */
+const WITHOUT_WORKSPACE = new Set(['users', 'sessions', 'event_epoch', 'running_processes']);
+
+/**
+ * The statements that may find rows without a workspace. Each is right if every database with workspaces runs it alone,
+ * for the workspaces that it has.
+ */
+const MAY_SEARCH_ALL: readonly [statement: RegExp, reason: string][] = [
+  [/FROM api_keys WHERE key_hash = ANY/, 'a request has only its key'],
+  [/FROM provider_accounts p WHERE id = ANY/, 'a webhook has only the account’s id'],
+  [/FROM messages m .*WHERE m\.provider_sid = /, 'workspaces may share an account at a vendor'],
+  [/FROM provider_accounts p (WHERE|GROUP BY)/, 'workers look after all accounts'],
+  [/FROM webhook_endpoints WHERE enabled/, 'workers look for endpoints of all workspaces'],
+  [/UPDATE webhook_endpoints SET lease_until/, 'a worker that stops releases its leases'],
+  [
+    /(received_at|created_at|expires_at|opted_in_at|latest_at|claimed_at|leased_until|check_at|due_at) <=? /,
+    'deletes or takes what is due in all workspaces',
+  ],
+  [/FROM workspaces w WHERE EXISTS/, 'looks for workspaces with messages to index'],
+  [/FROM message_chunks WHERE rule </, 'looks for chunks of all workspaces to write again'],
+  [/count\(\*\)/, 'metrics count rows of all workspaces'],
+];
+
+/** A condition, a join or a new row with the workspace. */
+const NAMES_WORKSPACE = [
+  /workspace_id"?\)?\s*(=|IN|>)\s*/i,
+  /\(workspace_id, [^)]*\) (IN|>)/i,
+  /USING \(workspace_id/i,
+  /INSERT INTO \S+ (AS \w+ )?\([^)]*workspace_id/i,
+  /\bworkspaces"?( w)? WHERE \(?("public"\."workspaces"\.)?"?(w\.)?id"? (=|IN)/i,
+];
+
+async function start() {
+  const settings = { shared_preload_libraries: 'pg_stat_statements' };
+  const postgres = await startPostgres({ settings });
+  onTestFinished(() => postgres.close());
+  const pool = new pg.Pool({ connectionString: postgres.url, max: 1 });
+  // The server may close its connections before the pool does.
+  pool.on('error', () => undefined);
+  onTestFinished(() => pool.end());
+  await pool.query('CREATE SCHEMA statements');
+  await pool.query('CREATE EXTENSION pg_stat_statements SCHEMA statements');
+  const redis = await startRedis();
+  onTestFinished(() => redis.close());
+  const simulator = await startSimulator();
+  onTestFinished(() => simulator.stop());
+  const env = {
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redis.url,
+    TWILIO_API_URL: simulator.url,
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
+    SWEEP_MS: '200',
+  };
+  const api = await startApi(env);
+  onTestFinished(() => api.stop());
+  const worker = await startWorker({ ...env, PUBLIC_URL: api.url });
+  onTestFinished(() => worker.stop());
+  const workspace = await createWorkspaceFixture(postgres.url, { from: null });
+  const client = createClient({ baseUrl: api.url, token: workspace.apiKey });
+  return { pool, simulator, api, workspace, client };
+}
+
+/** Receives webhooks, and returns the types of their events. */
+async function startReceiver(): Promise<{ url: string; types: Set<string> }> {
+  const types = new Set<string>();
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      types.add((JSON.parse(body) as { type: string }).type);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise((resolve) => void server.close(() => resolve())));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, types };
+}
+
+async function readMessages(client: Client) {
+  const page = await client('GET /api/messages', { query: {} });
+  if (!page.ok) throw new Error(page.detail);
+  return page.data.messages;
+}
+
+test('each statement of the path of a message names a workspace, or is on the list of those that search all workspaces', async () => {
+  const { pool, simulator, api, workspace, client } = await start();
+  const receiver = await startReceiver();
+  const added = await ask(api.url, '/api/numbers', {
+    token: workspace.apiKey,
+    json: { number: OURS },
+  });
+  expect(added.status).toBe(201);
+  const endpoint = await ask(api.url, '/api/webhook-endpoints', {
+    token: workspace.apiKey,
+    json: { url: receiver.url },
+  });
+  expect(endpoint.status).toBe(201);
+  await pool.query('SELECT statements.pg_stat_statements_reset()');
+
+  const sent = await client('POST /api/messages', { body: { to: THEIRS, body: 'Hello' } });
+  if (!sent.ok) throw new Error(sent.detail);
+  await ask(simulator.url, '/simulator/inbound', {
+    json: { from: THEIRS, to: OURS, body: 'Hi' },
+  });
+  await vi.waitFor(async () => {
+    const messages = await readMessages(client);
+    expect(messages.map(({ status }) => status).toSorted()).toEqual(['delivered', 'received']);
+    expect([...receiver.types].toSorted()).toEqual([
+      'message.created',
+      'message.received',
+      'message.updated',
+    ]);
+  }, EVENTUALLY);
+  const read = await client('GET /api/messages/{messageId}', {
+    params: { messageId: sent.data.id },
+  });
+  expect(read.ok).toBe(true);
+
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT LIKE '\\_%'`,
+  );
+  const ofWorkspace = tables.flatMap(({ name }) => (WITHOUT_WORKSPACE.has(name) ? [] : [name]));
+  const mentions = new RegExp(
+    String.raw`(FROM|JOIN|UPDATE|INTO)\s+("public"\.)?"?(${ofWorkspace.join('|')})\b`,
+  );
+  const { rows } = await pool.query<{ query: string }>(
+    `SELECT DISTINCT query FROM statements.pg_stat_statements s
+     JOIN pg_database d ON d.oid = s.dbid AND d.datname = current_database()
+     WHERE query !~ 'pg_stat_statements'`,
+  );
+  const statements = rows.map(({ query }) => query.replaceAll(/--[^\n]*|\s+/g, ' '));
+  const found = statements.filter((statement) => mentions.test(statement));
+  // The statements that store, claim, change, receive and deliver.
+  for (const table of ['messages', 'message_events', 'webhook_batches']) {
+    expect(found.some((statement) => statement.includes(`INSERT INTO ${table} `))).toBe(true);
+  }
+  expect(found.some((statement) => statement.includes('UPDATE messages m SET'))).toBe(true);
+
+  const unlisted = found
+    .filter((statement) => !NAMES_WORKSPACE.some((form) => form.test(statement)))
+    .filter((statement) => !MAY_SEARCH_ALL.some(([form]) => form.test(statement)));
+  expect(unlisted).toEqual([]);
+});
