@@ -194,12 +194,10 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
 
     /** Applies a status callback of the provider. */
     async advance(messageId: string, status: MessageStatus, bus?: EventBus): Promise<void> {
-      const { rows } = await database.pool.query<{ workspaceId: string }>(
-        'SELECT workspace_id AS "workspaceId" FROM messages WHERE id = $1',
-        [messageId],
-      );
+      const select = 'SELECT workspace_id FROM messages WHERE id = $1';
+      const { rows } = await database.pool.query<{ workspace_id: string }>(select, [messageId]);
       const row = await messages.readRow({
-        workspaceId: rows[0]?.workspaceId ?? '',
+        workspaceId: rows[0]?.workspace_id ?? '',
         id: messageId,
       });
       if (row === null) throw new Error('no such message');

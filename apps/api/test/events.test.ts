@@ -60,9 +60,9 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
     const sender = await environment.createTenant();
     const sql = (text: string) => environment.database.pool.query(text, [sender.workspaceId]);
     await sql(
-      `INSERT INTO provider_accounts (workspace_id, type, vendor_account_id, sealed_secret,
+      `INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
          secret_last4, created_at, updated_at)
-       VALUES ($1, 'twilio', 'AC1', 'sealed', 'last', now(), now())`,
+       VALUES (uuid_v7(now()), $1, 'twilio', 'AC1', 'sealed', 'last', now(), now())`,
     );
     const live = environment.connect(server.url, sender.key);
     const [ready] = await live.receive(1);

@@ -24,9 +24,9 @@ export function insertNumbers(sql: Sql, workspaceId: string, count: number): Pro
 /** Inserts provider accounts. None of them is the default. */
 export function insertProviders(sql: Sql, workspaceId: string, count: number): Promise<unknown> {
   return sql(
-    `INSERT INTO provider_accounts (workspace_id, type, vendor_account_id, sealed_secret,
+    `INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
        secret_last4, created_at, updated_at)
-     SELECT $1, 'sandbox', 'sandbox-' || n, '', '', now(), now() FROM generate_series(1, $2::int) n`,
+     SELECT uuid_v7(now()), $1, 'sandbox', 'sandbox-' || n, '', '', now(), now() FROM generate_series(1, $2::int) n`,
     [workspaceId, count],
   );
 }

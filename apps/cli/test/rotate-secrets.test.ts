@@ -45,9 +45,9 @@ async function addProviders(count: number, secretKey: string): Promise<void> {
     [numbers.map(idOf)],
   );
   await client.query(
-    `INSERT INTO provider_accounts (workspace_id, type, vendor_account_id, sealed_secret,
+    `INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
        secret_last4, is_default, created_at, updated_at)
-     SELECT id, 'twilio', 'AC', sealed, '', true, now(), now()
+     SELECT uuid_v7(now()), id, 'twilio', 'AC', sealed, '', true, now(), now()
      FROM unnest($1::uuid[], $2::text[]) AS p(id, sealed)`,
     [numbers.map(idOf), numbers.map((n) => box.seal(`token ${n}`, ownerOf(n)))],
   );

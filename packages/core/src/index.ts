@@ -168,7 +168,7 @@ export {
   countSegments,
   describeSegments,
 } from './segments.ts';
-export { createUuidV7, isUuid, timeOfUuidV7 } from './uuid-v7.ts';
+export { createShardedUuid, createUuidV7, isUuid, timeOfUuidV7 } from './uuid-v7.ts';
 export {
   type AccountSignal,
   FAILURES_TO_OPEN,

@@ -20,6 +20,14 @@ export function createUuidV7(nowMs: number): string {
   return formatUuidV7(nowMs, 0x7000 | counter, randomTail());
 }
 
+/**
+ * Creates a UUIDv7 for what requests name without its workspace: a workspace, a provider account, an uploaded file. In place
+ * of the counter, it has the number of the shard, the part of the installation that has the workspace. There is one, 0.
+ */
+export function createShardedUuid(nowMs: number, shard = 0): string {
+  return formatUuidV7(nowMs, 0x7000 | shard, randomTail());
+}
+
 /** Returns the Unix milliseconds in a UUIDv7. */
 export function timeOfUuidV7(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

@@ -46,9 +46,9 @@ beforeEach(async () => {
   const add = `INSERT INTO workspaces (id, name, created_at) VALUES ($1, 'Test', now())`;
   await pool.query(add, [workspaceId]);
   const { rows } = await pool.query<{ id: string }>(
-    `INSERT INTO provider_accounts (workspace_id, type, vendor_account_id, sealed_secret,
+    `INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
        verified_credentials, secret_last4, is_default, created_at, updated_at)
-     VALUES ($1, 'twilio', $2, $3, $3, 'x', true, now(), now()) RETURNING id`,
+     VALUES (uuid_v7(now()), $1, 'twilio', $2, $3, $3, 'x', true, now(), now()) RETURNING id`,
     [workspaceId, ACCOUNT, SEALED],
   );
   accountId = rows[0]?.id ?? '';

@@ -50,9 +50,9 @@ async function addWorkspace(): Promise<string> {
     id,
   ]);
   await pool.query(
-    `INSERT INTO provider_accounts (workspace_id, type, vendor_account_id, sealed_secret,
+    `INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
        secret_last4, is_default, created_at, updated_at)
-     VALUES ($1, 'twilio', $2, 'x', 'x', true, now(), now())`,
+     VALUES (uuid_v7(now()), $1, 'twilio', $2, 'x', 'x', true, now(), now())`,
     [id, ACCOUNT],
   );
   await pool.query(

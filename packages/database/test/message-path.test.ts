@@ -150,9 +150,9 @@ describe('opt-outs', () => {
   test('opt-outs are looked up one by one when messages are accepted and claimed', async () => {
     const workspaceId = await addWorkspace();
     await database.pool.query(
-      `INSERT INTO provider_accounts (workspace_id, type, vendor_account_id, sealed_secret,
+      `INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
          secret_last4, is_default, created_at, updated_at)
-       VALUES ($1, 'twilio', 'AC', 'x', 'x', true, now(), now())`,
+       VALUES (uuid_v7(now()), $1, 'twilio', 'AC', 'x', 'x', true, now(), now())`,
       [workspaceId],
     );
     await database.pool.query(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createUuidV7, SECRET_FIELD } from '@switchboard/core';
+import { createShardedUuid, createUuidV7, SECRET_FIELD } from '@switchboard/core';
 import {
   createApiKey,
   createSessionToken,
@@ -66,10 +66,10 @@ WITH
   new_counter AS (
     INSERT INTO event_counters (workspace_id, last_seq) SELECT $5::uuid, 0),
   new_provider AS (
-    INSERT INTO provider_accounts (workspace_id, type, vendor_account_id, sealed_secret,
+    INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
       secret_last4, sender_pool, on_unknown, is_default, verified_credentials,
       created_at, updated_at)
-    SELECT $5::uuid, 'twilio', $6::text, $7::text, $8::text, $9::text, $10::on_unknown, true,
+    SELECT $21::uuid, $5::uuid, 'twilio', $6::text, $7::text, $8::text, $9::text, $10::on_unknown, true,
       CASE WHEN $11::boolean THEN $7::text END, $4::timestamptz, $4::timestamptz
     WHERE $7::text IS NOT NULL),
   new_number AS (
@@ -89,7 +89,8 @@ export async function createWorkspaceFixture(
 ): Promise<WorkspaceFixture> {
   const at = new Date();
   const newId = () => createUuidV7(at.getTime());
-  const [userId, workspaceId, apiKeyId, sessionId] = [newId(), newId(), newId(), newId()];
+  const [userId, apiKeyId, sessionId] = [newId(), newId(), newId()];
+  const workspaceId = createShardedUuid(at.getTime());
   const email = options.email ?? `owner-${randomBytes(6).toString('hex')}@example.com`;
   const accountSid = options.accountSid ?? `AC${randomBytes(16).toString('hex')}`;
   const authToken = options.authToken ?? randomBytes(16).toString('hex');
@@ -121,6 +122,7 @@ export async function createWorkspaceFixture(
     sessionId,
     hashToken(sessionToken),
     new Date(at.getTime() + SESSION_MS),
+    createShardedUuid(at.getTime()),
   ];
 
   const client = createPgClient(databaseUrl, {

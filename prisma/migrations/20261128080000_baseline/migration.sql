@@ -131,7 +131,7 @@ CREATE TYPE on_unknown AS ENUM ('resend', 'fail');
 
 -- An account of a workspace at a messaging provider.
 CREATE TABLE provider_accounts (
-  id uuid NOT NULL DEFAULT uuid_v7(now()),
+  id uuid NOT NULL,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
   type text NOT NULL,
   vendor_account_id text NOT NULL,
@@ -1004,9 +1004,8 @@ LANGUAGE sql STABLE ROWS 30 SET enable_seqscan = off AS $$
   ORDER BY c.last_id DESC LIMIT max_chunks
 $$;
 
--- Reads the messages of a chunk by the index of workspaces and ids. Only that index can compare rows in this form: by the
--- index of ids, PostgreSQL would read the messages of all workspaces. It expects so many of them that it may prefer to read
--- the whole table.
+-- Reads the messages of a chunk by the primary key, which alone can compare rows in this form. PostgreSQL expects so many of
+-- them that it may prefer to read the whole table.
 CREATE FUNCTION read_message_chunk(of_workspace uuid, lowest_id uuid, highest_id uuid)
 RETURNS TABLE (id uuid, direction direction, "to" text, "from" text, body text, status message_status,
   error_code text, vendor_account_id text, sent_by sender_kind, sent_by_id uuid)

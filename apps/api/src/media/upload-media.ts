@@ -6,7 +6,7 @@ import {
   type Clock,
   MEDIA_MAX_BYTES,
   MEDIA_MAX_IN_WORDS,
-  createUuidV7,
+  createShardedUuid,
 } from '@switchboard/core';
 import type { MediaFileStore, StoredMediaFile } from '@switchboard/database';
 import {
@@ -50,7 +50,7 @@ export function createUploadMedia(dependencies: UploadDependencies) {
     if (length === 0) throw refuse(route, 'missing_params');
     if (length !== null && length > MEDIA_MAX_BYTES) throw tooLarge();
     const createdAt = new Date(clock.now());
-    const id = createUuidV7(createdAt.getTime());
+    const id = createShardedUuid(createdAt.getTime());
     const size = length ?? MEDIA_MAX_BYTES;
     const reserved = await mediaFiles.reserve(
       { id, workspaceId, name, size, createdAt },

@@ -6,7 +6,7 @@ import {
   refuse,
   routes,
 } from '@switchboard/contracts';
-import { AppError, type Clock, createUuidV7 } from '@switchboard/core';
+import { AppError, type Clock, createShardedUuid } from '@switchboard/core';
 import type { Role, WorkspaceStore, WorkspaceSummary } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { answerPage } from '../wire/answer-page.ts';
@@ -40,7 +40,7 @@ export function registerWorkspaceRoutes(
 
   registerRoute(routes.createWorkspace, async ({ actor, body: { name, country } }) => {
     const createdAt = clock.now();
-    const id = createUuidV7(createdAt);
+    const id = createShardedUuid(createdAt);
     const outcome = await workspaces.create({
       id,
       name,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createUuidV7, SECRET_FIELD } from '@switchboard/core';
+import { createShardedUuid, createUuidV7, SECRET_FIELD } from '@switchboard/core';
 import { createApiKey, hashPassword, hashToken } from '@switchboard/credentials';
 import {
   type Database,
@@ -28,7 +28,7 @@ export async function createDemoData(
   const password = randomBytes(12).toString('base64url');
   const user = await createDemoUser(database, password, at);
 
-  const workspaceId = newId();
+  const workspaceId = createShardedUuid(at.getTime());
   await createWorkspaceStore(database).create({
     id: workspaceId,
     name: 'Demo',

@@ -202,8 +202,7 @@ describe('deliveries to a workspace webhook', () => {
       const [row] = await environment.sql<{ endpoint_ms: number; delivery_ms: number }>(
         `SELECT extract(epoch FROM w.not_before - now()) * 1000 AS endpoint_ms,
            extract(epoch FROM d.next_attempt_at - now()) * 1000 AS delivery_ms
-         FROM webhook_endpoints w JOIN webhook_deliveries d
-           ON d.workspace_id = w.workspace_id AND d.endpoint_id = w.id WHERE w.id = $1`,
+         FROM webhook_endpoints w JOIN webhook_deliveries d ON d.endpoint_id = w.id WHERE w.id = $1`,
         [id],
       );
       expect(Number(row?.endpoint_ms)).toBeGreaterThan(500_000);

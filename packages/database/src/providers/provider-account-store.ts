@@ -1,4 +1,4 @@
-import { type OnUnknown, QUOTAS } from '@switchboard/core';
+import { type OnUnknown, QUOTAS, createShardedUuid } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
@@ -71,9 +71,10 @@ export function createProviderAccountStore({
         if (present.some((other) => other.vendorAccountId === fields.vendorAccountId))
           return 'exists';
         if (present.length >= QUOTAS.providersPerWorkspace) return 'quota_exceeded';
-        const data = { ...fields, workspaceId, enabled, createdAt: at, updatedAt: at };
+        const id = createShardedUuid(at.getTime());
+        const data = { ...fields, id, workspaceId, enabled, createdAt: at, updatedAt: at };
         const isDefault = !present.some((account) => account.isDefault);
-        const { id } = await tx.providerAccount.create({ data: { ...data, isDefault } });
+        await tx.providerAccount.create({ data: { ...data, isDefault } });
         await audit(tx, by, { workspaceId, id, ...fields, enabled });
         return { id };
       });

@@ -1,4 +1,4 @@
-import { type NumberHome, type OnUnknown, createBatch } from '@switchboard/core';
+import { type NumberHome, type OnUnknown, createBatch, createShardedUuid } from '@switchboard/core';
 import { anyLength } from '../array-parameter.ts';
 import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
@@ -199,7 +199,14 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
         const stored =
           before === undefined
             ? await tx.providerAccount.create({
-                data: { ...fields, workspaceId, isDefault: true, createdAt: at, updatedAt: at },
+                data: {
+                  ...fields,
+                  id: createShardedUuid(at.getTime()),
+                  workspaceId,
+                  isDefault: true,
+                  createdAt: at,
+                  updatedAt: at,
+                },
                 omit,
               })
             : await tx.providerAccount.update({
