@@ -194,12 +194,8 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
 
     /** Applies a status callback of the provider. */
     async advance(messageId: string, status: MessageStatus, bus?: EventBus): Promise<void> {
-      const select = 'SELECT workspace_id FROM messages WHERE id = $1';
-      const { rows } = await database.pool.query<{ workspace_id: string }>(select, [messageId]);
-      const row = await messages.readRow({
-        workspaceId: rows[0]?.workspace_id ?? '',
-        id: messageId,
-      });
+      const key = await database.prisma.message.findFirst({ where: { id: messageId } });
+      const row = key === null ? null : await messages.readRow(key);
       if (row === null) throw new Error('no such message');
       const { change } = decideDirectEvidence(
         row,
