@@ -789,7 +789,7 @@ CREATE TABLE webhook_endpoints (
   revision integer NOT NULL DEFAULT 0,
   position bigint[],
   next_sequence bigint NOT NULL DEFAULT 1,
-  epoch text,
+  epoch text NOT NULL DEFAULT current_event_epoch(),
   lease_owner uuid,
   lease_until timestamptz(3),
   not_before timestamptz(3),

@@ -69,12 +69,20 @@ describe('event cursors', () => {
     );
   });
 
-  test.each(STARTS)(
-    'a cursor beyond the range of safe integers is refused (epoch $epoch)',
-    (start) => {
-      const bytes = Buffer.from(formatCursor(workspaceId, start), 'base64url');
-      bytes.fill(0xff, bytes.length - 7);
-      expect(parseCursor(workspaceId, bytes.toString('base64url'))).toBeNull();
-    },
-  );
+  test('a cursor in a slot beyond the last one, or with more events than a slot can have, is refused', () => {
+    const withPosition = (...bytes: number[]): string => {
+      const head = formatCursor(workspaceId, {
+        epoch: '0000000100000000',
+        position: positionOf([]),
+      });
+      const cursor = Buffer.concat([Buffer.from(head, 'base64url'), Buffer.from(bytes)]);
+      return cursor.toString('base64url');
+    };
+    const full = Array.from({ length: 6 }, () => 0xff);
+    expect(parseCursor(workspaceId, withPosition(MAX_EVENT_SLOT, 1))).not.toBeNull();
+    expect(parseCursor(workspaceId, withPosition(MAX_EVENT_SLOT + 1, 1))).toBeNull();
+    expect(parseCursor(workspaceId, withPosition(0, ...full, 0x3f))).not.toBeNull();
+    expect(parseCursor(workspaceId, withPosition(0, ...full, 0x40))).toBeNull();
+    expect(parseCursor(workspaceId, withPosition(0, ...full, ...full, ...full))).toBeNull();
+  });
 });

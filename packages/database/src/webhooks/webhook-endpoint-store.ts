@@ -55,9 +55,9 @@ const FIND = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints w
 
 const CREATE = `
 INSERT INTO webhook_endpoints (id, workspace_id, url, description, event_types, enabled,
-  disabled_reason, sealed_secret, created_at, updated_at, position, epoch)
+  disabled_reason, sealed_secret, created_at, updated_at, position)
 SELECT $2::uuid, $1::uuid, $3, $4, $5::text[], $6, CASE WHEN NOT $6 THEN 'user' END, $7, $8, $8,
-  ${currentPosition('$1::uuid')}, current_event_epoch()`;
+  ${currentPosition('$1::uuid')}`;
 
 // Enabling an endpoint resets its failures, so that a delivery is attempted immediately.
 const UPDATE = `
