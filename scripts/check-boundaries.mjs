@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'vite';
+import { findHeavyImports } from './find-heavy-imports.mjs';
 import { findImportCycles } from './find-import-cycles.mjs';
 import { findRouteRegistrations } from './find-route-registrations.mjs';
 import { createVendorWordCheck } from './find-vendor-words.mjs';
@@ -25,11 +26,15 @@ const SERVICE = [
   'smpp',
 ];
 
-/** Which packages of ours a workspace's code may import. Its tests may import all packages. */
+/**
+ * Which packages of ours a workspace's code may import, or which entry of a package. Its tests may import all
+ * packages.
+ */
 const ALLOWED = {
   'packages/core': [],
   'packages/client': ['contracts'],
-  'packages/contracts': ['core'],
+  // The vendors' credentials and webhooks are part of the API.
+  'packages/contracts': ['core', 'providers/vendors'],
   'packages/credentials': [],
   'packages/database': ['core', 'postgres'],
   'packages/embedded-postgres': [],
@@ -40,7 +45,8 @@ const ALLOWED = {
   'packages/queue': ['core', 'postgres', 'redis'],
   'packages/rate-limits': ['core', 'redis'],
   'packages/redis': ['core'],
-  'packages/runtime': ['core', 'postgres', 'redis'],
+  // The addresses of the vendors' APIs are settings.
+  'packages/runtime': ['core', 'postgres', 'providers/vendors', 'redis'],
   'packages/smpp': [],
   'packages/testing': SERVICE,
   'apps/api': SERVICE,
@@ -50,7 +56,7 @@ const ALLOWED = {
   // operators would.
   'apps/chaos': ['embedded-postgres', 'testing'],
   'apps/cli': SERVICE,
-  'apps/dashboard': ['client', 'contracts'],
+  'apps/dashboard': ['client', 'contracts', 'providers/forms'],
   // Only the protocol, which both the simulator and the service implement.
   'apps/simulator': ['smpp'],
   'apps/standalone': SERVICE,
@@ -124,10 +130,12 @@ export function findViolations(root) {
 
 function checkWorkspace(root, workspace, findVendorWords) {
   const relativeImports = new Map();
+  const modules = new Map();
   const problems = listSources(root, workspace).flatMap((file) => {
     const text = readFileSync(path.join(root, file), 'utf8');
     const parsed = parseSync(file, text);
     if (parsed.errors.length > 0) return [`${file}: cannot be parsed`];
+    modules.set(file, parsed);
     const imports = importsOf(parsed.module, text);
     relativeImports.set(
       file,
@@ -142,7 +150,7 @@ function checkWorkspace(root, workspace, findVendorWords) {
   const cycles = findImportCycles(relativeImports).map(
     (cycle) => `${cycle[0]}: is part of an import cycle: ${[...cycle, cycle[0]].join(' → ')}`,
   );
-  return [...problems, ...cycles];
+  return [...problems, ...cycles, ...findHeavyImports(modules)];
 }
 
 function checkFile(workspace, file, text, { module, comments, program }, imports) {
@@ -197,10 +205,13 @@ function checkPackage(workspace, name, test) {
   }
   if (name.startsWith(SCOPE)) {
     // Node itself allows only those paths within a package that its `exports` names.
-    const [imported] = name.slice(SCOPE.length).split('/');
+    const entry = name.slice(SCOPE.length);
+    const [imported] = entry.split('/');
     const own = workspace === `packages/${imported}`;
     const allowed = test ? [...SERVICE, 'client', 'testing'] : ALLOWED[workspace];
-    return own || allowed.includes(imported) ? [] : [`may not import ${name}`];
+    return own || allowed.includes(imported) || allowed.includes(entry)
+      ? []
+      : [`may not import ${name}`];
   }
   return HOMES.filter(
     ({ library, homes, tests = [] }) =>

@@ -35,6 +35,17 @@ test.each([
   ['apps/api/src/a.ts', `import '@switchboard/testing/percentile';`, 'may not import'],
   ['packages/new/src/a.ts', '', 'has no entry in the table'],
   ['apps/dashboard/src/a.tsx', `export const a = <p>Hello</p>;`, 'has the text “Hello”'],
+  [
+    'packages/providers/src/acme/form.ts',
+    `export const form = { about: 'Sends messages.' };`,
+    'has the text “Sends messages.”',
+  ],
+  // Entries of packages.
+  ['apps/dashboard/src/a.tsx', `import '@switchboard/providers';`, 'may not import'],
+  ['apps/dashboard/src/a.tsx', `import '@switchboard/providers/vendors';`, 'may not import'],
+  ['packages/contracts/src/a.ts', `import '@switchboard/providers';`, 'may not import'],
+  ['packages/providers/src/vendors.ts', `import 'undici';`, 'must not load'],
+  ['packages/providers/src/forms.ts', `import { z } from 'zod';`, 'must not load'],
   // Folders.
   ['apps/worker/src/a.ts', `import '../../api/src/a.ts';`, 'outside its workspace'],
   ['apps/api/src/messages/a.ts', `import '../users/b.ts';`, 'imports its sibling users/'],
@@ -135,8 +146,8 @@ test.each([
 
 test.each([
   ['packages/core/src/a.ts', `export const format = 'http';`],
-  ['packages/providers/src/adapters.ts', `import './pigeon/a.ts';`],
-  ['packages/contracts/src/a.ts', `export const type = 'pigeon';`],
+  ['packages/providers/src/vendors.ts', `import './pigeon/a.ts';`],
+  ['packages/contracts/src/provider.ts', `export const type = 'pigeon';`],
   ['apps/worker/src/config.ts', `export const names = ['PIGEON_API_URL'];`],
   ['apps/simulator/src/a.ts', `export const vendor = 'pigeon';`],
   ['apps/worker/test/a.test.ts', `export const vendor = 'pigeon';`],

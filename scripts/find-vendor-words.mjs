@@ -11,10 +11,11 @@ const SERVICE = /^(packages\/(?!testing\/)|apps\/(api|worker|cli)\/)/;
 
 /** Files with public names that contain a vendor's word and cannot change. */
 const PUBLIC_NAMES = [
-  { path: 'packages/contracts/src/', why: 'public names' },
-  { path: 'packages/providers/src/adapters.ts', why: 'the list of adapters' },
+  { path: 'packages/contracts/src/provider.ts', why: 'a route for one vendor' },
+  { path: 'packages/contracts/src/openapi/example-values.ts', why: 'examples' },
+  { path: 'packages/contracts/src/routes/provider-account-routes.ts', why: 'a type of account' },
+  { path: 'packages/providers/src/vendors.ts', why: 'the list of vendors' },
   { path: 'packages/smpp/src/', why: 'the protocol, which the simulator speaks too' },
-  { path: 'packages/runtime/src/settings/network-settings.ts', why: 'a setting and its default' },
   { path: 'apps/cli/src/demo-data/create-demo-data.ts', why: 'the provider of the demo' },
 ];
 

@@ -1,7 +1,9 @@
-// Finds texts for users in the dashboard's code outside its catalog. Used by `check-boundaries.mjs`.
+// Finds texts for users in the dashboard's code and the vendors' forms outside their catalogs. Used by `check-boundaries.mjs`.
 
 const DASHBOARD = 'apps/dashboard/src/';
 const CATALOG = `${DASHBOARD}strings/`;
+/** A vendor's forms, whose texts are in a file of its folder. */
+const FORM = /^packages\/providers\/src\/[^/]+\/(form|presets)\.ts$/;
 
 /** The files whose texts are the same in every language, and why. */
 const EXCEPTIONS = [
@@ -39,7 +41,9 @@ const TECHNICAL_TEXT = /^(?:(?:GET|POST|PUT|PATCH|DELETE) [/{]|[A-Z_]+=)/;
  * @returns {string[]} the problems of a file of the dashboard, given its parsed program
  */
 export function findVisibleStrings(file, code, program) {
-  if (!file.startsWith(DASHBOARD) || file.startsWith(CATALOG)) return [];
+  const isForm = FORM.test(file);
+  if (!isForm && (!file.startsWith(DASHBOARD) || file.startsWith(CATALOG))) return [];
+  const catalog = isForm ? `${file.slice(0, file.lastIndexOf('/'))}/texts.en.ts` : `${CATALOG}en`;
   if (EXCEPTIONS.some(({ path }) => path === file)) return [];
   const problems = [];
   visit(program, [], (node, parents) => {
@@ -47,7 +51,7 @@ export function findVisibleStrings(file, code, program) {
     if (text === null || !isVisible(node, text, parents)) return;
     const line = code.slice(0, node.start).split('\n').length;
     const shown = text.trim().replaceAll(/\s+/g, ' ');
-    problems.push(`line ${line} has the text “${shown}”, which belongs in ${CATALOG}en`);
+    problems.push(`line ${line} has the text “${shown}”, which belongs in ${catalog}`);
   });
   return problems;
 }

@@ -6,7 +6,7 @@ import { readRootFile } from './settings-in-code.ts';
 test('the page of each provider without a lookup says when an unknown outcome becomes failed, with the defaults of the settings', async ({
   onTestFinished,
 }) => {
-  const registry = createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 });
+  const registry = await createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 });
   onTestFinished(() => registry.close());
   const lookUps = (SETTINGS.UNKNOWN_LOOKUPS_MS.default ?? '').split(',').map(Number);
   const holdMs = Math.max(...lookUps);

@@ -24,15 +24,15 @@ import { createSignIn } from './users/create-sign-in.ts';
 import { createVerifyCredentials } from './verify-credentials.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 
-export type Dependencies = ReturnType<typeof createDependencies>;
+export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
 /** The composition root: creates everything that the routes use. */
-export function createDependencies(
+export async function createDependencies(
   config: ApiConfig,
   logger: Logger,
   tracer: Tracer | null = null,
 ) {
-  const infrastructure = createInfrastructure(config, logger);
+  const infrastructure = await createInfrastructure(config, logger);
   const { database, history, bus, clock, hints, registry, processes } = infrastructure;
   const { resolveProviderAccount, secretBox } = infrastructure;
   const stores = createStores(config, infrastructure);

@@ -32,10 +32,18 @@ const BUS_TIMEOUT_MS = 2_000;
  */
 const LIMIT_TIMEOUT_MS = 2_000;
 
-export type Infrastructure = ReturnType<typeof createInfrastructure>;
+export type Infrastructure = Awaited<ReturnType<typeof createInfrastructure>>;
 
 /** Opens all connections of the API. `close` closes them. */
-export function createInfrastructure(config: ApiConfig, logger: Logger) {
+export async function createInfrastructure(config: ApiConfig, logger: Logger) {
+  // First, because nothing closes what is open if a module cannot be loaded.
+  const apiUrls = readApiUrls(config);
+  const registry = await createProviderRegistry({
+    apiUrls,
+    callTimeoutMs: config.PROVIDER_TIMEOUT_MS,
+    privateNetworks: config.PROVIDER_PRIVATE_NETWORKS,
+    proxy: readProxy(config),
+  });
   const reportError = (part: string) => (error: unknown) =>
     logger.warn({ err: error, part }, 'background error');
   const database = createDatabase({
@@ -76,13 +84,6 @@ export function createInfrastructure(config: ApiConfig, logger: Logger) {
     pool: database.pool,
     timeoutMs: LIMIT_TIMEOUT_MS,
     onError: reportError('rate limits'),
-  });
-  const apiUrls = readApiUrls(config);
-  const registry = createProviderRegistry({
-    apiUrls,
-    callTimeoutMs: config.PROVIDER_TIMEOUT_MS,
-    privateNetworks: config.PROVIDER_PRIVATE_NETWORKS,
-    proxy: readProxy(config),
   });
   const secretBox = createSecretBox(config.SECRET_KEY);
   const mediaStorage = openMediaStorage(config);

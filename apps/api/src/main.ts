@@ -19,7 +19,7 @@ await runMain(async () => {
   const logger = createLogger({ name: 'api', level: config.LOG_LEVEL });
   warnOfMisspelled(logger);
   const tracer = await startTracer(config, { serviceName: 'switchboard-api', logger });
-  const dependencies = createDependencies(config, logger, tracer);
+  const dependencies = await createDependencies(config, logger, tracer);
   await dependencies.start();
   const { OPS_PORT: opsPort } = config;
   const app = await createApp(dependencies, {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   vi.stubEnv('PUBLIC_URL', 'http://switchboard.test');
   const config = readApiConfig();
   const logger = createLogger({ name: 'test', level: 'silent' });
-  const dependencies = createDependencies(config, logger);
+  const dependencies = await createDependencies(config, logger);
   const app = await createApp(dependencies, {
     logger,
     trustedProxies: 0,

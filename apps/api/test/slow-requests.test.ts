@@ -21,7 +21,7 @@ beforeAll(async () => {
   vi.stubEnv('SECRET_KEY', TEST_SECRET_KEY);
   vi.stubEnv('PUBLIC_URL', 'http://switchboard.test');
   const logger = createLogger({ name: 'test', level: 'silent' });
-  dependencies = createDependencies(readApiConfig(), logger);
+  dependencies = await createDependencies(readApiConfig(), logger);
   // As in production, with shorter timeouts.
   app = await createApp(dependencies, { logger, trustedProxies: 0, requestTimeoutMs: 500 });
   url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { toApiUrlSetting } from '@switchboard/providers/vendors';
 import type { StandaloneConfig } from './config.ts';
 
 /** Returns the environment of the child processes: the operator's, overridden by the chosen values. */
@@ -21,9 +22,9 @@ export function createChildEnvironment(
     PUBLIC_URL: config.publicUrl,
   };
   for (const [provider, simulated] of Object.entries(chosen.providerUrls)) {
-    // SMPP accounts and HTTP gateways name their own hosts.
-    if (provider === 'smpp' || provider === 'http') continue;
-    own[`${provider.toUpperCase()}_API_URL`] = config.apiUrls[provider] ?? simulated;
+    const name = toApiUrlSetting(provider);
+    // The accounts of other providers name their own servers.
+    if (name in config.apiUrls) own[name] = config.apiUrls[name] ?? simulated;
   }
   // The receiver of the first webhook is usually a program on this machine, and so is the simulator.
   const env: Record<string, string> = {

@@ -1,15 +1,8 @@
 import { resolve } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
-import { readProcessSettings } from '@switchboard/runtime';
+import { API_URL_SETTINGS, readProcessSettings } from '@switchboard/runtime';
 
-const OPTIONAL = [
-  'DATABASE_URL',
-  'SECRET_KEY',
-  'PUBLIC_URL',
-  'TWILIO_API_URL',
-  'TELNYX_API_URL',
-  'VONAGE_API_URL',
-] as const;
+const OPTIONAL = ['DATABASE_URL', 'SECRET_KEY', 'PUBLIC_URL', ...API_URL_SETTINGS] as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,7 +19,7 @@ export interface StandaloneConfig {
   apiUrl: string;
   publicUrl: string;
   simulatorUrl: string;
-  /** The URLs of the providers' APIs that the operator has set, by provider. */
+  /** The URLs of the providers' APIs that the operator has set, by the name of their setting. */
   apiUrls: Readonly<Record<string, string | undefined>>;
   isRunByNpm: boolean;
   /** The environment that the child processes inherit. They read all other settings from it. */
@@ -52,11 +45,7 @@ export async function readStandaloneConfig(
     apiUrl,
     publicUrl: settings.PUBLIC_URL ?? apiUrl,
     simulatorUrl,
-    apiUrls: {
-      twilio: settings.TWILIO_API_URL,
-      telnyx: settings.TELNYX_API_URL,
-      vonage: settings.VONAGE_API_URL,
-    },
+    apiUrls: Object.fromEntries(API_URL_SETTINGS.map((name) => [name, settings[name]])),
     isRunByNpm: env['npm_lifecycle_event'] !== undefined,
     env,
   };

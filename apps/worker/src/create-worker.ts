@@ -34,7 +34,11 @@ import { createWebhooks } from './webhooks/create-webhooks.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
 
 /** Composes the worker from its parts. Each part uses only those that were created before it. */
-export function createWorker(config: Config, logger: Logger, tracer: Tracer | null = null): Worker {
+export async function createWorker(
+  config: Config,
+  logger: Logger,
+  tracer: Tracer | null = null,
+): Promise<Worker> {
   const { LEASE_MS: leaseMs, PROVIDER_TIMEOUT_MS: callTimeoutMs, SWEEP_MS: hintGraceMs } = config;
   const {
     PUBLIC_URL: publicUrl,
@@ -42,7 +46,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     UNKNOWN_RECEIPT_MS: unknownReceiptMs,
     POLL_MS: pollsMs,
   } = config;
-  const infrastructure = createInfrastructure(config, logger);
+  const infrastructure = await createInfrastructure(config, logger);
   const { database, bus, registry, resolveProviderAccount, queueOptions } = infrastructure;
 
   // State of this process.

@@ -35,12 +35,24 @@ export const QUEUE_TIMEOUT_MS = 1_000;
 export const BUS_TIMEOUT_MS = 2_000;
 const LIMIT_TIMEOUT_MS = 2_000;
 
-export type Infrastructure = ReturnType<typeof createInfrastructure>;
+export type Infrastructure = Awaited<ReturnType<typeof createInfrastructure>>;
 
 /**
  * Opens all connections of the worker. `close` closes all except the bus, which is closed earlier.
  */
-export function createInfrastructure(config: Config, logger: Logger) {
+export async function createInfrastructure(config: Config, logger: Logger) {
+  // First, because nothing closes what is open if a module cannot be loaded.
+  const registry = await createProviderRegistry({
+    apiUrls: readApiUrls(config),
+    callTimeoutMs: config.PROVIDER_TIMEOUT_MS,
+    privateNetworks: config.PROVIDER_PRIVATE_NETWORKS,
+    proxy: readProxy(config),
+    // Lookups and lists have their own connections, so that sends do not wait for them.
+    maxConnections:
+      maxCallsInFlight(config.WORKER_CONCURRENCY) +
+      maxCallsInFlight(RECONCILE_CONCURRENCY) +
+      INBOUND_CONCURRENCY,
+  });
   const logBackgroundError = createLogBackgroundError(logger);
   const onError = (part: string) => (error: Error) => logBackgroundError(part, error);
   const database = createDatabase({
@@ -63,17 +75,6 @@ export function createInfrastructure(config: Config, logger: Logger) {
     onError: (error) => logBackgroundError('rate limits', error),
   });
   const secretBox = createSecretBox(config.SECRET_KEY);
-  const registry = createProviderRegistry({
-    apiUrls: readApiUrls(config),
-    callTimeoutMs: config.PROVIDER_TIMEOUT_MS,
-    privateNetworks: config.PROVIDER_PRIVATE_NETWORKS,
-    proxy: readProxy(config),
-    // Lookups and lists have their own connections, so that sends do not wait for them.
-    maxConnections:
-      maxCallsInFlight(config.WORKER_CONCURRENCY) +
-      maxCallsInFlight(RECONCILE_CONCURRENCY) +
-      INBOUND_CONCURRENCY,
-  });
   const openedSecrets = rememberOpened(secretBox);
   const poster = createCheckedPost({
     timeoutMs: config.WEBHOOK_TIMEOUT_MS,

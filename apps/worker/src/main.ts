@@ -13,7 +13,7 @@ await runMain(async () => {
   const logger = createLogger({ name: 'worker', level: config.LOG_LEVEL });
   warnOfMisspelled(logger);
   const tracer = await startTracer(config, { serviceName: 'switchboard-worker', logger });
-  const worker = createWorker(config, logger, tracer);
+  const worker = await createWorker(config, logger, tracer);
   createShutdown({ logger, phases: worker.shutdownPhases });
   announceReady(logger, await worker.start());
 });

@@ -12,7 +12,7 @@ async function startReader() {
   const environment = await startInboundEnvironment(onTestFinished);
   const account = await environment.addWorkspace();
   const numbers = await Promise.all([1, 2, 3].map(() => environment.connect(HOUR_MS, account)));
-  const registry = createProviderRegistry({
+  const registry = await createProviderRegistry({
     apiUrls: { twilio: environment.simulator.url },
     callTimeoutMs: 20_000,
   });

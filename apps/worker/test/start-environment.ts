@@ -213,7 +213,7 @@ export async function startEnvironment(
       ...options.settings,
       ...settings,
     });
-    const worker = createWorker(config, logger);
+    const worker = await createWorker(config, logger);
     let stopped: Promise<void> | null = null;
     async function runPhases(): Promise<void> {
       for (const phase of worker.shutdownPhases) await phase.run();

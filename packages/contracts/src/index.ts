@@ -57,6 +57,7 @@ export {
   type Person,
   findMentions,
   isPhoneNumber,
+  isStorable,
   startsWord,
   toDigits,
   readCountryCode,
@@ -85,7 +86,7 @@ export type { Message, MessageEvent, MessageList, MessageWithEvents } from './me
 export { MANUAL_OPT_OUT, type OptOut, optOut, optOutList } from './opt-out.ts';
 export type { PageAnswer } from './page.ts';
 export { parseBody } from './parse-request.ts';
-export { isStorable, trimName } from './plain-text.ts';
+export { trimName } from './plain-text.ts';
 export {
   type PhoneNumber,
   type ProviderNumber,

@@ -1,6 +1,3 @@
-/** PostgreSQL refuses NUL, and would silently store a lone surrogate as U+FFFD. */
-export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
-
 /** Zero-width and control characters count as invisible, as whitespace does. */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 

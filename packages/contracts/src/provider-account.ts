@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageOf } from './page.ts';
-import { PROVIDER_TYPES } from './provider-credentials.ts';
+import { PROVIDER_TYPES, describeAllCredentials } from './provider-credentials.ts';
 import { onUnknown, providerState } from './provider.ts';
 import { country, textUpTo } from './text.ts';
 import { timestamp } from './timestamp.ts';
@@ -9,9 +9,7 @@ const flag = z.boolean('must be true or false');
 
 const credentials = z
   .record(z.string(), z.unknown(), 'must be an object')
-  .describe(
-    'By type: `twilio` `{ account_sid, auth_token, messaging_service_sid? }`, `telnyx` `{ api_key, public_key, messaging_profile_id? }`, `vonage` `{ application_id, private_key, signature_secret, api_key?, api_secret? }`, `http` `{ send, accepted, refused?, status_webhook?, inbound_webhook?, signing? }`, the description of a gateway such as a phone, `smpp` `{ host, port, tls, system_id, password, system_type?, bind?, window?, max_binds?, long_messages?, message_ids?, throttle_codes?, source_ton?, source_npi?, destination_ton?, destination_npi? }`, `sandbox` `{}`, which sends nothing',
-  )
+  .describe(describeAllCredentials())
   .meta({ examples: [{}] });
 
 const changes = {

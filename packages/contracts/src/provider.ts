@@ -1,5 +1,5 @@
+import { VENDORS } from '@switchboard/providers/vendors';
 import { z } from 'zod';
-import { PROVIDER_CREDENTIALS } from './provider-credentials.ts';
 import { timestamp } from './timestamp.ts';
 
 export const onUnknown = z.enum(['resend', 'fail'], 'must be resend or fail');
@@ -7,7 +7,7 @@ export const onUnknown = z.enum(['resend', 'fail'], 'must be resend or fail');
 export const putProviderRequest = z
   .object({
     type: z.literal('twilio', 'must be twilio'),
-    ...PROVIDER_CREDENTIALS.twilio.shape,
+    ...VENDORS.twilio.credentials.shape,
     on_unknown: onUnknown
       .optional()
       .describe(

@@ -1,7 +1,13 @@
-import { E164_PATTERN, isCountry, isPhoneNumber, readSenderKind } from '@switchboard/core';
+import {
+  E164_PATTERN,
+  isCountry,
+  isPhoneNumber,
+  isStorable,
+  readSenderKind,
+} from '@switchboard/core';
 import { z } from 'zod';
 import { readEmailAddress } from './email-address.ts';
-import { isStorable, trimName } from './plain-text.ts';
+import { trimName } from './plain-text.ts';
 
 /**
  * String schemas. Each error text says what is expected, and becomes a sentence after a prefix such

@@ -96,6 +96,7 @@ export {
   type ReceivedMessage,
   createReceiveInbound,
 } from './inbound/receive-inbound.ts';
+export { isStorable } from './is-storable.ts';
 export type { Clock } from './ports/clock.ts';
 export type { BusNotification, EventBus, Typing } from './ports/event-bus.ts';
 export type {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createProviderRegistry, readApiUrls } from './provider-registry.ts';
 
 test('the registry returns the adapter of a known provider type and null for any other type', async () => {
-  const registry = createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 });
+  const registry = await createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 });
   expect(registry.adapters.map(({ type }) => type)).toEqual([
     'twilio',
     'telnyx',
@@ -29,8 +29,8 @@ test.each([
   'https://twilio.example/?query',
   'ftp://twilio.example',
   'twilio.example',
-])('the API URL %s is refused because it is not an http(s) origin', (twilio) => {
-  expect(() => createProviderRegistry({ apiUrls: { twilio }, callTimeoutMs: 1_000 })).toThrow(
-    TypeError,
-  );
+])('the API URL %s is refused because it is not an http(s) origin', async (twilio) => {
+  await expect(
+    createProviderRegistry({ apiUrls: { twilio }, callTimeoutMs: 1_000 }),
+  ).rejects.toThrow(TypeError);
 });

@@ -1,8 +1,8 @@
 import type { ProviderAdapter } from '@switchboard/core';
 
 import type { AdapterOptions } from './adapter-options.ts';
-import { ADAPTERS } from './adapters.ts';
 import { type Network, createAddressRule } from './http/public-address.ts';
+import { listVendors, toApiUrlSetting } from './vendors.ts';
 
 export interface ProviderRegistryOptions extends Omit<
   AdapterOptions,
@@ -26,11 +26,17 @@ export interface ProviderRegistry {
   close(): Promise<void>;
 }
 
-export function createProviderRegistry(options: ProviderRegistryOptions): ProviderRegistry {
+/** Loads the adapter of each vendor and creates it. */
+export async function createProviderRegistry(
+  options: ProviderRegistryOptions,
+): Promise<ProviderRegistry> {
   const { apiUrls, privateNetworks = [], ...bounds } = options;
   const isAllowedAddress = createAddressRule(privateNetworks);
-  const adapters = Object.entries(ADAPTERS).map(([type, createAdapter]) =>
-    createAdapter({ apiUrl: apiUrls[type] ?? null, isAllowedAddress, ...bounds }),
+  const adapters = await Promise.all(
+    listVendors().map(async ([type, { loadAdapter }]) => {
+      const createAdapter = await loadAdapter();
+      return createAdapter({ apiUrl: apiUrls[type] ?? null, isAllowedAddress, ...bounds });
+    }),
   );
   const byType = new Map(adapters.map((adapter) => [adapter.type, adapter]));
 
@@ -43,12 +49,12 @@ export function createProviderRegistry(options: ProviderRegistryOptions): Provid
   };
 }
 
-/** Reads the settings named `<TYPE>_API_URL`, by type. */
-export function readApiUrls(settings: object): Record<string, string> {
+/** Reads the settings that replace the APIs of providers, by provider type. */
+export function readApiUrls(settings: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(settings).flatMap(([name, value]) => {
-      const type = /^([A-Z]+)_API_URL$/.exec(name)?.[1];
-      return type === undefined || typeof value !== 'string' ? [] : [[type.toLowerCase(), value]];
+    listVendors().flatMap(([type]) => {
+      const url = settings[toApiUrlSetting(type)];
+      return typeof url === 'string' ? [[type, url]] : [];
     }),
   );
 }

@@ -1,11 +1,13 @@
 import { type AccountAddress, type AttemptAddress, isUuid } from '@switchboard/core';
 
+import { toWebhookPath } from './vendor-description.ts';
+
 /**
  * Creates the URLs of a provider's webhooks. `part` is the part of the address that the paths contain;
  * `suffix` is appended to each URL given to the provider.
  */
 export function createWebhookAddresses(type: string, part: keyof AccountAddress, suffix = '') {
-  const pathOf = (id: string, kind: 'status' | 'inbound') => `/api/webhooks/${type}/${id}/${kind}`;
+  const pathOf = (id: string, kind: 'status' | 'inbound') => toWebhookPath(type, id, kind);
 
   return {
     paths: { status: pathOf(`:${part}`, 'status'), inbound: pathOf(`:${part}`, 'inbound') },

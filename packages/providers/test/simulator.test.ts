@@ -24,6 +24,9 @@ const NUMBER = '+15005550006';
 let simulator: Awaited<ReturnType<typeof startSimulator>>;
 let receiver: FaultServer;
 let adapter: ProviderAdapter;
+const webhooks = () => requirePart(adapter, 'webhooks');
+const findSent = (query: { to: string; from: string | null; since: Date }) =>
+  requirePart(adapter, 'lookUp').findSent(ACCOUNT, { messageId: MESSAGE_ID, ...query });
 
 beforeAll(async () => {
   simulator = await startSimulator();
@@ -63,7 +66,7 @@ test('a probe calls the send endpoint and creates no message', async () => {
 
 /** Reads a status callback with the adapter. */
 function readStatus(webhook: WebhookRequest): StatusCallback {
-  const outcome = requirePart(adapter, 'webhooks').readStatusCallback(ACCOUNT, webhook);
+  const outcome = webhooks().readStatusCallback(ACCOUNT, webhook);
   if (outcome.kind !== 'read') throw new Error(`the callback is ${outcome.kind}`);
   return outcome.content;
 }
@@ -101,18 +104,15 @@ test('a message is accepted, and its signed callbacks report its final status', 
 
   await vi.waitFor(() => expect(webhooksTo(path)).toHaveLength(2), EVENTUALLY);
   for (const webhook of webhooksTo(path)) {
-    expect(requirePart(adapter, 'webhooks').hasSignature(webhook)).toBe(true);
+    expect(webhooks().hasSignature(webhook)).toBe(true);
     const forged = { kind: 'forged' };
     const other = { ...ACCOUNT, secret: 'another token' };
-    expect(requirePart(adapter, 'webhooks').readStatusCallback(other, webhook)).toEqual(forged);
+    expect(webhooks().readStatusCallback(other, webhook)).toEqual(forged);
     const elsewhere = { ...webhook, url: `${webhook.url}1` };
-    expect(requirePart(adapter, 'webhooks').readStatusCallback(ACCOUNT, elsewhere)).toEqual(forged);
-    expect(
-      requirePart(adapter, 'webhooks').readStatusCallback(
-        { ...ACCOUNT, vendorAccountId: 'AC1' },
-        webhook,
-      ),
-    ).toEqual(forged);
+    expect(webhooks().readStatusCallback(ACCOUNT, elsewhere)).toEqual(forged);
+    expect(webhooks().readStatusCallback({ ...ACCOUNT, vendorAccountId: 'AC1' }, webhook)).toEqual(
+      forged,
+    );
   }
   expect(webhooksTo(path).map(readStatus)).toMatchObject([
     { sid, messageId, vendorAccountId: ACCOUNT.vendorAccountId, status: 'sent' },
@@ -187,14 +187,7 @@ describe('magic numbers', () => {
       });
       onTestFinished(() => shortTimeoutAdapter.close());
       expect(await send({ to }, shortTimeoutAdapter)).toMatchObject({ kind: 'unknown' });
-      expect(
-        await requirePart(adapter, 'lookUp').findSent(ACCOUNT, {
-          messageId: MESSAGE_ID,
-          to,
-          from: NUMBER,
-          since,
-        }),
-      ).toMatchObject({
+      expect(await findSent({ to, from: NUMBER, since })).toMatchObject({
         kind: 'found',
         messages: [{ to, from: NUMBER, body: 'Hello', direction: 'outbound' }],
       });
@@ -211,25 +204,13 @@ test('a lookup reads several pages, newest message first', async () => {
     for (const outcome of outcomes) if (outcome.kind === 'accepted') sids.add(outcome.message.sid);
   }
   expect(sids.size).toBe(420);
-  const found = await requirePart(adapter, 'lookUp').findSent(ACCOUNT, {
-    messageId: MESSAGE_ID,
-    to,
-    from: null,
-    since,
-  });
+  const found = await findSent({ to, from: null, since });
   if (found.kind !== 'found') throw new Error(found.detail);
   expect(new Set(found.messages.map(({ sid }) => sid))).toEqual(sids);
   const times = found.messages.map(({ createdAt }) => createdAt?.getTime() ?? 0);
   expect(times).toEqual([...times].sort((a, b) => b - a));
   const later = new Date(Date.now() + 60_000);
-  expect(
-    await requirePart(adapter, 'lookUp').findSent(ACCOUNT, {
-      messageId: MESSAGE_ID,
-      to,
-      from: null,
-      since: later,
-    }),
-  ).toEqual({
+  expect(await findSent({ to, from: null, since: later })).toEqual({
     kind: 'found',
     messages: [],
   });
@@ -302,7 +283,7 @@ test('a number with inbound configured, even if it had an SMS application, deliv
   });
   const [webhook] = webhooksTo(path);
   if (webhook === undefined) throw new Error('no inbound message arrived');
-  const inbound = requirePart(adapter, 'webhooks').readInbound(ACCOUNT, webhook);
+  const inbound = webhooks().readInbound(ACCOUNT, webhook);
   if (inbound.kind !== 'read') throw new Error(`the webhook is ${inbound.kind}`);
   expect(inbound.content).toMatchObject({
     vendorAccountId: ACCOUNT.vendorAccountId,

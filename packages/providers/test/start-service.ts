@@ -60,7 +60,7 @@ export async function control({ simulator }: Service, path: string, body: object
 
 /** Returns the routes of a workspace for its owner, and those of its API key. */
 export function clientsOf(
-  { api }: Service,
+  { api }: { api: Pick<ChildProcess, 'url'> },
   workspace: { workspaceId: string; sessionToken: string; apiKey: string },
 ) {
   const base = `${api.url}/api/ui/workspaces/${workspace.workspaceId}`;

@@ -19,7 +19,7 @@ describeAdapterContract('twilio', {
   credentials: {
     valid: {
       account_sid: TWILIO_ACCOUNT.vendorAccountId,
-      auth_token: 'an auth token 1234',
+      auth_token: 'an-auth-token-1234',
       messaging_service_sid: `MG${'c3'.repeat(16)}`,
     },
     secret: ['auth_token'],

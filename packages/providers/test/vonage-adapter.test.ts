@@ -16,7 +16,7 @@ const APPLICATION = 'bf0ca0bf-5c5b-4a5b-9a5f-1f0a5f6f0001';
 
 describeAdapterContract('vonage', {
   createAdapter: createVonageAdapter,
-  account: createVonageAccount(APPLICATION, 'a signature secret'),
+  account: createVonageAccount(APPLICATION, 'a-signature-secret'),
   otherAccount: createVonageAccount(
     'bf0ca0bf-5c5b-4a5b-9a5f-1f0a5f6f0002',
     'another signature secret',
@@ -25,9 +25,9 @@ describeAdapterContract('vonage', {
     valid: {
       application_id: APPLICATION,
       private_key: VONAGE_KEYS.privateKey,
-      signature_secret: 'a signature secret',
+      signature_secret: 'a-signature-secret',
       api_key: 'abcd1234',
-      api_secret: 'a secret of the account',
+      api_secret: 'a-secret-of-the-account',
     },
     secret: ['private_key', 'signature_secret', 'api_secret'],
     required: ['application_id', 'private_key', 'signature_secret'],

@@ -15,6 +15,7 @@ export {
   findMisspelledSettings,
   warnOfMisspelledSettings,
 } from './settings/find-misspelled-settings.ts';
+export { API_URL_SETTINGS, type ApiUrlSetting } from './settings/provider-settings.ts';
 export { getDirectDatabaseUrl } from './settings/database-settings.ts';
 export type { InspectedSettings } from './settings/read-settings.ts';
 export {

@@ -8,7 +8,7 @@ import {
   signTelnyxWebhook,
   signVonageWebhook,
 } from '@switchboard/testing/webhooks';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { readAtInboundUrl, readAtStatusUrl } from './read-event.ts';
 
 const messageId = createUuidV7(Date.now());
@@ -21,8 +21,11 @@ const MESSAGE = {
   text: 'Hello',
 } as const;
 
+const registry = await createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 });
+afterAll(() => registry.close());
+
 function webhooksOf(type: string): ProviderWebhooks {
-  const adapter = createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 }).get(type);
+  const adapter = registry.get(type);
   if (!adapter?.webhooks) throw new Error(`no webhooks of ${type}`);
   return adapter.webhooks;
 }

@@ -64,7 +64,7 @@ beforeAll(async () => {
     level: 'info',
     destination: { write: (line) => void lines.push(line) },
   });
-  dependencies = createDependencies(config, logger);
+  dependencies = await createDependencies(config, logger);
   await dependencies.start();
   app = await createApp(dependencies, {
     logger,

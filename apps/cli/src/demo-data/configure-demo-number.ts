@@ -9,7 +9,7 @@ const TIMEOUT_MS = 5_000;
 export async function configureDemoNumber(database: Database, demo: DemoFile): Promise<void> {
   const { workspace_id: workspaceId } = demo;
   const numbers = createPhoneNumberStore(database);
-  const registry = createProviderRegistry({
+  const registry = await createProviderRegistry({
     apiUrls: { [DEMO_PROVIDER]: demo.simulator_url },
     callTimeoutMs: TIMEOUT_MS,
   });

@@ -9,15 +9,15 @@ const part = 'provider clock';
 /** Compares the provider's clock, from the `Date` header of its API, with the database's clock. */
 export async function checkProviderClock(
   { pool }: Pick<Database, 'pool'>,
-  apiUrl: string,
+  api: { name: string; url: string },
   fetchOutbound: OutboundFetch,
 ): Promise<Finding[]> {
   let date: string | null;
   const sentAt = performance.now();
   try {
-    date = (await fetchOutbound(apiUrl)).headers.get('date');
+    date = (await fetchOutbound(api.url)).headers.get('date');
   } catch (error) {
-    const detail = `${apiUrl} can't be reached from this machine (${describeFailure(error)}): check TWILIO_API_URL, DNS and the firewall.`;
+    const detail = `${api.url} can't be reached from this machine (${describeFailure(error)}): check ${api.name}, DNS and the firewall.`;
     return [{ result: 'problem', part, detail }];
   }
   const answeredAt = performance.now();
@@ -25,7 +25,7 @@ export async function checkProviderClock(
   const readAt = (answeredAt + performance.now()) / 2;
   const providerMs = date === null ? Number.NaN : Date.parse(date) + 500;
   if (Number.isNaN(providerMs)) {
-    const detail = `${apiUrl} responds without a \`Date\` header: check TWILIO_API_URL.`;
+    const detail = `${api.url} responds without a \`Date\` header: check ${api.name}.`;
     return [{ result: 'warning', part, detail }];
   }
   const databaseMs = (rows[0]?.now.getTime() ?? Number.NaN) - (readAt - (sentAt + answeredAt) / 2);

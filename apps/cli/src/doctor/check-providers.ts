@@ -1,5 +1,6 @@
 import type { ProviderStore } from '@switchboard/database';
 import type { ResolveProviderAccount } from '@switchboard/providers';
+import { findVendor, toApiUrlSetting } from '@switchboard/providers/vendors';
 import type { Finding } from './finding.ts';
 
 const PAGE_SIZE = 8;
@@ -16,7 +17,7 @@ type Result =
   /** The settings of the workspace are wrong, and only its owner can change them. */
   | { kind: 'wrong'; detail: string }
   /** The provider is not reachable, which is a problem of the operator's network. */
-  | { kind: 'unreachable'; detail: string };
+  | { kind: 'unreachable'; type: string; detail: string };
 
 /**
  * Checks that each workspace's account can send. Returns one finding for all valid accounts, and one
@@ -24,7 +25,7 @@ type Result =
  */
 export async function checkProviders(dependencies: CheckProvidersDependencies): Promise<Finding[]> {
   const problems: Finding[] = [];
-  const unreachable: string[] = [];
+  const unreachable: Extract<Result, { kind: 'unreachable' }>[] = [];
   let checked = 0;
   let good = 0;
   let afterId: string | null = null;
@@ -38,7 +39,7 @@ export async function checkProviders(dependencies: CheckProvidersDependencies): 
     );
     for (const result of results) {
       if (result.kind === 'good') good += 1;
-      else if (result.kind === 'unreachable') unreachable.push(result.detail);
+      else if (result.kind === 'unreachable') unreachable.push(result);
       else if (result.kind === 'wrong') {
         const detail = `Workspace ${result.workspaceId}: ${result.detail}`;
         problems.push({ result: 'problem', part: 'provider', detail });
@@ -50,9 +51,9 @@ export async function checkProviders(dependencies: CheckProvidersDependencies): 
     // Every further workspace would wait for the same timeout.
     if (results.every(({ kind }) => kind === 'unreachable')) break;
   }
-  const [reason] = unreachable;
-  if (reason !== undefined) {
-    const detail = `The provider does not respond to this machine (${reason}), so ${unreachable.length} of ${checked} workspaces' credentials were not checked: check TWILIO_API_URL, DNS and the firewall.`;
+  const [first] = unreachable;
+  if (first !== undefined) {
+    const detail = `The provider does not respond to this machine (${first.detail}), so ${unreachable.length} of ${checked} workspaces' credentials were not checked: check ${describeAddress(first.type)}, DNS and the firewall.`;
     problems.unshift({ result: 'problem', part: 'providers', detail });
   } else {
     const detail =
@@ -62,6 +63,11 @@ export async function checkProviders(dependencies: CheckProvidersDependencies): 
     problems.unshift({ result: 'good', part: 'providers', detail });
   }
   return problems;
+}
+
+/** Names where the address of the provider's server is configured. */
+function describeAddress(type: string): string {
+  return findVendor(type)?.api ? toApiUrlSetting(type) : 'the address in the credentials';
 }
 
 async function checkOne(
@@ -83,7 +89,7 @@ async function checkOne(
   if (check.ok) return { kind: 'good' };
   const reason = check.detail.replace(/\.?$/, '');
   return check.isUnavailable
-    ? { kind: 'unreachable', detail: reason }
+    ? { kind: 'unreachable', type: provider.type, detail: reason }
     : {
         kind: 'wrong',
         detail: `${reason}: the workspace's owner must correct it in the settings.`,

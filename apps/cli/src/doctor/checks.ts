@@ -7,7 +7,8 @@ import {
   readProxy,
   type ProviderRegistry,
 } from '@switchboard/providers';
-import { createSecretBox } from '@switchboard/runtime';
+import { listVendors, toApiUrlSetting } from '@switchboard/providers/vendors';
+import { API_URL_SETTINGS, createSecretBox } from '@switchboard/runtime';
 import type { Check } from './check.ts';
 import type { DoctorContext } from './context.ts';
 import { checkCertificate } from './check-certificate.ts';
@@ -81,14 +82,20 @@ export const CHECKS: readonly Check[] = [
   { part: 'disk', run: () => checkDisk() },
   {
     part: 'provider clock',
-    run: async ({ connected, setting }) =>
-      checkProviderClock(await connected(), setting('TWILIO_API_URL'), createFetch(setting)),
+    async run({ connected, setting }) {
+      const database = await connected();
+      const compared = API_URL_SETTINGS.filter((name) => isClockCompared(name));
+      const findings = compared.map((name) =>
+        checkProviderClock(database, { name, url: setting(name) }, createFetch(setting)),
+      );
+      return (await Promise.all(findings)).flat();
+    },
   },
   {
     part: 'providers',
     async run({ migrated, setting }) {
       const secretBox = createSecretBox(setting('SECRET_KEY'));
-      const registry = createRegistry(setting);
+      const registry = await createRegistry(setting);
       try {
         const providers = createProviderStore(await migrated());
         const resolveProviderAccount = createResolveProviderAccount({ registry, secretBox });
@@ -101,7 +108,7 @@ export const CHECKS: readonly Check[] = [
   {
     part: 'numbers',
     async run({ migrated, setting }) {
-      const registry = createRegistry(setting);
+      const registry = await createRegistry(setting);
       try {
         return await checkNumbers(await migrated(), registry, setting('PUBLIC_URL'));
       } finally {
@@ -111,6 +118,12 @@ export const CHECKS: readonly Check[] = [
   },
 ];
 
+function isClockCompared(name: string): boolean {
+  return listVendors().some(
+    ([type, { api }]) => toApiUrlSetting(type) === name && api?.isClockCompared === true,
+  );
+}
+
 function openProxy(setting: DoctorContext['setting']) {
   return readProxy({ HTTPS_PROXY: setting('HTTPS_PROXY'), NO_PROXY: setting('NO_PROXY') });
 }
@@ -119,13 +132,9 @@ function createFetch(setting: DoctorContext['setting']) {
   return createOutboundFetch({ timeoutMs: FETCH_TIMEOUT_MS, proxy: openProxy(setting) });
 }
 
-function createRegistry(setting: DoctorContext['setting']): ProviderRegistry {
+function createRegistry(setting: DoctorContext['setting']): Promise<ProviderRegistry> {
   return createProviderRegistry({
-    apiUrls: readApiUrls({
-      TWILIO_API_URL: setting('TWILIO_API_URL'),
-      TELNYX_API_URL: setting('TELNYX_API_URL'),
-      VONAGE_API_URL: setting('VONAGE_API_URL'),
-    }),
+    apiUrls: readApiUrls(Object.fromEntries(API_URL_SETTINGS.map((name) => [name, setting(name)]))),
     callTimeoutMs: setting('PROVIDER_TIMEOUT_MS'),
     privateNetworks: setting('PROVIDER_PRIVATE_NETWORKS'),
     proxy: openProxy(setting),

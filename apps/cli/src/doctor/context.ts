@@ -5,6 +5,7 @@ import {
   createDatabase,
   createProcessStore,
 } from '@switchboard/database';
+import type { ApiUrlSetting } from '@switchboard/runtime';
 import type { DoctorSettings } from '../config.ts';
 import { NotCheckedError } from './not-checked-error.ts';
 
@@ -33,9 +34,7 @@ type Always =
   | 'REPLICA_MAX_LAG_MS'
   | 'SECRET_KEY'
   | 'TRUST_PROXY'
-  | 'TELNYX_API_URL'
-  | 'TWILIO_API_URL'
-  | 'VONAGE_API_URL';
+  | ApiUrlSetting;
 
 export function createDoctorContext(environment: DoctorSettings): DoctorContext {
   let database: Database | undefined;

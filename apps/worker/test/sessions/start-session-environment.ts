@@ -1,3 +1,4 @@
+import { parseProviderCredentials } from '@switchboard/contracts';
 import { createUuidV7, SECRET_FIELD } from '@switchboard/core';
 import { createSessionLeaseStore, type Database } from '@switchboard/database';
 import { createProviderRegistry, createResolveProviderAccount } from '@switchboard/providers';
@@ -38,10 +39,10 @@ export async function createSmppAccount(
 
 /** Encrypts SMPP credentials as the API does. */
 export async function sealCredentials(workspaceId: string, input: Record<string, unknown>) {
-  const registry = createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 });
+  const registry = await createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 });
   const adapter = registry.get('smpp');
   if (adapter === null) throw new Error('no adapter for SMPP');
-  const { account, secretLast4 } = adapter.readCredentials(input);
+  const { account, secretLast4 } = adapter.readCredentials(parseProviderCredentials('smpp', input));
   await registry.close();
   const sealed = createSecretBox(TEST_SECRET_KEY).seal(account.secret, {
     workspaceId,
@@ -103,7 +104,7 @@ export async function startSessionEnvironment() {
 
   /** Starts the part of a worker that holds sessions. */
   async function startKeeper(workerId: string, { url = database.url, leaseMs = LEASE_MS } = {}) {
-    const registry = createProviderRegistry({
+    const registry = await createProviderRegistry({
       apiUrls: {},
       callTimeoutMs: 5_000,
       privateNetworks: LOOPBACK,

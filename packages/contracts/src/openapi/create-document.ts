@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@switchboard/core';
 import { z } from 'zod';
 import { eventFrame } from '../frames.ts';
-import { type Endpoint, listEndpoints } from '../routes/all-routes.ts';
+import { listEndpoints } from '../routes/all-routes.ts';
 import { fieldsOf } from '../routes/fields-of.ts';
 import {
   type Audience,
@@ -84,7 +84,7 @@ export async function createOpenApiDocument(options: DocumentOptions): Promise<O
       ),
       responses: sortByName(responses),
       securitySchemes: Object.fromEntries(
-        fieldsOf<Endpoint['credential'], object>(SECURITY_SCHEMES).filter(([credential]) =>
+        Object.entries(SECURITY_SCHEMES).filter(([credential]) =>
           endpoints.some((endpoint) => endpoint.credential === credential),
         ),
       ),

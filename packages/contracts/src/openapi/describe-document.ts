@@ -1,5 +1,6 @@
+import { listVendors } from '@switchboard/providers/vendors';
 import { EVENTS_SUBPROTOCOL } from '../event-protocol.ts';
-import type { Credential, Tag } from '../routes/define-route.ts';
+import type { Tag } from '../routes/define-route.ts';
 
 /** Programs use API keys. The dashboard uses sessions; operators and providers use the rest. */
 export type Audience = 'programs' | 'dashboard';
@@ -70,34 +71,14 @@ export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   Operations: 'Health, metrics and this description.',
 };
 
-export const SECURITY_SCHEMES: Record<Exclude<Credential, 'none'>, object> = {
+export const SECURITY_SCHEMES: Readonly<Record<string, object>> = {
   api_key: { type: 'http', scheme: 'bearer', description: 'An API key of the workspace' },
   session: { type: 'http', scheme: 'bearer', description: 'A session token' },
-  provider_signature: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Twilio-Signature',
-    description: 'The provider’s signature over the URL and the form',
-  },
-  telnyx_signature: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Telnyx-Signature-Ed25519',
-    description: 'Telnyx’s signature over `Telnyx-Timestamp` and the body',
-  },
-  vonage_signature: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'A token from Vonage that contains the hash of the body',
-  },
-  gateway_signature: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Signature',
-    description:
-      'The HMAC-SHA256 of the body, in the header that the gateway account names in `signing`',
-  },
+  ...Object.fromEntries(
+    listVendors().flatMap(([, { webhooks }]) =>
+      webhooks === null ? [] : [[webhooks.signature.name, webhooks.signature.scheme]],
+    ),
+  ),
 };
 
 export const HEADERS = {

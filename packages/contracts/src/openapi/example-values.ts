@@ -1,3 +1,5 @@
+import { listVendors } from '@switchboard/providers/vendors';
+
 const MESSAGE = {
   direction: 'outbound',
   status: 'delivered',
@@ -9,8 +11,6 @@ const MESSAGE = {
 };
 
 const PERIOD = { from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' };
-
-const VENDOR_MESSAGE_ID = '7b2e6c1a-52ad-4b8e-9d3f-0a1c5e7f9b24';
 
 const DELIVERY_COUNTS = {
   sent: 1_200,
@@ -66,30 +66,9 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   error_code: '30003',
   revoked_at: null,
   next: null,
-  AccountSid: 'AC0123456789abcdef0123456789abcdef',
-  MessageSid: 'SM3f0c1d2e4b5a69788796a5b4c3d2e1f0',
-  MessageStatus: 'delivered',
-  From: '+14155550123',
-  To: '+14155550100',
-  TelnyxStatus: telnyxEventOf('message.finalized', {
-    to: [{ phone_number: '+14155550123', status: 'delivered' }],
-    webhook_url:
-      'https://sms.example.com/api/webhooks/telnyx/01a1f7b3-89b6-7000-bd3d-4fb81d1bee36/status?message=01a1f7b3-89b6-7000-bd3d-4fb81d1bee37&attempt=1',
-  }),
-  TelnyxMessage: telnyxEventOf('message.received', { to: [{ phone_number: '+14155550123' }] }),
-  VonageStatus: {
-    message_uuid: VENDOR_MESSAGE_ID,
-    from: '14155550100',
-    status: 'delivered',
-    client_ref: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee37',
-  },
-  VonageMessage: {
-    message_uuid: VENDOR_MESSAGE_ID,
-    from: '14155550123',
-    to: '14155550100',
-    message_type: 'text',
-    text: 'When do you open?',
-  },
+  ...Object.fromEntries(
+    listVendors().flatMap(([, { webhooks }]) => Object.entries(webhooks?.examples ?? {})),
+  ),
 
   ...fieldsOf('Message', MESSAGE),
   ...fieldsOf('MessageWithEvents', MESSAGE),
@@ -215,11 +194,6 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'Pagination.hasNext': false,
   'MessageList.pagination.hasNext': false,
 };
-
-function telnyxEventOf(type: string, payload: Record<string, unknown>) {
-  const from = { phone_number: '+14155550100' };
-  return { data: { event_type: type, payload: { id: VENDOR_MESSAGE_ID, from, ...payload } } };
-}
 
 function savedViewOf(schema: string): Record<string, unknown> {
   return fieldsOf(schema, { name: 'Not delivered', filters: { status: 'failed,undelivered' } });

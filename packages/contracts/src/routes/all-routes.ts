@@ -12,14 +12,12 @@ import { savedViewRoutes } from './saved-view-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { userRoutes } from './user-routes.ts';
 import { webhookEndpointRoutes } from './webhook-endpoint-routes.ts';
-import { vendorWebhookRoutes } from './vendor-webhook-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { workspaceRoutes } from './workspace-routes.ts';
 import type { Credential, Method, Route } from './define-route.ts';
 import { fieldsOf } from './fields-of.ts';
 
-/** Every route of the service by its name, in the order of the reference. */
-export const routes = {
+const routesBeforeWebhooks = {
   ...messageRoutes,
   ...mediaRoutes,
   ...savedViewRoutes,
@@ -34,8 +32,15 @@ export const routes = {
   ...providerAccountRoutes,
   ...memberRoutes,
   ...userRoutes,
+};
+
+/** The routes of the service that clients call, by name. */
+export const routes = { ...routesBeforeWebhooks, ...operationsRoutes };
+
+/** Every route by its name, in the order of the reference. */
+const allRoutes: Readonly<Record<string, Route>> = {
+  ...routesBeforeWebhooks,
   ...webhookRoutes,
-  ...vendorWebhookRoutes,
   ...operationsRoutes,
 };
 
@@ -53,7 +58,7 @@ export interface Endpoint {
 
 /** Lists every path of every route, in the order of the reference. */
 export function listEndpoints(): Endpoint[] {
-  return Object.entries<Route>(routes).flatMap(([name, route]) =>
+  return Object.entries(allRoutes).flatMap(([name, route]) =>
     fieldsOf(route.paths).map(([credential, path]) => ({
       key: `${route.method} ${path}`,
       name,

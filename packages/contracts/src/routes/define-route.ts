@@ -6,12 +6,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** The credential that a route requires. `none`: the route is public. */
 export type Credential = 'api_key' | 'session' | ProviderSignature | 'none';
 
-/** The provider signs the request in the vendor's own way. `provider_signature` is Twilio's. */
-export type ProviderSignature =
-  | 'provider_signature'
-  | 'telnyx_signature'
-  | 'vonage_signature'
-  | 'gateway_signature';
+/** The provider signs the request in the vendor's own way, which the description of the vendor names. */
+export type ProviderSignature = `${string}_signature`;
 
 /** Groups routes in the reference. */
 export type Tag =

@@ -1,5 +1,5 @@
 import type { ProviderAccount } from '@switchboard/core';
-import { toLast4 } from '../http/read-credential.ts';
+import { toLast4 } from '../to-last4.ts';
 import { PUBLIC_HEADERS } from './complete-credentials.ts';
 import { type GatewayConfig, openConfig } from './config.ts';
 import { listPlaceholders, readBodyFormat } from './template.ts';

@@ -1,6 +1,6 @@
 import { type NewCredentials, createUuidV7 } from '@switchboard/core';
 import type { JsonObject } from '../http/parse-object.ts';
-import { toLast4 } from '../http/read-credential.ts';
+import { toLast4 } from '../to-last4.ts';
 import { checkTemplate } from './check-template.ts';
 import type { GatewayConfig, Parameters } from './config.ts';
 import { invalid, isAbsent, missing, readFields, requireObject } from './read-fields.ts';

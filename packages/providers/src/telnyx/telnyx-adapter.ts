@@ -3,6 +3,7 @@ import type { ProviderAdapter } from '@switchboard/core';
 import type { AdapterOptions } from '../adapter-options.ts';
 import { createJsonRequests } from '../http/json-requests.ts';
 import { openApi } from '../http/open-api.ts';
+import { api } from './api.ts';
 import { fetchMessage } from './call-account.ts';
 import { configureInbound } from './configure-inbound.ts';
 import { createListNumbers } from './list-numbers.ts';
@@ -14,11 +15,9 @@ import { hasSignature } from './signature.ts';
 import { verifyAccount } from './verify-account.ts';
 import { TYPE, addresses } from './webhook-addresses.ts';
 
-const PROVIDER = { name: 'Telnyx', origin: 'https://api.telnyx.com' };
-
 /** Creates the Telnyx adapter. Throws a `TypeError` if `apiUrl` is not an origin. */
 export function createTelnyxAdapter(options: AdapterOptions): ProviderAdapter {
-  const { client, fetchChecked } = openApi(options, PROVIDER);
+  const { client, fetchChecked } = openApi(options, { name: 'Telnyx', ...api });
   const exchange = createJsonRequests(client, options.callTimeoutMs);
 
   return {

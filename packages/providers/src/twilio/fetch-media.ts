@@ -1,15 +1,11 @@
 import type { MediaOutcome, ProviderAccount } from '@switchboard/core';
 import type { CheckedFetch } from '../http/fetch-checked.ts';
-
-/**
- * The origin of the media URLs in Twilio's webhooks. Twilio redirects to the host that stores the
- * files.
- */
-export const TWILIO_ORIGIN = 'https://api.twilio.com';
+import { api } from './api.ts';
 
 /**
  * Fetches media of a received message from Twilio or from the operator's replacement for it. The
- * URL comes from a signed webhook, so only media paths of the account at that origin are trusted.
+ * URL comes from a signed webhook, so only media paths of the account at that origin are trusted. Twilio redirects
+ * to the host that stores the files.
  */
 export function fetchMedia(
   fetchChecked: CheckedFetch,
@@ -18,7 +14,7 @@ export function fetchMedia(
   url: string,
 ): Promise<MediaOutcome> {
   const credentials = Buffer.from(`${accountSid}:${secret}`).toString('base64');
-  const here = url.startsWith(`${TWILIO_ORIGIN}/`) ? origin + url.slice(TWILIO_ORIGIN.length) : url;
+  const here = url.startsWith(`${api.origin}/`) ? origin + url.slice(api.origin.length) : url;
   return fetchChecked(here, {
     authorization: `Basic ${credentials}`,
     isTrusted: (target) =>

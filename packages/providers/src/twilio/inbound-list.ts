@@ -11,7 +11,7 @@ import { MAX_RECEIVED_MEDIA, readMediaList } from '../http/read-media.ts';
 import { readText } from '../http/read-text.ts';
 import { callAccount } from './call-account.ts';
 import { readClockOffset } from './clock-offset.ts';
-import { TWILIO_ORIGIN } from './fetch-media.ts';
+import { api } from './api.ts';
 import { sendsTo } from './number-webhook.ts';
 import type { AccountOpener } from './open-account.ts';
 import { parseInbound } from './parse-webhook.ts';
@@ -90,7 +90,7 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
         messages(sid).media.page({ pageSize: MAX_RECEIVED_MEDIA }),
       );
       if (answer.kind === 'answered') {
-        const list = `${TWILIO_ORIGIN}/2010-04-01/Accounts/${account.vendorAccountId}/Messages/${sid}/Media`;
+        const list = `${api.origin}/2010-04-01/Accounts/${account.vendorAccountId}/Messages/${sid}/Media`;
         const media = readMediaList(
           answer.value.instances.map(({ sid: mediaSid, contentType }) => ({
             url: MEDIA_SID.test(mediaSid) ? `${list}/${mediaSid}` : null,

@@ -1,19 +1,10 @@
-import { AppError, type NewCredentials, type ProviderAccount } from '@switchboard/core';
+import type { NewCredentials, ProviderAccount } from '@switchboard/core';
 
-import { toLast4 } from '../http/read-credential.ts';
+import { toLast4 } from '../to-last4.ts';
+import type { Credentials } from './credentials-schema.ts';
 
-/**
- * Parses `{ account_sid, auth_token, messaging_service_sid? }`.
- *
- * @throws AppError `missing_params` or `invalid_params`, naming the parameter
- */
-export function readCredentials(input: Readonly<Record<string, unknown>>): NewCredentials {
-  const id = readRequired(input, 'account_sid');
-  const secret = readRequired(input, 'auth_token');
-  const { messaging_service_sid: senderPool = null } = input;
-  if (senderPool !== null && typeof senderPool !== 'string') {
-    throw new AppError('invalid_params', '`messaging_service_sid` must be a string or null');
-  }
+export function readCredentials(input: Credentials): NewCredentials {
+  const { account_sid: id, auth_token: secret, messaging_service_sid: senderPool = null } = input;
   return { account: { vendorAccountId: id, secret, senderPool }, secretLast4: toLast4(secret) };
 }
 
@@ -24,12 +15,4 @@ export function describeCredentials(account: ProviderAccount): Record<string, st
     auth_token_last4: toLast4(account.secret),
     messaging_service_sid: account.senderPool,
   };
-}
-
-function readRequired(input: Readonly<Record<string, unknown>>, name: string): string {
-  const value = input[name];
-  if (typeof value !== 'string' || value === '') {
-    throw new AppError('missing_params', `Missing required parameters: \`${name}\``);
-  }
-  return value;
 }

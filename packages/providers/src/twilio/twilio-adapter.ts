@@ -2,7 +2,8 @@ import type { ProviderAdapter } from '@switchboard/core';
 
 import type { AdapterOptions } from '../adapter-options.ts';
 import { openApi } from '../http/open-api.ts';
-import { TWILIO_ORIGIN, fetchMedia } from './fetch-media.ts';
+import { api } from './api.ts';
+import { fetchMedia } from './fetch-media.ts';
 import { fetchMessage } from './fetch-message.ts';
 import { findSent } from './find-sent.ts';
 import { createAccountOpener } from './open-account.ts';
@@ -23,7 +24,7 @@ const EMPTY_TWIML = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>
 export function createTwilioAdapter(options: AdapterOptions): ProviderAdapter {
   const { apiOrigin, client, fetchChecked } = openApi(options, {
     name: 'Twilio',
-    origin: TWILIO_ORIGIN,
+    ...api,
   });
   const openAccount = createAccountOpener(client, options.callTimeoutMs);
 

@@ -8,7 +8,8 @@ import {
 } from '@switchboard/core';
 
 import { parseObject } from '../http/parse-object.ts';
-import { readOptionalCredential, requireCredential, toLast4 } from '../http/read-credential.ts';
+import { toLast4 } from '../to-last4.ts';
+import type { Credentials } from './credentials-schema.ts';
 
 /** The secrets of an account, as one text of JSON. */
 export interface Secrets {
@@ -24,18 +25,9 @@ export interface Secrets {
 /** An RSA key with fewer bits cannot sign with RS256 safely (RFC 7518, 3.3). */
 const LEAST_KEY_BITS = 2_048;
 
-/**
- * Parses `{ application_id, private_key, signature_secret, api_key?, api_secret? }`.
- *
- * @throws AppError `missing_params` or `invalid_params`, naming the parameter
- */
-export function readCredentials(input: Readonly<Record<string, unknown>>): NewCredentials {
-  const id = requireCredential(input, 'application_id');
-  const privateKey = requireCredential(input, 'private_key');
-  const signatureSecret = requireCredential(input, 'signature_secret');
-  if (!/^[\w-]{1,64}$/.test(id)) {
-    throw new AppError('invalid_params', '`application_id` must be a UUID');
-  }
+/** @throws AppError `invalid_params`, naming the parameter */
+export function readCredentials(input: Credentials): NewCredentials {
+  const { application_id: id, private_key: privateKey, signature_secret: signatureSecret } = input;
   const key = toPrivateKey(privateKey);
   const bits = key?.asymmetricKeyDetails?.modulusLength ?? 0;
   if (key?.asymmetricKeyType !== 'rsa' || bits < LEAST_KEY_BITS) {
@@ -44,8 +36,8 @@ export function readCredentials(input: Readonly<Record<string, unknown>>): NewCr
       `\`private_key\` must be an RSA private key of at least ${LEAST_KEY_BITS} bits in PEM format, as in the file private.key of the application`,
     );
   }
-  const apiKey = readOptionalCredential(input, 'api_key') ?? '';
-  const apiSecret = readOptionalCredential(input, 'api_secret') ?? '';
+  const apiKey = input.api_key ?? '';
+  const apiSecret = input.api_secret ?? '';
   if ((apiKey === '') !== (apiSecret === '')) {
     const name = apiKey === '' ? 'api_key' : 'api_secret';
     throw new AppError(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AdapterContract, type Vendor } from './open-contract.ts';
+import { readCredentials } from '../read-credentials.ts';
 
 /** The part of the contract that also applies to providers without an HTTP API. */
 type CredentialsContract = Pick<AdapterContract, 'name' | 'createAdapter'> & {
@@ -18,7 +19,7 @@ export function describeCredentials(contract: CredentialsContract): void {
       const adapter = adapterOf();
       for (const value of [undefined, null, '']) {
         const input = { ...valid, [name]: value };
-        expect(() => adapter.readCredentials(input)).toThrow(
+        expect(() => readCredentials(adapter, input)).toThrow(
           expect.objectContaining({
             code: 'missing_params',
             message: expect.stringContaining(`\`${name}\``),
@@ -32,7 +33,7 @@ export function describeCredentials(contract: CredentialsContract): void {
       (name) => {
         const adapter = adapterOf();
         const input = { ...valid, [name]: {} };
-        expect(() => adapter.readCredentials(input)).toThrow(
+        expect(() => readCredentials(adapter, input)).toThrow(
           expect.objectContaining({
             code: expect.stringMatching(/^(missing|invalid)_params$/),
             message: expect.stringContaining(`\`${name}\``),
@@ -43,7 +44,7 @@ export function describeCredentials(contract: CredentialsContract): void {
 
     test('the description of an account shows no secret beyond its last four characters', () => {
       const adapter = adapterOf();
-      const { account, secretLast4 } = adapter.readCredentials(valid);
+      const { account, secretLast4 } = readCredentials(adapter, valid);
       const described = adapter.describeCredentials(account);
       const shown = Object.values(described).join('\n');
       for (const name of secret) {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { describeCredentials } from '../adapter-contract/credentials.ts';
 import { createAdapter, CREDENTIALS, openSmpp } from './open-smpp.ts';
 import { startSmsc } from './start-smsc.ts';
+import { readCredentials } from '../read-credentials.ts';
 
 const VALID = {
   ...CREDENTIALS,
@@ -56,7 +57,7 @@ test.each([
   ['source_ton', 7],
   ['destination_npi', 19],
 ])('`%s` must not be %j', (name, value) => {
-  expect(() => createAdapter().readCredentials({ ...VALID, [name]: value })).toThrow(
+  expect(() => readCredentials(createAdapter(), { ...VALID, [name]: value })).toThrow(
     expect.objectContaining({
       code: 'invalid_params',
       message: expect.stringContaining(`\`${name}\` must`),
@@ -66,7 +67,7 @@ test.each([
 
 test('omitted settings have their defaults', () => {
   const adapter = createAdapter();
-  const { account } = adapter.readCredentials({ ...CREDENTIALS, host: 'SMSC.example' });
+  const { account } = readCredentials(adapter, { ...CREDENTIALS, host: 'SMSC.example' });
   expect(account.vendorAccountId).toBe('switchboard@smsc.example:2775');
   expect(adapter.sessions?.maxSessions(account)).toBe(1);
   expect(adapter.describeCredentials(account)).toEqual({
@@ -106,7 +107,7 @@ test('neither the password nor the text of a message is in any outcome or state'
 test('a change keeps the password only for the same server and account, and not without TLS', () => {
   const adapter = createAdapter();
   const given = { ...CREDENTIALS, tls: true };
-  const { account } = adapter.readCredentials(given);
+  const { account } = readCredentials(adapter, given);
   const { password, ...rest } = given;
   const complete = (change: object) =>
     adapter.completeCredentials?.({ ...rest, ...change }, account)?.['password'];

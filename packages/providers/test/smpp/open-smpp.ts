@@ -13,6 +13,7 @@ import { onTestFinished, vi } from 'vitest';
 import type { AdapterOptions } from '../../src/adapter-options.ts';
 import { createSmppAdapter } from '../../src/smpp/smpp-adapter.ts';
 import { TIMINGS, type Timings } from '../../src/smpp/timings.ts';
+import { readCredentials } from '../read-credentials.ts';
 
 export const REQUEST: SendRequest = {
   messageId: '0197a000-0000-7000-8000-000000000001',
@@ -50,7 +51,7 @@ export function createAdapter({ timings, ...options }: SmppOptions = {}): Provid
 }
 
 export function createAccount(adapter: ProviderAdapter, credentials: object): ProviderAccount {
-  return adapter.readCredentials({ ...CREDENTIALS, ...credentials }).account;
+  return readCredentials(adapter, { ...CREDENTIALS, ...credentials }).account;
 }
 
 /** Opens a session and records what it receives. `store` may delay or refuse to store something. */

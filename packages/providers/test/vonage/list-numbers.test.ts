@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { VONAGE_KEYS } from '@switchboard/testing/webhooks';
 import { createVonageAdapter } from '../../src/vonage/vonage-adapter.ts';
 import { answer, type FaultServer, startFaultServer } from '../fault-server.ts';
+import { readCredentials } from '../read-credentials.ts';
 
 const APPLICATION = 'bf0ca0bf-5c5b-4a5b-9a5f-1f0a5f6f0001';
 const OTHER = 'bf0ca0bf-5c5b-4a5b-9a5f-1f0a5f6f0002';
@@ -9,9 +10,9 @@ const URL_HERE = 'https://x.example/api/webhooks/vonage/p/inbound';
 const CREDENTIALS = {
   application_id: APPLICATION,
   private_key: VONAGE_KEYS.privateKey,
-  signature_secret: 'a signature secret',
+  signature_secret: 'a-signature-secret',
 };
-const KEY = { api_key: 'abcd1234', api_secret: 'a secret of the account' };
+const KEY = { api_key: 'abcd1234', api_secret: 'a-secret-of-the-account' };
 const BASIC = `Basic ${Buffer.from(`${KEY.api_key}:${KEY.api_secret}`).toString('base64')}`;
 
 let server: FaultServer;
@@ -27,7 +28,7 @@ afterEach(async () => {
 });
 
 function read(credentials: object = KEY) {
-  const { account } = adapter.readCredentials({ ...CREDENTIALS, ...credentials });
+  const { account } = readCredentials(adapter, { ...CREDENTIALS, ...credentials });
   return adapter.listNumbers?.(account, URL_HERE);
 }
 
@@ -147,9 +148,9 @@ test('without the API key and secret of the whole account, no request for its nu
 
 test.each([
   [{ api_key: 'abcd1234' }, 'api_secret'],
-  [{ api_secret: 'a secret of the account' }, 'api_key'],
+  [{ api_secret: 'a-secret-of-the-account' }, 'api_key'],
 ])('credentials of Vonage with %j alone are refused', (given, missing) => {
-  expect(() => adapter.readCredentials({ ...CREDENTIALS, ...given })).toThrow(
+  expect(() => readCredentials(adapter, { ...CREDENTIALS, ...given })).toThrow(
     expect.objectContaining({
       code: 'invalid_params',
       message: expect.stringContaining(`\`${missing}\` is required too`),

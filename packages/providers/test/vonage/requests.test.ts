@@ -5,9 +5,10 @@ import { createVonageAdapter } from '../../src/vonage/vonage-adapter.ts';
 import { answer, type FaultServer, startFaultServer } from '../fault-server.ts';
 import { createVonageAccount, signVonageBody, VONAGE_KEYS } from '@switchboard/testing/webhooks';
 import { requirePart } from '../require-part.ts';
+import { readCredentials } from '../read-credentials.ts';
 
 const APPLICATION = 'bf0ca0bf-5c5b-4a5b-9a5f-1f0a5f6f0001';
-const account = createVonageAccount(APPLICATION, 'a signature secret');
+const account = createVonageAccount(APPLICATION, 'a-signature-secret');
 const request: SendRequest = {
   messageId: '0197a000-0000-7000-8000-000000000001',
   attempt: 1,
@@ -100,9 +101,9 @@ test('a message without a sender is withheld from Vonage', async () => {
 });
 
 test('a private key that is not a long enough RSA key is refused with an error that names the parameter', () => {
-  const input = { application_id: APPLICATION, signature_secret: 'a secret' };
+  const input = { application_id: APPLICATION, signature_secret: 'a-secret' };
   for (const key of ['nonsense', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----']) {
-    expect(() => adapter.readCredentials({ ...input, private_key: key })).toThrow(/`private_key`/);
+    expect(() => readCredentials(adapter, { ...input, private_key: key })).toThrow(/`private_key`/);
   }
 });
 

@@ -1,4 +1,5 @@
 import { optional, required, withDefault } from './declare-setting.ts';
+import { PROVIDER_SETTINGS } from './provider-settings.ts';
 import { directHostsSetting, proxyUrlSetting } from './proxy-kinds.ts';
 import {
   booleanSetting,
@@ -47,22 +48,7 @@ export const NETWORK_SETTINGS = {
     description:
       'Encrypts provider credentials. To [rotate it](secrets.md#secret_key), set several keys with their versions: `2:<new>,1:<old>`.',
   }),
-  TWILIO_API_URL: withDefault(httpBaseSetting(), 'https://api.twilio.com', {
-    readBy: ['api', 'worker', 'standalone', 'demo-data'],
-    standalone: 'the simulator',
-    description: "The address of Twilio's API.",
-  }),
-  TELNYX_API_URL: withDefault(httpBaseSetting(), 'https://api.telnyx.com', {
-    readBy: ['api', 'worker', 'standalone'],
-    standalone: 'the simulator',
-    description: "The address of Telnyx's API.",
-  }),
-  VONAGE_API_URL: withDefault(httpBaseSetting(), 'https://api.nexmo.com', {
-    readBy: ['api', 'worker', 'standalone'],
-    standalone: 'the simulator',
-    description:
-      "The address of Vonage's API. An account outside the default region has its own, for example `https://api-us-1.nexmo.com`.",
-  }),
+  ...PROVIDER_SETTINGS,
   HTTPS_PROXY: optional(proxyUrlSetting(), {
     readBy: ['api', 'worker'],
     absent: 'direct connections',

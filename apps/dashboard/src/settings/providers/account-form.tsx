@@ -1,4 +1,5 @@
 import type { ProviderAccount } from '@switchboard/contracts';
+import type { CredentialField, CredentialForm, VendorForm } from '@switchboard/providers/forms';
 import { useState } from 'react';
 import * as actions from '#strings/actions';
 import * as strings from '#strings/providers';
@@ -9,11 +10,9 @@ import { FailureNotice } from '../../ui/notice.tsx';
 import { readText } from '../../ui/read-text.ts';
 import { CountryField } from '../country-field.tsx';
 import { UnknownOutcomeField } from '../unknown-outcome-field.tsx';
-import { type CredentialField, isSecret, readCredential } from './credential-field.ts';
+import { isSecret, readCredential } from './credential-field.ts';
 import { CredentialInput } from './credential-input.tsx';
-import type { CredentialForm } from './gateway-presets.ts';
 import { VendorSteps } from './vendor-steps.tsx';
-import type { Vendor } from './vendors.ts';
 
 export interface AccountInput {
   name: string;
@@ -25,7 +24,7 @@ export interface AccountInput {
 
 /** The fields of a provider account, new or existing. */
 export function AccountForm(props: {
-  vendor: Vendor;
+  vendor: VendorForm;
   current: ProviderAccount | null;
   error: unknown;
   isPending: boolean;
@@ -147,7 +146,7 @@ function Description({ of: credentials }: { of: ProviderAccount['credentials'] }
 
 function readCredentials(
   element: HTMLFormElement,
-  { vendor, current }: { vendor: Vendor; current: ProviderAccount | null },
+  { vendor, current }: { vendor: VendorForm; current: ProviderAccount | null },
   form: CredentialForm | undefined,
 ): Record<string, unknown> | undefined {
   const data = new FormData(element);

@@ -1,3 +1,4 @@
+import { FORMS, type VendorType } from '@switchboard/providers/forms';
 import { useState } from 'react';
 import * as names from '#strings/names';
 import * as strings from '#strings/providers';
@@ -7,7 +8,6 @@ import type { SectionProps } from '../sections.ts';
 import { useSettingsChange } from '../use-settings.ts';
 import { type AccountInput, AccountForm } from './account-form.tsx';
 import { type Connected, ConnectedAccount } from './connected-account.tsx';
-import { VENDORS, VENDOR_TYPES, type VendorType } from './vendors.ts';
 
 /** The pressed button no longer exists, and on narrow screens the form begins below the visible area. */
 const focus = (form: HTMLElement | null): void => form?.focus();
@@ -57,20 +57,20 @@ export function ConnectAccount(props: SectionProps & { isFirst: boolean }) {
           />
         ) : type === null ? (
           <div className="flex flex-wrap gap-2">
-            {VENDOR_TYPES.map((each) => (
+            {(Object.keys(FORMS) as VendorType[]).map((each) => (
               <Button key={each} onClick={() => setType(each)}>
-                {VENDORS[each].name}
+                {FORMS[each].name}
               </Button>
             ))}
           </div>
         ) : (
           <AccountForm
             key={type}
-            vendor={VENDORS[type]}
+            vendor={FORMS[type]}
             current={null}
             error={connect.error}
             isPending={connect.isPending}
-            submitLabel={strings.connect(VENDORS[type].name)}
+            submitLabel={strings.connect(FORMS[type].name)}
             pendingLabel={strings.verifying}
             onSubmit={(input) =>
               connect.mutate({ ...input, type }, { onSuccess: () => setType(null) })

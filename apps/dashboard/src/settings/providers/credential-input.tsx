@@ -1,7 +1,8 @@
 import type { ProviderAccount } from '@switchboard/contracts';
+import type { CredentialField } from '@switchboard/providers/forms';
 import * as strings from '#strings/providers';
 import { Field } from '../../ui/field.tsx';
-import { type CredentialField, isSecret } from './credential-field.ts';
+import { isSecret } from './credential-field.ts';
 
 type StoredValue = ProviderAccount['credentials'][string] | undefined;
 

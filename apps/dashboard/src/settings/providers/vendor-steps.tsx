@@ -1,10 +1,10 @@
+import type { VendorForm } from '@switchboard/providers/forms';
 import * as strings from '#strings/providers';
 
 import { ArrowUpRight } from '../../ui/icons.ts';
-import type { Vendor } from './vendors.ts';
 
 /** The steps in the provider's console before the credentials can be entered. */
-export function VendorSteps({ vendor }: { vendor: Vendor }) {
+export function VendorSteps({ vendor }: { vendor: VendorForm }) {
   const { name, about, steps = [], consoleUrl } = vendor;
   return (
     <div className="space-y-2 text-soft">

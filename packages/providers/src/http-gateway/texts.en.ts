@@ -1,4 +1,8 @@
-// gateway-presets.ts
+export const name = 'HTTP gateway';
+export const about = 'A phone with a gateway app, or another gateway with an HTTP API.';
+export const webhookStep =
+  'If the gateway reports received messages and statuses, enter these URLs there.';
+export const change = 'Change';
 export const apiKey = 'API key';
 export const secretHint = 'Stored encrypted and never shown again.';
 export const smsGatewayForAndroid = 'SMS Gateway for Android';

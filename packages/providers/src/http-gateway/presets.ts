@@ -1,23 +1,11 @@
-import * as actions from '#strings/actions';
-import * as strings from '#strings/gateways';
+import * as texts from '#texts/http-gateway';
 
-import type { CredentialField, CredentialValue } from './credential-field.ts';
-
-type Values = Readonly<Record<string, CredentialValue | undefined>>;
-
-/** A form for the credentials of one kind of gateway. */
-export interface CredentialForm {
-  name: string;
-  about: string;
-  fields: readonly CredentialField[];
-  /** Returns the credentials for the API; undefined if nothing was entered. */
-  toCredentials(values: Values): Record<string, unknown> | undefined;
-}
+import type { CredentialField, CredentialForm, CredentialValue } from '../vendor-form.ts';
 
 const API_KEY: CredentialField = {
   name: 'api_key',
-  label: strings.apiKey,
-  hint: strings.secretHint,
+  label: texts.apiKey,
+  hint: texts.secretHint,
   isSecret: true,
 };
 
@@ -36,32 +24,32 @@ const SMS_GATE_SENDER = ['payload.sender', 'payload.phoneNumber'];
 
 /** https://docs.sms-gate.app/ */
 const SMS_GATE: CredentialForm = {
-  name: strings.smsGatewayForAndroid,
-  about: strings.smsGateAbout,
+  name: texts.smsGatewayForAndroid,
+  about: texts.smsGateAbout,
   fields: [
     {
       name: 'address',
-      label: strings.sendAddress,
-      hint: strings.smsGateAddressHint,
+      label: texts.sendAddress,
+      hint: texts.smsGateAddressHint,
     },
-    { name: 'username', label: strings.userName, hint: strings.smsGateUserNameHint },
+    { name: 'username', label: texts.userName, hint: texts.smsGateUserNameHint },
     {
       name: 'password',
-      label: strings.password,
-      hint: strings.secretHint,
+      label: texts.password,
+      hint: texts.secretHint,
       isSecret: true,
     },
     {
       name: 'signing_key',
-      label: strings.signingKey,
-      hint: strings.smsGateSigningKeyHint,
+      label: texts.signingKey,
+      hint: texts.smsGateSigningKeyHint,
       isSecret: true,
       isOptional: true,
     },
     {
       name: 'phone_number',
-      label: strings.phoneNumber,
-      hint: strings.smsGatePhoneNumberHint,
+      label: texts.phoneNumber,
+      hint: texts.smsGatePhoneNumberHint,
       isOptional: true,
     },
   ],
@@ -104,15 +92,15 @@ const SMS_GATE: CredentialForm = {
 
 /** https://www.traccar.org/sms-gateway/ */
 const TRACCAR: CredentialForm = {
-  name: strings.traccarSmsGateway,
-  about: strings.traccarAbout,
+  name: texts.traccarSmsGateway,
+  about: texts.traccarAbout,
   fields: [
     {
       name: 'address',
-      label: strings.addressOfGateway,
-      hint: strings.traccarAddressHint,
+      label: texts.addressOfGateway,
+      hint: texts.traccarAddressHint,
     },
-    { ...API_KEY, label: strings.apiKeyOrToken },
+    { ...API_KEY, label: texts.apiKeyOrToken },
   ],
   toCredentials: ({ address, api_key: Authorization }) => ({
     send: describeSend(address, { Authorization }, { to: '{{to}}', message: '{{body}}' }),
@@ -123,28 +111,28 @@ const TRACCAR: CredentialForm = {
 
 /** https://textbee.dev/docs */
 const TEXTBEE: CredentialForm = {
-  name: strings.textbee,
-  about: strings.textbeeAbout,
+  name: texts.textbee,
+  about: texts.textbeeAbout,
   fields: [
-    { name: 'device_id', label: strings.deviceId, hint: strings.textbeeDeviceIdHint },
+    { name: 'device_id', label: texts.deviceId, hint: texts.textbeeDeviceIdHint },
     API_KEY,
     {
       name: 'signing_secret',
-      label: strings.signingSecret,
-      hint: strings.textbeeSigningSecretHint,
+      label: texts.signingSecret,
+      hint: texts.textbeeSigningSecretHint,
       isSecret: true,
       isOptional: true,
     },
     {
       name: 'phone_number',
-      label: strings.phoneNumber,
-      hint: strings.textbeePhoneNumberHint,
+      label: texts.phoneNumber,
+      hint: texts.textbeePhoneNumberHint,
       isOptional: true,
     },
     {
       name: 'address',
-      label: strings.ownServer,
-      hint: strings.textbeeOwnServerHint,
+      label: texts.ownServer,
+      hint: texts.textbeeOwnServerHint,
       isOptional: true,
     },
   ],
@@ -189,14 +177,14 @@ const TEXTBEE: CredentialForm = {
 
 /** https://docs.httpsms.com/ */
 const HTTP_SMS: CredentialForm = {
-  name: strings.httpSms,
-  about: strings.httpSmsAbout,
+  name: texts.httpSms,
+  about: texts.httpSmsAbout,
   fields: [
     API_KEY,
     {
       name: 'address',
-      label: strings.ownServer,
-      hint: strings.httpSmsOwnServerHint,
+      label: texts.ownServer,
+      hint: texts.httpSmsOwnServerHint,
       isOptional: true,
     },
   ],
@@ -222,13 +210,13 @@ const EXAMPLE = {
 };
 
 const OTHER: CredentialForm = {
-  name: strings.anotherGateway,
-  about: strings.otherAbout,
+  name: texts.anotherGateway,
+  about: texts.otherAbout,
   fields: [
     {
       name: 'description',
-      label: strings.gatewayConfiguration,
-      hint: strings.configurationHint,
+      label: texts.gatewayConfiguration,
+      hint: texts.configurationHint,
       isLong: true,
       isJson: true,
       initial: JSON.stringify(EXAMPLE, null, 2),
@@ -241,13 +229,13 @@ export const GATEWAY_PRESETS = [SMS_GATE, TRACCAR, TEXTBEE, HTTP_SMS, OTHER] as 
 
 /** The form that changes a gateway, whichever preset was used to add it. */
 export const GATEWAY_CHANGE: CredentialForm = {
-  name: actions.change,
-  about: strings.changeAbout,
+  name: texts.change,
+  about: texts.changeAbout,
   fields: [
     {
       name: 'description',
-      label: strings.changes,
-      hint: strings.changesHint,
+      label: texts.changes,
+      hint: texts.changesHint,
       isLong: true,
       isJson: true,
       isOptional: true,

@@ -1,7 +1,7 @@
-import { createProviderRegistry } from '@switchboard/providers';
 import { signGatewayBody } from '@switchboard/testing/webhooks';
 import { expect, test } from 'vitest';
-import { GATEWAY_PRESETS } from '../src/settings/providers/gateway-presets.ts';
+import { createHttpGatewayAdapter } from '../../src/http-gateway/http-gateway-adapter.ts';
+import { GATEWAY_PRESETS } from '../../src/http-gateway/presets.ts';
 
 const VALUES = {
   address: 'https://gateway.example.com/',
@@ -16,10 +16,10 @@ const VALUES = {
 
 /** Creates the account that the dashboard would add with a preset. */
 function openPreset(name: string) {
-  const adapter = createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 }).get('http');
+  const adapter = createHttpGatewayAdapter({ apiUrl: null, callTimeoutMs: 1_000 });
   const preset = GATEWAY_PRESETS.find((each) => each.name === name);
-  const webhooks = adapter?.webhooks;
-  if (!adapter || !webhooks || preset === undefined) throw new Error(`no preset ${name}`);
+  const { webhooks } = adapter;
+  if (webhooks === null || preset === undefined) throw new Error(`no preset ${name}`);
   // The owner replaces the ellipsis.
   const examples = preset.fields.map((field) => ('initial' in field ? field.initial : undefined));
   const description = examples.find(Boolean)?.toString().replace('…', 'token');

@@ -1,0 +1,130 @@
+import * as texts from '#texts/smpp';
+import type { VendorForm } from '../vendor-form.ts';
+
+const ENDS = [
+  { end: 'source', ton: texts.sourceTon, npi: texts.sourceNpi },
+  { end: 'destination', ton: texts.destinationTon, npi: texts.destinationNpi },
+] as const;
+
+export const form = {
+  name: texts.name,
+  about: texts.about,
+  isWithoutEvidence: true,
+  keepsSecrets: true,
+  fields: [
+    { name: 'host', label: texts.host, hint: texts.hostHint },
+    {
+      name: 'port',
+      label: texts.port,
+      hint: texts.portHint,
+      kind: 'number',
+      min: 1,
+      max: 65_535,
+    },
+    {
+      name: 'tls',
+      label: texts.useTls,
+      hint: texts.useTlsHint,
+      kind: 'switch',
+      initial: true,
+    },
+    { name: 'system_id', label: texts.systemId, hint: texts.systemIdHint },
+    {
+      name: 'password',
+      label: texts.password,
+      hint: texts.secretHint,
+      isSecret: true,
+    },
+    {
+      name: 'system_type',
+      label: texts.systemType,
+      hint: texts.systemTypeHint,
+      isOptional: true,
+      isAdvanced: true,
+    },
+    {
+      name: 'bind',
+      label: texts.bind,
+      hint: texts.bindHint,
+      kind: 'choice',
+      choices: [
+        ['transceiver', texts.transceiver],
+        ['transmitter_receiver', texts.transmitterAndReceiver],
+      ],
+      isAdvanced: true,
+    },
+    {
+      name: 'window',
+      label: texts.window,
+      hint: texts.windowHint,
+      kind: 'number',
+      min: 1,
+      max: 500,
+      initial: 10,
+      isAdvanced: true,
+    },
+    {
+      name: 'max_binds',
+      label: texts.numberOfBinds,
+      hint: texts.numberOfBindsHint,
+      kind: 'number',
+      min: 1,
+      max: 10,
+      initial: 1,
+      isAdvanced: true,
+    },
+    {
+      name: 'long_messages',
+      label: texts.longMessages,
+      hint: texts.longMessagesHint,
+      kind: 'choice',
+      choices: [
+        ['udh', texts.inPartsWithHeader],
+        ['payload', texts.asOneMessage],
+      ],
+      isAdvanced: true,
+    },
+    {
+      name: 'message_ids',
+      label: texts.messageIds,
+      hint: texts.messageIdsHint,
+      kind: 'choice',
+      choices: [
+        ['same', texts.idsSame],
+        ['decimal', texts.idsDecimal],
+        ['hex_in_response', texts.idsHexInResponse],
+        ['hex_in_receipt', texts.idsHexInReceipt],
+      ],
+      isAdvanced: true,
+    },
+    {
+      name: 'throttle_codes',
+      label: texts.throttleCodes,
+      hint: texts.throttleCodesHint,
+      isOptional: true,
+      isAdvanced: true,
+    },
+    ...ENDS.flatMap(({ end, ton, npi }) => [
+      {
+        name: `${end}_ton`,
+        label: ton,
+        hint: texts.tonHint,
+        kind: 'number' as const,
+        min: 0,
+        max: 6,
+        isOptional: true as const,
+        isAdvanced: true as const,
+      },
+      {
+        name: `${end}_npi`,
+        label: npi,
+        hint: texts.npiHint,
+        kind: 'number' as const,
+        min: 0,
+        max: 18,
+        isOptional: true as const,
+        isAdvanced: true as const,
+      },
+    ]),
+  ],
+} as const satisfies VendorForm;
