@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
 
 import { createProviderRegistry, readApiUrls } from './provider-registry.ts';
+import { VENDORS, listVendors, toWebhookPath } from './vendors.ts';
 
-test('the registry returns the adapter of a known provider type and null for any other type', async () => {
+test('the registry has the adapter of each vendor under its type, and null for any other type', async () => {
   const registry = await createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 });
-  expect(registry.adapters.map(({ type }) => type)).toEqual([
-    'twilio',
-    'telnyx',
-    'vonage',
-    'http',
-    'smpp',
-    'sandbox',
-  ]);
-  expect(registry.get('twilio')?.type).toBe('twilio');
+  expect(registry.adapters.map(({ type }) => type)).toEqual(Object.keys(VENDORS));
+  for (const [type, { webhooks }] of listVendors()) {
+    // The description and the adapter agree on whether the vendor calls webhooks, and under which paths.
+    const paths = webhooks && {
+      status: toWebhookPath(type, `:${webhooks.address}`, 'status'),
+      inbound: toWebhookPath(type, `:${webhooks.address}`, 'inbound'),
+    };
+    expect(registry.get(type)?.webhooks?.paths ?? null, type).toEqual(paths);
+  }
   expect(registry.get('carrier-pigeon')).toBeNull();
   expect(registry.get('constructor')).toBeNull();
   await registry.close();

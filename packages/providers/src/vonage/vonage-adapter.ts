@@ -3,7 +3,7 @@ import type { ProviderAdapter } from '@switchboard/core';
 import type { AdapterOptions } from '../adapter-options.ts';
 import { createJsonRequests } from '../http/json-requests.ts';
 import { openApi } from '../http/open-api.ts';
-import { api } from './api.ts';
+import { api, toNumbersUrl } from './api.ts';
 import { describeCredentials, readCredentials } from './credentials.ts';
 import { OPT_OUT_CODES } from './errors.ts';
 import { createListNumbers } from './list-numbers.ts';
@@ -12,17 +12,14 @@ import { probeAccount, sendMessage, verifyAccount } from './send-message.ts';
 import { hasSignature } from './signature.ts';
 import { TYPE, addresses } from './webhook-addresses.ts';
 
-/** The API of the account's numbers, the same for all regions. */
+/** The API of the account's numbers. */
 const NUMBERS = { name: 'Vonage', origin: 'https://rest.nexmo.com' };
 
 /** Creates the adapter for Vonage's Messages API. Throws a `TypeError` if `apiUrl` is not an origin. */
 export function createVonageAdapter(options: AdapterOptions): ProviderAdapter {
   const { client, fetchChecked } = openApi(options, { name: 'Vonage', ...api });
   const exchange = createJsonRequests(client, options.callTimeoutMs);
-  const { apiUrl } = options;
-  // A simulator replaces both APIs, and a region of Vonage only that of messages.
-  const isVonage = apiUrl !== null && new URL(apiUrl).hostname.endsWith('.nexmo.com');
-  const numbers = openApi({ ...options, apiUrl: isVonage ? null : apiUrl }, NUMBERS);
+  const numbers = openApi({ ...options, apiUrl: toNumbersUrl(options.apiUrl) }, NUMBERS);
 
   return {
     type: TYPE,
