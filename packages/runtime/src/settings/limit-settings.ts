@@ -21,7 +21,7 @@ export const LIMIT_SETTINGS = {
     readBy: ['api', 'worker'],
     absent: 'ten times `RATE_LIMIT_WORKSPACE`',
     description:
-      'Signed provider webhooks, and receipts and messages over SMPP, per minute for one workspace. Beyond the limit, the response is 503 or `ESME_RX_T_APPN`, so that the provider retries.',
+      'Signed provider webhooks, and receipts and messages over provider sessions, per minute for one workspace. Beyond the limit, the response is 503 or `ESME_RX_T_APPN`, so that the provider retries.',
   }),
   KEYWORD_REPLIES_PER_HOUR: withDefault(limitSetting(), '1000', {
     readBy: ['api'],
