@@ -42,8 +42,9 @@ async function add(messages: readonly Sent[]): Promise<void> {
     const senders = { user: workspace.userId, api_key: workspace.apiKeyId, help_reply: ID };
     await service.sql(
       `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status, created_at,
-         updated_at, dispatch, vendor_account_id, sent_by, sent_by_id, scheduled_at, delivered_at)
-       VALUES (uuid_v7($1), $2, $9, $3, $4, 'Hello', 1, $5, $1, $1, 'accepted', $6, $7, $8,
+         updated_at, dispatch, provider_id, sent_by, sent_by_id, scheduled_at, delivered_at)
+       VALUES (uuid_v7($1), $2, $9, $3, $4, 'Hello', 1, $5, $1, $1, 'accepted', COALESCE((SELECT p.id FROM provider_accounts p
+           WHERE p.workspace_id = $2 AND p.vendor_account_id = $6), md5($6)::uuid), $7, $8,
          $1::timestamptz + $10::float8 * interval '1 second',
          $1::timestamptz + (COALESCE($10::float8, 0) + $11::float8) * interval '1 second')`,
       [

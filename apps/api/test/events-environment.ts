@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -197,10 +198,14 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
       const key = await database.prisma.message.findFirst({ where: { id: messageId } });
       const row = key === null ? null : await messages.readRow(key);
       if (row === null) throw new Error('no such message');
+      const account = await database.prisma.providerAccount.findFirst({
+        where: { workspaceId: row.workspaceId },
+      });
       const { change } = decideDirectEvidence(
         row,
         {
           sid: `SM${messageId.replaceAll('-', '')}`,
+          providerId: account?.id ?? randomUUID(),
           vendorAccountId: 'AC1',
           status,
           rawStatus: status,

@@ -75,7 +75,7 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
     await sql('DELETE FROM provider_accounts WHERE workspace_id = $1');
     await sql(`UPDATE api_keys SET name = 'New name' WHERE workspace_id = $1`);
     await sql(
-      `UPDATE messages SET vendor_account_id = 'AC2', status = 'failed', error_code = '1'
+      `UPDATE messages SET provider_id = uuid_v7(now()), status = 'failed', error_code = '1'
        WHERE workspace_id = $1`,
     );
     const resumed = environment.connect(`${server.url}?cursor=${cursorOf(ready)}`, sender.key);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, expectRefusal, startService } from './start-service.ts';
@@ -25,9 +26,9 @@ async function store(messages: {
   const { count, minutesAgo, account, direction = 'outbound', status = 'sent' } = messages;
   await service.sql(
     `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
-       created_at, updated_at, dispatch, vendor_account_id, attempt)
+       created_at, updated_at, dispatch, provider_id, attempt)
      SELECT uuid_v7(at), $1, $2::direction, '+14155550123', $3, 'Hello', 1, $7::message_status,
-       at, at, 'accepted', $4::text, CASE WHEN $4::text IS NULL THEN 0 ELSE 1 END
+       at, at, 'accepted', $4::uuid, CASE WHEN $4::text IS NULL THEN 0 ELSE 1 END
      FROM generate_series(1, $5::int),
        LATERAL (SELECT now() - $6::int * interval '1 minute') AS t(at)`,
     [workspace.workspaceId, direction, workspace.from, account, count, minutesAgo, status],
@@ -40,14 +41,10 @@ test('the share of each account counts the messages that were handed to it in th
   const [main] = dataOf(await owner('/providers')) as { id: string }[];
   const added = await owner('/providers', { json: { type: 'sandbox', credentials: {} } });
   const backup = String(added.json?.['id']);
-  const [row] = await service.sql<{ account: string }>(
-    'SELECT vendor_account_id AS account FROM provider_accounts WHERE id = $1',
-    [backup],
-  );
-  const account = row?.account ?? '';
+  const account = backup;
   expect(await sharesOf('hour')).toMatchObject({ shares: [], is_complete: true });
 
-  await store({ count: 3, minutesAgo: 5, account: workspace.accountSid });
+  await store({ count: 3, minutesAgo: 5, account: workspace.providerId });
   await store({ count: 1, minutesAgo: 5, account });
   await store({ count: 4, minutesAgo: 120, account });
   await store({ count: 9, minutesAgo: 2_000, account });
@@ -55,7 +52,7 @@ test('the share of each account counts the messages that were handed to it in th
   // removed.
   await store({ count: 5, minutesAgo: 5, account: null });
   await store({ count: 5, minutesAgo: 5, account, direction: 'inbound' });
-  await store({ count: 5, minutesAgo: 5, account: 'removed' });
+  await store({ count: 5, minutesAgo: 5, account: randomUUID() });
 
   const ofMain = { provider_id: main?.id, messages: 3 };
   expect(await sharesOf('hour')).toMatchObject({
@@ -74,7 +71,7 @@ test('the share of each account counts the messages that were handed to it in th
 
   const statuses = ['queued', 'sending', 'delivered', 'read', 'failed', 'undelivered', 'canceled'];
   for (const status of statuses)
-    await store({ count: 1, minutesAgo: 5, account: workspace.accountSid, status });
+    await store({ count: 1, minutesAgo: 5, account: workspace.providerId, status });
   expect(await sharesOf('hour')).toMatchObject({
     shares: [
       { provider_id: main?.id, messages: 9, delivered: 2, failed: 2, in_progress: 5, share: 0.9 },
@@ -85,7 +82,7 @@ test('the share of each account counts the messages that were handed to it in th
 });
 
 test('in a workspace with many messages, the shares count the newest 10,000', async () => {
-  await store({ count: 10_000, minutesAgo: 0, account: workspace.accountSid });
+  await store({ count: 10_000, minutesAgo: 0, account: workspace.providerId });
   expect(await sharesOf('day')).toMatchObject({
     is_complete: false,
     shares: [{ messages: 10_000, share: 1 }],

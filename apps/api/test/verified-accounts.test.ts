@@ -52,9 +52,9 @@ async function adopt(workspace: WorkspaceFixture): Promise<{ id: string; sid: st
   await service.sql(
     `UPDATE messages SET dispatch = 'accepted', attempt = 1, version = version + 2,
        status = 'sent', provider_status = 'sent', sid_adopted = true,
-       vendor_account_id = $2, provider_sid = $3, due_at = NULL
+       provider_id = $4, vendor_account_id = $2, provider_sid = $3, due_at = NULL
      WHERE id = $1`,
-    [id, workspace.accountSid, sid],
+    [id, workspace.accountSid, sid, workspace.providerId],
   );
   return { id, sid };
 }

@@ -37,6 +37,7 @@ function start(
     attempt: 1,
     resends: 0,
     provedResends: 0,
+    providerId: 'a',
     vendorAccountId: 'account-a',
     failedAccounts: [],
     hasMedia: false,

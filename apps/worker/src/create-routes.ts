@@ -1,6 +1,7 @@
 import {
   type Clock,
   type DispatchHint,
+  type RoutedAccount,
   type RoutedMessage,
   chooseRoute,
   listRoutes,
@@ -30,7 +31,7 @@ export interface Routes {
    */
   chooseAccount(hint: DispatchHint, providerId: string): Promise<Choice | undefined | 'wait'>;
   /**
-   * Lists the provider's ids of the accounts that may send the message now. `isFresh`: reads the
+   * Lists the ids of the accounts that may send the message now. `isFresh`: reads the
    * accounts again, because one may have been added. `isUnthrottled`: without those that would send it
    * no sooner than a throttled account.
    */
@@ -38,8 +39,8 @@ export interface Routes {
     message: AttemptedMessage,
     how?: { isFresh?: boolean; isUnthrottled?: boolean },
   ): Promise<string[]>;
-  /** Lists the provider's ids of all accounts of a workspace. */
-  listAccounts(workspaceId: string): Promise<string[]>;
+  /** Lists all accounts of a workspace. */
+  listAccounts(workspaceId: string): Promise<readonly RoutedAccount[]>;
   /** Whether all messages of the workspace wait if this account does. */
   isOnlyAccount(workspaceId: string): boolean;
   /** Reads the accounts again for the next message, because one of them has just changed. */
@@ -151,11 +152,11 @@ export function createRoutes(dependencies: {
       return listRoutes(routes, { ...message, hasMedia, conversationSender: null })
         .filter(({ account }) => !account.isPaused)
         .filter(({ account }) => isUnthrottled !== true || !isThrottled(workspaceId, account))
-        .map(({ account }) => account.vendorAccountId);
+        .map(({ account }) => account.id);
     },
 
     async listAccounts(workspaceId) {
-      return (await read(workspaceId)).accounts.map(({ vendorAccountId }) => vendorAccountId);
+      return (await read(workspaceId)).accounts;
     },
 
     isOnlyAccount: (workspaceId) => kept.get(workspaceId)?.isPlain ?? true,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  type AccountAddress,
   type DispatchHint,
   createDispatchPolicy,
   createTransition,
@@ -156,11 +157,12 @@ describe.concurrent('a worker that died during a call', () => {
   });
 
   test('callbacks that arrived before a message had its identifier are applied to it', async () => {
-    const { workspaceId, accountSid } = await environment.addWorkspace();
+    const workspace = await environment.addWorkspace();
+    const { workspaceId, accountSid } = workspace;
     const stranger = await environment.addWorkspace({ accountSid });
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'early' });
     const unmatchedCallbacks = createUnmatchedCallbackStore(environment.database);
-    const keep = (of: string, sid: string, status: 'read' | 'delivered') =>
+    const keep = (of: AccountAddress, sid: string, status: 'read' | 'delivered') =>
       unmatchedCallbacks.keep(of, {
         messageId: null,
         sid,
@@ -174,8 +176,8 @@ describe.concurrent('a worker that died during a call', () => {
       });
     const sid = await claimAndDie(environment, [hint], async () => {
       const accepted = await sendAsDeadWorker(accountSid, 'early');
-      await keep(stranger.workspaceId, accepted, 'read');
-      await keep(workspaceId, accepted, 'delivered');
+      await keep(stranger, accepted, 'read');
+      await keep(workspace, accepted, 'delivered');
       return accepted;
     });
     const row = await environment.until(hint.messageId, (now) => now.status === 'delivered');
@@ -186,7 +188,7 @@ describe.concurrent('a worker that died during a call', () => {
 describe('direct evidence', () => {
   async function start() {
     const environment = await startEnvironment();
-    const { workspaceId, accountSid } = await environment.addWorkspace();
+    const { workspaceId, providerId, accountSid } = await environment.addWorkspace();
     const metrics = createWorkerMetrics({ poolWaiting: () => 0 });
     const logs: string[] = [];
     const log = createLogger({
@@ -211,6 +213,7 @@ describe('direct evidence', () => {
             row,
             {
               sid,
+              providerId,
               vendorAccountId: accountSid,
               status: 'queued',
               rawStatus: 'queued',

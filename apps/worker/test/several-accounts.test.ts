@@ -82,13 +82,13 @@ test('a resend after a lookup by text is claimed only for its own account', asyn
   onTestFinished,
 }) => {
   const environment = await startEnvironment({}, onTestFinished);
-  const { workspaceId, accountSid } = await environment.addWorkspace();
+  const { workspaceId, providerId, accountSid } = await environment.addWorkspace();
   const other = await addSecondAccount(environment, workspaceId, { type: 'sandbox', account: 'x' });
   const hint = await environment.accept(workspaceId, RECIPIENT, { from: OWN, hint: false });
   const { rows } = await environment.database.pool.query<{ version: number }>(
-    `UPDATE messages SET resends = 1, attempt = 1, vendor_account_id = $2
+    `UPDATE messages SET resends = 1, attempt = 1, vendor_account_id = $2, provider_id = $3
      WHERE id = $1 RETURNING version`,
-    [hint.messageId, accountSid],
+    [hint.messageId, accountSid, providerId],
   );
   const version = rows[0]?.version ?? 0;
   const choice = { providerId: other, from: OTHER, version };

@@ -150,7 +150,7 @@ export async function startEnvironment(
   ) {
     const accountSid = account.accountSid ?? `AC${randomBytes(16).toString('hex')}`;
     const authToken = account.token ?? `token of ${accountSid}`;
-    const { workspaceId } = await createWorkspaceFixture(database.url, {
+    const { workspaceId, providerId } = await createWorkspaceFixture(database.url, {
       accountSid,
       authToken,
       from: null,
@@ -165,7 +165,7 @@ export async function startEnvironment(
         [workspaceId, seal(account.sealedFor, authToken)],
       );
     }
-    return { workspaceId, accountSid };
+    return { workspaceId, providerId, accountSid };
   }
 
   async function accept(

@@ -158,6 +158,7 @@ export type { ProviderMessage } from './ports/provider-message.ts';
 export type {
   NotSentReason,
   ProbeOutcome,
+  CallOutcome,
   SendOutcome,
   WithheldReason,
 } from './ports/send-outcome.ts';
@@ -196,7 +197,7 @@ export {
   type OnUnknown,
 } from './dispatch/dispatch-row.ts';
 export { mayBeAltered, containsText } from './dispatch/compare-texts.ts';
-export { type Evidence, decideDirectEvidence } from './dispatch/evidence.ts';
+export { type ProviderReport, decideDirectEvidence } from './dispatch/evidence.ts';
 export { toDecimalKey, toHexadecimalKey, toSidKey } from './dispatch/provider-identifier.ts';
 export {
   type ApplyResult,

@@ -83,10 +83,10 @@ async function addMessage(state: State, to = workspaceId): Promise<{ id: string;
   await database.pool.query(
     `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
        provider_status, vendor_account_id, provider_sid, sid_adopted, dispatch, resends, lookups,
-       attempt, error_code, error_detail, error_status, due_at, request_id, created_at, updated_at)
+       attempt, error_code, error_detail, error_status, due_at, request_id, created_at, updated_at, provider_id)
      VALUES ($1, $2, 'outbound', '+15551230001', $3, 'Hello', 1, $4, $5, $6, $7, $8, $9, $10, $11,
        1, $12, $13, $14, CASE WHEN $15 THEN now() + interval '1 hour' END, 'r1',
-       now() - interval '1 hour', now() - interval '1 hour')`,
+       now() - interval '1 hour', now() - interval '1 hour', $16)`,
     [
       id,
       to,
@@ -103,6 +103,7 @@ async function addMessage(state: State, to = workspaceId): Promise<{ id: string;
       state.error?.detail ?? null,
       state.error?.status ?? null,
       state.isPolled,
+      accountId,
     ],
   );
   return { id, sid };
@@ -204,7 +205,8 @@ test.each([0, 3])(
         const { kind } = await applyDecision(
           store,
           { workspaceId, id: other.id },
-          (row) => decideDirectEvidence(row, callback, POLICY, 'callback'),
+          (row) =>
+            decideDirectEvidence(row, { ...callback, providerId: accountId }, POLICY, 'callback'),
           POLICY,
         );
         expect(kind).toBe('changed');

@@ -55,7 +55,7 @@ const change = fc.oneof(
     .map(([status, where]) => `UPDATE messages SET status = '${status}' WHERE ${where}`),
   some.map(
     (where) =>
-      `UPDATE messages SET vendor_account_id = CASE vendor_account_id WHEN 'rare' THEN 'busy' ELSE 'rare' END WHERE ${where}`,
+      `UPDATE messages SET provider_id = CASE provider_id WHEN '${RARE_ACCOUNT}' THEN '${BUSY_ACCOUNT}' ELSE '${RARE_ACCOUNT}' END::uuid WHERE ${where}`,
   ),
   some.map((where) => `DELETE FROM messages WHERE ${where}`),
   fc
@@ -65,9 +65,9 @@ const change = fc.oneof(
   fc.tuple(fc.integer({ min: -2, max: DAYS }), some).map(
     ([day, where]) =>
       `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
-         created_at, updated_at, dispatch, sent_by, sent_by_id, vendor_account_id)
+         created_at, updated_at, dispatch, sent_by, sent_by_id, provider_id)
        SELECT uuid_v7(at), workspace_id, direction, "to", "from", body, segments, status,
-         at, at, dispatch, sent_by, sent_by_id, vendor_account_id
+         at, at, dispatch, sent_by, sent_by_id, provider_id
        FROM messages, LATERAL (SELECT created_at
          + (CURRENT_DATE - ${day} - uuid_v7_day(id)) * interval '1 day' AS at) times
        WHERE ${where} LIMIT 30`,

@@ -80,7 +80,7 @@ const CHANGES: [when: string, change: () => Promise<void>][] = [
     async () => {
       await history.store();
       await run(
-        `UPDATE messages SET vendor_account_id = 'rare' WHERE status = 'failed' AND ${isOn(5)}`,
+        `UPDATE messages SET provider_id = '${RARE_ACCOUNT}' WHERE status = 'failed' AND ${isOn(5)}`,
       );
     },
   ],
@@ -108,7 +108,7 @@ const CHANGES: [when: string, change: () => Promise<void>][] = [
       await run(`UPDATE messages SET status = 'sent' WHERE status = 'delivered' AND ${isOn(2)}`);
       await run(`DELETE FROM messages WHERE ${isRare} AND ${isOn(6)}`);
       await run(
-        `UPDATE messages SET vendor_account_id = 'rare' WHERE ${isOn(7)} AND ${isRare} IS FALSE`,
+        `UPDATE messages SET provider_id = '${RARE_ACCOUNT}' WHERE ${isOn(7)} AND ${isRare} IS FALSE`,
       );
       await history.store();
       await run('SELECT WHERE NOT EXISTS (SELECT FROM message_recounts)');
@@ -213,7 +213,7 @@ test('a page of a rare API key does not read days before those that fill it by t
 
 test('a page of an account has its received messages, also those before all its sent ones', async () => {
   await run(
-    `DELETE FROM messages WHERE vendor_account_id = 'rare' AND direction = 'outbound' AND created_at < '2026-03-11'`,
+    `DELETE FROM messages WHERE provider_id = '${RARE_ACCOUNT}' AND direction = 'outbound' AND created_at < '2026-03-11'`,
   );
   await history.store();
   const rows = await history.readRows();

@@ -96,7 +96,7 @@ test('totals of senders and accounts are exact before and after workers store co
     `UPDATE messages SET status = 'delivered' WHERE ${ofDay(1, 'sent')}`,
     `DELETE FROM messages WHERE ${ofDay(2, 'failed')}`,
     // The counts by status stay the same: the account changes, and two messages exchange their statuses.
-    `UPDATE messages SET vendor_account_id = 'rare' WHERE ${firstOf(3, 'sending', `vendor_account_id = 'busy'`)}`,
+    `UPDATE messages SET provider_id = '${RARE_ACCOUNT}' WHERE ${firstOf(3, 'sending', `provider_id = '${BUSY_ACCOUNT}'`)}`,
     `UPDATE messages SET status = CASE status WHEN 'sent' THEN 'sending' ELSE 'sent' END::message_status
      WHERE ${firstOf(4, 'sent', `sent_by = 'user'`)} OR ${firstOf(4, 'sending', `sent_by = 'api_key'`)}`,
     `DELETE FROM messages WHERE created_at < '2026-03-02'`,
@@ -120,8 +120,9 @@ test('totals of senders and accounts stay exact while messages change and worker
       const status = ['sent', 'delivered', 'sending'][round % 3];
       await run(`UPDATE messages SET status = '${status}' WHERE sent_by_id = '${BUSY_KEY}'`);
       await run(
-        `UPDATE messages SET vendor_account_id = CASE vendor_account_id WHEN 'busy' THEN 'rare' ELSE 'busy' END
-         WHERE vendor_account_id IN ('busy', 'rare')`,
+        `UPDATE messages SET provider_id = CASE provider_id
+           WHEN '${BUSY_ACCOUNT}' THEN '${RARE_ACCOUNT}' ELSE '${BUSY_ACCOUNT}' END::uuid
+         WHERE provider_id IN ('${BUSY_ACCOUNT}', '${RARE_ACCOUNT}')`,
       );
     }
   };

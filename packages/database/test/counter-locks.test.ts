@@ -96,6 +96,7 @@ function receive(workspaceId: string, from: string, keyword: 'opt_out' | 'opt_in
     body: keyword ?? 'Hello',
     media: [],
     segments: 1,
+    providerId: randomUUID(),
     vendorAccountId: ACCOUNT,
     providerSid: randomUUID(),
     isLate: false,
@@ -147,7 +148,8 @@ test.each([0, 3])(
     const applied = await applyDecision(
       store,
       { workspaceId, id },
-      (row) => decideDirectEvidence(row, callback, policy, 'callback'),
+      (row) =>
+        decideDirectEvidence(row, { ...callback, providerId: randomUUID() }, policy, 'callback'),
       policy,
       {},
     );

@@ -222,11 +222,20 @@ describe('unmatched callbacks', () => {
     const [ours, theirs] = [await addWorkspace(), await addWorkspace()];
     const unmatched = createUnmatchedCallbackStore(database);
     for (const sid of ['one', 'two', 'none']) await addMessages(ours, 1, sid);
-    await unmatched.keep(ours, callback('one', 'first'));
-    await unmatched.keep(ours, callback('two', 'only'));
-    await unmatched.keep(ours, callback('one', 'second'));
-    await unmatched.keep(theirs, callback('two', 'of another workspace'));
-    await unmatched.keep(ours, callback('three', 'of no message'));
+    await unmatched.keep({ workspaceId: ours, providerId: randomUUID() }, callback('one', 'first'));
+    await unmatched.keep({ workspaceId: ours, providerId: randomUUID() }, callback('two', 'only'));
+    await unmatched.keep(
+      { workspaceId: ours, providerId: randomUUID() },
+      callback('one', 'second'),
+    );
+    await unmatched.keep(
+      { workspaceId: theirs, providerId: randomUUID() },
+      callback('two', 'of another workspace'),
+    );
+    await unmatched.keep(
+      { workspaceId: ours, providerId: randomUUID() },
+      callback('three', 'of no message'),
+    );
 
     const sids = ['one', 'none', 'two', 'one', 'three'];
     const taken = await Promise.all(sids.map((sid) => unmatched.take('AC', sid)));

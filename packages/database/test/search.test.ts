@@ -69,6 +69,7 @@ async function receiveLate(body: string, hoursAgo: number): Promise<void> {
       createdAt,
       isLate: true,
       workspaceId: workspace.workspaceId,
+      providerId: workspace.providerId,
       vendorAccountId: 'AC1',
       providerSid: randomUUID(),
       to: '+15005550006',

@@ -59,13 +59,14 @@ export async function startHistory(options: { poolSize?: number } = {}) {
     const column = <Name extends keyof Omit<Row, 'id'>>(name: Name) => rows.map((row) => row[name]);
     await pool.query(
       `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
-         created_at, updated_at, dispatch, sent_by, sent_by_id, vendor_account_id)
+         created_at, updated_at, dispatch, sent_by, sent_by_id, provider_id)
        SELECT id, $1, direction::direction,
          CASE direction WHEN 'inbound' THEN '+15551000001' ELSE other END,
          CASE direction WHEN 'inbound' THEN other ELSE '+15551000001' END, 'Text', 1,
          status::message_status, at, at, 'accepted',
          (CASE WHEN sender IS NULL THEN NULL WHEN sender = ANY($8::uuid[]) THEN 'user' ELSE 'api_key' END)::sender_kind,
-         sender, account
+         sender, COALESCE(
+           (SELECT a.id FROM provider_accounts a WHERE a.vendor_account_id = account), md5(account)::uuid)
        FROM unnest($2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::uuid[], $7::text[], $9::text[])
          AS row(id, at, direction, status, sender, account, other)`,
       [
@@ -120,7 +121,9 @@ export async function startHistory(options: { poolSize?: number } = {}) {
     },
     async readRows(): Promise<Row[]> {
       const { rows } = await pool.query<Row>(
-        `SELECT id, created_at AS at, direction, status, sent_by_id AS sender, vendor_account_id AS account,
+        `SELECT id, created_at AS at, direction, status, sent_by_id AS sender,
+           COALESCE((SELECT a.vendor_account_id FROM provider_accounts a WHERE a.id = provider_id),
+             provider_id::text) AS account,
            CASE direction WHEN 'inbound' THEN "from" ELSE "to" END AS other
          FROM messages ORDER BY id DESC`,
       );

@@ -37,7 +37,7 @@ export async function startKeywordWorkspace(database: Database) {
   await database.prisma.workspace.create({
     data: { id: workspaceId, name: 'Test', createdAt: at },
   });
-  await createProviderStore(database).put({
+  const provider = await createProviderStore(database).put({
     workspaceId,
     type: 'twilio',
     vendorAccountId: ACCOUNT,
@@ -47,6 +47,8 @@ export async function startKeywordWorkspace(database: Database) {
     onUnknown: 'resend',
     at,
   });
+  if (provider === 'exists') throw new Error('the workspace has the account already');
+  const { id: providerId } = provider;
   const from = `+1555${randomInt(1_000_000, 9_999_999)}`;
   const store = createMessageStore(database, { leaseMs: 1_000, hintGraceMs: 1_000 });
   const receiveInbound = createReceiveInbound({
@@ -77,6 +79,7 @@ export async function startKeywordWorkspace(database: Database) {
       },
       {
         workspaceId,
+        providerId,
         now,
         listedAt: agoMs === null ? null : now - agoMs,
         requestId: 'r',
@@ -119,7 +122,7 @@ export async function startKeywordWorkspace(database: Database) {
       if (row === null) throw new Error('the message was not ready');
       const { change } = decideDirectEvidence(
         row,
-        { ...REFUSED, sid: `SM${n}` },
+        { ...REFUSED, providerId, sid: `SM${n}` },
         POLICY,
         'callback',
       );

@@ -19,7 +19,6 @@ export interface SealedProvider {
 export type ResolvedAccount =
   | {
       kind: 'resolved';
-      /** The service's id of the account. */
       providerId: string;
       adapter: ProviderAdapter;
       account: ProviderAccount;

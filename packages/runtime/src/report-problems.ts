@@ -20,7 +20,7 @@ export function createReportProblem(dependencies: {
   let isWriting = false;
 
   async function write(account: Account, found: readonly Counted[]): Promise<void> {
-    const fields = { workspace_id: account.workspaceId, provider_account: account.account };
+    const fields = { workspace_id: account.workspaceId, provider_id: account.providerId };
     for (const problem of found)
       logger.warn({ ...fields, ...problem }, 'unreadable provider delivery');
     try {
@@ -42,7 +42,7 @@ export function createReportProblem(dependencies: {
   }
 
   return function reportProblem(account, { kind, example }) {
-    const key = `${account.workspaceId} ${account.account}`;
+    const key = `${account.workspaceId} ${account.providerId}`;
     const { byKind } = waiting.get(key) ?? { byKind: new Map<string, Counted>() };
     byKind.set(kind, { kind, count: (byKind.get(kind)?.count ?? 0) + 1, example });
     waiting.set(key, { account, byKind });

@@ -23,6 +23,8 @@ export interface WorkspaceFixture {
   sessionToken: string;
   /** The default number; a Twilio test number that every send accepts. */
   from: string;
+  /** The id of its provider account. */
+  providerId: string;
   accountSid: string;
   authToken: string;
 }
@@ -91,6 +93,7 @@ export async function createWorkspaceFixture(
   const newId = () => createUuidV7(at.getTime());
   const [userId, apiKeyId, sessionId] = [newId(), newId(), newId()];
   const workspaceId = createShardedUuid(at.getTime());
+  const providerId = createShardedUuid(at.getTime());
   const email = options.email ?? `owner-${randomBytes(6).toString('hex')}@example.com`;
   const accountSid = options.accountSid ?? `AC${randomBytes(16).toString('hex')}`;
   const authToken = options.authToken ?? randomBytes(16).toString('hex');
@@ -122,7 +125,7 @@ export async function createWorkspaceFixture(
     sessionId,
     hashToken(sessionToken),
     new Date(at.getTime() + SESSION_MS),
-    createShardedUuid(at.getTime()),
+    providerId,
   ];
 
   const client = createPgClient(databaseUrl, {
@@ -146,6 +149,7 @@ export async function createWorkspaceFixture(
     sessionId,
     sessionToken,
     from: from ?? '',
+    providerId,
     accountSid,
     authToken,
   };

@@ -286,6 +286,7 @@ CREATE TABLE messages (
   scheduled_at timestamptz(3),
   sent_at timestamptz(3),
   delivered_at timestamptz(3),
+  provider_id uuid,
   vendor_account_id text,
   provider_sid text,
   provider_status message_status,
@@ -296,7 +297,7 @@ CREATE TABLE messages (
   attempt integer NOT NULL DEFAULT 0,
   resends integer NOT NULL DEFAULT 0,
   proved_resends integer NOT NULL DEFAULT 0,
-  failed_accounts text[],
+  failed_accounts uuid[],
   lookups integer NOT NULL DEFAULT 0,
   not_before timestamptz(3),
   due_at timestamptz(3),
@@ -328,6 +329,7 @@ CREATE TABLE idempotency_keys (
 CREATE TABLE unmatched_callbacks (
   id uuid NOT NULL DEFAULT uuid_v7(now()),
   workspace_id uuid NOT NULL,
+  provider_id uuid NOT NULL,
   vendor_account_id text NOT NULL,
   provider_sid text NOT NULL,
   callback jsonb NOT NULL,
@@ -342,7 +344,7 @@ CREATE INDEX messages_workspace_id_to_direction_status_id_idx ON messages(worksp
 CREATE INDEX messages_workspace_id_from_direction_status_id_idx ON messages(workspace_id, "from", direction, status, id);
 -- The account and the sender are in the entries, so filters by them read it without the messages. Indexes of their own would
 -- cost every change of a message two more entries.
-CREATE INDEX messages_history_idx ON messages(workspace_id, direction, status, id) INCLUDE (vendor_account_id, sent_by_id);
+CREATE INDEX messages_history_idx ON messages(workspace_id, direction, status, id) INCLUDE (provider_id, sent_by_id);
 
 -- Only messages with an error, only repeats, and only messages that people sent, which are few, are in these indexes.
 CREATE INDEX messages_error_code_idx ON messages(workspace_id, error_code, id) WHERE error_code IS NOT NULL;
@@ -373,9 +375,9 @@ CREATE INDEX messages_sid_key
 CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys(created_at);
 CREATE INDEX unmatched_callbacks_provider_sid_vendor_account_id_idx ON unmatched_callbacks(provider_sid, vendor_account_id);
 CREATE INDEX unmatched_callbacks_received_at_idx ON unmatched_callbacks(received_at);
-CREATE INDEX unmatched_callbacks_match_at_idx ON unmatched_callbacks(workspace_id, vendor_account_id, match_at)
+CREATE INDEX unmatched_callbacks_match_at_idx ON unmatched_callbacks(workspace_id, provider_id, match_at)
   WHERE match_at IS NOT NULL;
-CREATE INDEX unmatched_callbacks_unmatched_idx ON unmatched_callbacks(workspace_id, vendor_account_id, received_at)
+CREATE INDEX unmatched_callbacks_unmatched_idx ON unmatched_callbacks(workspace_id, provider_id, received_at)
   WHERE match_at IS NOT NULL;
 
 -- ## Events
@@ -595,7 +597,7 @@ CREATE TRIGGER messages_recounted AFTER UPDATE ON messages FOR EACH ROW
   WHEN (NEW.direction = 'outbound' AND (
       NEW.status < OLD.status
       OR (NEW.status = OLD.status AND (
-        NEW.vendor_account_id IS DISTINCT FROM OLD.vendor_account_id
+        NEW.provider_id IS DISTINCT FROM OLD.provider_id
         OR NEW."from" IS DISTINCT FROM OLD."from")))
     AND NEW.created_at < date_trunc('day', now() - interval '30 minutes', 'UTC'))
   EXECUTE FUNCTION record_message_recount();
@@ -1008,9 +1010,9 @@ $$;
 -- them that it may prefer to read the whole table.
 CREATE FUNCTION read_message_chunk(of_workspace uuid, lowest_id uuid, highest_id uuid)
 RETURNS TABLE (id uuid, direction direction, "to" text, "from" text, body text, status message_status,
-  error_code text, vendor_account_id text, sent_by sender_kind, sent_by_id uuid)
+  error_code text, provider_id uuid, sent_by sender_kind, sent_by_id uuid)
 LANGUAGE sql STABLE ROWS 200 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
-  SELECT m.id, m.direction, m."to", m."from", m.body, m.status, m.error_code, m.vendor_account_id,
+  SELECT m.id, m.direction, m."to", m."from", m.body, m.status, m.error_code, m.provider_id,
     m.sent_by, m.sent_by_id
   FROM messages m
   WHERE (m.workspace_id, m.id) >= (of_workspace, lowest_id)

@@ -33,16 +33,16 @@ export function registerInboundWebhook(
   const readMessage = createReadMessage(dependencies);
   app.post(paths.inbound, async (request, reply) => {
     const signed = readSigned(request, provider, publicUrl);
-    const { workspaceId, readContent } = await outageRetry.retry(() =>
+    const { account, readContent } = await outageRetry.retry(() =>
       verifyWebhook(signed, readAtInboundUrl),
     );
-    await limitWebhooks(workspaceId);
+    await limitWebhooks(account.workspaceId);
     const event = readContent();
-    if (event?.kind === 'inbound') await receiveMessage(request, workspaceId, event.message);
+    if (event?.kind === 'inbound') await receiveMessage(request, account, event.message);
     if (event?.kind === 'status') {
       const { callback } = event;
-      const addressed = await readMessage(workspaceId, callback.messageId);
-      await recordStatus({ request, reply }, { workspaceId, addressed, callback });
+      const addressed = await readMessage(account.workspaceId, callback.messageId);
+      await recordStatus({ request, reply }, { ...account, addressed, callback });
     }
     return reply.type(inboundReply.contentType).send(inboundReply.body);
   });

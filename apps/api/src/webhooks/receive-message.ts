@@ -1,4 +1,4 @@
-import type { Clock, InboundMessage, ReceiveInbound } from '@switchboard/core';
+import type { AccountAddress, Clock, InboundMessage, ReceiveInbound } from '@switchboard/core';
 import type { FastifyRequest } from 'fastify';
 import type { OutageRetry } from './retry-during-outage.ts';
 
@@ -14,13 +14,13 @@ export function createReceiveMessage(dependencies: ReceiveMessageDependencies) {
 
   return async function receiveMessage(
     request: FastifyRequest,
-    workspaceId: string,
+    account: AccountAddress,
     message: InboundMessage,
   ): Promise<void> {
     // Right after the start of this process, the clock of the database may not be known yet.
     const now = await outageRetry.retry(async () => clock.now());
     const id = await receiveInbound(message, {
-      workspaceId,
+      ...account,
       now,
       listedAt: null,
       requestId: request.id,

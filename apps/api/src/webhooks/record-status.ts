@@ -1,4 +1,5 @@
 import {
+  type AccountAddress,
   type AdvanceByCallback,
   type CallbackResult,
   type ProvedAccount,
@@ -90,7 +91,7 @@ export function createRecordStatus(dependencies: RecordStatusDependencies) {
 
     async recordStatus(
       exchange: Exchange,
-      status: { workspaceId: string; addressed: TraceableRow | null; callback: StatusCallback },
+      status: AccountAddress & { addressed: TraceableRow | null; callback: StatusCallback },
     ): Promise<void> {
       let message: TracedMessage | null = null;
       const result = await recordStatusCallback({

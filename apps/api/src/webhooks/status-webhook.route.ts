@@ -32,19 +32,19 @@ export function registerStatusWebhook(
       const signed = readSigned(request, provider, publicUrl);
       const known = verifyRemembered(signed, readAtStatusUrl);
       if (known?.content.kind === 'status') {
-        const { account, content } = known;
-        await limitWebhooks(account.workspaceId);
-        if (await recordUsual({ request, reply }, account, content.callback)) return { ok: true };
+        const { callback } = known.content;
+        await limitWebhooks(known.account.workspaceId);
+        if (await recordUsual({ request, reply }, known.account, callback)) return { ok: true };
       }
 
-      const { workspaceId, readContent } = await verifyWebhook(signed, readAtStatusUrl);
-      if (known?.content.kind !== 'status') await limitWebhooks(workspaceId);
+      const { account, readContent } = await verifyWebhook(signed, readAtStatusUrl);
+      if (known?.content.kind !== 'status') await limitWebhooks(account.workspaceId);
       const event = readContent();
-      if (event?.kind === 'inbound') await receiveMessage(request, workspaceId, event.message);
+      if (event?.kind === 'inbound') await receiveMessage(request, account, event.message);
       if (event?.kind === 'status') {
         const { callback } = event;
-        const addressed = await readMessage(workspaceId, callback.messageId);
-        await recordStatus({ request, reply }, { workspaceId, addressed, callback });
+        const addressed = await readMessage(account.workspaceId, callback.messageId);
+        await recordStatus({ request, reply }, { ...account, addressed, callback });
       }
       return { ok: true };
     },

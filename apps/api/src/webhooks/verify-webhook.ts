@@ -26,7 +26,8 @@ export interface SignedWebhook {
 }
 
 export interface VerifiedWebhook<Content> {
-  workspaceId: string;
+  /** The account that signed it. */
+  account: AccountAddress;
   /**
    * Returns the content; null if there is nothing to record, so that the response is a success.
    *
@@ -149,7 +150,7 @@ export function createWebhookVerification(
     remembered.set(nameOf(webhook), named.filter(isUsable));
 
     return {
-      workspaceId: provider.workspaceId,
+      account: { workspaceId: provider.workspaceId, providerId: provider.id },
       readContent() {
         switch (outcome.kind) {
           case 'read':

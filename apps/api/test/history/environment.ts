@@ -11,7 +11,8 @@ export interface Row {
   error_code: string | null;
   /** The user or the API key. */
   sender_id: string | null;
-  vendor_account_id: string | null;
+  /** The name of the account. */
+  account: string | null;
   created_at: string;
 }
 
@@ -51,18 +52,19 @@ export function useHistoryService(): void {
     // 240 messages over ten days, with twelve at each time, so that the order must break ties.
     const insert = `
       INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
-        created_at, updated_at, dispatch, error_code, sent_by, sent_by_id, vendor_account_id)
+        created_at, updated_at, dispatch, error_code, sent_by, sent_by_id, provider_id)
       SELECT uuid_v7(at), $1, (CASE WHEN n % 4 = 0 THEN 'inbound' ELSE 'outbound' END)::direction,
         '+1555000000' || (n % 3), '+1555100000' || (n % 2), 'Text ' || n, 1,
         (CASE WHEN n % 4 = 0 THEN 'received' ELSE ($2::text[])[1 + n % ${STATUSES.length}] END)::message_status,
         at, at, 'accepted', CASE WHEN n % 5 = 0 THEN '30003' WHEN n % 7 = 0 THEN '30005' END,
         CASE WHEN n % 4 > 0 THEN (ARRAY['user', 'api_key'])[1 + n / 4 % 2]::sender_kind END,
         CASE WHEN n % 4 > 0 THEN ('01900000-0000-7000-8000-0000000000' || (1 + n / 4 % 2) || 1 + n % 2)::uuid END,
-        (ARRAY['one', 'two', 'removed', NULL])[1 + n / 2 % 4]
-      FROM generate_series(0, 239) n,
+        COALESCE(p.id, md5(account)::uuid)
+      FROM generate_series(0, 239) n
+        CROSS JOIN LATERAL (SELECT (ARRAY['one', 'two', 'removed', NULL])[1 + n / 2 % 4] AS account) AS a
+        LEFT JOIN provider_accounts p ON p.workspace_id = $1 AND p.vendor_account_id = account,
         LATERAL (SELECT to_timestamp($3 / 1000.0) + (n / 12) * interval '12 hours') AS t(at)`;
     for (const { workspaceId } of [workspace, other]) {
-      await service.sql(insert, [workspaceId, STATUSES, START]);
       // Both workspaces have accounts with the same names at the provider.
       await service.sql(
         `INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
@@ -71,6 +73,7 @@ export function useHistoryService(): void {
          FROM unnest($2::uuid[], '{one,two}'::text[]) AS account(id, name)`,
         [workspaceId, workspaceId === workspace.workspaceId ? ACCOUNTS : []],
       );
+      await service.sql(insert, [workspaceId, STATUSES, START]);
     }
     await service.sql(
       `INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, last4, created_at)
@@ -79,7 +82,7 @@ export function useHistoryService(): void {
     );
     rows = await service.sql<Row>(
       `SELECT id, direction, status, "from", "to", error_code, created_at, sent_by_id AS sender_id,
-         vendor_account_id
+         (SELECT p.vendor_account_id FROM provider_accounts p WHERE p.id = provider_id) AS account
        FROM messages
        WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC`,
       [workspace.workspaceId],

@@ -45,7 +45,7 @@ export function describeExport(): void {
         ],
         [
           `?sent_by=${SENDERS[2]}&provider=${ACCOUNTS[0]}`,
-          (row) => row.sender_id === SENDERS[2] && row.vendor_account_id === 'one',
+          (row) => row.sender_id === SENDERS[2] && row.account === 'one',
         ],
         ['?startDate=2030-01-01', () => false],
       ];

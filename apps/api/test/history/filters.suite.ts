@@ -62,10 +62,10 @@ export function describeFilters(): void {
       query: 'country_code=1,44',
       matches: (row) => /^\+(1|44)/.test(outsideOf(row)),
     },
-    { query: `provider=${ACCOUNTS[0]}`, matches: (row) => row.vendor_account_id === 'one' },
+    { query: `provider=${ACCOUNTS[0]}`, matches: (row) => row.account === 'one' },
     {
       query: `provider=${ACCOUNTS.join(',')}`,
-      matches: (row) => row.vendor_account_id === 'one' || row.vendor_account_id === 'two',
+      matches: (row) => row.account === 'one' || row.account === 'two',
     },
     { query: 'startDate=2026-03-03', matches: (row) => at(row) > Date.parse('2026-03-03') },
     { query: 'endDate=2026-03-08', matches: (row) => at(row) < Date.parse('2026-03-08') },

@@ -31,17 +31,25 @@ export async function createTenant(
   const sid = `SM${messageId.replaceAll('-', '')}`;
   await pool.query(
     `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status, created_at,
-       updated_at, dispatch, not_before, vendor_account_id, provider_sid)
+       updated_at, dispatch, not_before, vendor_account_id, provider_sid, provider_id)
      VALUES ($1, $2, 'outbound', $3, $4, 1, 'scheduled', now(), now(), 'ready',
-       now() + interval '1 day', $5, $6)`,
-    [messageId, workspaceId, recipient, `words of ${workspaceId}`, fixture.accountSid, sid],
+       now() + interval '1 day', $5, $6, $7)`,
+    [
+      messageId,
+      workspaceId,
+      recipient,
+      `words of ${workspaceId}`,
+      fixture.accountSid,
+      sid,
+      fixture.providerId,
+    ],
   );
   const receivedId = createUuidV7(Date.now());
   const receivedSid = `MM${receivedId.replaceAll('-', '')}`;
   await pool.query(
     `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
-       created_at, updated_at, dispatch, vendor_account_id, provider_sid)
-     VALUES ($1, $2, 'inbound', $3, $4, $5, $6, 1, 'received', now(), now(), 'accepted', $7, $8)`,
+       created_at, updated_at, dispatch, vendor_account_id, provider_sid, provider_id)
+     VALUES ($1, $2, 'inbound', $3, $4, $5, $6, 1, 'received', now(), now(), 'accepted', $7, $8, $9)`,
     [
       receivedId,
       workspaceId,
@@ -51,6 +59,7 @@ export async function createTenant(
       JSON.stringify([{ url: 'https://10.0.0.1/media', content_type: 'image/png' }]),
       fixture.accountSid,
       receivedSid,
+      fixture.providerId,
     ],
   );
   await pool.query(

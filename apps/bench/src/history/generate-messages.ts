@@ -12,13 +12,13 @@ const CHUNK = 500_000;
  */
 const INSERT = `
 INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
-  created_at, updated_at, sent_at, delivered_at, vendor_account_id, provider_sid, provider_status,
+  created_at, updated_at, sent_at, delivered_at, provider_id, vendor_account_id, provider_sid, provider_status,
   dispatch, version, attempt, sent_by, sent_by_id)
 SELECT uuid_v7(at), workspace_id, direction::direction,
   CASE direction WHEN 'outbound' THEN other ELSE ours END,
   CASE direction WHEN 'outbound' THEN ours ELSE other END,
   'Your table for two is booked, number ' || n, 1, status::message_status, at, at, at, at,
-  CASE WHEN n / 10 % 1000 = 3 THEN 'second' ELSE 'first' END, 'SM' || md5(n::text),
+  md5(workspace_id || account)::uuid, account, 'SM' || md5(n::text),
   status::message_status, 'accepted', 3, 1,
   CASE direction WHEN 'outbound' THEN (CASE WHEN is_person THEN 'user' ELSE 'api_key' END)::sender_kind END,
   CASE direction WHEN 'outbound' THEN md5(workspace_id || CASE WHEN is_person THEN 'person'
@@ -34,6 +34,7 @@ FROM (
     (CASE WHEN hash % 50000 < 49950 THEN '+1202' ELSE '+4420' END)
       || lpad((hash % 50000)::text, 7, '0') AS other,
     n / 10 % 100 = 6 AS is_person,
+    CASE WHEN n / 10 % 1000 = 3 THEN 'second' ELSE 'first' END AS account,
     '+1500555' || lpad((hash / 10 % 5)::text, 4, '0') AS ours
   FROM (
     SELECT n, (hashint8(n) & 2147483647) AS hash, n / cardinality($4::uuid[]) % 100000 = 7 AS is_rare

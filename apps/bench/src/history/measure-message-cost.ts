@@ -62,6 +62,7 @@ export async function openCostMeter(databaseUrl: string): Promise<CostMeter> {
           status,
           providerStatus: status,
           providerSid: `SM${id.replaceAll('-', '')}`,
+          providerId: message.providerId,
           vendorAccountId: 'AC0123456789abcdef0123456789abcdef',
           sidAdopted: false,
           resends,

@@ -214,10 +214,10 @@ function describeSwitch(all: readonly Switched[], usual: readonly Switched[]): F
  */
 async function readReturned(client: pg.Client): Promise<{ own: number; all: number }[]> {
   const { rows } = await client.query<{ own: number; all: number }>(
-    `SELECT count(*) FILTER (WHERE m.vendor_account_id = p.vendor_account_id)::int AS own,
+    `SELECT count(*) FILTER (WHERE m.provider_id = p.id)::int AS own,
        count(*)::int AS "all"
      FROM messages m
-     CROSS JOIN (SELECT vendor_account_id, recovered_at FROM provider_accounts WHERE type = 'twilio') p
+     CROSS JOIN (SELECT id, recovered_at FROM provider_accounts WHERE type = 'twilio') p
      WHERE m.created_at >= p.recovered_at
      GROUP BY floor(extract(epoch FROM (m.created_at - p.recovered_at)) / $1)
      ORDER BY floor(extract(epoch FROM (m.created_at - p.recovered_at)) / $1)`,

@@ -72,15 +72,15 @@ export interface StoredState {
 
 // Only a status webhook or a receipt resolves an unknown outcome at these providers, and the last status of a
 // message at Vonage and over SMPP is not polled. If the carrier has lost the webhook, nothing more happens for a day.
-const WITHOUT_LOOKUP = `SELECT vendor_account_id FROM provider_accounts WHERE type IN ('telnyx', 'vonage', 'smpp')`;
-const WITHOUT_POLL = `SELECT vendor_account_id FROM provider_accounts WHERE type IN ('vonage', 'smpp')`;
+const WITHOUT_LOOKUP = `SELECT id FROM provider_accounts WHERE type IN ('telnyx', 'vonage', 'smpp')`;
+const WITHOUT_POLL = `SELECT id FROM provider_accounts WHERE type IN ('vonage', 'smpp')`;
 
 /** Returns the messages with work that is due or in progress. */
 const UNFINISHED = `direction = 'outbound' AND (
   dispatch IN ('ready', 'inflight')
-  OR (dispatch = 'unknown' AND COALESCE(vendor_account_id, '') NOT IN (${WITHOUT_LOOKUP}))
+  OR (dispatch = 'unknown' AND (provider_id IN (${WITHOUT_LOOKUP})) IS NOT TRUE)
   OR (dispatch = 'accepted' AND status IN ('queued', 'sending', 'sent')
-    AND COALESCE(vendor_account_id, '') NOT IN (${WITHOUT_POLL})))`;
+    AND (provider_id IN (${WITHOUT_POLL})) IS NOT TRUE))`;
 
 /** Reads the database for the oracle with its own SQL, without code of the service. */
 export interface DatabaseReader {

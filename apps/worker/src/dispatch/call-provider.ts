@@ -1,4 +1,4 @@
-import { type SendOutcome, readMediaReference } from '@switchboard/core';
+import { type CallOutcome, readMediaReference } from '@switchboard/core';
 import type { ClaimedMessage } from '@switchboard/database';
 import type { MediaLinks } from '@switchboard/media';
 import type { ResolveProviderAccount } from '@switchboard/providers';
@@ -17,7 +17,7 @@ export function createCallProvider(dependencies: CallProviderDependencies) {
   return async function callProvider(
     message: ClaimedMessage,
     mayWrite: () => boolean,
-  ): Promise<SendOutcome> {
+  ): Promise<CallOutcome> {
     const { id: messageId, workspaceId, attempt, provider } = message;
     const resolved = dependencies.resolveProviderAccount(workspaceId, provider);
     if (resolved.kind === 'unusable') return unusable(resolved.detail);
@@ -53,7 +53,7 @@ export function createCallProvider(dependencies: CallProviderDependencies) {
     // Identifiers are unique within the account that was used, whatever account the response names.
     return {
       kind: 'accepted',
-      message: { ...outcome.message, vendorAccountId: account.vendorAccountId },
+      message: { ...outcome.message, providerId, vendorAccountId: account.vendorAccountId },
     };
   };
 }
@@ -67,6 +67,6 @@ function toPublicUrl(
   return mediaId === null ? url : links.sign(mediaId, contentType, Date.now());
 }
 
-function unusable(detail: string): SendOutcome {
+function unusable(detail: string): CallOutcome {
   return { kind: 'not_sent', reason: 'credentials', retryAfterMs: null, code: null, detail };
 }

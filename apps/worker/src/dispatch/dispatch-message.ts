@@ -3,7 +3,7 @@ import {
   type Clock,
   type DispatchHint,
   type DispatchPolicy,
-  type SendOutcome,
+  type CallOutcome,
   NO_ALTERNATIVES,
   type TransitionResult,
   decideOutcome,
@@ -25,7 +25,7 @@ import { isThrottled, toRunResult } from './to-run-result.ts';
 export interface DispatchMessageDependencies {
   store: Pick<MessageStore, 'claim' | 'claimTrial'>;
   routes: Pick<Routes, 'choose' | 'chooseAccount' | 'listAlternatives' | 'forget'>;
-  callProvider(message: ClaimedMessage, mayWrite: () => boolean): Promise<SendOutcome>;
+  callProvider(message: ClaimedMessage, mayWrite: () => boolean): Promise<CallOutcome>;
   transition: TryTransition;
   monitor: Pick<AccountMonitor, 'record'>;
   directory: Pick<SessionDirectory, 'locate'>;
@@ -46,7 +46,7 @@ const WRITE_RETRY_MS = 60_000;
 const CLAIM_ROUNDS = 2;
 
 /** The recipient opted out after the message was accepted; the provider is not called. */
-const SUPPRESSED: SendOutcome = {
+const SUPPRESSED: CallOutcome = {
   kind: 'withheld',
   code: 'recipient_opted_out',
   detail: 'The recipient opted out before the message was sent',
@@ -182,7 +182,7 @@ export function createDispatchMessage(dependencies: DispatchMessageDependencies)
   /** Never throws: if the alternatives cannot be read, the message waits for its own account. */
   async function findAlternatives(
     message: ClaimedMessage,
-    outcome: SendOutcome,
+    outcome: CallOutcome,
   ): Promise<Alternatives> {
     const isRefusedHere =
       (outcome.kind === 'rejected' || outcome.kind === 'withheld') &&
@@ -204,7 +204,7 @@ export function createDispatchMessage(dependencies: DispatchMessageDependencies)
     }
   }
 
-  async function recordSignal(message: ClaimedMessage, outcome: SendOutcome): Promise<void> {
+  async function recordSignal(message: ClaimedMessage, outcome: CallOutcome): Promise<void> {
     const { provider, workspaceId } = message;
     if (provider === null) return;
     const detail = 'detail' in outcome ? outcome.detail : '';
@@ -224,17 +224,17 @@ function isSentByAnotherAccount(result: TransitionResult | null): boolean {
   );
 }
 
-function nameOf(outcome: SendOutcome): string {
+function nameOf(outcome: CallOutcome): string {
   return outcome.kind === 'not_sent' ? outcome.reason : outcome.kind;
 }
 
 /** The metric's label keeps its old name, because operators' dashboards use it. */
-function labelOf(outcome: SendOutcome): string {
+function labelOf(outcome: CallOutcome): string {
   const name = nameOf(outcome);
   return name === 'lease_expired' ? 'fenced' : name;
 }
 
-function describeCall(outcome: SendOutcome): SpanEnd {
+function describeCall(outcome: CallOutcome): SpanEnd {
   const name = nameOf(outcome);
   return outcome.kind === 'accepted'
     ? {
@@ -252,7 +252,7 @@ function describeWrite(result: TransitionResult | null): SpanEnd {
     : { attributes: { 'switchboard.dispatch': result.kind } };
 }
 
-function logOutcome(log: Logger, outcome: SendOutcome, durationMs: number): void {
+function logOutcome(log: Logger, outcome: CallOutcome, durationMs: number): void {
   const fields = { outcome: nameOf(outcome), duration_ms: durationMs };
   if (outcome.kind === 'accepted') {
     log.info({ ...fields, provider_sid: outcome.message.sid }, 'provider answered');
@@ -268,6 +268,6 @@ function logOutcome(log: Logger, outcome: SendOutcome, durationMs: number): void
   }
 }
 
-function notCalled(detail: string): SendOutcome {
+function notCalled(detail: string): CallOutcome {
   return { kind: 'not_sent', reason: 'lease_expired', retryAfterMs: null, code: null, detail };
 }

@@ -104,6 +104,7 @@ export function createImportMessages(reading: Reading) {
         { ...listed, media: answer.media },
         {
           workspaceId,
+          providerId: turn.id,
           now,
           listedAt: now - (Date.now() - receivedAt.getTime()),
           requestId: reading.requestId,

@@ -114,7 +114,7 @@ export function createLookUpMessage(dependencies: LookUpMessageDependencies) {
   async function maySendAgain(row: DueMessage, { change }: Decision): Promise<boolean> {
     const mayChange = change !== null && mayChangeAccount(change.next);
     const others = mayChange ? await dependencies.routes.listAlternatives(row) : [];
-    return others.some((account) => account !== row.vendorAccountId) || isAnswering(row);
+    return others.some((id) => id !== row.providerId) || isAnswering(row);
   }
 
   /**

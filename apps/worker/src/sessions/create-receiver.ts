@@ -69,6 +69,7 @@ export function createReceivers(dependencies: ReceiverDependencies): CreateRecei
       let message: object = {};
       const result = await dependencies.recordStatusCallback({
         workspaceId,
+        providerId,
         addressed:
           messageId === null
             ? null
@@ -102,6 +103,7 @@ export function createReceivers(dependencies: ReceiverDependencies): CreateRecei
         { ...message, body, sid, vendorAccountId },
         {
           workspaceId,
+          providerId,
           now: dependencies.databaseClock.now(),
           listedAt: null,
           requestId,
@@ -169,7 +171,7 @@ export function createReceivers(dependencies: ReceiverDependencies): CreateRecei
       onInbound: (inbound) => count('message', () => onInbound(inbound)),
       onProblem(problem) {
         metrics.sessionProblems.inc({ kind: problem.kind });
-        dependencies.reportProblem({ workspaceId, account: vendorAccountId }, problem);
+        dependencies.reportProblem({ workspaceId, providerId }, problem);
       },
       onStateChange: repeats.onStateChange,
     };

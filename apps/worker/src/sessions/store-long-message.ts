@@ -17,7 +17,7 @@ export function createStoreLongMessage(dependencies: {
   registry: Pick<ProviderRegistry, 'get'>;
 }): StoreLongMessage {
   return async function storeLongMessage(message, { isLate, log }) {
-    const { id: sid, workspaceId, vendorAccountId, from, to, total, parts } = message;
+    const { id: sid, workspaceId, providerId, vendorAccountId, from, to, total, parts } = message;
     const { receivedAt, type } = message;
     const sessions = type === null ? null : dependencies.registry.get(type)?.sessions;
     const requestId = createUuidV7(Date.now());
@@ -34,6 +34,7 @@ export function createStoreLongMessage(dependencies: {
       },
       {
         workspaceId,
+        providerId,
         now: dependencies.databaseClock.now(),
         // Opt-outs and opt-ins that followed may be stored already.
         listedAt: isLate ? receivedAt.getTime() : null,

@@ -38,13 +38,14 @@ export function createMatchCallbacks(dependencies: MatchCallbacksDependencies) {
   };
 
   async function tryMatch(kept: KeptCallback): Promise<void> {
-    const { workspaceId, callback } = kept;
+    const { workspaceId, providerId, callback } = kept;
     const log = logger.child({ workspace_id: workspaceId, provider_sid: callback.sid });
     try {
       const match = await readMatch(kept);
       let message: object = {};
       const result = await dependencies.recordKeptCallback({
         workspaceId,
+        providerId,
         addressed: null,
         callback: { ...callback, ...(match !== undefined && { match }) },
         log,
@@ -63,22 +64,24 @@ export function createMatchCallbacks(dependencies: MatchCallbacksDependencies) {
   }
 
   /** The settings of the account may have changed since the receipt arrived. */
-  async function readMatch({ workspaceId, callback }: KeptCallback) {
-    const { match, vendorAccountId, sid } = callback;
-    const resolved = await findAccount(workspaceId, vendorAccountId);
+  async function readMatch(kept: KeptCallback) {
+    const { match, sid } = kept.callback;
+    const resolved = await findAccount(kept);
     const sessions = resolved?.adapter.sessions ?? null;
     return match === undefined || resolved === null || sessions === null
       ? match
       : { ...match, expectedKey: sessions.toExpectedKey(resolved.account, sid) };
   }
 
-  async function findAccount(
-    workspaceId: string,
-    vendorAccountId: string,
-  ): Promise<Extract<ResolvedAccount, { kind: 'resolved' }> | null> {
+  async function findAccount({
+    workspaceId,
+    providerId,
+    callback,
+  }: KeptCallback): Promise<Extract<ResolvedAccount, { kind: 'resolved' }> | null> {
     const { items } = await dependencies.providers.list(workspaceId, ALL);
-    const provider = items.find((each) => each.vendorAccountId === vendorAccountId);
-    if (provider === undefined) return null;
+    const provider = items.find(({ id }) => id === providerId);
+    // With the credentials of another account at the vendor, its settings are not those of the message.
+    if (provider?.vendorAccountId !== callback.vendorAccountId) return null;
     const resolved = dependencies.resolveProviderAccount(workspaceId, provider);
     return resolved.kind === 'resolved' ? resolved : null;
   }

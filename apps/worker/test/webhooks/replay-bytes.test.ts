@@ -44,14 +44,14 @@ const CHANGES = [
   `UPDATE provider_accounts SET id = uuid_v7(now()), type = 'telnyx', name = 'New name'
    WHERE workspace_id = $1`,
   `UPDATE messages SET status = 'failed', "from" = '+14155559999', provider_sid = 'SM' || id,
-     vendor_account_id = 'AC2', error_code = '30007', error_detail = 'Filtered', updated_at = now(),
+     provider_id = uuid_v7(now()), vendor_account_id = 'AC2', error_code = '30007', error_detail = 'Filtered', updated_at = now(),
      sent_at = now() + interval '1 hour', delivered_at = now() + interval '1 hour'
    WHERE workspace_id = $1`,
   `DELETE FROM opt_outs WHERE workspace_id = $1`,
 ];
 
 test('the body of a delivery is the same in all attempts and replays, whatever has changed since the event', async () => {
-  const { workspaceId, accountSid } = await environment.addWorkspace();
+  const { workspaceId, providerId, accountSid } = await environment.addWorkspace();
   const [ids] = await environment.sql<{ user: string; key: string }>(
     `SELECT m.user_id AS user, k.id AS key FROM members m JOIN api_keys k USING (workspace_id)
      WHERE workspace_id = $1`,
@@ -75,6 +75,7 @@ test('the body of a delivery is the same in all attempts and replays, whatever h
       body: 'STOP',
       media: [],
       segments: 1,
+      providerId,
       vendorAccountId: accountSid,
       providerSid: 'SM1',
       requestId: 'r',

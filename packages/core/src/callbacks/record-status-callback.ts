@@ -2,6 +2,7 @@ import type { DispatchPolicy } from '../dispatch/dispatch-policy.ts';
 import type { Decision, DispatchRow, MessageKey } from '../dispatch/dispatch-row.ts';
 import { decideDirectEvidence, mergeEvidence } from '../dispatch/evidence.ts';
 import type { Transition, TransitionOptions } from '../dispatch/transition.ts';
+import type { AccountAddress } from '../ports/provider-account.ts';
 import type { StatusCallback } from '../ports/status-callback.ts';
 import { isUuid } from '../uuid-v7.ts';
 import { type HolderStore, findHolder } from './find-holder.ts';
@@ -12,7 +13,7 @@ export interface RecordCallbackDependencies<Row extends DispatchRow> {
     isElsewhere(key: MessageKey): Promise<boolean>;
   };
   unmatchedCallbacks: {
-    keep(workspaceId: string, callback: StatusCallback): Promise<void>;
+    keep(account: AccountAddress, callback: StatusCallback): Promise<void>;
     take(vendorAccountId: string, sid: string): Promise<readonly StatusCallback[]>;
   };
   transition: Transition;
@@ -31,8 +32,7 @@ export type CallbackResult =
   | 'foreign';
 
 /** A callback that certainly comes from the provider's account. */
-export interface VerifiedCallback<Row extends DispatchRow> {
-  workspaceId: string;
+export interface VerifiedCallback<Row extends DispatchRow> extends AccountAddress {
   /** The message of the workspace whose id the callback contains; null if there is none. */
   addressed: Row | null;
   callback: StatusCallback;
@@ -82,11 +82,11 @@ export function createRecordStatusCallback<Row extends DispatchRow>(
     addressed: Row,
     verified: VerifiedCallback<Row>,
   ): Promise<CallbackResult | null> {
-    const { callback, log, onMessage } = verified;
+    const { providerId, callback, log, onMessage } = verified;
     const { vendorAccountId } = callback;
     onMessage(addressed);
     const decide = (row: DispatchRow): Decision =>
-      decideDirectEvidence(row, callback, policy, 'callback');
+      decideDirectEvidence(row, { ...callback, providerId }, policy, 'callback');
     const result = await transition(addressed, decide, { log, vendorAccountId });
     switch (result.kind) {
       case 'changed':
@@ -113,7 +113,7 @@ export function createRecordStatusCallback<Row extends DispatchRow>(
     // to that row.
     const recorded = onAddressed ?? (await recordOnHolder(verified));
     if (recorded !== null) return recorded;
-    await unmatchedCallbacks.keep(workspaceId, callback);
+    await unmatchedCallbacks.keep(verified, callback);
     // A worker searches again for the message of such a callback.
     if (callback.match !== undefined) return 'kept';
     // A row may have received the identifier just before the callback was stored.

@@ -1,7 +1,7 @@
 import type { DispatchRow } from './dispatch-row.ts';
 
 /**
- * The accounts that may send a message now, by the routing of its workspace: those with a sender that
+ * The ids of the accounts that may send a message now, by the routing of its workspace: those with a sender that
  * fits and a closed circuit breaker.
  */
 export type Alternatives = readonly string[];
@@ -27,8 +27,8 @@ export function changeAccount(
   row: DispatchRow,
   alternatives: Alternatives,
 ): readonly string[] | null {
-  const { vendorAccountId, failedAccounts } = row;
-  if (vendorAccountId === null || !mayChangeAccount(row)) return null;
-  const failed = [...new Set([...failedAccounts, vendorAccountId])];
-  return alternatives.some((account) => !failed.includes(account)) ? failed : null;
+  const { providerId, failedAccounts } = row;
+  if (providerId === null || !mayChangeAccount(row)) return null;
+  const failed = [...new Set([...failedAccounts, providerId])];
+  return alternatives.some((id) => !failed.includes(id)) ? failed : null;
 }

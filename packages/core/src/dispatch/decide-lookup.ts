@@ -8,6 +8,7 @@ import {
   NO_CHANGE,
   createChange,
 } from './dispatch-row.ts';
+import type { RoutedAccount } from '../routing/routing.ts';
 import { assignIdentifier } from './evidence.ts';
 
 /** Other rows with the same recipient and body, which may also be one of the candidates. */
@@ -62,7 +63,7 @@ export function decideLookUp(
     doubts?: Doubts;
     proof?: LookUpProof;
     /** After a restore: the workspace's other accounts, which may have sent the message as well. */
-    unchecked?: readonly string[];
+    unchecked?: readonly Pick<RoutedAccount, 'id' | 'vendorAccountId'>[];
     /** The provider can never show whether it has the message: see `defaultOnUnknown`. */
     isWithoutEvidence?: boolean;
     /** False if the message can never be looked up, so that only a late report can decide. */
@@ -100,6 +101,7 @@ export function decideLookUp(
     const enoughForAll = candidates.messages.length >= claimants;
     if (enoughForAll || (holdIsOver && rivals.undecided === 0)) {
       return assignIdentifier(row, oldest, policy, {
+        providerId: row.providerId,
         adopted: true,
         detail: 'Found by a lookup at the provider',
       });
@@ -127,7 +129,7 @@ export function decideLookUp(
     isProved
       ? {
           provedResends: row.provedResends + 1,
-          failedAccounts: [...row.failedAccounts, row.vendorAccountId ?? ''],
+          failedAccounts: withOwn(row),
         }
       : {},
   );
@@ -167,14 +169,26 @@ function resend(row: DispatchRow, detail: string, fields: Partial<DispatchFields
   });
 }
 
+function withOwn({ failedAccounts, providerId }: DispatchRow): readonly string[] {
+  return providerId === null ? failedAccounts : [...failedAccounts, providerId];
+}
+
 /** Continues with the next account that may have sent the message since the backup. Null if none is left. */
-function lookUpNext(row: DispatchRow, unchecked: readonly string[]): Decision | null {
+function lookUpNext(
+  row: DispatchRow,
+  unchecked: readonly Pick<RoutedAccount, 'id' | 'vendorAccountId'>[],
+): Decision | null {
   if (!mayChangeAccount(row)) return null;
-  const failedAccounts = [...row.failedAccounts, row.vendorAccountId ?? ''];
-  const next = unchecked.find((account) => !failedAccounts.includes(account));
+  const failedAccounts = withOwn(row);
+  const next = unchecked.find(({ id }) => !failedAccounts.includes(id));
   if (next === undefined) return null;
   return createChange(row, {
-    fields: { vendorAccountId: next, failedAccounts, lookups: 0 },
+    fields: {
+      providerId: next.id,
+      vendorAccountId: next.vendorAccountId,
+      failedAccounts,
+      lookups: 0,
+    },
     dueInMs: 0,
     event: {
       type: 'outcome_unknown',

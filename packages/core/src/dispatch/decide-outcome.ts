@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../ports/send-outcome.ts';
+import type { CallOutcome, SendOutcome } from '../ports/send-outcome.ts';
 import { type Alternatives, NO_ALTERNATIVES, changeAccount } from './change-account.ts';
 import { type DispatchPolicy, backoffMs } from './dispatch-policy.ts';
 import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './dispatch-row.ts';
@@ -11,7 +11,7 @@ import { decideDirectEvidence } from './evidence.ts';
 export function decideOutcome(
   row: DispatchRow,
   attempt: number,
-  outcome: SendOutcome,
+  outcome: CallOutcome,
   policy: DispatchPolicy,
   alternatives: Alternatives = NO_ALTERNATIVES,
 ): Decision {

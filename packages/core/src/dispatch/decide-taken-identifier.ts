@@ -32,7 +32,8 @@ export function decideTakenIdentifier(row: DispatchRow, policy: DispatchPolicy):
  * Gives this row the identifier that `giver` had adopted by lookup and gave up for the identifier
  * of this row. Both rows have the same text, because lookups matched both with one identifier, so
  * the given-up identifier fits this row too. Without this, the message under it might be too old
- * for the next lookup, and the service would send the text again.
+ * for the next lookup, and the service would send the text again. The rows may belong to two workspaces
+ * that share an account at the vendor, so this row keeps its own account.
  */
 export function decideGivenUpIdentifier(
   row: DispatchRow,
@@ -40,8 +41,9 @@ export function decideGivenUpIdentifier(
   policy: DispatchPolicy,
 ): Decision {
   const { providerSid, vendorAccountId } = giver;
-  const hasOne = giver.sidAdopted && providerSid !== null && vendorAccountId !== null;
-  if (!hasOne || row.dispatch !== 'unknown' || row.from !== giver.from) return NO_CHANGE;
+  if (!giver.sidAdopted || providerSid === null || vendorAccountId === null) return NO_CHANGE;
+  if (vendorAccountId !== row.vendorAccountId) return NO_CHANGE;
+  if (row.dispatch !== 'unknown' || row.from !== giver.from) return NO_CHANGE;
   const evidence = {
     sid: providerSid,
     vendorAccountId,
@@ -53,6 +55,7 @@ export function decideGivenUpIdentifier(
     isOptOut: false,
   };
   return assignIdentifier(row, evidence, policy, {
+    providerId: row.providerId,
     adopted: true,
     detail: 'Identifier exchanged with another message that has the same text',
   });

@@ -50,15 +50,21 @@ export interface DispatchFields {
   resends: number;
   /** How many of the resends followed a lookup by reference, which proves that nothing was sent. */
   provedResends: number;
-  /** The accounts that have certainly not sent the message since the last wait between attempts. */
+  /** The ids of the accounts that have certainly not sent the message since the last wait between attempts. */
   failedAccounts: readonly string[];
   /** Number of lookups or polls in the current state. */
   lookups: number;
   status: MessageStatus;
   /** The highest status that the provider reported; null while there is no evidence from it. */
   providerStatus: MessageStatus | null;
-  providerSid: string | null;
+  /** The account of the latest attempt. Its workspace may have removed it. */
+  providerId: string | null;
+  /**
+   * The vendor's identifier of that account at the attempt. It does not change with the account, so that
+   * together with `providerSid` it names the message at the vendor.
+   */
   vendorAccountId: string | null;
+  providerSid: string | null;
   /** The identifier comes from a lookup. Direct evidence may take it away. */
   sidAdopted: boolean;
   from: string | null;
@@ -130,6 +136,7 @@ export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
     lookups: row.lookups,
     status: row.status,
     providerStatus: row.providerStatus,
+    providerId: row.providerId,
     providerSid: row.providerSid,
     vendorAccountId: row.vendorAccountId,
     sidAdopted: row.sidAdopted,

@@ -10,7 +10,7 @@ import type { DispatchPolicy } from './dispatch-policy.ts';
 import { holdsSid } from './provider-identifier.ts';
 
 /** A report from the provider about one of its messages. */
-export interface Evidence {
+export interface ProviderReport {
   sid: string;
   vendorAccountId: string;
   status: MessageStatus | null;
@@ -26,6 +26,11 @@ export interface Evidence {
   isOptOut: boolean;
 }
 
+/** A report with the account that received or proved it. */
+export interface Evidence extends ProviderReport {
+  providerId: string;
+}
+
 /**
  * Decides what follows from direct evidence: the 201 of our own call, or a callback with our message
  * id. It counts in every state, because it proves that the provider has the message.
@@ -39,6 +44,7 @@ export function decideDirectEvidence(
   if (row.providerSid === null || (row.sidAdopted && !holdsSid(row, evidence.sid))) {
     // The identifier that the row adopted by lookup belongs to another message, and so does its status.
     return assignIdentifier({ ...row, providerStatus: null }, evidence, policy, {
+      providerId: evidence.providerId,
       adopted: false,
       detail: source === 'callback' ? 'Received from a status callback' : null,
     });
@@ -58,9 +64,9 @@ export function decideDirectEvidence(
 /** Gives the row the identifier of its message at the provider. */
 export function assignIdentifier(
   row: DispatchRow,
-  evidence: Evidence,
+  evidence: ProviderReport,
   policy: DispatchPolicy,
-  how: { adopted: boolean; detail: string | null },
+  how: { providerId: string | null; adopted: boolean; detail: string | null },
 ): Decision {
   return createChange(row, {
     fields: {
@@ -68,6 +74,7 @@ export function assignIdentifier(
       dispatch: 'accepted',
       lookups: 0,
       providerSid: evidence.sid,
+      providerId: how.providerId,
       vendorAccountId: evidence.vendorAccountId,
       sidAdopted: how.adopted,
     },
@@ -81,7 +88,7 @@ export function assignIdentifier(
 /** Merges a later report, from a callback or a poll, about the identifier that the row holds. */
 export function mergeEvidence(
   row: DispatchRow,
-  evidence: Evidence,
+  evidence: ProviderReport,
   policy: DispatchPolicy,
 ): Decision {
   const fields = withProviderStatus(row, evidence);
@@ -114,7 +121,7 @@ export function mergeEvidence(
  */
 function withProviderStatus(
   row: DispatchRow,
-  evidence: Evidence,
+  evidence: ProviderReport,
 ): Pick<DispatchFields, 'status' | 'providerStatus' | 'from' | keyof ProviderError> {
   const providerStatus = mergeStatus(row.providerStatus, evidence.status ?? 'queued') ?? 'queued';
   return {
@@ -127,7 +134,7 @@ function withProviderStatus(
   };
 }
 
-function optOutCodeOf({ isOptOut, errorCode }: Evidence): string | null {
+function optOutCodeOf({ isOptOut, errorCode }: ProviderReport): string | null {
   return isOptOut ? errorCode : null;
 }
 
@@ -139,7 +146,11 @@ const NO_ERROR: ProviderError = { errorCode: null, errorDetail: null, errorStatu
  * Keeps the error that came with the highest status, so the order of reports does not matter. A
  * delivered message loses the error of an earlier status.
  */
-function mergeError(row: DispatchRow, evidence: Evidence, status: MessageStatus): ProviderError {
+function mergeError(
+  row: DispatchRow,
+  evidence: ProviderReport,
+  status: MessageStatus,
+): ProviderError {
   const { errorCode, errorDetail } = evidence;
   const reported: ProviderError = {
     errorCode,

@@ -9,7 +9,6 @@ import type { DispatchPolicy } from './dispatch-policy.ts';
 
 /** The account that signed a report, with the credentials that proved it. */
 export interface ProvedAccount {
-  /** The service's id of the account. */
   id: string;
   workspaceId: string;
   sealedSecret: string;

@@ -20,6 +20,7 @@ const READY: DispatchRow = {
   status: 'queued',
   providerStatus: null,
   providerSid: null,
+  providerId: 'p1',
   vendorAccountId: 'a1',
   sidAdopted: false,
   from: '+14155550100',
@@ -35,6 +36,7 @@ const keyOf = ({ workspaceId, id }: DispatchRow): MessageKey => ({ workspaceId, 
 
 const evidenceOf = (sid: string, status: 'queued' | 'delivered' = 'queued'): Evidence => ({
   sid,
+  providerId: 'p1',
   vendorAccountId: 'a1',
   status,
   rawStatus: status,

@@ -9,7 +9,7 @@ import {
 import { decideUnknown } from './decide-outcome.ts';
 import type { DispatchPolicy } from './dispatch-policy.ts';
 import type { Decision, DispatchRow, MessageKey } from './dispatch-row.ts';
-import { type Evidence, mergeEvidence } from './evidence.ts';
+import { type ProviderReport, mergeEvidence } from './evidence.ts';
 import { isOwnSid } from './provider-identifier.ts';
 
 export interface TransitionStore extends ChangeStore {
@@ -32,7 +32,9 @@ interface Counted {
 
 export interface TransitionDependencies {
   store: TransitionStore;
-  unmatchedCallbacks: { take(vendorAccountId: string, sid: string): Promise<readonly Evidence[]> };
+  unmatchedCallbacks: {
+    take(vendorAccountId: string, sid: string): Promise<readonly ProviderReport[]>;
+  };
   publishLater(notification: BusNotification): void;
   policy: DispatchPolicy;
   metrics: { duplicates: Counted; unmatchedMerged: Counted; failedWrites: Counted };

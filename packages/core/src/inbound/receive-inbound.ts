@@ -6,6 +6,7 @@ import { isPhoneNumber } from '../phone-number.ts';
 import type { BusNotification } from '../ports/event-bus.ts';
 import type { DispatchHint } from '../ports/message-queue.ts';
 import type { InboundMessage } from '../ports/inbound-message.ts';
+import type { AccountAddress } from '../ports/provider-account.ts';
 import type { ReportProblem } from '../ports/provider-session.ts';
 import { createUuidV7 } from '../uuid-v7.ts';
 import { DEFAULT_KEYWORD_REPLIES } from './default-keyword-replies.ts';
@@ -24,6 +25,8 @@ export interface ReceivedMessage extends Pick<
    */
   isLate: boolean;
   workspaceId: string;
+  providerId: string;
+  /** With `providerSid`, its name at the vendor. */
   vendorAccountId: string;
   providerSid: string;
   requestId: string;
@@ -66,8 +69,7 @@ export interface Received {
 }
 
 /** How a message reached the service. */
-export interface Arrival {
-  workspaceId: string;
+export interface Arrival extends AccountAddress {
   /** Measured by the database's clock. */
   now: number;
   /** The provider's time of receipt, by the same clock; null for a message that arrives now. */
@@ -95,7 +97,7 @@ export type ReceiveInbound = (inbound: InboundMessage, arrival: Arrival) => Prom
 
 export function createReceiveInbound(dependencies: ReceiveInboundDependencies): ReceiveInbound {
   return async function receiveInbound(inbound, arrival) {
-    const { workspaceId, now, listedAt, requestId, traceParent, log } = arrival;
+    const { workspaceId, providerId, now, listedAt, requestId, traceParent, log } = arrival;
     const receivedAt = listedAt ?? now;
     const id = createUuidV7(receivedAt);
     const { to, from, media, segments } = inbound;
@@ -110,6 +112,7 @@ export function createReceiveInbound(dependencies: ReceiveInboundDependencies): 
       body,
       media,
       segments,
+      providerId,
       vendorAccountId: inbound.vendorAccountId,
       providerSid: inbound.sid,
       requestId,
@@ -122,8 +125,7 @@ export function createReceiveInbound(dependencies: ReceiveInboundDependencies): 
     if (received === null) return null;
     const unread = [from, to].find(isUnreadNumber);
     if (unread !== undefined) {
-      const account = { workspaceId, account: inbound.vendorAccountId };
-      dependencies.reportProblem(account, { kind: 'unread_number', example: unread });
+      dependencies.reportProblem({ workspaceId, providerId }, { kind: 'unread_number', example: unread });
     }
     dependencies.publishLater({ kind: 'message', workspaceId, messageId: id, seq: received.seq });
     if (received.reply !== null) {

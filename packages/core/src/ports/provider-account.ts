@@ -1,7 +1,7 @@
-/** The identifiers by which webhooks name an account. */
+/** The identifiers of an account of a workspace, by which webhooks name it. */
 export interface AccountAddress {
   workspaceId: string;
-  /** The service's id of the account. */
+  /** The account's id. */
   providerId: string;
 }
 
@@ -13,7 +13,7 @@ export interface AttemptAddress extends AccountAddress {
 
 /** A workspace's account at a provider, with the opened secret. Never logged. */
 export interface ProviderAccount {
-  /** The provider's id of the account. */
+  /** The vendor's identifier of the account. Only calls and webhooks use it. */
   vendorAccountId: string;
   /** The opened credentials, in the adapter's own format. */
   secret: string;

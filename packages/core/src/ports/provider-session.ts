@@ -1,5 +1,5 @@
 import type { InboundMessage } from './inbound-message.ts';
-import type { ProviderAccount } from './provider-account.ts';
+import type { AccountAddress, ProviderAccount } from './provider-account.ts';
 import type { StatusCallback } from './status-callback.ts';
 
 /**
@@ -90,11 +90,8 @@ export interface DeliveryProblem {
   example: string;
 }
 
-/** Counts and logs a problem, and shows it at the account, which the provider's id names. Never throws. */
-export type ReportProblem = (
-  account: { workspaceId: string; account: string },
-  problem: DeliveryProblem,
-) => void;
+/** Counts and logs a problem, and shows it at the account. Never throws. */
+export type ReportProblem = (account: AccountAddress, problem: DeliveryProblem) => void;
 
 /** Stores what the provider delivers in a session. */
 export interface SessionReceiver {

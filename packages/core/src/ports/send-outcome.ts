@@ -49,6 +49,11 @@ export type SendOutcome =
       isMismatched?: true;
     };
 
+/** The outcome of a call with the account that made it. */
+export type CallOutcome =
+  | Exclude<SendOutcome, { kind: 'accepted' }>
+  | { kind: 'accepted'; message: ProviderMessage & { providerId: string } };
+
 export type NotSentReason =
   /** There was no connection: refused, name not resolved, TLS failed or connect timeout. */
   | 'unreachable'

@@ -1,7 +1,7 @@
-import type { Evidence } from '../dispatch/evidence.ts';
+import type { ProviderReport } from '../dispatch/evidence.ts';
 
 /** The content of a status callback. */
-export interface StatusCallback extends Evidence {
+export interface StatusCallback extends ProviderReport {
   /** Our message, if the callback's URL or content identifies it, and otherwise null. */
   messageId: string | null;
   /** Set if the provider may write the identifier differently, or give it to several messages. */

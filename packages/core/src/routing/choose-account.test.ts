@@ -35,6 +35,7 @@ const message = (fields: Partial<RoutedMessage> = {}): RoutedMessage => ({
   attempt: 0,
   resends: 0,
   provedResends: 0,
+  providerId: null,
   vendorAccountId: null,
   failedAccounts: [],
   hasMedia: false,
@@ -60,7 +61,7 @@ test('a message in a conversation uses the number of the conversation', () => {
 });
 
 test('an account that has certainly not sent the message is not tried again before the others', () => {
-  const next = message({ vendorAccountId: 'account-a', failedAccounts: ['account-a'] });
+  const next = message({ providerId: 'a', failedAccounts: ['a'] });
   expect(chooseRoute(ALL, next)?.account.id).toBe('b');
   const paused = { ...ALL, accounts: [A, { ...B, isPaused: true }, UK] };
   expect(chooseRoute(paused, next)?.account.id).toBe('a');
@@ -69,7 +70,7 @@ test('an account that has certainly not sent the message is not tried again befo
 test('a throttled account comes after the others, and before one that has failed since the last wait', () => {
   const throttled = { ...ALL, accounts: [{ ...A, isThrottled: true }, B, UK] };
   expect(chooseRoute(throttled, message())?.account.id).toBe('b');
-  const next = message({ vendorAccountId: 'account-b', failedAccounts: ['account-b'] });
+  const next = message({ providerId: 'b', failedAccounts: ['b'] });
   expect(chooseRoute(throttled, next)?.account.id).toBe('a');
 });
 
@@ -89,7 +90,12 @@ test('a message whose accounts are all paused waits', () => {
 });
 
 test('a resend after a lookup by text stays with its account, even if it is paused', () => {
-  const bound = message({ resends: 1, vendorAccountId: 'account-b', from: '+14155550002' });
+  const bound = message({
+    resends: 1,
+    providerId: 'b',
+    vendorAccountId: 'account-b',
+    from: '+14155550002',
+  });
   expect(idsOf(ALL, bound)).toEqual([['b', '+14155550002']]);
   const paused = { ...ALL, accounts: [A, { ...B, isPaused: true }, UK] };
   expect(chooseRoute(paused, bound)).toBeNull();

@@ -17,6 +17,8 @@ export interface RoutedMessage {
   resends: number;
   provedResends: number;
   /** The account of the latest attempt. */
+  providerId: string | null;
+  /** The vendor's identifier of that account at that attempt. */
   vendorAccountId: string | null;
   failedAccounts: readonly string[];
 }
@@ -50,7 +52,10 @@ export function listRoutes(
 ): Route[] {
   const { accounts } = routing;
   if (!mayChangeAccount(message)) {
-    const bound = accounts.filter((each) => each.vendorAccountId === message.vendorAccountId);
+    const bound = accounts.filter(
+      ({ id, vendorAccountId }) =>
+        id === message.providerId && vendorAccountId === message.vendorAccountId,
+    );
     return bound.map((account) => ({ account, from: message.from }));
   }
   const own = findOwnRoute(accounts, message);
@@ -93,9 +98,7 @@ function findSender({ senders }: RoutedAccount, number: string) {
  */
 export function chooseRoute(routing: Routing, message: RoutedMessage, draw?: number): Route | null {
   const open = listRoutes(routing, message, draw).filter(({ account }) => !account.isPaused);
-  const untried = open.filter(
-    ({ account }) => !message.failedAccounts.includes(account.vendorAccountId),
-  );
+  const untried = open.filter(({ account }) => !message.failedAccounts.includes(account.id));
   const next = untried.length > 0 ? untried : open;
   const unthrottled = next.filter(({ account }) => account.isThrottled !== true);
   const usable = unthrottled.length > 0 ? unthrottled : next;

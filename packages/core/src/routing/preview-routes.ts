@@ -23,6 +23,7 @@ export function previewRoutes(
     attempt: 0,
     resends: 0,
     provedResends: 0,
+    providerId: null,
     vendorAccountId: null,
     failedAccounts: [],
     hasMedia: false,

@@ -9,9 +9,8 @@ export interface AccountSender {
 
 /** A provider account of a workspace, as far as routing uses it. */
 export interface RoutedAccount {
-  /** The service's id of the account. */
   id: string;
-  /** The provider's id of the account. */
+  /** The vendor's identifier of the account. */
   vendorAccountId: string;
   /** The type of its provider. */
   type: string;

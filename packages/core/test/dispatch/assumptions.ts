@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../../src/ports/send-outcome.ts';
+import type { CallOutcome } from '../../src/ports/send-outcome.ts';
 import { type DispatchPolicy, gapsOf } from '../../src/dispatch/dispatch-policy.ts';
 import type { DispatchRow } from '../../src/dispatch/dispatch-row.ts';
 
@@ -40,7 +40,7 @@ export interface Call {
   attempt: number;
   claimedAt: number;
   /** Null until the request is written, or the lease expires before that. */
-  outcome: SendOutcome | null;
+  outcome: CallOutcome | null;
 }
 
 export interface Taken {

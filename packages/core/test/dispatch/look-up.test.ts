@@ -92,11 +92,18 @@ describe('a lookup', () => {
   });
 
   test('after a restore, a message is looked up at every account before it is sent', () => {
-    const evidence = { unchecked: ['AC1', 'AC2'] };
+    const evidence = {
+      unchecked: ['AC1', 'AC2'].map((id) => ({ id, vendorAccountId: `at the vendor ${id}` })),
+    };
     const restored = unknown(2, { attempt: 0 });
     const next = decideLookUp(restored, found(), none, policy, evidence).change?.next;
-    expect(next).toMatchObject({ dispatch: 'unknown', vendorAccountId: 'AC2', lookups: 0 });
-    const last = unknown(2, { attempt: 0, vendorAccountId: 'AC2', failedAccounts: ['AC1'] });
+    expect(next).toMatchObject({
+      dispatch: 'unknown',
+      providerId: 'AC2',
+      vendorAccountId: 'at the vendor AC2',
+      lookups: 0,
+    });
+    const last = unknown(2, { attempt: 0, providerId: 'AC2', failedAccounts: ['AC1'] });
     const sent = decideLookUp(last, found(), none, policy, evidence).change?.next;
     expect(sent).toMatchObject({ dispatch: 'ready', failedAccounts: [] });
   });

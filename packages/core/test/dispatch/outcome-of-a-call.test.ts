@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decideCancel } from '../../src/dispatch/decide-cancel.ts';
 import { decideOutcome, decideUnknown } from '../../src/dispatch/decide-outcome.ts';
 import { backoffMs } from '../../src/dispatch/dispatch-policy.ts';
-import type { SendOutcome } from '../../src/ports/send-outcome.ts';
+import type { CallOutcome } from '../../src/ports/send-outcome.ts';
 import { policy, row, OUTCOMES } from './samples.ts';
 
 describe('the outcome of a provider call', () => {
@@ -24,13 +24,13 @@ describe('the outcome of a provider call', () => {
   );
 
   test('only a rejection by the provider is called one in the timeline', () => {
-    const eventOf = (outcome: SendOutcome, triedForMs = 1_000) =>
+    const eventOf = (outcome: CallOutcome, triedForMs = 1_000) =>
       decideOutcome(row({ triedForMs }), 1, outcome, policy).change?.event;
     const rejected = { type: 'provider_rejected', detail: 'bad' };
     expect(eventOf(OUTCOMES.rejected)).toMatchObject(rejected);
     const ours = ['recipient_opted_out', 'no_sender', 'media_not_supported'] as const;
     for (const code of ours) {
-      const outcome: SendOutcome = { kind: 'withheld', code, detail: 'not called' };
+      const outcome: CallOutcome = { kind: 'withheld', code, detail: 'not called' };
       const failed = { type: 'status_changed', detail: 'not called', visible: true };
       expect(eventOf(outcome)).toMatchObject(failed);
     }

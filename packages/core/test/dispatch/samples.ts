@@ -1,5 +1,5 @@
 import type { ProviderMessage } from '../../src/ports/provider-message.ts';
-import type { SendOutcome } from '../../src/ports/send-outcome.ts';
+import type { CallOutcome } from '../../src/ports/send-outcome.ts';
 import { type DispatchPolicy, gapsOf } from '../../src/dispatch/dispatch-policy.ts';
 import type { DispatchRow } from '../../src/dispatch/dispatch-row.ts';
 
@@ -32,6 +32,7 @@ export function row(fields: Partial<DispatchRow> = {}): DispatchRow {
     status: 'queued',
     providerStatus: null,
     providerSid: null,
+    providerId: 'AC1',
     vendorAccountId: 'AC1',
     sidAdopted: false,
     from: '+2',
@@ -42,11 +43,13 @@ export function row(fields: Partial<DispatchRow> = {}): DispatchRow {
   };
 }
 
-export function message(fields: Partial<ProviderMessage> = {}): ProviderMessage {
+/** The account's id and the vendor's identifier of it are equal, so that tests need name only one of them. */
+export function message(fields: Partial<ProviderMessage> = {}) {
   return {
     sid: 'SM1',
+    providerId: fields.vendorAccountId ?? 'AC1',
     vendorAccountId: 'AC1',
-    status: 'queued',
+    status: 'queued' as ProviderMessage['status'],
     rawStatus: 'queued',
     to: '+1',
     from: '+2',
@@ -56,7 +59,7 @@ export function message(fields: Partial<ProviderMessage> = {}): ProviderMessage 
     errorCode: null,
     errorDetail: null,
     isOptOut: false,
-    direction: 'outbound',
+    direction: 'outbound' as const,
     createdAt: new Date(1_000),
     ...fields,
   };
@@ -73,4 +76,4 @@ export const OUTCOMES = {
   throttled: { ...notSent, reason: 'throttled', retryAfterMs: 5_000 },
   busy: { ...notSent, reason: 'busy' },
   credentials: { ...notSent, reason: 'credentials' },
-} satisfies Record<string, SendOutcome>;
+} satisfies Record<string, CallOutcome>;

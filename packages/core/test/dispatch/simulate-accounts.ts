@@ -3,7 +3,7 @@ import { decideOutcome, decideUnknown } from '../../src/dispatch/decide-outcome.
 import type { Decision, DispatchRow } from '../../src/dispatch/dispatch-row.ts';
 import { decideDirectEvidence } from '../../src/dispatch/evidence.ts';
 import type { ProviderEvidence } from '../../src/ports/message-look-up.ts';
-import type { SendOutcome } from '../../src/ports/send-outcome.ts';
+import type { CallOutcome } from '../../src/ports/send-outcome.ts';
 import { chooseRoute, listRoutes } from '../../src/routing/choose-account.ts';
 import type { Routing } from '../../src/routing/routing.ts';
 import { CALL_TIMEOUT, LEASE, LOOK_UP_SLACK, SECOND, policy } from './assumptions.ts';
@@ -21,7 +21,7 @@ interface AccountCall {
   account: string;
   attempt: number;
   claimedAt: number;
-  outcome: SendOutcome | null;
+  outcome: CallOutcome | null;
 }
 
 interface Sent {
@@ -46,6 +46,7 @@ export function createAccountsWorld(
     attempt: 0,
     version: 0,
     dispatch: 'ready',
+    providerId: null,
     vendorAccountId: null,
   });
   let [notBefore, startedAt, firstAttemptAt] = [now, 0, now];
@@ -105,6 +106,7 @@ export function createAccountsWorld(
         dispatch: 'inflight',
         attempt: attempt + 1,
         version: version + 1,
+        providerId: account,
         vendorAccountId: account,
         from: route.from,
       };
@@ -204,11 +206,11 @@ export function createAccountsWorld(
   };
   return world;
 
-  function unknown(): SendOutcome {
+  function unknown(): CallOutcome {
     return switchesOnTimeout ? notSent('unreachable') : { kind: 'unknown', detail: '' };
   }
 
-  function toOutcome(answer: Extract<AccountFate, { kind: 'not_taken' }>['answer']): SendOutcome {
+  function toOutcome(answer: Extract<AccountFate, { kind: 'not_taken' }>['answer']): CallOutcome {
     switch (answer) {
       case 'unknown':
         return unknown();
@@ -224,6 +226,6 @@ export function createAccountsWorld(
 
 function notSent(
   reason: 'lease_expired' | 'unreachable' | 'throttled' | 'credentials',
-): SendOutcome {
+): CallOutcome {
   return { kind: 'not_sent', reason, retryAfterMs: null, code: null, detail: '' };
 }

@@ -68,7 +68,8 @@ export function createWorld() {
   const applyTo = (id: string, decide: (row: DispatchRow) => Decision) =>
     applyDecision(store, { workspaceId: 'w', id }, decide, policy);
 
-  const asProviderMessage = (taken: Taken): ProviderMessage => ({
+  const asProviderMessage = (taken: Taken): ProviderMessage & { providerId: string } => ({
+    providerId: 'AC',
     sid: taken.sid,
     vendorAccountId: ACCOUNT,
     status: 'queued',
@@ -110,6 +111,7 @@ export function createWorld() {
         status: 'queued',
         providerStatus: null,
         providerSid: null,
+        providerId: null,
         vendorAccountId: null,
         sidAdopted: false,
         from: '+2',
@@ -203,7 +205,7 @@ export function createWorld() {
       await applyTo(taken.rowId, (row) =>
         decideDirectEvidence(
           row,
-          { ...asProviderMessage(taken), status: 'sent' },
+          { ...asProviderMessage(taken), status: 'sent' as const },
           policy,
           'callback',
         ),

@@ -32,6 +32,7 @@ async function receive(fields: Partial<InboundMessage>) {
     },
     {
       workspaceId: 'w1',
+      providerId: 'p1',
       now: Date.now(),
       listedAt: null,
       requestId: 'r1',

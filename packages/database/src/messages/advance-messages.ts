@@ -38,7 +38,7 @@ usual AS MATERIALIZED (
   JOIN provider_accounts a ON a.workspace_id = i.workspace_id AND a.id = i.account_id
     AND a.sealed_secret = i.sealed_secret AND a.verified_credentials = i.sealed_secret
   JOIN messages m ON m.workspace_id = i.workspace_id AND m.id = i.id
-    AND m.vendor_account_id = a.vendor_account_id AND m.provider_sid = i.sid
+    AND m.provider_id = a.id AND m.vendor_account_id = a.vendor_account_id AND m.provider_sid = i.sid
   WHERE m.dispatch = 'accepted' AND m.resends = 0 AND NOT m.sid_adopted
     AND m.error_code IS NULL AND m.error_detail IS NULL AND m.error_status IS NULL
     AND m.status = m.provider_status
@@ -47,7 +47,7 @@ usual AS MATERIALIZED (
 target AS (
   SELECT m.id, m.workspace_id, m.version, m.last_event, m.dispatch, m.resends, m.proved_resends,
     array_to_string(m.failed_accounts, ' ') AS failed_accounts, 0 AS lookups,
-    i.status, i.status AS provider_status, m.provider_sid, m.vendor_account_id, m.sid_adopted,
+    i.status, i.status AS provider_status, m.provider_sid, m.provider_id, m.vendor_account_id, m.sid_adopted,
     COALESCE(m."from", i."from") AS "from", NULL::text AS error_code, NULL::text AS error_detail,
     NULL::text AS error_status, NULL::float8 AS not_before_in_ms, i.due_in_ms,
     'status_changed' AS event_type, NULL::text AS event_detail, true AS visible

@@ -13,10 +13,11 @@ WITH input AS (
     SELECT set_config('lock_timeout', $20::text, true), ${countMessages('$21')}) AS limits, unnest(
     $24::uuid[], $1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[],
     $9::text[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::float8[], $15::float8[],
-    $16::text[], $17::text[], $18::bool[], $19::text[], $22::int[], $23::text[]
+    $16::text[], $17::text[], $18::bool[], $19::text[], $22::int[], $23::text[], $25::text[]
   ) AS t(workspace_id, id, version, dispatch, resends, lookups, status, provider_status, provider_sid,
          vendor_account_id, sid_adopted, "from", error_code, error_detail, not_before_in_ms,
-         due_in_ms, event_type, event_detail, visible, error_status, proved_resends, failed_accounts)
+         due_in_ms, event_type, event_detail, visible, error_status, proved_resends, failed_accounts,
+         provider_id)
 ),
 -- Each row carries its change through the statement: the planner expects few rows of a CTE, and would
 -- join two of them by comparing each row with each row.
@@ -37,7 +38,7 @@ const APPLY_AND_OPT_OUT: Prepared = {
   name: 'apply_changes_and_opt_out',
   growsWith: 'messages',
   text: textOf(`,
-opting_out AS (SELECT * FROM changed WHERE id = ANY($25::uuid[])),
+opting_out AS (SELECT * FROM changed WHERE id = ANY($26::uuid[])),
 ${lockForOptOuts('opting_out')},
 opted_out AS (
   INSERT INTO opt_outs (workspace_id, number, reason, created_at)
@@ -88,9 +89,9 @@ export async function applyChanges(
       String(lockTimeoutMs),
       numberingOf(pool),
       column((c) => c.next.provedResends),
-      // No vendor has spaces in the ids of accounts.
       column((c) => c.next.failedAccounts.join(' ') || null),
       column((c) => c.workspaceId),
+      column((c) => c.next.providerId),
       ...(optingOut.length > 0 ? [optingOut] : []),
     ],
   );

@@ -69,8 +69,8 @@ WITH target AS (
     JOIN messages m ON m.workspace_id = i.workspace_id AND m.id = i.id
     LEFT JOIN provider_accounts p ON p.workspace_id = m.workspace_id
       AND CASE WHEN i.provider_id IS NULL THEN p.is_default ELSE p.id = i.provider_id END
-      AND (m.resends = m.proved_resends OR m.vendor_account_id IS NULL
-        OR m.vendor_account_id = p.vendor_account_id)
+      AND (m.resends = m.proved_resends OR m.provider_id IS NULL
+        OR (m.provider_id = p.id AND m.vendor_account_id = p.vendor_account_id))
   WHERE m.dispatch = 'ready' AND (i.version IS NULL OR i.version = m.version)
     AND (i.provider_id IS NULL OR p.id IS NOT NULL) AND p.enabled IS NOT FALSE
     AND (m.not_before IS NULL OR m.not_before <= now())
@@ -85,6 +85,7 @@ claimed AS (
     due_at = now() + $2::int * interval '1 millisecond',
     first_attempt_at = COALESCE(m.first_attempt_at, now()),
     started_at = CASE WHEN m.resends > m.proved_resends THEN m.started_at ELSE now() END,
+    provider_id = COALESCE(p.provider_id, m.provider_id),
     vendor_account_id = COALESCE(p.vendor_account_id, m.vendor_account_id),
     "from" = COALESCE(p.sender, m."from")
   FROM target p

@@ -7,16 +7,20 @@ export interface TraceableRow extends DispatchRow {
   traceParent: string | null;
 }
 
-/** Joins `messages m` with the account `p` of its latest attempt, which its workspace may have removed. */
-export const JOIN_ACCOUNT = `LEFT JOIN provider_accounts p
-  ON p.workspace_id = m.workspace_id AND p.vendor_account_id = m.vendor_account_id`;
+/**
+ * Joins `messages m` with the account `p` of its latest attempt, as far as calls about the message need it: its
+ * workspace may have removed it, or replaced its credentials by those of another account at the vendor, which does
+ * not know the message.
+ */
+export const JOIN_ACCOUNT = `LEFT JOIN provider_accounts p ON p.workspace_id = m.workspace_id
+  AND p.id = m.provider_id AND p.vendor_account_id = m.vendor_account_id`;
 
 /** The select list of a `TraceableRow`, from `messages m` and the account `p` of its latest attempt. */
 export const DISPATCH_ROW_COLUMNS = `
   m.id, m.workspace_id AS "workspaceId", m.version, m.dispatch, m.attempt, m.resends, m.lookups,
   m.proved_resends AS "provedResends", COALESCE(m.failed_accounts, '{}') AS "failedAccounts",
   m.status, m.provider_status AS "providerStatus", m.provider_sid AS "providerSid",
-  m.vendor_account_id AS "vendorAccountId", m.sid_adopted AS "sidAdopted", m."from",
+  m.provider_id AS "providerId", m.vendor_account_id AS "vendorAccountId", m.sid_adopted AS "sidAdopted", m."from",
   m.error_code AS "errorCode", m.error_detail AS "errorDetail", m.error_status AS "errorStatus",
   COALESCE(p.on_unknown, 'fail') AS "onUnknown",
   COALESCE(EXTRACT(EPOCH FROM now() - COALESCE(m.first_attempt_at, m.started_at)), 0)::float8 * 1000

@@ -10,7 +10,7 @@ import { runStatement } from '../run-statement.ts';
 // `attempt` is 0, and a message that the lookup does not find is sent as it would have been.
 const SQL = `
 WITH target AS (
-  SELECT m.workspace_id, m.id, p.vendor_account_id
+  SELECT m.workspace_id, m.id, p.id AS provider_id, p.vendor_account_id
   FROM messages m
   LEFT JOIN provider_accounts p ON p.workspace_id = m.workspace_id AND p.is_default
   WHERE m.due_at IS NOT NULL AND m.direction = 'outbound' AND m.dispatch = 'ready'
@@ -25,6 +25,8 @@ doubted AS (
     -- The time limit of retries starts again, because the service could not query the provider before.
     first_attempt_at = now(),
     failed_accounts = NULL,
+    provider_id = CASE WHEN m.resends > m.proved_resends THEN m.provider_id
+      ELSE COALESCE(t.provider_id, m.provider_id) END,
     vendor_account_id = CASE WHEN m.resends > m.proved_resends THEN m.vendor_account_id
       ELSE COALESCE(t.vendor_account_id, m.vendor_account_id) END,
     due_at = ${DUE_NOW}

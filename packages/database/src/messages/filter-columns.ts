@@ -70,11 +70,11 @@ export const COLUMNS: Record<Field, Column> = {
     toValues: (given) => `ARRAY(SELECT id ${ownRows('api_keys', given)})`,
   },
   provider: {
-    column: 'm.vendor_account_id',
+    column: 'm.provider_id',
     type: 'uuid',
     alias: 'p',
-    // A message has the provider's identifier of the account, which stays when the account is removed.
-    toValues: (given) => `ARRAY(SELECT vendor_account_id ${ownRows('provider_accounts', given)})`,
+    // A message keeps the id of an account that was removed.
+    toValues: (given) => `ARRAY(SELECT id ${ownRows('provider_accounts', given)})`,
   },
   countryCode: {
     column: OTHER_PARTY,

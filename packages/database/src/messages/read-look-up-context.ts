@@ -49,7 +49,7 @@ others AS (
     AND r.id <> $6::uuid AND (r."from" = $8 OR r."from" IS NULL OR $8 IS NULL)
     AND (r.workspace_id = $9::uuid OR EXISTS (
       SELECT 1 FROM provider_accounts p
-      WHERE p.workspace_id = r.workspace_id AND p.vendor_account_id = $2
+      WHERE p.workspace_id = r.workspace_id AND p.id = r.provider_id AND p.vendor_account_id = $2
         AND p.verified_credentials = p.sealed_secret))
   UNION ALL
   SELECT r.dispatch, r.lookups, r.body, r.media, r.started_at

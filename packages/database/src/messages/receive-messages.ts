@@ -60,17 +60,17 @@ WITH input AS (
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
     $8::int[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
     $15::uuid[], $16::text[], $17::int[], $21::boolean[], $23::text[], $24::boolean[],
-    $25::text[]
+    $25::text[], $26::uuid[]
   ) AS t(id, created_at, workspace_id, "to", "from", body, media, segments, vendor_account_id,
          provider_sid, request_id, trace_parent, keyword, opt_out_reason, reply_id, reply_body,
-         reply_segments, is_late, own_word, is_suspected, form_texts)
+         reply_segments, is_late, own_word, is_suspected, form_texts, provider_id)
 ),
 stored AS (
   INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
-    provider_status, created_at, updated_at, vendor_account_id, provider_sid, dispatch, request_id,
-    trace_parent)
+    provider_status, created_at, updated_at, provider_id, vendor_account_id, provider_sid, dispatch,
+    request_id, trace_parent)
   SELECT id, workspace_id, 'inbound', "to", "from", body, COALESCE(media, '[]'), segments,
-    'received', 'received', created_at, created_at, vendor_account_id, provider_sid, 'accepted',
+    'received', 'received', created_at, created_at, provider_id, vendor_account_id, provider_sid, 'accepted',
     request_id, trace_parent
   FROM input
   WHERE own_keyword IS NULL
@@ -78,7 +78,7 @@ stored AS (
   ORDER BY vendor_account_id, provider_sid
   -- The index messages_received_once_idx has the workspace, the account and the identifier.
   ON CONFLICT DO NOTHING
-  RETURNING id, workspace_id, status, "from", vendor_account_id, provider_sid, created_at
+  RETURNING id, workspace_id, status, "from", provider_id, provider_sid, created_at
 ),
 ${ADD_TO_CHUNKS},
 -- The keywords that take effect: those of webhooks, and late ones that nothing later contradicts.
@@ -220,6 +220,7 @@ async function storeBatch(
       column((m) => m.ownWord),
       column((m) => (m.isSuspected ? true : null)),
       column((m) => toFormsValue(m.from)),
+      column((m) => m.providerId),
     ]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return inputs.map(({ id }) => toAttempted(byId.get(id)));

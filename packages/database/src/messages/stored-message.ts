@@ -61,4 +61,4 @@ export const STORED_MESSAGE_COLUMNS = `
 /** Joins `messages m` with the other tables of a `StoredMessage`, at most one row of each. */
 export const STORED_MESSAGE_JOINS = `
   LEFT JOIN provider_accounts account
-    ON account.workspace_id = m.workspace_id AND account.vendor_account_id = m.vendor_account_id`;
+    ON account.workspace_id = m.workspace_id AND account.id = m.provider_id`;

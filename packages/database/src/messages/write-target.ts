@@ -41,11 +41,12 @@ changed AS (
     dispatch = i.dispatch::dispatch_state,
     resends = i.resends,
     proved_resends = i.proved_resends,
-    failed_accounts = string_to_array(i.failed_accounts, ' '),
+    failed_accounts = string_to_array(i.failed_accounts, ' ')::uuid[],
     lookups = i.lookups,
     status = i.status::message_status,
     provider_status = i.provider_status::message_status,
     provider_sid = i.provider_sid,
+    provider_id = i.provider_id::uuid,
     vendor_account_id = i.vendor_account_id,
     sid_adopted = i.sid_adopted,
     "from" = i."from",
@@ -71,7 +72,7 @@ changed AS (
     last_event = CASE WHEN i.visible THEN i.seq ELSE m.last_event END
   FROM numbered i
   WHERE m.workspace_id = i.workspace_id AND m.id = i.id AND m.version = i.version
-  RETURNING m.id, m.workspace_id, m."to", m.version, m.status, m."from", m.vendor_account_id, m.provider_sid,
+  RETURNING m.id, m.workspace_id, m."to", m.version, m.status, m."from", m.provider_id, m.provider_sid,
     m.error_code, m.error_detail, m.sent_at, m.delivered_at, i.event_type, i.event_detail, i.visible,
     i.seq, i.last_event${alsoReturned}
 ),

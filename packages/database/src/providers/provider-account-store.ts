@@ -97,8 +97,7 @@ export function createProviderAccountStore({
         };
         await tx.providerAccount.updateMany({ where: { workspaceId, id }, data });
         // With other settings, their messages may be found.
-        if (credentials !== undefined)
-          await searchAgain(tx, workspaceId, credentials.vendorAccountId);
+        if (credentials !== undefined) await searchAgain(tx, workspaceId, id);
         if (credentials !== undefined && credentials.vendorAccountId !== before.vendorAccountId) {
           await resetInbound(tx, before);
         }
@@ -148,10 +147,10 @@ export function createProviderAccountStore({
 async function searchAgain(
   tx: Prisma.TransactionClient,
   workspaceId: string,
-  vendorAccountId: string,
+  providerId: string,
 ): Promise<void> {
   await tx.unmatchedCallback.updateMany({
-    where: { workspaceId, vendorAccountId, matchAt: { not: null } },
+    where: { workspaceId, providerId, matchAt: { not: null } },
     data: { matchAt: new Date(0) },
   });
 }

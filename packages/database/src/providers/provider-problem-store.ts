@@ -52,23 +52,23 @@ FROM provider_accounts a
 CROSS JOIN LATERAL (
   SELECT count(*)::int AS count, min(received_at) AS since FROM (
     SELECT o.received_at FROM unmatched_callbacks o
-    WHERE o.workspace_id = a.workspace_id AND o.vendor_account_id = a.vendor_account_id
+    WHERE o.workspace_id = a.workspace_id AND o.provider_id = a.id
       AND o.match_at IS NOT NULL AND o.received_at < now() - ${EARLY}
     ORDER BY o.received_at LIMIT ${MAX_UNMATCHED}
   ) AS oldest
 ) AS u
 CROSS JOIN LATERAL (
   SELECT o.provider_sid, o.callback FROM unmatched_callbacks o
-  WHERE o.workspace_id = a.workspace_id AND o.vendor_account_id = a.vendor_account_id
+  WHERE o.workspace_id = a.workspace_id AND o.provider_id = a.id
     AND o.match_at IS NOT NULL AND o.received_at < now() - ${EARLY}
   ORDER BY o.received_at DESC LIMIT 1
 ) AS latest
 LEFT JOIN LATERAL (
   SELECT m.provider_sid FROM (
-    SELECT id, "to", vendor_account_id, provider_sid, dispatch, status FROM messages
+    SELECT id, "to", provider_id, provider_sid, dispatch, status FROM messages
     WHERE workspace_id = $1::uuid ORDER BY id DESC LIMIT ${MAX_EXAMPLES}
   ) AS m
-  WHERE m.vendor_account_id = a.vendor_account_id AND m.dispatch = 'accepted'
+  WHERE m.provider_id = a.id AND m.dispatch = 'accepted'
     AND m.status IN ('queued', 'sending', 'sent') AND m.provider_sid IS NOT NULL
   ORDER BY EXISTS (
     SELECT FROM jsonb_array_elements_text(latest.callback -> 'match' -> 'addresses') AS address
@@ -80,17 +80,17 @@ ORDER BY since, kind`;
 
 export function createProviderProblemStore({ pool }: Pick<Database, 'pool'>): ProviderProblemStore {
   return {
-    async add({ workspaceId, account }, problems) {
+    async add({ workspaceId, providerId }, problems) {
       await runStatement(
         pool,
         `INSERT INTO provider_problems AS p (workspace_id, provider_id, kind, count, example)
          SELECT a.workspace_id, a.id, t.* FROM provider_accounts a, unnest($3::text[], $4::int[], $5::text[]) AS t
-         WHERE a.workspace_id = $1::uuid AND a.vendor_account_id = $2
+         WHERE a.workspace_id = $1::uuid AND a.id = $2::uuid
          ON CONFLICT (workspace_id, provider_id, kind) DO UPDATE SET latest_at = now(), example = excluded.example,
            count = LEAST(p.count::bigint + excluded.count, ${MAX_COUNT})::int`,
         [
           workspaceId,
-          account,
+          providerId,
           problems.map(({ kind }) => kind),
           problems.map(({ count }) => count),
           problems.map(({ example }) => example),

@@ -34,14 +34,14 @@ export function createCountShares({ pool }: Pick<Database, 'pool'>) {
     const rows = await runStatement<Row>(
       pool,
       `WITH newest AS (
-         SELECT direction, vendor_account_id, attempt, status FROM messages
+         SELECT direction, provider_id, attempt, status FROM messages
          WHERE workspace_id = $1::uuid AND id >= $2::uuid
          ORDER BY id DESC LIMIT ${COUNTED}
        )
        SELECT p.id, m.status, count(*)::int AS messages
        FROM newest m
        LEFT JOIN provider_accounts p
-         ON p.workspace_id = $1::uuid AND p.vendor_account_id = m.vendor_account_id
+         ON p.workspace_id = $1::uuid AND p.id = m.provider_id
            AND m.direction = 'outbound' AND m.attempt > 0
        GROUP BY 1, 2 ORDER BY 1`,
       [workspaceId, firstIdOf(since)],

@@ -74,7 +74,7 @@ const MESSAGES: Prepared = {
   growsWith: 'messages',
   text: `
 SELECT m.workspace_id AS "workspaceId", m.id, m.version, m."to", m."from", m.attempt, m.resends, m.proved_resends AS "provedResends",
-  jsonb_array_length(m.media) > 0 AS "hasMedia", m.vendor_account_id AS "vendorAccountId", COALESCE(m.failed_accounts, '{}') AS "failedAccounts",
+  jsonb_array_length(m.media) > 0 AS "hasMedia", m.provider_id AS "providerId", m.vendor_account_id AS "vendorAccountId", COALESCE(m.failed_accounts, '{}') AS "failedAccounts",
   CASE WHEN m."from" IS NULL THEN ${conversationSender('m.workspace_id', 'm."to"')}
     END AS "conversationSender"
 FROM unnest(${anyLength('$1', 'uuid')}, ${anyLength('$2', 'uuid')}) AS k(workspace_id, id)

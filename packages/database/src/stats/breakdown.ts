@@ -13,7 +13,7 @@ const DELIVERY_MS = `EXTRACT(EPOCH FROM m.delivered_at - COALESCE(m.scheduled_at
 export const breakDown = (from: string, where: string): string => `
 SELECT part.dimension, part.value, grouped.status, sum(grouped.n)::bigint AS n
 FROM (
-  SELECT ${countryCodeOf('m."to"')} AS country_code, m."from", m.vendor_account_id,
+  SELECT ${countryCodeOf('m."to"')} AS country_code, m."from", m.provider_id,
     CASE WHEN m.sent_by IN ('user', 'api_key') THEN m.sent_by_id END AS sender, m.status,
     CASE WHEN m.status IN ('delivered', 'read') THEN ${deliveryClassOf(DELIVERY_MS)} END AS class,
     count(*) AS n
@@ -21,7 +21,7 @@ FROM (
   GROUP BY 1, 2, 3, 4, 5, 6
 ) grouped CROSS JOIN LATERAL (VALUES
   ('all', ''), ('country_code', COALESCE(country_code, '')), ('from', COALESCE("from", '')),
-  ('provider', COALESCE(vendor_account_id, '')), ('sent_by', COALESCE(sender::text, '')),
+  ('provider', COALESCE(provider_id::text, '')), ('sent_by', COALESCE(sender::text, '')),
   ('delivery_time', class::text)
 ) AS part (dimension, value)
 WHERE part.value IS NOT NULL

@@ -22,7 +22,8 @@ export type CountDeliveries = ReturnType<typeof createCountDeliveries>;
 const DAYS = `workspace_id = $1::uuid AND day >= $2::date AND day < $3::date`;
 
 /** The values of other dimensions are not ids. */
-const SENDER = `CASE c.dimension WHEN 'sent_by' THEN NULLIF(c.value, '')::uuid END`;
+const idOf = (dimension: Dimension): string =>
+  `CASE c.dimension WHEN '${dimension}' THEN NULLIF(c.value, '')::uuid END`;
 
 /** Days without valid stored counts, and the parts of days at the ends, are counted message by message. */
 const COUNT = `
@@ -45,9 +46,9 @@ SELECT c.dimension, c.status, sum(c.n)::bigint AS count,
   COALESCE(a.name, u.name, k.name) AS name, a.type
 FROM counted c
 LEFT JOIN provider_accounts a
-  ON c.dimension = 'provider' AND a.workspace_id = $1::uuid AND a.vendor_account_id = c.value
-LEFT JOIN users u ON u.id = ${SENDER}
-LEFT JOIN api_keys k ON k.workspace_id = $1::uuid AND k.id = ${SENDER}
+  ON a.workspace_id = $1::uuid AND a.id = ${idOf('provider')}
+LEFT JOIN users u ON u.id = ${idOf('sent_by')}
+LEFT JOIN api_keys k ON k.workspace_id = $1::uuid AND k.id = ${idOf('sent_by')}
 GROUP BY 1, 2, 4, 5, 6 HAVING sum(c.n) > 0`;
 
 /** Counts the sent messages of a period, from `from` (inclusive) to `to` (exclusive), in each dimension. */

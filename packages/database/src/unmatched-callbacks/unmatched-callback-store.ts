@@ -1,4 +1,4 @@
-import { type StatusCallback, createBatch } from '@switchboard/core';
+import { type AccountAddress, type StatusCallback, createBatch } from '@switchboard/core';
 import { anyLength } from '../array-parameter.ts';
 import type { Database } from '../database.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
@@ -9,7 +9,7 @@ import { type Prepared, runStatement } from '../run-statement.ts';
  * for it. So one of the two merges the callback.
  */
 export interface UnmatchedCallbackStore {
-  keep(workspaceId: string, callback: StatusCallback): Promise<void>;
+  keep(account: AccountAddress, callback: StatusCallback): Promise<void>;
   /**
    * Deletes and returns the callbacks for an identifier that belongs to a row, in their order of
    * arrival.
@@ -26,9 +26,8 @@ export interface UnmatchedCallbackStore {
   deleteExpired(limit: number): Promise<number>;
 }
 
-export interface KeptCallback {
+export interface KeptCallback extends AccountAddress {
   id: string;
-  workspaceId: string;
   callback: StatusCallback;
 }
 
@@ -43,7 +42,7 @@ WITH due AS (
   SELECT a.workspace_id, kept.id
   FROM provider_accounts a CROSS JOIN LATERAL (
     SELECT o.id FROM unmatched_callbacks o
-    WHERE o.workspace_id = a.workspace_id AND o.vendor_account_id = a.vendor_account_id
+    WHERE o.workspace_id = a.workspace_id AND o.provider_id = a.id
       AND o.match_at <= now()
     ORDER BY o.match_at LIMIT $1::int FOR UPDATE SKIP LOCKED
   ) AS kept
@@ -52,7 +51,7 @@ WITH due AS (
 UPDATE unmatched_callbacks o
 SET match_at = now() + GREATEST(now() - o.received_at, ${FIRST_SEARCH_AFTER})
 FROM due WHERE o.workspace_id = due.workspace_id AND o.id = due.id
-RETURNING o.id, o.workspace_id AS "workspaceId", o.callback`;
+RETURNING o.id, o.workspace_id AS "workspaceId", o.provider_id AS "providerId", o.callback`;
 
 interface Identifier {
   vendorAccountId: string;
@@ -110,12 +109,12 @@ export function createUnmatchedCallbackStore({
   });
 
   return {
-    async keep(workspaceId, callback) {
+    async keep({ workspaceId, providerId }, callback) {
       await runStatement(
         pool,
         `INSERT INTO unmatched_callbacks
-           (workspace_id, vendor_account_id, provider_sid, callback, received_at, match_at)
-         VALUES ($1::uuid, $2, $3, $4::jsonb, now(),
+           (workspace_id, provider_id, vendor_account_id, provider_sid, callback, received_at, match_at)
+         VALUES ($1::uuid, $6::uuid, $2, $3, $4::jsonb, now(),
            CASE WHEN $5::bool THEN now() + ${FIRST_SEARCH_AFTER} END)`,
         [
           workspaceId,
@@ -123,6 +122,7 @@ export function createUnmatchedCallbackStore({
           callback.sid,
           JSON.stringify(callback),
           callback.match !== undefined,
+          providerId,
         ],
       );
     },

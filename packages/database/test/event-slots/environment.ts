@@ -100,6 +100,7 @@ export async function advance(
     row,
     {
       sid: `SM${id.replaceAll('-', '')}`,
+      providerId: randomUUID(),
       vendorAccountId: 'AC1',
       status,
       rawStatus: status,

@@ -141,6 +141,7 @@ test('retention that runs during sends and callbacks fails no request and keeps 
 
   const evidence = (sid: string, status: 'sent' | 'delivered' | 'read') => ({
     sid,
+    providerId: workspace.providerId,
     vendorAccountId: workspace.accountSid,
     status,
     rawStatus: status,
