@@ -139,6 +139,31 @@ test('two workspaces with the same verified account cannot take each other’s i
   expect(await readRow(message)).toMatchObject([{ provider_sid: null }]);
 });
 
+test('an account that was removed and is added again has its messages and their late status callbacks again', async () => {
+  const workspace = await service.addWorkspace();
+  const { accountSid: account_sid, authToken: auth_token, providerId, sessionToken } = workspace;
+  await askSimulator(workspace);
+  const { id, sid } = await adopt(workspace);
+  const read = async (query: string) =>
+    (await ask(service.url, `/api/messages${query}`, { token: workspace.apiKey })).json;
+  const ofAccount = async () => (await read(`?provider=${providerId}`))?.['messages'];
+  const provider = { id: providerId, type: 'twilio' };
+  expect(await read(`/${id}`)).toMatchObject({ provider });
+
+  const path = `/api/ui/workspaces/${workspace.workspaceId}/provider`;
+  const change = (method: 'PUT' | 'DELETE', json?: object) =>
+    ask(service.url, path, { method, token: sessionToken, ...(json !== undefined && { json }) });
+  expect((await change('DELETE')).status).toBe(200);
+  expect(await read(`/${id}`)).toMatchObject({ provider: null });
+  expect(await ofAccount()).toEqual([]);
+  expect((await sendWebhook(workspace, delivered(sid))).status).toBe(403);
+
+  expect((await change('PUT', { type: 'twilio', account_sid, auth_token })).status).toBe(200);
+  expect((await sendWebhook(workspace, delivered(sid))).status).toBe(200);
+  expect(await read(`/${id}`)).toMatchObject({ provider, status: 'delivered' });
+  expect(await ofAccount()).toMatchObject([{ id, provider }]);
+});
+
 test('webhooks of an account that cannot be verified at the moment are answered with 503, so that the provider retries', async () => {
   const unreachable = await startService({
     env: { TWILIO_API_URL: 'http://127.0.0.1:9', SWEEP_MS: '60000' },

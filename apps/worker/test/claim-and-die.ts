@@ -1,5 +1,6 @@
 import type { DispatchHint } from '@switchboard/core';
-import type { startEnvironment } from './start-environment.ts';
+import { expect } from 'vitest';
+import { FROM, type startEnvironment } from './start-environment.ts';
 
 type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
@@ -20,4 +21,23 @@ export async function claimAndDie<Result>(
   const result = await call();
   await setDue('now()');
   return result;
+}
+
+/** Sends the request of the worker that died. */
+export async function sendAs(
+  { simulator }: Pick<Environment, 'simulator'>,
+  accountSid: string,
+  { to, body }: { to: string; body: string },
+): Promise<string> {
+  const answer = await fetch(`${simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${btoa(`${accountSid}:token of ${accountSid}`)}`,
+      connection: 'close',
+    },
+    body: new URLSearchParams({ To: to, From: FROM, Body: body }),
+  });
+  expect(answer.status).toBe(201);
+  const { sid } = (await answer.json()) as { sid: string };
+  return sid;
 }

@@ -7,12 +7,17 @@ import {
   createTransition,
   decideDirectEvidence,
 } from '@switchboard/core';
-import { createUnmatchedCallbackStore } from '@switchboard/database';
+import {
+  OPERATOR,
+  createProviderAccountStore,
+  createProviderStore,
+  createUnmatchedCallbackStore,
+} from '@switchboard/database';
 import { createLogger } from '@switchboard/runtime';
 import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createWorkerMetrics } from '../src/worker-metrics.ts';
-import { claimAndDie } from './claim-and-die.ts';
+import { claimAndDie, sendAs } from './claim-and-die.ts';
 import { FROM, SHORT_LEASES, startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
@@ -30,23 +35,8 @@ describe.concurrent('a worker that died during a call', () => {
     for (const end of ends) await end();
   });
 
-  /** Sends the request of the worker that died. */
-  async function sendAsDeadWorker(accountSid: string, body: string): Promise<string> {
-    const answer = await fetch(
-      `${environment.simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`,
-      {
-        method: 'POST',
-        headers: {
-          authorization: `Basic ${btoa(`${accountSid}:token of ${accountSid}`)}`,
-          connection: 'close',
-        },
-        body: new URLSearchParams({ To: RECIPIENT, From: FROM, Body: body }),
-      },
-    );
-    expect(answer.status).toBe(201);
-    const { sid } = (await answer.json()) as { sid: string };
-    return sid;
-  }
+  const sendAsDeadWorker = (accountSid: string, body: string): Promise<string> =>
+    sendAs(environment, accountSid, { to: RECIPIENT, body });
 
   test('when a worker dies before the request is written, its message is sent once, after the hold', async () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
@@ -137,6 +127,28 @@ describe.concurrent('a worker that died during a call', () => {
     expect(ours.provider_sid).not.toBe(theirs.provider_sid);
     expect(ours.resends).toBe(1);
     expect(await environment.ledger(accountSid)).toHaveLength(2);
+  });
+
+  test('a lookup finds the message of an account that was removed during the call and added again', async () => {
+    const { workspaceId, providerId, accountSid } = await environment.addWorkspace();
+    const { database } = environment;
+    const sealed = await database.prisma.providerAccount.findUniqueOrThrow({
+      where: { id: providerId },
+      select: { type: true, vendorAccountId: true, sealedSecret: true, secretLast4: true },
+    });
+    const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'again' });
+    const sid = await claimAndDie(environment, [hint], async () => {
+      const accepted = await sendAsDeadWorker(accountSid, 'again');
+      expect(await createProviderAccountStore(database).remove(workspaceId, null, OPERATOR)).toBe(
+        'removed',
+      );
+      const again = { ...sealed, senderPool: null, onUnknown: 'resend', at: new Date() } as const;
+      await createProviderStore(database).put({ workspaceId, ...again });
+      return accepted;
+    });
+    const row = await environment.until(hint.messageId, (now) => now.dispatch === 'accepted');
+    expect(row).toMatchObject({ provider_id: providerId, provider_sid: sid, attempt: 1 });
+    expect(await environment.ledger(accountSid)).toHaveLength(1);
   });
 
   test('a message of an account that is no longer configured is neither looked up nor sent again', async () => {

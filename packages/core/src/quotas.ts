@@ -8,6 +8,8 @@ export const QUOTAS = {
   apiKeysPerWorkspace: 100,
   numbersPerWorkspace: 1_000,
   providersPerWorkspace: 10,
+  /** Removed accounts that get their id back when they are added again: the latest ones. */
+  removedProvidersPerWorkspace: 100,
   membersPerWorkspace: 1_000,
   invitesPerWorkspace: 1_000,
   /** Only opt-outs that users add. An opt-out from a phone is always stored. */

@@ -6,6 +6,7 @@ import {
   createWorkspaceFixture,
   openTestDatabase,
 } from '@switchboard/testing';
+import { QUOTAS } from '@switchboard/core';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
   type Database,
@@ -87,6 +88,34 @@ test('a new default account keeps its id and state, and so does the previous def
     isDefault: true,
   });
   expect(after.filter(({ isDefault }) => isDefault)).toHaveLength(1);
+});
+
+test('an account that is added again has its former id, if it is among the latest that were removed', async () => {
+  const { workspaceId } = workspace;
+  const accounts = createProviderAccountStore(database);
+  const first = await addSecond();
+  expect(await accounts.remove(workspaceId, first, BY)).toBe('removed');
+  expect(await addSecond()).toBe(first);
+
+  expect(await accounts.remove(workspaceId, first, BY)).toBe('removed');
+  const others = QUOTAS.removedProvidersPerWorkspace - 1;
+  const add = (names: string, at: string) =>
+    database.pool.query(
+      `INSERT INTO removed_accounts (workspace_id, vendor_account_id, provider_id, removed_at)
+       SELECT $1, $2 || n, gen_random_uuid(), now() + $3::interval FROM generate_series(1, $4::int) n`,
+      [workspaceId, names, at, others],
+    );
+  await add('newer', '1 hour');
+  const another = await addSecond();
+  expect(another).toBe(first);
+  await add('newest', '2 hours');
+  expect(await accounts.remove(workspaceId, another, BY)).toBe('removed');
+  const { rows } = await database.pool.query<{ n: number }>(
+    'SELECT count(*)::int AS n FROM removed_accounts WHERE workspace_id = $1',
+    [workspaceId],
+  );
+  expect(rows).toEqual([{ n: QUOTAS.removedProvidersPerWorkspace }]);
+  expect(await addSecond()).not.toBe(first);
 });
 
 test('a circuit breaker opens and closes for one account of a workspace', async () => {

@@ -158,6 +158,16 @@ CREATE TABLE provider_accounts (
   PRIMARY KEY (workspace_id, id)
 );
 
+-- The id of an account that was removed, which the account gets back when it is added again: its messages still have
+-- it, and receipts may still arrive.
+CREATE TABLE removed_accounts (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  vendor_account_id text NOT NULL,
+  provider_id uuid NOT NULL,
+  removed_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  PRIMARY KEY (workspace_id, vendor_account_id)
+);
+
 -- How the messages of a workspace are shared among its provider accounts.
 CREATE TABLE workspace_routing (
   workspace_id uuid PRIMARY KEY REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,

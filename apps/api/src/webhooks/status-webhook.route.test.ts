@@ -25,7 +25,10 @@ const PROVIDER = {
   webhooks: webhooks as ProviderWebhooks,
 };
 const callback = { messageId: null, sid: 'S1', vendorAccountId: 'a1', status: 'sent' };
-const verified = { workspaceId: 'w', readContent: () => ({ kind: 'status', callback }) };
+const verified = {
+  account: { workspaceId: 'w', providerId: 'p' },
+  readContent: () => ({ kind: 'status', callback }),
+};
 
 const dependencies: StatusWebhookDependencies = {
   verifyWebhook: async () => verified as never,

@@ -125,7 +125,10 @@ export function createReceiveInbound(dependencies: ReceiveInboundDependencies): 
     if (received === null) return null;
     const unread = [from, to].find(isUnreadNumber);
     if (unread !== undefined) {
-      dependencies.reportProblem({ workspaceId, providerId }, { kind: 'unread_number', example: unread });
+      dependencies.reportProblem(
+        { workspaceId, providerId },
+        { kind: 'unread_number', example: unread },
+      );
     }
     dependencies.publishLater({ kind: 'message', workspaceId, messageId: id, seq: received.seq });
     if (received.reply !== null) {

@@ -102,6 +102,11 @@ test('a resend after a lookup by text stays with its account, even if it is paus
   expect(chooseRoute(paused, { ...bound, provedResends: 1 })?.account.id).toBe('a');
 });
 
+test('a resend after a lookup by text has no route if its account now has the credentials of another one at the vendor', () => {
+  const bound = message({ resends: 1, providerId: 'b', vendorAccountId: 'former' });
+  expect(idsOf(ALL, bound)).toEqual([]);
+});
+
 test('the longest prefix wins, and its accounts share the messages by their weights', () => {
   const rules = [
     { prefix: '', providers: [{ providerId: 'uk', weight: 1 }] },

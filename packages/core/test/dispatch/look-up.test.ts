@@ -183,19 +183,22 @@ describe('a lookup', () => {
   });
 });
 
-test('a row that loses its identifier gets the one that the other row gave up', () => {
+test('a row that loses its identifier gets the one that the other row gave up, and keeps its own account', () => {
   const adopted = {
     dispatch: 'accepted',
     status: 'sent',
     providerStatus: 'sent',
     sidAdopted: true,
   } as const;
-  const giver = row({ ...adopted, id: 'm2', providerSid: 'SM2' });
+  // Of another workspace with the same account at the vendor.
+  const giver = row({ ...adopted, id: 'm2', providerSid: 'SM2', providerId: 'theirs' });
   const { change } = decideGivenUpIdentifier(row({ dispatch: 'unknown' }), giver, policy);
-  expect(change?.next).toMatchObject({ ...adopted, providerSid: 'SM2' });
+  expect(change?.next).toMatchObject({ ...adopted, providerSid: 'SM2', providerId: 'AC1' });
 
   const owner = row({ ...adopted, providerSid: 'SM2', sidAdopted: false });
   expect(decideGivenUpIdentifier(row({ dispatch: 'unknown' }), owner, policy).change).toBeNull();
-  const elsewhere = row({ dispatch: 'unknown', from: '+3' });
-  expect(decideGivenUpIdentifier(elsewhere, giver, policy).change).toBeNull();
+  for (const other of [{ from: '+3' }, { vendorAccountId: 'AC2' }]) {
+    const elsewhere = row({ dispatch: 'unknown', ...other });
+    expect(decideGivenUpIdentifier(elsewhere, giver, policy).change).toBeNull();
+  }
 });

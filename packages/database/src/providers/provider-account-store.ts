@@ -4,6 +4,7 @@ import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 import { resetInbound } from '../phone-numbers/phone-number-store.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+import { keepRemovedId, takeRemovedId } from './removed-accounts.ts';
 import { replaceDefault } from './replace-default.ts';
 import { UNKNOWN_STATE } from './sealed-credentials.ts';
 
@@ -37,7 +38,7 @@ export interface ProviderAccountChange {
 
 /** The provider accounts of workspaces. If a workspace has any, one of them is the default. */
 export interface ProviderAccountStore {
-  /** Creates an account. The first one becomes the default. */
+  /** Creates an account, with its former id if it was removed before. The first one becomes the default. */
   create(
     account: NewProviderAccount,
     by: Actor,
@@ -71,7 +72,8 @@ export function createProviderAccountStore({
         if (present.some((other) => other.vendorAccountId === fields.vendorAccountId))
           return 'exists';
         if (present.length >= QUOTAS.providersPerWorkspace) return 'quota_exceeded';
-        const id = createShardedUuid(at.getTime());
+        const former = await takeRemovedId(tx, { workspaceId, ...fields });
+        const id = former ?? createShardedUuid(at.getTime());
         const data = { ...fields, id, workspaceId, enabled, createdAt: at, updatedAt: at };
         const isDefault = !present.some((account) => account.isDefault);
         await tx.providerAccount.create({ data: { ...data, isDefault } });
@@ -129,7 +131,9 @@ export function createProviderAccountStore({
           where: { workspaceId, providerId: id },
           data: { providerId: null },
         });
+        await tx.providerProblem.deleteMany({ where: { workspaceId, providerId: id } });
         await tx.providerAccount.deleteMany({ where: { workspaceId, id } });
+        await keepRemovedId(tx, found);
         if (isDefault && next !== undefined) await replaceDefault(tx, next);
         await recordAudit(tx, by, {
           workspaceId,

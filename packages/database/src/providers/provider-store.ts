@@ -7,6 +7,7 @@ import type { Page, PageRequest } from '../list-page.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import { NUMBER_HOME } from './number-home.ts';
+import { takeRemovedId } from './removed-accounts.ts';
 import { END_REFUSAL, createRecordSuccess } from './record-success.ts';
 import { type SealedCredentials, UNKNOWN_STATE } from './sealed-credentials.ts';
 
@@ -201,7 +202,7 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
             ? await tx.providerAccount.create({
                 data: {
                   ...fields,
-                  id: createShardedUuid(at.getTime()),
+                  id: (await takeRemovedId(tx, provider)) ?? createShardedUuid(at.getTime()),
                   workspaceId,
                   isDefault: true,
                   createdAt: at,
