@@ -28,9 +28,8 @@ export interface DocumentOptions {
 
 /**
  * Creates the OpenAPI 3.1 document of one audience, which takes 300 ms of processor time, in turns of one operation, so
- * that other requests go on meanwhile. A WebSocket route is in the description and in
- * `x-websockets`, because an OpenAPI operation must have a success response and an upgrade has
- * none.
+ * that other requests do not wait. A WebSocket route is in the description and in `x-websockets`,
+ * because an OpenAPI operation must have a success response and an upgrade has none.
  */
 export async function createOpenApiDocument(options: DocumentOptions): Promise<OpenApiDocument> {
   const { audience, version, basePath, errorStatus } = options;
