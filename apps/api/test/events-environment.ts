@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EventFrame, eventFrame } from '@switchboard/contracts';
@@ -35,6 +34,7 @@ import { type Hub, type HubOptions, createHub } from '../src/events/hub.ts';
 import { registerWebsocket } from '../src/events/register-websocket.ts';
 import { answerErrors } from '../src/http/answer-errors.ts';
 import { createRegisterRoute } from '../src/http/register-route.ts';
+import { type EventClient, createEventClient } from './event-client.ts';
 
 const clock = { now: () => Date.now(), monotonic: () => performance.now() };
 const policy = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
@@ -92,7 +92,7 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
     providerCallLimit: limit,
   });
   const servers: Server[] = [];
-  const clients: Client[] = [];
+  const clients: EventClient[] = [];
 
   return {
     database,
@@ -157,9 +157,9 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
       return server;
     },
 
-    connect(url: string, credential: string, settings: ClientOptions = {}): Client {
+    connect(url: string, credential: string, settings: ClientOptions = {}): EventClient {
       const headers = { authorization: `Bearer ${credential}`, ...settings.headers };
-      const client = createClient(new WebSocket(url, { ...settings, headers }));
+      const client = createEventClient(new WebSocket(url, { ...settings, headers }));
       clients.push(client);
       return client;
     },
@@ -229,59 +229,6 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
       await limits.close();
       await database.close();
       await testDatabase.drop();
-    },
-  };
-}
-
-export interface Client {
-  socket: WebSocket;
-  frames: EventFrame[];
-  opened: Promise<IncomingMessage>;
-  /** The close code. */
-  closed: Promise<number>;
-  /** Resolves with all frames when at least `count` have been received. */
-  receive(count: number): Promise<EventFrame[]>;
-  /** The error response to the upgrade. */
-  refused(): Promise<{ status: number; headers: IncomingMessage['headers']; body: unknown }>;
-}
-
-function createClient(socket: WebSocket): Client {
-  const frames: EventFrame[] = [];
-  socket.on('message', (data: Buffer) => {
-    frames.push(JSON.parse(data.toString('utf8')) as EventFrame);
-    socket.emit('frame');
-  });
-  // Errors show up in the promises that the tests await.
-  socket.on('error', () => undefined);
-  const opened = new Promise<IncomingMessage>((resolve) => {
-    socket.once('upgrade', resolve);
-  });
-  const closed = new Promise<number>((resolve) => {
-    socket.once('close', resolve);
-  });
-  return {
-    socket,
-    frames,
-    opened,
-    closed,
-    async receive(count) {
-      const signal = AbortSignal.timeout(60_000);
-      try {
-        while (frames.length < count) await once(socket, 'frame', { signal });
-      } catch (cause) {
-        throw new Error(`received ${frames.length} of ${count} frames`, { cause });
-      }
-      return frames;
-    },
-    async refused() {
-      const [, response] = (await once(socket, 'unexpected-response')) as [
-        unknown,
-        IncomingMessage,
-      ];
-      let text = '';
-      for await (const part of response) text += String(part);
-      const status = response.statusCode ?? 0;
-      return { status, headers: response.headers, body: JSON.parse(text) as unknown };
     },
   };
 }

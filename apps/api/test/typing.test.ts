@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { ClientFrame, EventFrame, InboxFrame } from '@switchboard/contracts';
 import { EVENTUALLY, type TestRedis, createTestRedis } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { EventClient } from './event-client.ts';
 import {
-  type Client,
   type Environment,
   type Server,
   type Tenant,
@@ -53,7 +53,7 @@ describe.each(['PostgreSQL', 'Redis'])('typing, with the bus on %s', (backend) =
   }
 
   /** Opens the connection of a session whose user looks at a conversation. */
-  async function view(at: Server, token: string, number: string): Promise<Client> {
+  async function view(at: Server, token: string, number: string): Promise<EventClient> {
     const client = environment.connect(at.uiUrl(tenant), token);
     await client.receive(1);
     await say(client, { number });
@@ -61,28 +61,31 @@ describe.each(['PostgreSQL', 'Redis'])('typing, with the bus on %s', (backend) =
   }
 
   /** Sends a frame. Resolves when the server has processed the frame, because a pong follows it. */
-  async function say(client: Client, frame: Partial<ClientFrame>): Promise<void> {
+  async function say(client: EventClient, frame: Partial<ClientFrame>): Promise<void> {
     send(client, frame);
     await settle(client);
   }
 
-  async function settle({ socket }: Client): Promise<void> {
+  async function settle({ socket }: EventClient): Promise<void> {
     const ponged = once(socket, 'pong');
     socket.ping();
     await ponged;
   }
 
-  function send({ socket }: Client, { number = THEM, typing = false }: Partial<ClientFrame>): void {
+  function send(
+    { socket }: EventClient,
+    { number = THEM, typing = false }: Partial<ClientFrame>,
+  ): void {
     const frame: ClientFrame = { type: 'conversation.viewing', number, typing };
     socket.send(JSON.stringify(frame));
   }
 
-  const typingOf = ({ frames }: Client) =>
+  const typingOf = ({ frames }: EventClient) =>
     (frames as Frame[]).filter((frame) => frame.type === 'conversation.typing');
-  const secondsOf = (client: Client) =>
+  const secondsOf = (client: EventClient) =>
     typingOf(client).map(({ expires_in_seconds: seconds }) => seconds);
 
-  const namesOf = (client: Client) => typingOf(client).map(({ user }) => user.name);
+  const namesOf = (client: EventClient) => typingOf(client).map(({ user }) => user.name);
 
   test('a colleague with the same conversation open, on another process, sees when a user starts and stops typing a reply', async () => {
     const viewer = await view(elsewhere, tenant.token, THEM);

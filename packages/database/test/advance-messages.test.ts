@@ -42,11 +42,9 @@ afterAll(async () => {
 
 beforeEach(async () => {
   workspaceId = randomUUID();
-  const { pool } = database;
-  const add = `INSERT INTO workspaces (id, name, created_at) VALUES ($1, 'Test', now())`;
-  await pool.query(add, [workspaceId]);
-  const { rows } = await pool.query<{ id: string }>(
-    `INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
+  const { rows } = await database.pool.query<{ id: string }>(
+    `WITH added AS (INSERT INTO workspaces (id, name, created_at) VALUES ($1, 'Test', now()))
+     INSERT INTO provider_accounts (id, workspace_id, type, vendor_account_id, sealed_secret,
        verified_credentials, secret_last4, is_default, created_at, updated_at)
      VALUES (uuid_v7(now()), $1, 'twilio', $2, $3, $3, 'x', true, now(), now()) RETURNING id`,
     [workspaceId, ACCOUNT, SEALED],

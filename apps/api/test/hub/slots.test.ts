@@ -2,7 +2,8 @@ import { positionOf, startOfSlot } from '@switchboard/core';
 import { setEventSlot, withRetention } from '@switchboard/database';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatCursor } from '../../src/events/cursor.ts';
-import { type Client, type Tenant, cursorOf, eventsOf } from '../events-environment.ts';
+import type { EventClient } from '../event-client.ts';
+import { type Tenant, cursorOf, eventsOf } from '../events-environment.ts';
 import { EPOCH, environment, useHubEnvironment } from './environment.ts';
 
 // Each process writes events in a slot of its own. The hub reads all of them.
@@ -26,7 +27,7 @@ async function writeInSlots(bus?: Parameters<typeof environment.accept>[2]): Pro
   }
 }
 
-function describeEvents(frames: Client['frames']): string[] {
+function describeEvents(frames: EventClient['frames']): string[] {
   return eventsOf(frames).map(({ message }) => `${message.id} ${message.status}`);
 }
 
