@@ -8,6 +8,7 @@ import {
 import { createSecretBox } from '@switchboard/runtime';
 import {
   type ChildProcess,
+  EVENTUALLY,
   TEST_SECRET_KEY,
   type WorkspaceFixture,
   startSimulator,
@@ -43,6 +44,17 @@ const hex = () => randomBytes(16).toString('hex');
 const newProvider = () => ({ type: 'twilio', account_sid: `AC${hex()}`, auth_token: hex() });
 const put = (json: unknown) => owner('/provider', { method: 'PUT', json });
 const read = async () => provider.strict().parse((await owner('/provider')).json);
+
+/** Sets a new provider, and waits until the check that the API then makes by itself has accepted it. */
+async function putVerified(): Promise<void> {
+  await put(newProvider());
+  const isVerified = () =>
+    service.sql(
+      'SELECT verified_credentials = sealed_secret AS ok FROM provider_accounts WHERE workspace_id = $1',
+      [workspace.workspaceId],
+    );
+  await expect.poll(isVerified, EVENTUALLY).toEqual([{ ok: true }]);
+}
 
 async function storedToken(): Promise<string> {
   const rows = await service.sql<{ sealed: string }>(
@@ -163,7 +175,7 @@ describe('provider credentials', () => {
   test('refused credentials are shown as refused until the provider accepts them or new credentials are set', async () => {
     const store = createProviderStore(database);
     const { workspaceId } = workspace;
-    await put(newProvider());
+    await putVerified();
     const refused = { workspaceId, sealedSecret: await storedToken() };
     await store.recordRefusal({ ...refused, detail: '20003: Authenticate' });
     const shown = await read();
@@ -179,7 +191,7 @@ describe('provider credentials', () => {
     expect(await read()).toMatchObject({ status: 'ok', status_since: null, status_detail: null });
 
     await store.recordRefusal({ ...refused, detail: 'refused' });
-    await put(newProvider());
+    await putVerified();
     expect((await read()).status).toBe('ok');
     // A late report about the old credentials does not change the new ones.
     await store.recordRefusal({ ...refused, detail: 'late' });
@@ -195,7 +207,7 @@ describe('provider credentials', () => {
   test('credentials with an open circuit breaker are shown as failing until it closes or new credentials are set', async () => {
     const breakers = createCircuitBreakerStore(database);
     const { workspaceId } = workspace;
-    await put(newProvider());
+    await putVerified();
     const used = { workspaceId, sealedSecret: await storedToken() };
     expect(await breakers.open({ ...used, detail: 'Twilio responded with 500.' })).toBe(true);
     expect(await breakers.open({ ...used, detail: 'again' })).toBe(false);
@@ -208,7 +220,7 @@ describe('provider credentials', () => {
     expect(await read()).toMatchObject({ status: 'ok', status_since: null, status_detail: null });
 
     await breakers.open({ ...used, detail: 'Twilio responded with 500.' });
-    await put(newProvider());
+    await putVerified();
     expect((await read()).status).toBe('ok');
     // A late report about the old credentials does not change the new ones.
     expect(await breakers.open({ ...used, detail: 'late' })).toBe(false);
@@ -216,7 +228,7 @@ describe('provider credentials', () => {
   });
 
   test('credentials that cannot be decrypted fail the verification without revealing why', async () => {
-    await put(newProvider());
+    await putVerified();
     await service.sql(
       `UPDATE provider_accounts SET sealed_secret = 'v1.AAAA.AAAA.AAAA'
        WHERE workspace_id = $1`,
