@@ -27,26 +27,30 @@ const WITHOUT_WORKSPACE = new Set(['users', 'sessions', 'event_epoch', 'running_
 const MAY_SEARCH_ALL: readonly [statement: RegExp, reason: string][] = [
   [/FROM api_keys WHERE key_hash = ANY/, 'a request has only its key'],
   [/FROM provider_accounts p WHERE id = ANY/, 'a webhook has only the account’s id'],
-  [/FROM messages m .*WHERE m\.provider_sid = /, 'workspaces may share an account at a vendor'],
+  [
+    /(FROM messages m .*WHERE m|unmatched_callbacks o ON o)\.provider_sid = /,
+    'workspaces may share an account at a vendor',
+  ],
   [/FROM provider_accounts p (WHERE|GROUP BY)/, 'workers look after all accounts'],
   [/FROM webhook_endpoints WHERE enabled/, 'workers look for endpoints of all workspaces'],
   [/UPDATE webhook_endpoints SET lease_until/, 'a worker that stops releases its leases'],
   [
-    /(received_at|created_at|expires_at|opted_in_at|latest_at|claimed_at|leased_until|check_at|due_at) <=? /,
+    /^(?=.*(DELETE FROM|SKIP LOCKED)).*(received_at|created_at|expires_at|opted_in_at|latest_at|claimed_at|leased_until|check_at|due_at|next_attempt_at) <=? /,
     'deletes or takes what is due in all workspaces',
   ],
   [/FROM workspaces w WHERE EXISTS/, 'looks for workspaces with messages to index'],
   [/FROM message_chunks WHERE rule </, 'looks for chunks of all workspaces to write again'],
-  [/count\(\*\)/, 'metrics count rows of all workspaces'],
+  [/^SELECT [^()]*count\(\*\)/, 'metrics count rows of all workspaces'],
 ];
 
-/** A condition, a join or a new row with the workspace. */
+/** A condition with a workspace that the caller gives, or a new row with one. A join of two tables is none. */
 const NAMES_WORKSPACE = [
-  /workspace_id"?\)?\s*(=|IN|>)\s*/i,
-  /\(workspace_id, [^)]*\) (IN|>)/i,
-  /USING \(workspace_id/i,
+  /workspace_id"?\)? (=|IN|>) (ANY ?)?\(*(SELECT )?\$/i,
+  /unnest\(.*\$.*\) AS \w+\([^)]*workspace_id/i,
+  /\(workspace_id, [^)]*\) (IN|>) \(\(?\$/i,
+  /workspace_id = \w+\."workspaceId"/,
   /INSERT INTO \S+ (AS \w+ )?\([^)]*workspace_id/i,
-  /\bworkspaces"?( w)? WHERE \(?("public"\."workspaces"\.)?"?(w\.)?id"? (=|IN)/i,
+  /\bworkspaces"?( w)? WHERE \(?("public"\."workspaces"\.)?"?(w\.)?id"? (=|IN) \(?\$/i,
 ];
 
 async function start() {

@@ -10,6 +10,6 @@ export const api: VendorApi = {
  * the API of messages, and a simulator replaces both.
  */
 export function toNumbersUrl(apiUrl: string | null): string | null {
-  const isVonage = apiUrl !== null && new URL(apiUrl).hostname.endsWith('.nexmo.com');
+  const isVonage = /\.(nexmo|vonage)\.com$/.test(new URL(apiUrl ?? api.origin).hostname);
   return isVonage ? null : apiUrl;
 }
