@@ -12,7 +12,7 @@ const LONG = [
   'apps/api/test/inbound-outages.test.ts',
   'apps/standalone/test/standalone.test.ts',
   'apps/worker/test/inbound-list.test.ts',
-  'apps/api/test/documented-answers/documented-answers.test.ts',
+  'apps/api/test/documented-responses/documented-responses.test.ts',
   'apps/api/test/broken-requests/broken-requests.test.ts',
   'apps/api/test/login.test.ts',
   'apps/worker/test/weak-evidence.test.ts',

@@ -94,9 +94,9 @@ describe.each(Object.entries(PROXIES))('below a path, behind %s', (name, start) 
   });
 
   async function read(address: string | URL): Promise<string> {
-    const answer = await fetch(address);
-    const text = await answer.text();
-    expect(answer.status, text).toBe(200);
+    const response = await fetch(address);
+    const text = await response.text();
+    expect(response.status, text).toBe(200);
     return text;
   }
 
@@ -105,15 +105,15 @@ describe.each(Object.entries(PROXIES))('below a path, behind %s', (name, start) 
     const isUpgrade = /upgrade/i.test(head);
     return new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1');
-      let answer = '';
+      let response = '';
       socket.setTimeout(60_000, () => socket.destroy(new Error(`no response to ${head}`)));
       socket.on('data', (chunk) => {
-        answer += chunk.toString();
+        response += chunk.toString();
         // The proxy keeps the connection of an upgrade open, whatever the response is.
         if (isUpgrade) socket.destroy();
       });
       socket.on('error', reject);
-      socket.on('close', () => resolve(answer));
+      socket.on('close', () => resolve(response));
       socket.write(`${head}\r\nHost: 127.0.0.1:${port}\r\n`);
       socket.write(isUpgrade ? '\r\n' : 'Connection: close\r\n\r\n');
     });
@@ -124,9 +124,9 @@ describe.each(Object.entries(PROXIES))('below a path, behind %s', (name, start) 
     const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
     expect(files.length).toBeGreaterThan(3);
     for (const path of files) {
-      const answer = await fetch(new URL(path, url));
-      expect([path, answer.status, path.startsWith('/sms/')]).toEqual([path, 200, true]);
-      expect(await answer.text()).not.toBe('another site');
+      const response = await fetch(new URL(path, url));
+      expect([path, response.status, path.startsWith('/sms/')]).toEqual([path, 200, true]);
+      expect(await response.text()).not.toBe('another site');
     }
     const redirected = await fetch(url);
     expect([redirected.status, redirected.url]).toEqual([200, `${url}/`]);
@@ -220,9 +220,9 @@ describe.each(Object.entries(PROXIES))('below a path, behind %s', (name, start) 
       '/sms//ops//queue',
       '/sms/x/../ops/queue',
     ]) {
-      const answer = await send(`GET ${path} HTTP/1.1`);
-      expect(answer).toMatch(/^HTTP\/1\.1 \d/);
-      if (/^# HELP|www-authenticate/im.test(answer)) reached.push(path);
+      const response = await send(`GET ${path} HTTP/1.1`);
+      expect(response).toMatch(/^HTTP\/1\.1 \d/);
+      if (/^# HELP|www-authenticate/im.test(response)) reached.push(path);
     }
     expect(reached).toEqual([]);
   });

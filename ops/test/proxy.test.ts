@@ -70,11 +70,11 @@ function send(proxy: string, request: string, host = '127.0.0.1'): Promise<strin
     // The certificate is valid for 127.0.0.1.
     const checkServerIdentity = () => undefined;
     const socket = connect({ host, port: Number(port), ca: authority, checkServerIdentity });
-    let answer = '';
+    let response = '';
     socket.setTimeout(10_000, () => socket.destroy(new Error(`no response to ${request}`)));
-    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.on('data', (chunk) => (response += chunk.toString()));
     socket.on('error', reject);
-    socket.on('close', () => resolve(answer));
+    socket.on('close', () => resolve(response));
     socket.write(request);
   });
 }
@@ -108,10 +108,10 @@ const SPELLINGS = [
 test.each(PROXIES)('%s refuses operators’ routes however the path is encoded', async (proxy) => {
   const reached: string[] = [];
   for (const target of SPELLINGS) {
-    const answer = await get(proxy, target);
-    expect(answer).toMatch(/^HTTP\/1\.1 \d/);
+    const response = await get(proxy, target);
+    expect(response).toMatch(/^HTTP\/1\.1 \d/);
     // An unblocked request returns metrics, or the login prompt of the queue page.
-    if (/^# HELP|www-authenticate/im.test(answer)) reached.push(target);
+    if (/^# HELP|www-authenticate/im.test(response)) reached.push(target);
   }
   expect(reached).toEqual([]);
 });
@@ -133,13 +133,13 @@ test.each(PROXIES)('%s forwards an uploaded file of 5 MB', async (proxy) => {
     ['/api/media?name=a.pdf', apiKey],
     [`/api/ui/workspaces/${workspaceId}/media`, sessionToken],
   ]) {
-    const answer = await send(
+    const response = await send(
       proxy,
       `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n` +
         `Authorization: Bearer ${token}\r\nContent-Length: ${file.length}\r\n\r\n${file}`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 201 /);
-    expect(answer).toContain('"content_type":"application/pdf"');
+    expect(response).toMatch(/^HTTP\/1\.1 201 /);
+    expect(response).toContain('"content_type":"application/pdf"');
   }
 });
 
@@ -162,9 +162,11 @@ test('each proxy configuration allows 10,000 sockets for each API plus requests'
 
 test('each proxy answers a blocked path in the format of the API', async () => {
   for (const proxy of PROXIES) {
-    const answer = await get(proxy, '/metrics');
-    expect([proxy, answer]).toEqual([proxy, expect.stringMatching(/^HTTP\/1\.1 404 /)]);
-    expect(answer.split('\r\n\r\n')[1]).toContain('{"error":"not_found","detail":"No such route"}');
+    const response = await get(proxy, '/metrics');
+    expect([proxy, response]).toEqual([proxy, expect.stringMatching(/^HTTP\/1\.1 404 /)]);
+    expect(response.split('\r\n\r\n')[1]).toContain(
+      '{"error":"not_found","detail":"No such route"}',
+    );
   }
 });
 
@@ -178,9 +180,9 @@ test('nginx refuses a request that is not valid HTTP or too large in the format 
     'a body over 64 KiB': `POST /api/messages HTTP/1.1\r\n${head}Content-Length: ${size}\r\n\r\n${'a'.repeat(size)}`,
   };
   for (const [name, request] of Object.entries(requests)) {
-    const [answer = '', body = ''] = (await send('nginx', request)).split('\r\n\r\n');
-    expect([name, answer]).toEqual([name, expect.stringMatching(/^HTTP\/1\.1 400 /)]);
-    expect([name, answer]).toEqual([
+    const [response = '', body = ''] = (await send('nginx', request)).split('\r\n\r\n');
+    expect([name, response]).toEqual([name, expect.stringMatching(/^HTTP\/1\.1 400 /)]);
+    expect([name, response]).toEqual([
       name,
       expect.stringMatching(/content-type: application\/json/i),
     ]);
@@ -255,10 +257,10 @@ test.each(PROXIES)(
 test('HAProxy answers a challenge with 404 while certbot is not running, so no alert counts it', async () => {
   const idle = await startProxy({ apiPorts: [1], folder: join(folder, 'idle') });
   closers.push(() => idle.close());
-  const answer = await fetch(`${idle.httpUrl}/.well-known/acme-challenge/token`, {
+  const response = await fetch(`${idle.httpUrl}/.well-known/acme-challenge/token`, {
     headers: { connection: 'close' },
   });
-  expect([answer.status, await answer.json()]).toEqual([
+  expect([response.status, await response.json()]).toEqual([
     404,
     { error: 'not_found', detail: 'No such route' },
   ]);

@@ -11,10 +11,10 @@ import type { Dependencies } from './dependencies.ts';
 import { registerEventRoutes } from './events/event-routes.ts';
 import { registerWebsocket } from './events/register-websocket.ts';
 import { registerHealthRoutes } from './health/health-routes.ts';
-import { answerBrokenRequests, onClientError } from './http/answer-broken-requests.ts';
-import { answerErrors, sendError } from './http/answer-errors.ts';
+import { handleBrokenRequests, onClientError } from './http/handle-broken-requests.ts';
+import { handleErrors, sendError } from './http/handle-errors.ts';
 import { readBasePath } from './http/base-path.ts';
-import { compressAnswers } from './http/compress-answers.ts';
+import { compressResponses } from './http/compress-responses.ts';
 import { dropGoneClients } from './http/drop-gone-clients.ts';
 import { endIdleConnectionsOnClose } from './http/end-idle-connections.ts';
 import { limitAppConnections } from './http/limit-app-connections.ts';
@@ -112,11 +112,11 @@ export async function createApp(
   setJsonHeaders(app);
   traceRequests(app, dependencies.tracer);
   await registerWebsocket(app, dependencies.hub);
-  answerErrors(app);
-  answerBrokenRequests(app);
+  handleErrors(app);
+  handleBrokenRequests(app);
   endIdleConnectionsOnClose(app);
   parseJsonBodies(app);
-  compressAnswers(app);
+  compressResponses(app);
 
   const basePath = readBasePath(dependencies.publicUrl);
   measureRequests(app, dependencies.metrics);

@@ -36,9 +36,9 @@ test('100,000 generated requests cause no failure, get only documented responses
   const before = await readFootprint();
   const { statuses, accepted } = await runFuzz(service, REQUESTS, seed + 1);
   const after = await readFootprint();
-  const answers = Object.fromEntries([...statuses].toSorted(([a], [b]) => a - b));
+  const responses = Object.fromEntries([...statuses].toSorted(([a], [b]) => a - b));
   const webhooks = Object.fromEntries(WEBHOOKS.map((route) => [route, accepted.get(route)]));
-  await annotate(JSON.stringify({ seed, answers, webhooks, before, after }));
+  await annotate(JSON.stringify({ seed, responses, webhooks, before, after }));
 
   for (const status of [200, 201, 400, 401, 403, 404])
     expect(statuses.get(status)).toBeGreaterThan(500);

@@ -27,9 +27,9 @@ beforeEach(async () => {
 });
 
 async function createKey(name = 'Billing') {
-  const answer = await owner('/api-keys', { json: { name } });
-  expect(answer.status).toBe(201);
-  return createdApiKey.strict().parse(answer.json);
+  const response = await owner('/api-keys', { json: { name } });
+  expect(response.status).toBe(201);
+  return createdApiKey.strict().parse(response.json);
 }
 
 const use = (key: string, api = 0) =>

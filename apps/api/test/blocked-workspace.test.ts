@@ -1,7 +1,7 @@
 import type { WorkspaceFixture } from '@switchboard/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answer, type Service, expectRefusal, startService } from './start-service.ts';
+import { type ApiResponse, type Service, expectRefusal, startService } from './start-service.ts';
 import { type WorkspaceClient, anEmail, clientOf } from './workspace-client.ts';
 
 let service: Service;
@@ -44,16 +44,16 @@ beforeAll(async () => {
 test('while a workspace is blocked for longer than a statement may wait, each creation is refused with 503, stores nothing and can be repeated', async () => {
   await locker.query('BEGIN');
   await locker.query('SELECT 1 FROM workspaces WHERE id = $1 FOR UPDATE', [workspace.workspaceId]);
-  const blocked: Answer[] = [];
+  const blocked: ApiResponse[] = [];
   // A few at a time, so that each waits for the workspace and not for a connection.
   for (let from = 0; from < CREATIONS.length; from += 5) {
     const some = CREATIONS.slice(from, from + 5);
     blocked.push(...(await Promise.all(some.map(([, path, json]) => owner(path, { json })))));
   }
   await locker.query('ROLLBACK');
-  for (const answer of blocked) {
-    expectRefusal(answer, 503, 'service_unavailable');
-    expect(answer.headers.get('retry-after')).toBe('1');
+  for (const response of blocked) {
+    expectRefusal(response, 503, 'service_unavailable');
+    expect(response.headers.get('retry-after')).toBe('1');
   }
   for (const [name, path, json] of CREATIONS) {
     expect([name, (await owner(path, { json })).status]).toEqual([name, 201]);
@@ -70,8 +70,8 @@ test('of five concurrent requests to create the same thing, at least one is acce
     ['/saved-views', { name: 'Same', filters: { status: 'failed' } }],
   ];
   for (const [path, json] of same) {
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => owner(path, { json })));
-    const statuses = answers.map(({ status }) => status);
+    const responses = await Promise.all([1, 2, 3, 4, 5].map(() => owner(path, { json })));
+    const statuses = responses.map(({ status }) => status);
     // On a slow machine, the last ones wait for the workspace for longer than a statement may, as above.
     const failed = statuses.filter((status) => status >= 500 && status !== 503);
     expect([path, failed]).toEqual([path, []]);

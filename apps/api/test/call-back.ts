@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { WorkspaceFixture } from '@switchboard/testing';
-import { type Answer, ask } from './start-service.ts';
+import { type ApiResponse, ask } from './start-service.ts';
 
 export type Fields = Record<string, string>;
 
@@ -32,7 +32,7 @@ export function callBack(
   workspace: Pick<WorkspaceFixture, 'workspaceId' | 'accountSid' | 'authToken'>,
   given: Fields,
   options: CallBackOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const query = options.message === undefined ? '' : `?message=${options.message}&attempt=1`;
   const { kind = 'status', workspaceId = workspace.workspaceId } = options;
   const path = `/api/webhooks/twilio/${workspaceId}/${kind}${query}`;

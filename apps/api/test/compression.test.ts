@@ -21,14 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-interface RawAnswer {
+interface RawResponse {
   encoding: string | undefined;
   vary: string | undefined;
   body: Buffer;
 }
 
 /** Returns the raw response. `fetch` would decompress it. */
-function get(path: string, acceptEncoding?: string, method = 'GET'): Promise<RawAnswer> {
+function get(path: string, acceptEncoding?: string, method = 'GET'): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const headers = {
       authorization: `Bearer ${workspace.apiKey}`,
@@ -69,10 +69,10 @@ test.each(['identity', 'br', 'gzip;q=0', '*;q=0', ''])(
 );
 
 test('responses that are short, empty or not JSON are not compressed', async () => {
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     get('/api/messages?limit=1', 'gzip'),
     get('/metrics', 'gzip'),
     get(PAGE, 'gzip', 'HEAD'),
   ]);
-  expect(answers.map(({ encoding }) => encoding)).toEqual([undefined, undefined, undefined]);
+  expect(responses.map(({ encoding }) => encoding)).toEqual([undefined, undefined, undefined]);
 });

@@ -108,12 +108,12 @@ test('at the limit, a WebSocket and a request with a valid credential stay, and 
   const { status } = await read('/api/messages', workspace.apiKey);
   expect(status).toBe(200);
   for (let opened = 0; opened < FLOOD; opened += 1) await open();
-  let answer = '';
-  slow.on('data', (chunk) => (answer += chunk.toString()));
+  let response = '';
+  slow.on('data', (chunk) => (response += chunk.toString()));
   const ended = once(slow, 'close');
   slow.write(json.slice(1));
   await ended;
-  expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+  expect(response).toMatch(/^HTTP\/1\.1 201 /);
   const closed = once(follower, 'close');
   follower.ping();
   await once(follower, 'pong');

@@ -47,9 +47,9 @@ async function insert(rows: readonly Row[], workspaceId = workspace.workspaceId)
 async function list(after?: string | null): Promise<ConversationList> {
   const query = after == null ? '' : `?after=${after}`;
   const path = `/api/ui/workspaces/${workspace.workspaceId}/conversations${query}`;
-  const answer = await ask(service.url, path, { token: workspace.sessionToken });
-  expect(answer.status).toBe(200);
-  return conversationList.strict().parse(answer.json);
+  const response = await ask(service.url, path, { token: workspace.sessionToken });
+  expect(response.status).toBe(200);
+  return conversationList.strict().parse(response.json);
 }
 
 const summarize = ({ data }: ConversationList) =>
@@ -133,8 +133,8 @@ test('error codes are counted in a time range and in the preceding range of the 
   ]);
   const query = 'interval=hour&from=2026-03-01T00:00:00Z&to=2026-03-01T01:00:00Z';
   const path = `/api/ui/workspaces/${workspace.workspaceId}/error-codes?${query}`;
-  const answer = await ask(service.url, path, { token: workspace.sessionToken });
-  expect(errorCodes.strict().parse(answer.json)).toEqual({
+  const response = await ask(service.url, path, { token: workspace.sessionToken });
+  expect(errorCodes.strict().parse(response.json)).toEqual({
     from: '2026-03-01T00:00:00.000Z',
     to: '2026-03-01T01:00:00.000Z',
     data: [

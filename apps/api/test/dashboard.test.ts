@@ -16,13 +16,13 @@ describe('dashboard', () => {
   test.each(['/', '/sign-in', '/w/x/messages?status=sent', '/w/x/messages/y', '/nothing/of/ours'])(
     "the dashboard's page is served at %s and must be revalidated by caches",
     async (path) => {
-      const answer = await get(path);
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      const response = await get(path);
+      expect([response.status, response.headers.get('content-type')]).toEqual([
         200,
         'text/html; charset=utf-8',
       ]);
-      expect(answer.text).toContain('<div id="root">');
-      expect(answer.headers.get('cache-control')).toBe('no-cache');
+      expect(response.text).toContain('<div id="root">');
+      expect(response.headers.get('cache-control')).toBe('no-cache');
     },
   );
 
@@ -55,12 +55,12 @@ describe('dashboard', () => {
       ['gzip', 'gzip'],
       ['identity', null],
     ] as const) {
-      const answer = await get(asset, { 'accept-encoding': accept });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-encoding')).toBe(encoding);
-      expect(answer.headers.get('content-type')).toMatch(/^(text|application)\/javascript/);
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-      expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+      const response = await get(asset, { 'accept-encoding': accept });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-encoding')).toBe(encoding);
+      expect(response.headers.get('content-type')).toMatch(/^(text|application)\/javascript/);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
     }
   });
 

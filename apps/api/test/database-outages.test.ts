@@ -13,7 +13,7 @@ import {
 } from '@switchboard/testing';
 import pg from 'pg';
 import { LIMITS, TO, listBodies, sendTo, startLoad, timed } from './start-load.ts';
-import { type Answer, ask, expectRefusal } from './start-service.ts';
+import { type ApiResponse, ask, expectRefusal } from './start-service.ts';
 
 async function startOnOwnDatabase(): Promise<{
   postgres: PostgresServer;
@@ -41,8 +41,8 @@ async function expectAllUnavailable(url: string, workspace: WorkspaceFixture): P
     ask(url, '/api/ui/users', { json: { email: 'a@b.example', password, name: 'x' } }),
     ask(url, '/health/ready'),
   ];
-  for (const answer of responses) {
-    const { result, ms } = await timed(answer);
+  for (const response of responses) {
+    const { result, ms } = await timed(response);
     expectRefusal(result, 503, 'service_unavailable');
     expect(Number(result.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(ms).toBeLessThan(20_000);
@@ -78,39 +78,39 @@ describe('database outages', () => {
   test('after a crash of the database under load, every 201 has exactly one row, and retries with the Idempotency-Key succeed', async () => {
     const { postgres, api, workspace } = await startOnOwnDatabase();
     const load = startLoad(8, (body) => sendTo(api.url, workspace, body, `key-${body}`));
-    const { answers } = load;
-    await expect.poll(() => answers.size, EVENTUALLY).toBeGreaterThan(50);
+    const { responses } = load;
+    await expect.poll(() => responses.size, EVENTUALLY).toBeGreaterThan(50);
     await postgres.kill();
     await expect
-      .poll(() => [...answers.values()].some(({ status }) => status === 503), EVENTUALLY)
+      .poll(() => [...responses.values()].some(({ status }) => status === 503), EVENTUALLY)
       .toBe(true);
     await postgres.start();
-    const isAccepted = ({ status }: Answer) => status === 201;
-    const acceptedThen = [...answers.values()].filter(isAccepted).length;
+    const isAccepted = ({ status }: ApiResponse) => status === 201;
+    const acceptedThen = [...responses.values()].filter(isAccepted).length;
     await expect
-      .poll(() => [...answers.values()].filter(isAccepted).length, EVENTUALLY)
+      .poll(() => [...responses.values()].filter(isAccepted).length, EVENTUALLY)
       .toBeGreaterThan(acceptedThen + 50);
     await load.stop();
 
     const stored = new Set(await listBodies(postgres.url));
     const by = (status: number) =>
-      [...answers].filter(([, answer]) => answer.status === status).map(([body]) => body);
+      [...responses].filter(([, response]) => response.status === status).map(([body]) => body);
     expect(by(201).filter((body) => !stored.has(body))).toEqual([]);
     expect(by(503).filter((body) => stored.has(body))).toEqual([]);
     const doubtful = by(500);
     for (const body of doubtful) {
-      expect(answers.get(body)?.json).toMatchObject({
+      expect(responses.get(body)?.json).toMatchObject({
         error: 'send_failed',
         detail: expect.stringContaining('Idempotency-Key'),
       });
     }
-    expect(by(201).length + by(503).length + doubtful.length).toBe(answers.size);
+    expect(by(201).length + by(503).length + doubtful.length).toBe(responses.size);
 
     for (const body of [...doubtful, ...by(503)]) {
       expect((await sendTo(api.url, workspace, body, `key-${body}`)).status).toBe(201);
     }
     const bodies = await listBodies(postgres.url);
-    expect(bodies.toSorted()).toEqual([...answers.keys()].toSorted());
+    expect(bodies.toSorted()).toEqual([...responses.keys()].toSorted());
   });
 
   test('a send that waits for the provider while the database stops is not reported as refused', async () => {
@@ -140,7 +140,7 @@ describe('database outages', () => {
     const { postgres, api, workspace } = await startOnOwnDatabase();
     expect((await sendTo(api.url, workspace, 'before')).status).toBe(201);
     await postgres.pause();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, (_, n) => timed(sendTo(api.url, workspace, `hung ${n}`))),
     );
     // Prometheus gives up a scrape after ten seconds, and then no metric shows what is wrong.
@@ -148,7 +148,7 @@ describe('database outages', () => {
     expect(scraped.text).toContain('\nswitchboard_ready 0\n');
     expect(scrapeMs).toBeLessThan(10_000);
     postgres.resume();
-    for (const { result, ms } of answers) {
+    for (const { result, ms } of responses) {
       expectRefusal(result, 503, 'service_unavailable');
       expect(ms).toBeLessThan(20_000);
     }
@@ -181,12 +181,12 @@ test('an API that is stopped under load exits cleanly, and every accepted messag
   const workspace = await createWorkspaceFixture(database.url);
   const api = await startApi({ DATABASE_URL: database.url, ...LIMITS });
   const load = startLoad(8, (body) => sendTo(api.url, workspace, body));
-  await expect.poll(() => load.answers.size, EVENTUALLY).toBeGreaterThan(50);
+  await expect.poll(() => load.responses.size, EVENTUALLY).toBeGreaterThan(50);
   await api.stop();
   await load.stop();
-  expect(new Set([...load.answers.values()].map(({ status }) => status))).toEqual(new Set([201]));
+  expect(new Set([...load.responses.values()].map(({ status }) => status))).toEqual(new Set([201]));
   const stored = new Set(await listBodies(database.url));
-  expect([...load.answers.keys()].filter((body) => !stored.has(body))).toEqual([]);
+  expect([...load.responses.keys()].filter((body) => !stored.has(body))).toEqual([]);
   // A request without a response did not reach the API.
   expect([...load.failures.keys()].filter((body) => stored.has(body))).toEqual([]);
 });

@@ -96,12 +96,12 @@ test('sent messages are counted by country, sender, account and person, together
     { at: '2026-03-03T23:59:59.999Z', status: 'failed', by: 'user' },
     { at: '2026-03-09T08:00:00Z' },
   ]);
-  const answer = await read('from=2026-03-10&to=2026-03-11');
-  expect([answer.from_before, answer.to_before]).toEqual([
+  const response = await read('from=2026-03-10&to=2026-03-11');
+  expect([response.from_before, response.to_before]).toEqual([
     '2026-03-03T00:00:00.000Z',
     '2026-03-04T00:00:00.000Z',
   ]);
-  expect(answer.total).toEqual({
+  expect(response.total).toEqual({
     sent: 6,
     delivered: 2,
     failed: 2,
@@ -109,24 +109,24 @@ test('sent messages are counted by country, sender, account and person, together
     delivered_before: 1,
     failed_before: 1,
   });
-  expect(partsOf(answer.country_code)).toEqual([
+  expect(partsOf(response.country_code)).toEqual([
     [null, [1, 0, 0], [0, 0, 0]],
     ['1', [2, 0, 2], [0, 0, 0]],
     ['353', [1, 0, 0], [0, 0, 0]],
     ['49', [2, 2, 0], [2, 1, 1]],
   ]);
-  expect(partsOf(answer.sender)).toEqual([
+  expect(partsOf(response.sender)).toEqual([
     [null, [1, 0, 0], [0, 0, 0]],
     ['+15005550006', [4, 2, 2], [2, 1, 1]],
     ['+15005550007', [1, 0, 0], [0, 0, 0]],
   ]);
   const { json } = await client('/providers');
   const [account] = (json as { data: { id: string; type: string }[] }).data;
-  expect(answer.provider.map(({ value, name, sent }) => [value, name, sent])).toEqual([
+  expect(response.provider.map(({ value, name, sent }) => [value, name, sent])).toEqual([
     [account?.id, account?.type, 4],
     [null, null, 2],
   ]);
-  const names = answer.sent_by.map(({ value, name, sent }) => [name, value, sent]);
+  const names = response.sent_by.map(({ value, name, sent }) => [name, value, sent]);
   expect(names).toHaveLength(3);
   expect(names).toEqual(
     expect.arrayContaining([

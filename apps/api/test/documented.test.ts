@@ -42,10 +42,10 @@ test('a documented response passes the check', () => {
 });
 
 test('a response without nosniff or no-store fails the check', () => {
-  const answer = (headers: Record<string, string>) =>
+  const response = (headers: Record<string, string>) =>
     find('POST /api/messages', 400, refused('missing_params'), headers);
-  expect(answer({ 'x-content-type-options': '' })).toContain('nosniff');
-  expect(answer({ 'cache-control': 'private' })).toContain('no-store');
+  expect(response({ 'x-content-type-options': '' })).toContain('nosniff');
+  expect(response({ 'cache-control': 'private' })).toContain('no-store');
 });
 
 test.each([

@@ -115,7 +115,7 @@ function pointToAll(schema: object): object {
   return JSON.parse(text.replaceAll('"$ref":"#/', `"$ref":"${ALL}#/`)) as object;
 }
 
-export interface SeenAnswer {
+export interface SeenResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -125,7 +125,7 @@ export interface SeenAnswer {
 export function findUndocumented(
   method: string,
   address: string,
-  { status, headers, text }: SeenAnswer,
+  { status, headers, text }: SeenResponse,
 ): string | null {
   const route = findRoute(method, address);
   const type = headers.get('content-type')?.split(';')[0] ?? '';
@@ -136,17 +136,19 @@ export function findUndocumented(
   }
   if (route === undefined) return findInvalidRefusal(status, text);
 
-  const { answer } = route.endpoint.route;
+  const { response } = route.endpoint.route;
   const codes = codesOf(route).filter((one) => one.status === status);
-  if (status !== answer.status && codes.length === 0) {
+  if (status !== response.status && codes.length === 0) {
     return `${route.key} does not document the status ${status}`;
   }
   const missing = headersOf(route, status).filter((name) => !headers.has(name));
   if (missing.length > 0) return `${route.key} documents the headers ${missing.join(', ')}`;
-  if (method === 'HEAD' || answer.status === 101) return null;
+  if (method === 'HEAD' || response.status === 101) return null;
 
-  const isError = status !== answer.status;
-  const documentedType = isError ? 'application/json' : (answer.contentType ?? 'application/json');
+  const isError = status !== response.status;
+  const documentedType = isError
+    ? 'application/json'
+    : (response.contentType ?? 'application/json');
   if (documentedType !== '*/*' && documentedType !== type) {
     return `${route.key} documents ${documentedType}, not ${type}`;
   }
@@ -155,16 +157,16 @@ export function findUndocumented(
   if (isError && !codes.some(({ code }) => code === body.error)) {
     return `${route.key} does not document ${body.error} with the status ${status}`;
   }
-  const schema = isError ? schemas['Error'] : answerSchemaOf(route);
+  const schema = isError ? schemas['Error'] : responseSchemaOf(route);
   if (schema === undefined) return null;
   const validate = validatorOf(schema);
   return validate(body) ? null : `${route.key} ${status}: ${all.ajv.errorsText(validate.errors)}`;
 }
 
 /** Undefined where the document has no schema for the response. */
-function answerSchemaOf({ endpoint, operation }: DocumentedRoute): JsonSchema | undefined {
-  if (endpoint.route.answer.schema === undefined) return undefined;
-  const response = operation?.responses[endpoint.route.answer.status];
+function responseSchemaOf({ endpoint, operation }: DocumentedRoute): JsonSchema | undefined {
+  if (endpoint.route.response.schema === undefined) return undefined;
+  const response = operation?.responses[endpoint.route.response.status];
   if (response === undefined || '$ref' in response) return undefined;
   return response.content?.['application/json']?.schema;
 }

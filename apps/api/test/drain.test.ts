@@ -31,20 +31,24 @@ test('a stopping API reports immediately that it is not ready, and still accepts
   const env = { ...LIMITS, DATABASE_URL: database.url, DRAIN_MS: String(DRAIN_MS) };
   const api = await startApi(env);
   const load = startLoad(4, (body) => sendTo(api.url, workspace, body));
-  await expect.poll(() => load.answers.size, EVENTUALLY).toBeGreaterThan(10);
+  await expect.poll(() => load.responses.size, EVENTUALLY).toBeGreaterThan(10);
 
   const ending = timed(api.stop());
   await expect
     .poll(async () => (await ask(api.url, '/health/ready')).status, { ...EVENTUALLY, interval: 10 })
     .toBe(503);
-  const answersAtNotReady = load.answers.size;
+  const responsesAtNotReady = load.responses.size;
   // A proxy sends requests until it has detected the failed readiness check.
-  await expect.poll(() => load.answers.size, EVENTUALLY).toBeGreaterThan(answersAtNotReady + 10);
+  await expect
+    .poll(() => load.responses.size, EVENTUALLY)
+    .toBeGreaterThan(responsesAtNotReady + 10);
   await load.stop();
 
   const { ms } = await ending;
   expect(ms).toBeGreaterThanOrEqual(DRAIN_MS);
   expect(load.failures.size).toBe(0);
-  expect(new Set([...load.answers.values()].map(({ status }) => status))).toEqual(new Set([201]));
-  expect((await listBodies(database.url)).toSorted()).toEqual([...load.answers.keys()].toSorted());
+  expect(new Set([...load.responses.values()].map(({ status }) => status))).toEqual(new Set([201]));
+  expect((await listBodies(database.url)).toSorted()).toEqual(
+    [...load.responses.keys()].toSorted(),
+  );
 });

@@ -32,7 +32,7 @@ import { registerEventRoutes } from '../src/events/event-routes.ts';
 import { createTypingFrames } from '../src/events/typing-frames.ts';
 import { type Hub, type HubOptions, createHub } from '../src/events/hub.ts';
 import { registerWebsocket } from '../src/events/register-websocket.ts';
-import { answerErrors } from '../src/http/answer-errors.ts';
+import { handleErrors } from '../src/http/handle-errors.ts';
 import { createRegisterRoute } from '../src/http/register-route.ts';
 import { type EventClient, createEventClient } from './event-client.ts';
 
@@ -128,7 +128,7 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
         reply.header('x-request-id', request.id);
       });
       await registerWebsocket(app, hub);
-      answerErrors(app);
+      handleErrors(app);
       app.post('/api/echo', async (request) => ({ echo: request.body }));
       const registerRoute = createRegisterRoute(app, authentication);
       const typingFrames = createTypingFrames({ bus, hub, clock });

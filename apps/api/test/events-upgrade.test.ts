@@ -30,12 +30,12 @@ async function ask(request: string): Promise<string> {
   const { port, hostname } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   socket.write(request);
-  let answer = '';
+  let response = '';
   socket.on('data', (part: Buffer) => {
-    answer += part.toString('latin1');
+    response += part.toString('latin1');
   });
   await once(socket, 'close');
-  return answer;
+  return response;
 }
 
 const HANDSHAKE = [
@@ -212,10 +212,10 @@ describe('WebSocket upgrades', () => {
   test('an upgrade with an invalid handshake is refused in JSON', async () => {
     const authorization = `Authorization: Bearer ${tenant.key}`;
     const withoutKey = HANDSHAKE.filter((line) => !line.startsWith('Sec-WebSocket-Key'));
-    const answer = await ask(handshake([...withoutKey, authorization]));
-    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(answer).toMatch(/\r\nx-request-id: /);
-    expect(answer).toMatch(/\{"error":"invalid_params","detail":".+"\}$/);
+    const response = await ask(handshake([...withoutKey, authorization]));
+    expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(response).toMatch(/\r\nx-request-id: /);
+    expect(response).toMatch(/\{"error":"invalid_params","detail":".+"\}$/);
   });
 });
 
@@ -232,7 +232,7 @@ describe('requests that are not WebSocket upgrades', () => {
 
   test('a request that offers an unsupported protocol is answered normally', async () => {
     const body = JSON.stringify({ text: 'é' });
-    const answer = await ask(
+    const response = await ask(
       [
         'POST /api/echo HTTP/1.1',
         'Host: localhost',
@@ -245,16 +245,16 @@ describe('requests that are not WebSocket upgrades', () => {
         body,
       ].join('\r\n'),
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-    expect(Buffer.from(answer, 'latin1').toString('utf8')).toContain(`{"echo":${body}}`);
+    expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(Buffer.from(response, 'latin1').toString('utf8')).toContain(`{"echo":${body}}`);
   });
 
   test('a WebSocket upgrade on another route is answered like a plain request', async () => {
     const lines = HANDSHAKE.map((line) =>
       line.replace(/^Connection: .*/, 'Connection: Upgrade, close'),
     );
-    const answer = await ask(handshake(lines, '/api/nowhere'));
-    expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
-    expect(answer).toContain('"error":"not_found"');
+    const response = await ask(handshake(lines, '/api/nowhere'));
+    expect(response).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
+    expect(response).toContain('"error":"not_found"');
   });
 });

@@ -11,18 +11,18 @@ describe('sign-up', () => {
     const readState = async () => (await ask(service.url, '/api/ui/users')).json;
     try {
       expect(await readState()).toEqual({ sign_up: 'open' });
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
           signUp(service.apis[n % 2]?.url ?? '', { ...PERSON, email: `person-${n}@example.com` }),
         ),
       );
-      const statuses = answers.map(({ status }) => status).toSorted(upwards);
+      const statuses = responses.map(({ status }) => status).toSorted(upwards);
       expect(statuses).toEqual([201, ...Array.from({ length: 7 }, () => 403)]);
       expect(await service.countRows('users')).toBe(1);
       expect(await readState()).toEqual({ sign_up: 'closed' });
       const refused = await signUp(service.url, { ...PERSON, email: 'late@example.com' });
       expectRefusal(refused, 403, 'forbidden', /^Insufficient permissions for the resource/);
-      const winner = answers.find(({ status }) => status === 201);
+      const winner = responses.find(({ status }) => status === 201);
       const me = await ask(service.url, '/api/ui/me', { token: String(winner?.json?.['token']) });
       expect(me.json).toMatchObject({ user: winner?.json?.['user'], workspaces: [] });
     } finally {

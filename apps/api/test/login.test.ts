@@ -8,7 +8,7 @@ import {
   startRedis,
 } from '@switchboard/testing';
 import {
-  type Answer,
+  type ApiResponse,
   BACKENDS,
   type Service,
   ask,
@@ -45,7 +45,7 @@ describe.each(BACKENDS)('login on %s', (backend) => {
 
   let addresses = 0;
   const newAddress = () => `203.0.113.${(addresses += 1)}`;
-  const logIn = (address: string, json: unknown, api = 0): Promise<Answer> =>
+  const logIn = (address: string, json: unknown, api = 0): Promise<ApiResponse> =>
     ask(apis[api]?.url ?? '', '/api/ui/sessions', {
       json,
       headers: { 'x-forwarded-for': address },
@@ -117,9 +117,9 @@ describe.each(BACKENDS)('login on %s', (backend) => {
     const { email } = await service.addWorkspace();
     const time = async (account: string) => {
       const began = performance.now();
-      const answer = await logIn(newAddress(), { email: account, password: 'not the password' });
-      expectRefusal(answer, 401, 'unauthorized', /^Wrong email or password$/);
-      return { ms: performance.now() - began, text: answer.text };
+      const response = await logIn(newAddress(), { email: account, password: 'not the password' });
+      expectRefusal(response, 401, 'unauthorized', /^Wrong email or password$/);
+      return { ms: performance.now() - began, text: response.text };
     };
     const known: number[] = [];
     const unknown: number[] = [];
@@ -151,9 +151,9 @@ describe.each(BACKENDS)('login on %s', (backend) => {
         );
       }
       for (const api of [0, 1]) {
-        const answer = await logIn(stranger, account, api);
-        expectRefusal(answer, 429, 'rate_limited');
-        const retryAfter = Number(answer.headers.get('retry-after'));
+        const response = await logIn(stranger, account, api);
+        expectRefusal(response, 429, 'rate_limited');
+        const retryAfter = Number(response.headers.get('retry-after'));
         expect(retryAfter).toBeGreaterThan(800);
         expect(retryAfter).toBeLessThanOrEqual(900);
       }
@@ -175,12 +175,12 @@ describe.each(BACKENDS)('login on %s', (backend) => {
     const { email } = await service.addWorkspace();
     const address = newAddress();
     // A few at a time: a process responds with 503 to a login that waits too long for its hash.
-    const answers = await sendEach(
+    const responses = await sendEach(
       numbersTo(30),
       (n) => logIn(address, { email, password: 'wrong password' }, n % 2),
       { status: [401, 429], atOnce: LOGINS_AT_ONCE },
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
@@ -228,7 +228,7 @@ describe.each(BACKENDS)('login on %s', (backend) => {
     // Successful logins do not count.
     for (let n = 0; n < 3; n += 1)
       expect((await logIn(address, { email, password })).status).toBe(201);
-    const answers = await sendEach(
+    const responses = await sendEach(
       numbersTo(60),
       (n) =>
         // Only the last address is set by the proxy. The others come from the client.
@@ -239,7 +239,7 @@ describe.each(BACKENDS)('login on %s', (backend) => {
         ),
       { status: [401, 429], atOnce: LOGINS_AT_ONCE },
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(50);
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
     expectRefusal(await logIn(address, { email, password }), 429, 'rate_limited');

@@ -12,13 +12,13 @@ let providerUrl: string;
 let service: Service;
 let workspace: WorkspaceFixture;
 /** The provider's response to a fetch. */
-let answer: RequestListener;
+let respond: RequestListener;
 let fetched: { path: string | undefined; authorization: string | undefined }[];
 
 beforeAll(async () => {
   provider = createServer((request, response) => {
     fetched.push({ path: request.url, authorization: request.headers.authorization });
-    answer(request, response);
+    respond(request, response);
   }).listen(0, '127.0.0.1');
   await once(provider, 'listening');
   providerUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
@@ -73,7 +73,7 @@ const send =
 
 describe('received media', () => {
   test('received media are listed with their type and fetched with the account’s credentials, by API key and session', async () => {
-    answer = send('a picture', { 'content-type': 'image/png' });
+    respond = send('a picture', { 'content-type': 'image/png' });
     const path = await receive(mediaUrl(1), mediaUrl(2));
     const session = clientOf(service, workspace, workspace.sessionToken);
     const credentials = `${workspace.accountSid}:${workspace.authToken}`;
@@ -99,7 +99,7 @@ describe('received media', () => {
   ])(
     'received media of type %j are served as %s, and never as a page of our origin',
     async (type, shown, how) => {
-      answer = send('<script>alert(1)</script>', type === '' ? {} : { 'content-type': type });
+      respond = send('<script>alert(1)</script>', type === '' ? {} : { 'content-type': type });
       const got = await byKey(`${await receive(mediaUrl())}/0`);
       expect(Object.fromEntries(got.headers)).toMatchObject({
         'content-type': shown,
@@ -114,13 +114,13 @@ describe('received media', () => {
     const megabyte = Array.from({ length: 1_024 }, (_, at) => String(at).padEnd(1_024, '.')).join(
       '',
     );
-    answer = send(megabyte, { 'content-type': 'video/mp4' });
+    respond = send(megabyte, { 'content-type': 'video/mp4' });
     const got = await byKey(`${await receive(mediaUrl())}/0`);
     expect(got.text).toBe(megabyte);
   });
 
   test('a media URL with Twilio’s host is fetched from TWILIO_API_URL', async () => {
-    answer = send('a picture', { 'content-type': 'image/png' });
+    respond = send('a picture', { 'content-type': 'image/png' });
     const path = await receive(mediaUrl(1, { origin: 'https://api.twilio.com' }));
     expect((await byKey(`${path}/0`)).text).toBe('a picture');
     expect(fetched[0]?.path).toBe(new URL(mediaUrl()).pathname);
@@ -134,7 +134,7 @@ describe('media that must not be fetched', () => {
     ['the cloud’s metadata', () => 'https://169.254.169.254/latest/meta-data/'],
     ['a file', () => 'file:///etc/passwd'],
   ])('media are not fetched from %s, directly or after a redirect', async (what, toUrl) => {
-    answer = (_request, response) => response.writeHead(302, { location: toUrl() }).end();
+    respond = (_request, response) => response.writeHead(302, { location: toUrl() }).end();
     const path = await receive(toUrl(), mediaUrl());
     const direct = await byKey(`${path}/0`);
     // An address that no provider can mean is not stored.
@@ -153,14 +153,14 @@ describe('media that must not be fetched', () => {
     ['media with a query', () => `${mediaUrl()}?PageSize=1`],
     ['Twilio’s host with another path', () => 'https://api.twilio.com/2010-04-01/Accounts.json'],
   ])('media are not fetched with credentials from %s', async (_what, toUrl) => {
-    answer = send('a secret', {});
+    respond = send('a secret', {});
     const got = await byKey(`${await receive(toUrl())}/0`);
     expectRefusal(got, 400, 'invalid_state', 'could not be fetched');
     expect(fetched).toEqual([]);
   });
 
   test('media above 5 MB are not fetched', async () => {
-    answer = (_request, response) => {
+    respond = (_request, response) => {
       response.writeHead(200, { 'content-length': String(5 * 1024 * 1024 + 1) }).write('x');
     };
     const path = await receive(mediaUrl());
@@ -196,16 +196,16 @@ describe('media that must not be fetched', () => {
 
 test('media that the provider has deleted and media that it fails to return have different errors', async () => {
   const path = await receive(mediaUrl());
-  answer = (_request, response) => response.writeHead(404).end();
+  respond = (_request, response) => response.writeHead(404).end();
   expectRefusal(await byKey(`${path}/0`), 404, 'not_found');
-  answer = (_request, response) => response.writeHead(500).end();
+  respond = (_request, response) => response.writeHead(500).end();
   expectRefusal(await byKey(`${path}/0`), 503, 'service_unavailable');
-  answer = (request) => request.socket.destroy();
+  respond = (request) => request.socket.destroy();
   expectRefusal(await byKey(`${path}/0`), 503, 'service_unavailable');
 });
 
 test('an incomplete media body is not served as complete, and the service continues', async () => {
-  answer = (request, response) => {
+  respond = (request, response) => {
     response.writeHead(200, { 'content-type': 'image/png', 'content-length': '1000' });
     response.write('half');
     setTimeout(() => request.socket.destroy(), 50);

@@ -136,11 +136,11 @@ test('a refused merge has an error with the reason and changes nothing', async (
 
 test('two concurrent merges of the same contacts leave one contact with all numbers', async () => {
   const [ada, byron] = [await add(ADA), await add(BYRON)];
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     merge(ada, { contact_id: byron.id }),
     merge(byron, { contact_id: ada.id }),
   ]);
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   const [left, ...others] = await list();
   expect(others).toEqual([]);
   const numbers = new Set([left?.number, ...(left?.other_numbers ?? [])]);

@@ -138,9 +138,11 @@ test('a scheduled message is sent once at its time, even if the queue and the wo
 
 describe('cancellation during dispatch', () => {
   async function cancel(messageId: string): Promise<'canceled' | 'too late'> {
-    const answer = await client('POST /api/messages/{messageId}/cancel', { params: { messageId } });
-    if (answer.ok) return 'canceled';
-    expect(answer.error).toBe('invalid_state');
+    const response = await client('POST /api/messages/{messageId}/cancel', {
+      params: { messageId },
+    });
+    if (response.ok) return 'canceled';
+    expect(response.error).toBe('invalid_state');
     return 'too late';
   }
 

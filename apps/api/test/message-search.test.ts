@@ -30,8 +30,8 @@ async function receive(From: string, Body: string): Promise<void> {
   received += 1;
   const MessageSid = `SM${String(received).padStart(32, '0')}`;
   const fields = { MessageSid, From, To: workspace.from, Body };
-  const answer = await callBack(service.url, workspace, fields, { kind: 'inbound' });
-  expect(answer.status).toBe(200);
+  const response = await callBack(service.url, workspace, fields, { kind: 'inbound' });
+  expect(response.status).toBe(200);
 }
 
 const send = (to: string, body: string) =>
@@ -39,9 +39,9 @@ const send = (to: string, body: string) =>
 
 async function list(query: Record<string, string>): Promise<MessageList> {
   const path = `/api/messages?${new URLSearchParams(query).toString()}`;
-  const answer = await ask(service.url, path, { token: workspace.apiKey });
-  expect(answer.status).toBe(200);
-  return answer.json as unknown as MessageList;
+  const response = await ask(service.url, path, { token: workspace.apiKey });
+  expect(response.status).toBe(200);
+  return response.json as unknown as MessageList;
 }
 const bodiesOf = async (query: Record<string, string>): Promise<string[]> =>
   (await list(query)).messages.map(({ body }) => body.split(' ').slice(0, 3).join(' '));

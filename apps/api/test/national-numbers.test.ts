@@ -29,9 +29,9 @@ interface Account {
 }
 
 async function findAccount(): Promise<Account> {
-  const answer = await owner('/providers');
-  expect(answer.status, answer.text).toBe(200);
-  const accounts = answer.json?.['data'] as Account[] | undefined;
+  const response = await owner('/providers');
+  expect(response.status, response.text).toBe(200);
+  const accounts = response.json?.['data'] as Account[] | undefined;
   const account = accounts?.[0];
   if (account === undefined) throw new Error('the workspace has no account');
   return account;
@@ -40,13 +40,13 @@ async function findAccount(): Promise<Account> {
 /** Receives a message, and returns its numbers as they are stored. */
 async function receive(From: string, To: string, Body = 'Hello') {
   const MessageSid = `SM${randomBytes(16).toString('hex')}`;
-  const answer = await callBack(
+  const response = await callBack(
     service.url,
     workspace,
     { MessageSid, From, To, Body, NumMedia: '0' },
     { kind: 'inbound' },
   );
-  expect(answer.status, answer.text).toBe(200);
+  expect(response.status, response.text).toBe(200);
   const listed = await ask(service.url, '/api/messages?direction=inbound', {
     token: workspace.apiKey,
   });

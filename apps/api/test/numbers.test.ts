@@ -62,9 +62,9 @@ describe.each(WAYS)('numbers with %s', (_name, way) => {
   });
 
   const add = async (json: object) => {
-    const answer = await client('/numbers', { json });
-    expect(answer.status).toBe(201);
-    return phoneNumber.strict().parse(answer.json);
+    const response = await client('/numbers', { json });
+    expect(response.status).toBe(201);
+    return phoneNumber.strict().parse(response.json);
   };
   const defaults = async () =>
     phoneNumberList
@@ -118,12 +118,12 @@ describe.each(WAYS)('numbers with %s', (_name, way) => {
 
   test('concurrent additions of numbers leave one default number and no duplicates', async () => {
     const numbers = [aNumber(), aNumber()];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...numbers, ...numbers].map((number) =>
         client('/numbers', { json: { number, is_default: true } }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       201, 201, 400, 400,
     ]);
     expect(await defaults()).toHaveLength(1);

@@ -10,14 +10,14 @@ import { createApp } from '../src/app.ts';
 import { readApiConfig } from '../src/config.ts';
 import { createDependencies } from '../src/dependencies.ts';
 import { documents, isDocumentedPart } from './documented.ts';
-import { type Answer, ask } from './start-service.ts';
+import { type ApiResponse, ask } from './start-service.ts';
 
 const ADDRESSES = ['/openapi.json', '/openapi/dashboard.json'];
 const registered = new Set<string>();
-const served = new Map<string, Answer>();
-let page: Answer;
-let script: Answer;
-let start: Answer;
+const served = new Map<string, ApiResponse>();
+let page: ApiResponse;
+let script: ApiResponse;
+let start: ApiResponse;
 
 beforeAll(async () => {
   const database = await createTestDatabase();

@@ -32,8 +32,8 @@ test('operators’ routes are served only on OPS_PORT, not on the public port', 
   const encoded = await fetch(`${service.url}/%6detrics`);
   expect(await encoded.text()).not.toContain('# HELP');
   for (const path of ['/metrics', '/ops/queue']) {
-    const answer = await fetch(service.url + path, { headers });
-    expect([path, answer.status, await answer.json()]).toEqual([
+    const response = await fetch(service.url + path, { headers });
+    expect([path, response.status, await response.json()]).toEqual([
       path,
       404,
       { error: 'not_found', detail: 'No such route' },
@@ -42,8 +42,8 @@ test('operators’ routes are served only on OPS_PORT, not on the public port', 
 });
 
 test('the queue page on OPS_PORT requires the operators’ login', async () => {
-  const answer = await fetch(`${opsUrl}/ops/queue`);
-  expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
+  const response = await fetch(`${opsUrl}/ops/queue`);
+  expect([response.status, response.headers.get('www-authenticate')]).toEqual([
     401,
     expect.stringMatching(/^Basic /),
   ]);
@@ -54,8 +54,8 @@ test('health is served on both ports, and OPS_PORT serves no route of the public
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   }
   for (const path of ['/', '/openapi.json', '/api/messages', '/api/ui/sessions']) {
-    const answer = await fetch(opsUrl + path);
-    expect([path, answer.status, await answer.json()]).toEqual([
+    const response = await fetch(opsUrl + path);
+    expect([path, response.status, await response.json()]).toEqual([
       path,
       404,
       { error: 'not_found', detail: 'No such route' },

@@ -103,10 +103,10 @@ describe.each(['with Redis', 'without Redis'])('PgBouncer %s', (how) => {
     const admin = new pg.Client({ connectionString: database.url });
     await admin.connect();
     try {
-      const answers: Promise<{ status: number; id: unknown }>[] = [];
+      const responses: Promise<{ status: number; id: unknown }>[] = [];
       for (let round = 0; round < 20; round += 1) {
         for (let n = 0; n < 10; n += 1) {
-          answers.push(
+          responses.push(
             ask(api.url, '/api/messages', { token: apiKey, json: { to: TO, body: 'x' } }).then(
               ({ status, json }) => ({ status, id: json?.['id'] }),
             ),
@@ -117,7 +117,7 @@ describe.each(['with Redis', 'without Redis'])('PgBouncer %s', (how) => {
            WHERE datname = current_database() AND application_name = 'switchboard-api'`,
         );
       }
-      const all = await Promise.all(answers);
+      const all = await Promise.all(responses);
       const { rows } = await admin.query<{ id: string }>(
         'SELECT id FROM messages WHERE workspace_id = $1',
         [workspaceId],

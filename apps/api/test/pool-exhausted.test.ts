@@ -30,18 +30,18 @@ test('with an exhausted pool, every request is answered in time, every 201 has a
   );
   await delay(LOCKED_MS);
   await locker.query('COMMIT');
-  const answers = await Promise.all(requests);
+  const responses = await Promise.all(requests);
 
-  for (const { result, ms } of answers) {
+  for (const { result, ms } of responses) {
     expect([201, 404, 500, 503]).toContain(result.status);
     expect(ms).toBeLessThan(BOUND_MS);
   }
   const stored = new Set(await listBodies(database.url));
-  const sends = answers.map(({ result }, n) => ({ status: result.status, body: `message ${n}` }));
+  const sends = responses.map(({ result }, n) => ({ status: result.status, body: `message ${n}` }));
   for (const { status, body } of sends) {
     if (status === 201) expect(stored).toContain(body);
     if (status === 503) expect(stored).not.toContain(body);
   }
-  expect(answers.some(({ result }) => result.status === 503)).toBe(true);
+  expect(responses.some(({ result }) => result.status === 503)).toBe(true);
   expect((await sendTo(api.url, workspace, 'after')).status).toBe(201);
 });

@@ -1,6 +1,12 @@
 import { QUOTAS } from '@switchboard/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answer, type Service, ask, expectRefusal, startService } from './start-service.ts';
+import {
+  type ApiResponse,
+  type Service,
+  ask,
+  expectRefusal,
+  startService,
+} from './start-service.ts';
 import { addPerson } from './workspace-client.ts';
 
 const { providerCallsPerWorkspace: PER_WORKSPACE, providerCallsPerUser: PER_USER } = QUOTAS;
@@ -15,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-function verify(workspaceId: string, token: string, call: number): Promise<Answer> {
+function verify(workspaceId: string, token: string, call: number): Promise<ApiResponse> {
   const path = `/api/ui/workspaces/${workspaceId}/provider/verify`;
   return ask(service.apis[call % 2]?.url ?? '', path, { token, method: 'POST' });
 }
@@ -46,8 +52,8 @@ test('all processes together refuse requests of a workspace that call providers 
     ['POST', '/providers', ACCOUNT],
   ] as const) {
     const url = `/api/ui/workspaces/${workspaceId}${end}`;
-    const answer = await ask(service.url, url, { token, method, json });
-    expectRefusal(answer, 429, 'rate_limited');
+    const response = await ask(service.url, url, { token, method, json });
+    expectRefusal(response, 429, 'rate_limited');
   }
   // Other requests of the workspace, and other workspaces, are not limited.
   const own = await ask(service.url, `/api/ui/workspaces/${workspaceId}/providers`, { token });

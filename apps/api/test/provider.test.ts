@@ -99,7 +99,7 @@ describe('provider configuration', () => {
 
   test('an auth token is encrypted for its workspace and field and is never shown', async () => {
     const { auth_token, ...rest } = newProvider();
-    const answer = await put({ ...rest, auth_token });
+    const response = await put({ ...rest, auth_token });
     const sealed = await storedToken();
     const box = createSecretBox(TEST_SECRET_KEY);
     const { workspaceId } = workspace;
@@ -107,7 +107,7 @@ describe('provider configuration', () => {
     const other = { workspaceId: workspace.userId, field: 'auth_token' };
     expect(() => box.open(sealed, other)).toThrow('another key or owner');
 
-    const shown = [answer.text, (await owner('/provider')).text, (await owner('/audit')).text];
+    const shown = [response.text, (await owner('/provider')).text, (await owner('/audit')).text];
     const rows = await service.sql(
       'SELECT p::text, a::text FROM provider_accounts p, audit_entries a',
     );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  type Answer,
+  type ApiResponse,
   BACKENDS,
   type Service,
   ask,
@@ -35,8 +35,9 @@ function rowsWith(page: string, text: string): string[][] {
 describe.each(BACKENDS)('queue page on %s', (backend) => {
   let service: Service;
   let workspace: WorkspaceFixture;
-  const openPage = (headers: Record<string, string> = login(USER, PASSWORD)): Promise<Answer> =>
-    ask(service.url, '/ops/queue', { headers });
+  const openPage = (
+    headers: Record<string, string> = login(USER, PASSWORD),
+  ): Promise<ApiResponse> => ask(service.url, '/ops/queue', { headers });
 
   beforeAll(async () => {
     const env = { QUEUE_UI_USER: USER, QUEUE_UI_PASSWORD: PASSWORD };
@@ -80,9 +81,9 @@ describe.each(BACKENDS)('queue page on %s', (backend) => {
       { authorization: 'Basic ' },
     ];
     for (const headers of wrong) {
-      const answer = await openPage(headers);
-      expectRefusal(answer, 401, 'unauthorized');
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
+      const response = await openPage(headers);
+      expectRefusal(response, 401, 'unauthorized');
+      expect(response.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
     }
     expect((await openPage()).status).toBe(200);
   });
@@ -139,10 +140,10 @@ describe.each(BACKENDS)('queue page on %s', (backend) => {
 
   // This is the last test, because it uses up the failed logins of this address.
   test('the queue page refuses all logins from an address after too many failed logins', async () => {
-    const answers = [];
+    const responses = [];
     for (let i = 0; i < 15; i += 1)
-      answers.push((await openPage(login(USER, `guess ${i}`))).status);
-    expect(answers.at(-1)).toBe(429);
+      responses.push((await openPage(login(USER, `guess ${i}`))).status);
+    expect(responses.at(-1)).toBe(429);
     const locked = await openPage();
     expectRefusal(locked, 429, 'rate_limited');
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(0);

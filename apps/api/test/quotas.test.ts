@@ -16,7 +16,13 @@ import {
   insertProviders,
   insertWorkspaces,
 } from './fill-quotas.ts';
-import { type Answer, type Service, ask, expectRefusal, startService } from './start-service.ts';
+import {
+  type ApiResponse,
+  type Service,
+  ask,
+  expectRefusal,
+  startService,
+} from './start-service.ts';
 import { type WorkspaceClient, anEmail, clientOf } from './workspace-client.ts';
 
 let service: Service;
@@ -33,21 +39,24 @@ beforeEach(async () => {
 });
 
 /** Repeats a request that a busy service refuses with 503, as a client does. Nothing of it is stored. */
-async function answered(send: () => Promise<Answer>): Promise<Answer> {
+async function answered(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const until = Date.now() + EVENTUALLY.timeout;
   for (;;) {
-    const answer = await send();
-    if (answer.status !== 503 || Date.now() > until) return answer;
+    const response = await send();
+    if (response.status !== 503 || Date.now() > until) return response;
   }
 }
 
 /** Sends five concurrent requests when the quota allows one more. Expects that one succeeds. */
-async function expectOneMore(add: (n: number) => Promise<Answer>, detail: string): Promise<Answer> {
-  const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => answered(() => add(n))));
-  const [added, ...more] = answers.filter(({ status }) => status === 201);
+async function expectOneMore(
+  add: (n: number) => Promise<ApiResponse>,
+  detail: string,
+): Promise<ApiResponse> {
+  const responses = await Promise.all([1, 2, 3, 4, 5].map((n) => answered(() => add(n))));
+  const [added, ...more] = responses.filter(({ status }) => status === 201);
   expect([added?.status, more]).toEqual([201, []]);
-  for (const answer of answers) {
-    if (answer !== added) expectRefusal(answer, 403, 'quota_exceeded', detail);
+  for (const response of responses) {
+    if (response !== added) expectRefusal(response, 403, 'quota_exceeded', detail);
   }
   if (added === undefined) throw new Error('no request succeeded');
   return added;

@@ -1,7 +1,7 @@
 import { numbersTo, sendEach } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  type Answer,
+  type ApiResponse,
   BACKENDS,
   type Service,
   ask,
@@ -12,7 +12,7 @@ import {
 const TO = '+15551230001';
 
 /** Returns the three rate limit headers as numbers. */
-function limitsOf({ headers }: Answer): { limit: number; remaining: number; reset: number } {
+function limitsOf({ headers }: ApiResponse): { limit: number; remaining: number; reset: number } {
   const read = (name: string) => {
     const value = headers.get(`x-ratelimit-${name}`);
     expect(value).toMatch(/^\d+$/);
@@ -35,23 +35,27 @@ describe.each(BACKENDS)('rate limits on %s with two processes', (backend) => {
   afterAll(() => service.close());
 
   const urlOf = (n: number): string => service.apis[n % 2]?.url ?? '';
-  const times = (count: number, run: (n: number) => Promise<Answer>): Promise<Answer[]> =>
+  const times = (count: number, run: (n: number) => Promise<ApiResponse>): Promise<ApiResponse[]> =>
     sendEach(numbersTo(count), run, { status: [200, 201, 404, 429] });
 
-  function expectOnlyAccepted(answers: readonly Answer[], accepted: number, limit: number): void {
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(answers.length - refused.length).toBe(accepted);
-    for (const answer of refused) {
-      expectRefusal(answer, 429, 'rate_limited');
-      const { remaining, reset } = limitsOf(answer);
-      expect([answer.headers.get('x-ratelimit-limit'), remaining]).toEqual([String(limit), 0]);
-      expect(answer.headers.get('retry-after')).toBe(String(reset));
+  function expectOnlyAccepted(
+    responses: readonly ApiResponse[],
+    accepted: number,
+    limit: number,
+  ): void {
+    const refused = responses.filter(({ status }) => status === 429);
+    expect(responses.length - refused.length).toBe(accepted);
+    for (const response of refused) {
+      expectRefusal(response, 429, 'rate_limited');
+      const { remaining, reset } = limitsOf(response);
+      expect([response.headers.get('x-ratelimit-limit'), remaining]).toEqual([String(limit), 0]);
+      expect(response.headers.get('retry-after')).toBe(String(reset));
       expect(reset).toBeGreaterThan(0);
       expect(reset).toBeLessThanOrEqual(60);
     }
-    const left = answers
+    const left = responses
       .filter(({ status }) => status !== 429)
-      .map((answer) => limitsOf(answer).remaining);
+      .map((response) => limitsOf(response).remaining);
     expect(left.toSorted((a, b) => b - a)).toEqual(
       Array.from({ length: accepted }, (_, n) => limit - 1 - n),
     );
@@ -59,10 +63,10 @@ describe.each(BACKENDS)('rate limits on %s with two processes', (backend) => {
 
   test('of 130 sends with one API key, 12 at a time, exactly 100 are accepted and stored', async () => {
     const { apiKey, workspaceId } = await service.addWorkspace();
-    const answers = await times(130, (n) =>
+    const responses = await times(130, (n) =>
       ask(urlOf(n), '/api/messages', { token: apiKey, json: { to: TO, body: `n ${n}` } }),
     );
-    expectOnlyAccepted(answers, 100, 100);
+    expectOnlyAccepted(responses, 100, 100);
     const [row] = await service.sql(
       'SELECT count(*)::int AS n FROM messages WHERE workspace_id = $1',
       [workspaceId],
@@ -73,7 +77,7 @@ describe.each(BACKENDS)('rate limits on %s with two processes', (backend) => {
   test('every authenticated request counts, including reads, refused requests, replays and unknown messages', async () => {
     const { apiKey: token } = await service.addWorkspace();
     const send = { token, json: { to: TO, body: 'x' }, headers: { 'idempotency-key': 'k' } };
-    const kinds: [number, () => Promise<Answer>][] = [
+    const kinds: [number, () => Promise<ApiResponse>][] = [
       [201, () => ask(urlOf(0), '/api/messages', send)],
       [201, () => ask(urlOf(1), '/api/messages', send)],
       [200, () => ask(urlOf(0), '/api/messages', { token })],
@@ -110,9 +114,9 @@ describe.each(BACKENDS)('rate limits on %s with two processes', (backend) => {
       [200, () => ask(urlOf(0), '/api/workspace', { method: 'HEAD', token })],
     ];
     for (const [index, [status, run]] of kinds.entries()) {
-      const answer = await run();
-      expect(answer.status).toBe(status);
-      expect(limitsOf(answer)).toMatchObject({ limit: 100, remaining: 99 - index });
+      const response = await run();
+      expect(response.status).toBe(status);
+      expect(limitsOf(response)).toMatchObject({ limit: 100, remaining: 99 - index });
     }
   });
 
@@ -153,12 +157,12 @@ describe.each(BACKENDS)('rate limits on %s with two processes', (backend) => {
     const noise = await times(180, (n) => askAs(noisy, n));
     expect(noise.filter(({ status }) => status === 200)).toHaveLength(100);
     // The workspace has 150 requests left, each other key 100.
-    const answers = await times(210, (n) => askAs(others[n % 3] ?? '', n));
-    const refused = answers.filter(({ status }) => status === 429);
+    const responses = await times(210, (n) => askAs(others[n % 3] ?? '', n));
+    const refused = responses.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(60);
-    for (const answer of refused) {
-      expectRefusal(answer, 429, 'rate_limited', 'from the whole workspace');
-      expect(limitsOf(answer)).toMatchObject({ limit: 250, remaining: 0 });
+    for (const response of refused) {
+      expectRefusal(response, 429, 'rate_limited', 'from the whole workspace');
+      expect(limitsOf(response)).toMatchObject({ limit: 250, remaining: 0 });
     }
     // Members may still read, but their sends share the limit with the keys.
     const { sessionToken: token, workspaceId } = first ?? { sessionToken: '', workspaceId: '' };
@@ -175,12 +179,12 @@ describe.each(BACKENDS)('rate limits on %s with two processes', (backend) => {
     });
     const tokens = [owner.sessionToken, String(json?.['token'])];
     const foreign = '/api/ui/workspaces/01920000-0000-7000-8000-000000000000';
-    const answers = await times(30, (n) =>
+    const responses = await times(30, (n) =>
       ask(urlOf(n), n % 3 === 0 ? foreign : '/api/ui/me', {
         token: tokens[n % 4 < 2 ? 0 : 1] ?? '',
       }),
     );
-    expectOnlyAccepted(answers, 20, 20);
+    expectOnlyAccepted(responses, 20, 20);
   });
 
   test('the rate limit is checked after the credential and before everything else', async () => {

@@ -7,7 +7,7 @@ import {
 } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { callBack } from './call-back.ts';
-import { type Answer, type Service, ask, startService } from './start-service.ts';
+import { type ApiResponse, type Service, ask, startService } from './start-service.ts';
 
 interface SeenMessage {
   direction: string;
@@ -22,7 +22,7 @@ let simulator: ChildProcess;
 let service: Service;
 let worker: ChildProcess;
 let workspace: WorkspaceFixture;
-let added: Answer;
+let added: ApiResponse;
 
 beforeAll(async () => {
   simulator = await startSimulator();
@@ -52,11 +52,11 @@ afterAll(async () => {
 const OURS = '+15005550006';
 
 async function receive(from: string, body: string, media_urls?: string[]): Promise<void> {
-  const answer = await ask(simulator.url, '/simulator/inbound', {
+  const response = await ask(simulator.url, '/simulator/inbound', {
     json: { to: OURS, from, body, ...(media_urls && { media_urls }) },
   });
-  expect(answer.status, answer.text).toBe(200);
-  expect(answer.json).toMatchObject({ status: 200 });
+  expect(response.status, response.text).toBe(200);
+  expect(response.json).toMatchObject({ status: 200 });
 }
 
 async function historyOf(number: string): Promise<SeenMessage[]> {
@@ -78,9 +78,9 @@ const send = (to: string, more: object = {}) =>
 
 const isOptedOut = async (number: string): Promise<boolean> => {
   const path = `/api/ui/workspaces/${workspace.workspaceId}/opt-outs`;
-  const answer = await ask(service.url, path, { token: workspace.sessionToken });
-  expect(answer.status, answer.text).toBe(200);
-  const optOuts = answer.json?.['data'] as { number: string }[] | undefined;
+  const response = await ask(service.url, path, { token: workspace.sessionToken });
+  expect(response.status, response.text).toBe(200);
+  const optOuts = response.json?.['data'] as { number: string }[] | undefined;
   return optOuts?.some((entry) => entry.number === number) === true;
 };
 

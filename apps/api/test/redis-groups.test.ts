@@ -57,13 +57,13 @@ describe.each<[string, () => Promise<Redis>]>([
     }
     const { apiKey } = await service.addWorkspace();
     const bodies = Array.from({ length: 40 }, (_, n) => `Number ${n}`);
-    const answers = await sendEach(
+    const responses = await sendEach(
       bodies,
       (body) =>
         ask(service.url, '/api/messages', { token: apiKey, json: { to: '+15558670001', body } }),
       { status: 201 },
     );
-    const remaining = answers.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+    const remaining = responses.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
     expect(Math.min(...remaining)).toBe(60);
     const client = createRedis({ url: redis.url, timeoutMs: 20_000 });
     try {

@@ -118,8 +118,8 @@ describe('Redis outages', () => {
       return result;
     });
     const sentMore = (count: number) => {
-      const goal = load.answers.size + count;
-      return expect.poll(() => load.answers.size, EVENTUALLY).toBeGreaterThan(goal);
+      const goal = load.responses.size + count;
+      return expect.poll(() => load.responses.size, EVENTUALLY).toBeGreaterThan(goal);
     };
     await sentMore(50);
     await redis.kill();
@@ -127,18 +127,22 @@ describe('Redis outages', () => {
     await redis.start();
     await sentMore(50);
     await load.stop();
-    expect(new Set([...load.answers.values()].map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set([...load.responses.values()].map(({ status }) => status))).toEqual(
+      new Set([201]),
+    );
     expect(slowestMs).toBeLessThan(20_000);
-    expect((await listBodies(databaseUrl)).toSorted()).toEqual([...load.answers.keys()].toSorted());
+    expect((await listBodies(databaseUrl)).toSorted()).toEqual(
+      [...load.responses.keys()].toSorted(),
+    );
   });
 
   test('an API process enforces the rate limit on its own without Redis, and shares the limit again after it reconnects', async () => {
     const { redis, api, workspace } = await startOnOwnRedis({ RATE_LIMIT_MESSAGING: '10' });
     const call = () => ask(api.url, '/api/workspace', { token: workspace.apiKey });
     const countAccepted = async () => {
-      const answers = await Promise.all(Array.from({ length: 15 }, call));
-      for (const { headers } of answers) expect(headers.get('x-ratelimit-limit')).toBe('10');
-      return answers.filter(({ status }) => status === 200).length;
+      const responses = await Promise.all(Array.from({ length: 15 }, call));
+      for (const { headers } of responses) expect(headers.get('x-ratelimit-limit')).toBe('10');
+      return responses.filter(({ status }) => status === 200).length;
     };
     await redis.stop();
     expect(await countAccepted()).toBe(10);

@@ -42,13 +42,13 @@ describe('history on a replica', () => {
   });
 
   async function send(body: string, key?: string) {
-    const answer = await ask(api.url, '/api/messages', {
+    const response = await ask(api.url, '/api/messages', {
       token: workspace.apiKey,
       json: { to: '+15558670001', body },
       ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     });
-    expect(answer.status).toBe(201);
-    return { id: String(answer.json?.['id']), headers: answer.headers };
+    expect(response.status).toBe(201);
+    return { id: String(response.json?.['id']), headers: response.headers };
   }
 
   async function list(headers: Record<string, string> = {}): Promise<string[]> {

@@ -2,7 +2,7 @@ import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import {
-  type Answer,
+  type ApiResponse,
   type AskOptions,
   BACKENDS,
   type Service,
@@ -57,14 +57,14 @@ describe.each(BACKENDS)(
 
     async function revoke(workspace: WorkspaceFixture): Promise<void> {
       const owner = clientOf(service, workspace, workspace.sessionToken);
-      const answer = await owner(`/api-keys/${workspace.apiKeyId}`, { method: 'DELETE' });
-      expect(answer.status).toBe(200);
+      const response = await owner(`/api-keys/${workspace.apiKeyId}`, { method: 'DELETE' });
+      expect(response.status).toBe(200);
     }
 
-    function expectInvalidApiKey(answer: Answer): void {
-      expectRefusal(answer, 401, 'unauthorized', /^Invalid or missing API key$/);
-      expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
-      expect(answer.headers.get('retry-after')).toBeNull();
+    function expectInvalidApiKey(response: ApiResponse): void {
+      expectRefusal(response, 401, 'unauthorized', /^Invalid or missing API key$/);
+      expect(response.headers.get('x-ratelimit-limit')).toBeNull();
+      expect(response.headers.get('retry-after')).toBeNull();
     }
 
     const countMessages = async ({ workspaceId }: WorkspaceFixture) =>
@@ -138,9 +138,9 @@ describe('API keys revoked under load', () => {
       let stored = options.json === good && counted === 0 ? 2 : 0;
       const load = Array.from({ length: 8 }, async (_, n) => {
         for (;;) {
-          const answers = isRevoked ? late : early;
+          const responses = isRevoked ? late : early;
           const { status } = await send(n);
-          answers.add(status);
+          responses.add(status);
           if (status === 201) stored += 1;
           if (status === 401) return;
         }
@@ -151,8 +151,8 @@ describe('API keys revoked under load', () => {
       isRevoked = true;
       await Promise.all(
         [...load, send(0), send(1)].map(async (sent) => {
-          const answer = await sent;
-          if (answer !== undefined) late.add(answer.status);
+          const response = await sent;
+          if (response !== undefined) late.add(response.status);
         }),
       );
       expect([...early].filter((status) => status !== 401)).toEqual(before);

@@ -15,10 +15,10 @@ test('members share saved replies, which have unique names and are found by thei
   const client = clientOf(service, workspace, workspace.sessionToken);
   const add = (name: string, body: string) => client('/saved-replies', { json: { name, body } });
   const list = async (query = '') => {
-    const answer = await client(`/saved-replies${query}`);
+    const response = await client(`/saved-replies${query}`);
     return savedReplyList
       .strict()
-      .parse(answer.json)
+      .parse(response.json)
       .data.map(({ name }) => name);
   };
   const hours = savedReply.strict().parse((await add('Opening hours', 'We open at nine.')).json);

@@ -17,10 +17,10 @@ test('members share saved views, which have different names and only filters tha
   const add = (name: string, filters: object) =>
     client('/saved-views', { json: { name, filters } });
   const list = async () => {
-    const answer = await colleague.client('/saved-views');
+    const response = await colleague.client('/saved-views');
     return savedViewList
       .strict()
-      .parse(answer.json)
+      .parse(response.json)
       .data.map(({ name, filters }) => [name, filters]);
   };
 

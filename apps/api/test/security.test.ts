@@ -4,7 +4,7 @@ import { createApiKey, createSessionToken } from '@switchboard/credentials';
 import { startApi } from '@switchboard/testing';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerErrors } from '../src/http/answer-errors.ts';
+import { handleErrors } from '../src/http/handle-errors.ts';
 import { type Service, ask, expectRefusal, sendRaw, startService } from './start-service.ts';
 
 // These tests cover rules of docs/security.md that no other file covers.
@@ -86,7 +86,7 @@ test('a WebSocket is never compressed', async () => {
 
 test('a request that meets a full queue is answered with 503 and Retry-After', async () => {
   const app = fastify();
-  answerErrors(app);
+  handleErrors(app);
   app.get('/full', () => Promise.reject(new BatchFullError()));
   const { statusCode, headers, body } = await app.inject('/full');
   expect([statusCode, headers['retry-after']]).toEqual([503, '1']);

@@ -25,11 +25,11 @@ beforeEach(async () => {
 
 async function logIn(userAgent = 'Test browser'): Promise<string> {
   const { email, password } = workspace;
-  const answer = await ask(service.url, '/api/ui/sessions', {
+  const response = await ask(service.url, '/api/ui/sessions', {
     json: { email, password },
     headers: { 'user-agent': userAgent },
   });
-  return String(answer.json?.['token']);
+  return String(response.json?.['token']);
 }
 
 async function listSessions(token: string) {

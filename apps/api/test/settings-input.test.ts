@@ -177,8 +177,8 @@ describe.each(BODIES)('$route', ({ route, path, required, good: fine, wrong }) =
 
   test('invalid parameters are refused with an error that names them', async () => {
     for (const [field, value, detail] of wrong) {
-      const answer = await send(path(), route, { json: { ...fine, [field]: value } });
-      expect(answer.json, JSON.stringify([field, value])).toEqual({
+      const response = await send(path(), route, { json: { ...fine, [field]: value } });
+      expect(response.json, JSON.stringify([field, value])).toEqual({
         error: 'invalid_params',
         detail: expect.stringContaining(`\`${field}\` ${detail}`),
       });

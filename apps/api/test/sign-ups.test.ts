@@ -32,34 +32,34 @@ const addressOf = (n: number) => `198.51.${n >> 8}.${n & 255}`;
 
 test('a refused sign-up computes no password hash, even among many concurrent sign-ups', async () => {
   // If they waited for a hash, all but 20 would be answered with 503.
-  const answers = await sendEach(
+  const responses = await sendEach(
     numbersTo(120),
     (n) => signUp(closed, addressOf(n), n < 60 ? { invite_token: `swi_invented-${n}` } : {}),
     { status: 403, atOnce: 40 },
   );
-  for (const answer of answers) expectRefusal(answer, 403, 'forbidden');
+  for (const response of responses) expectRefusal(response, 403, 'forbidden');
 });
 
 test('sign-ups beyond the queue are answered with 503, and a login overtakes waiting sign-ups', async () => {
   const { email, password } = await service.addWorkspace();
   let signUpsDone = 0;
   const signUps = Array.from({ length: 80 }, async (_, n) => {
-    const answer = await signUp(open, addressOf(1_000 + n));
-    if (answer.status === 201) signUpsDone += 1;
-    return answer;
+    const response = await signUp(open, addressOf(1_000 + n));
+    if (response.status === 201) signUpsDone += 1;
+    return response;
   });
   await Promise.race(signUps);
   const login = await ask(open.url, '/api/ui/sessions', { json: { email, password } });
   expect(login.status).toBe(201);
   const doneBefore = signUpsDone;
-  const answers = await Promise.all(signUps);
-  const refused = answers.filter(({ status }) => status === 503);
+  const responses = await Promise.all(signUps);
+  const refused = responses.filter(({ status }) => status === 503);
   expect(refused.length).toBeGreaterThan(0);
-  for (const answer of refused) {
-    expectRefusal(answer, 503, 'service_unavailable');
-    expect(answer.headers.get('retry-after')).toBe('1');
+  for (const response of refused) {
+    expectRefusal(response, 503, 'service_unavailable');
+    expect(response.headers.get('retry-after')).toBe('1');
   }
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(80 - refused.length);
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(80 - refused.length);
   expect(doneBefore).toBeLessThan(signUpsDone);
 });
 
@@ -68,8 +68,8 @@ test('an address may sign up 50 times in 15 minutes, and sign-ups with an accept
   const workspace = await service.addWorkspace();
   const owner = clientOf(service, workspace, workspace.sessionToken);
   const invent = () => signUp(open, address, { invite_token: 'swi_invented' });
-  for (const answer of await sendEach(numbersTo(45), invent, { status: 403 })) {
-    expectRefusal(answer, 403, 'forbidden');
+  for (const response of await sendEach(numbersTo(45), invent, { status: 403 })) {
+    expectRefusal(response, 403, 'forbidden');
   }
   const email = anEmail();
   const invited = await owner('/members', { json: { email, role: 'member' } });

@@ -48,15 +48,15 @@ test('a read that PostgreSQL ends at its timeout is answered with 503, the limit
   ];
   await Promise.all(
     reads.map(async ([url, token, advice]) => {
-      const answer = await ask(api.url, url, { token });
+      const response = await ask(api.url, url, { token });
       expectRefusal(
-        answer,
+        response,
         503,
         'service_unavailable',
         /^The read took longer than the limit of 10 s/,
       );
-      expect(answer.json?.['detail']).toMatch(advice);
-      expect(answer.headers.get('retry-after')).toBe('10');
+      expect(response.json?.['detail']).toMatch(advice);
+      expect(response.headers.get('retry-after')).toBe('10');
     }),
   );
   // A write to the same tables keeps its response.

@@ -24,14 +24,14 @@ const encode = (path: string): string =>
   path.replaceAll(/\/(\w)/g, (_, letter: string) => `/%${letter.charCodeAt(0).toString(16)}`);
 
 async function read(method: string, path: string) {
-  const answer = await fetch(service.url + path, {
+  const response = await fetch(service.url + path, {
     method,
     redirect: 'manual',
     signal: AbortSignal.timeout(60_000),
   });
-  const text = await answer.text();
-  const headers = HEADERS.map((name) => `${name}: ${answer.headers.get(name)}`);
-  return { status: answer.status, headers, isPage: text.includes('<div id="root">') };
+  const text = await response.text();
+  const headers = HEADERS.map((name) => `${name}: ${response.headers.get(name)}`);
+  return { status: response.status, headers, isPage: text.includes('<div id="root">') };
 }
 
 describe('spellings of a path', () => {

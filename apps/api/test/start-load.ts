@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { type Answer, ask } from './start-service.ts';
+import { type ApiResponse, ask } from './start-service.ts';
 
 export const TO = '+15551230001';
 export const LIMITS = {
@@ -22,7 +22,7 @@ export const sendTo = (
   { apiKey }: WorkspaceFixture,
   body: string,
   key?: string,
-): Promise<Answer> =>
+): Promise<ApiResponse> =>
   ask(url, '/api/messages', {
     token: apiKey,
     json: { to: TO, body },
@@ -30,8 +30,8 @@ export const sendTo = (
   });
 
 /** Sends distinct texts from concurrent clients until it is stopped. */
-export function startLoad(senders: number, send: (body: string) => Promise<Answer>) {
-  const answers = new Map<string, Answer>();
+export function startLoad(senders: number, send: (body: string) => Promise<ApiResponse>) {
+  const responses = new Map<string, ApiResponse>();
   /** Texts of requests without a response. */
   const failures = new Map<string, unknown>();
   let running = true;
@@ -39,9 +39,9 @@ export function startLoad(senders: number, send: (body: string) => Promise<Answe
     for (let n = 0; running; n += 1) {
       const body = `${sender}-${n}`;
       try {
-        const answer = await send(body);
-        answers.set(body, answer);
-        if (answer.status !== 201) await delay(20);
+        const response = await send(body);
+        responses.set(body, response);
+        if (response.status !== 201) await delay(20);
       } catch (error) {
         failures.set(body, error);
         await delay(20);
@@ -54,7 +54,7 @@ export function startLoad(senders: number, send: (body: string) => Promise<Answe
     await all;
   };
   onTestFinished(stop);
-  return { answers, failures, stop };
+  return { responses, failures, stop };
 }
 
 /** Returns the texts of all messages in a database. */

@@ -13,7 +13,7 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import { findUndocumented, isDocumentedPart } from './documented.ts';
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -32,7 +32,11 @@ export interface AskOptions {
 }
 
 /** Sends a request. Throws if the response is not in the OpenAPI document. */
-export async function ask(url: string, path: string, options: AskOptions = {}): Promise<Answer> {
+export async function ask(
+  url: string,
+  path: string,
+  options: AskOptions = {},
+): Promise<ApiResponse> {
   const headers = new Headers(options.headers);
   if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
   if (options.json !== undefined) headers.set('content-type', 'application/json');
@@ -62,18 +66,18 @@ export async function ask(url: string, path: string, options: AskOptions = {}): 
 
 /** Expects an error response with this status and code. */
 export function expectRefusal(
-  answer: Answer,
+  response: ApiResponse,
   status: number,
   error: string,
   detail?: RegExp | string,
 ): void {
-  expect([answer.status, answer.json?.['error']]).toEqual([status, error]);
-  expect(Object.keys(answer.json ?? {}).toSorted()).toEqual(['detail', 'error']);
-  expect(answer.json?.['detail']).toEqual(
+  expect([response.status, response.json?.['error']]).toEqual([status, error]);
+  expect(Object.keys(response.json ?? {}).toSorted()).toEqual(['detail', 'error']);
+  expect(response.json?.['detail']).toEqual(
     detail === undefined ? expect.any(String) : expect.stringMatching(detail),
   );
-  expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-  expect(answer.headers.get('x-request-id')).toBeTruthy();
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(response.headers.get('x-request-id')).toBeTruthy();
 }
 
 /** Sorts numbers in ascending order. */

@@ -64,7 +64,7 @@ export async function startTraceReceiver() {
     spans,
     requests,
     /** Sets the status of further responses. Spans are kept only if the status is 200. */
-    answer(code: number): void {
+    respondWith(code: number): void {
       status = code;
     },
     async close(): Promise<void> {

@@ -235,13 +235,13 @@ test('a collector that refuses spans causes one warning, and one log line when i
   const api = service.apis[0];
   const lines = (text: string): number =>
     api?.logs.filter((line) => line.includes(text)).length ?? 0;
-  receiver.answer(400);
+  receiver.respondWith(400);
   const refused = receiver.requests.length;
   await send('Refused');
   await vi.waitUntil(() => receiver.requests.length > refused, EVENTUALLY);
   await send('Refused again');
   await vi.waitUntil(() => receiver.requests.length > refused + 1, EVENTUALLY);
-  receiver.answer(200);
+  receiver.respondWith(200);
   await send('Accepted');
   await vi.waitUntil(() => lines('exporting traces again') === 1, EVENTUALLY);
   expect(lines('failed to export traces')).toBe(1);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answer, type Service, startService } from './start-service.ts';
+import { type ApiResponse, type Service, startService } from './start-service.ts';
 import { clientOf } from './workspace-client.ts';
 
 let service: Service;
@@ -11,7 +11,7 @@ afterAll(() => service.close());
 
 type Saved = Record<'id' | 'updated_at', string>;
 
-function recordOf({ json }: Answer): Saved {
+function recordOf({ json }: ApiResponse): Saved {
   return json as Saved;
 }
 

@@ -7,7 +7,13 @@ import { startS3Server } from '@switchboard/testing/s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertMediaFiles } from './fill-quotas.ts';
 import { PNG, VCARD, createPicture } from './media-samples.ts';
-import { type Answer, type Service, ask, expectRefusal, startService } from './start-service.ts';
+import {
+  type ApiResponse,
+  type Service,
+  ask,
+  expectRefusal,
+  startService,
+} from './start-service.ts';
 import { clientOf } from './workspace-client.ts';
 
 const MEGABYTE = 1_048_576;
@@ -36,7 +42,7 @@ function upload(
     token = workspace.apiKey,
     url = service.url,
   } = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const query = name === '' ? '' : `?name=${encodeURIComponent(name)}`;
   const raw = new Uint8Array(content);
   return ask(url, `/api/media${query}`, { token, raw, headers: { 'content-type': type } });
@@ -74,14 +80,14 @@ const byKey = (path: string, method = 'GET') =>
 const send = (media_urls: string[], token = workspace.apiKey, to = '+15557654321') =>
   ask(service.url, '/api/messages', { token, json: { to, body: '', media_urls } });
 
-const refer = (answer: Answer): string => String(answer.json?.['url']);
+const refer = (response: ApiResponse): string => String(response.json?.['url']);
 
 describe('uploads', () => {
   test('a file is stored with its name, and with the type and size of its content', async () => {
-    const answer = await upload(PNG, { name: 'Kätzchen 猫.html', type: 'text/html' });
-    expect(answer.status).toBe(201);
-    const id = String(answer.json?.['id']);
-    expect(answer.json).toEqual({
+    const response = await upload(PNG, { name: 'Kätzchen 猫.html', type: 'text/html' });
+    expect(response.status).toBe(201);
+    const id = String(response.json?.['id']);
+    expect(response.json).toEqual({
       id: expect.any(String),
       url: `media:${id}`,
       name: 'Kätzchen 猫.html',
@@ -89,7 +95,7 @@ describe('uploads', () => {
       size: PNG.length,
       created_at: expect.any(String),
     });
-    expect((await byKey(`/media/${id}`)).json).toEqual(answer.json);
+    expect((await byKey(`/media/${id}`)).json).toEqual(response.json);
     expect(await readdir(join(folder, workspace.workspaceId))).toEqual([id]);
   });
 
@@ -104,8 +110,8 @@ describe('uploads', () => {
       },
     );
     expect(Buffer.from(await response.arrayBuffer()).equals(picture)).toBe(true);
-    const answer = await upload(createPicture(MEDIA_MAX_BYTES + 1));
-    expectRefusal(answer, 400, 'invalid_params', 'larger than 5 MB');
+    const tooLarge = await upload(createPicture(MEDIA_MAX_BYTES + 1));
+    expectRefusal(tooLarge, 400, 'invalid_params', 'larger than 5 MB');
   });
 
   test('a file without an announced size is refused after 5 MB, and nothing of it remains', async () => {
@@ -123,8 +129,8 @@ describe('uploads', () => {
   ])(
     '%s is refused as an upload, whatever its name and type, and leaves no file',
     async (_what, text, type) => {
-      const answer = await upload(Buffer.from(text), { name: 'cat.png', type });
-      expectRefusal(answer, 400, 'invalid_params', 'must be a picture');
+      const response = await upload(Buffer.from(text), { name: 'cat.png', type });
+      expectRefusal(response, 400, 'invalid_params', 'must be a picture');
       await expect(readdir(join(folder, workspace.workspaceId))).rejects.toThrow('ENOENT');
       expect(await readdir(join(folder, 'receiving'))).toEqual([]);
     },
@@ -132,18 +138,18 @@ describe('uploads', () => {
 
   test('an empty upload and a name that is too long are refused', async () => {
     expectRefusal(await byKey('/media', 'POST'), 400, 'missing_params', 'must be the file');
-    const answer = await upload(PNG, { name: 'x'.repeat(256) });
-    expectRefusal(answer, 400, 'invalid_params', '`name`');
+    const response = await upload(PNG, { name: 'x'.repeat(256) });
+    expectRefusal(response, 400, 'invalid_params', '`name`');
   });
 
   test('a workspace has a quota of bytes, which concurrent uploads together cannot exceed', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => upload(createPicture(4 * MEGABYTE))),
     );
-    const stored = answers.filter(({ status }) => status === 201);
-    const refused = answers.filter(({ status }) => status !== 201);
+    const stored = responses.filter(({ status }) => status === 201);
+    const refused = responses.filter(({ status }) => status !== 201);
     expect([stored.length, refused.length]).toEqual([3, 2]);
-    for (const answer of refused) expectRefusal(answer, 403, 'quota_exceeded', '12 MB');
+    for (const response of refused) expectRefusal(response, 403, 'quota_exceeded', '12 MB');
     const other = await service.addWorkspace();
     expect((await upload(PNG, { token: other.apiKey })).status).toBe(201);
   });
@@ -190,8 +196,8 @@ describe('uploaded files in messages', () => {
 
   test('a document is served as a download and never shown', async () => {
     const file = await upload(VCARD);
-    const answer = await byKey(`/media/${String(file.json?.['id'])}/content`);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await byKey(`/media/${String(file.json?.['id'])}/content`);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/octet-stream',
       'content-disposition': 'attachment',
       'x-content-type-options': 'nosniff',
@@ -205,8 +211,8 @@ describe('uploaded files in messages', () => {
     expect((await byKey(`/media/${String(deleted.json?.['id'])}`, 'DELETE')).status).toBe(200);
     const mine = refer(await upload(PNG));
     for (const url of [refer(theirs), refer(deleted), `media:${workspace.workspaceId}`]) {
-      const answer = await send([mine, url]);
-      expectRefusal(answer, 400, 'invalid_params', 'media_urls\\[1\\]');
+      const response = await send([mine, url]);
+      expectRefusal(response, 400, 'invalid_params', 'media_urls\\[1\\]');
     }
     expectRefusal(await send(['media:x']), 400, 'invalid_params', 'media_urls');
     expect(await service.countRows('messages')).toBe(
@@ -228,8 +234,8 @@ describe('uploaded files in messages', () => {
   test('a file that a message uses cannot be deleted', async () => {
     const file = await upload(PNG);
     await send([refer(file)]);
-    const answer = await byKey(`/media/${String(file.json?.['id'])}`, 'DELETE');
-    expectRefusal(answer, 400, 'invalid_state', 'uses the file');
+    const response = await byKey(`/media/${String(file.json?.['id'])}`, 'DELETE');
+    expectRefusal(response, 400, 'invalid_state', 'uses the file');
   });
 
   test('many messages at once can use one file', async () => {
@@ -242,17 +248,17 @@ describe('uploaded files in messages', () => {
 
 test('a HEAD request returns the headers of a file without its content', async () => {
   const { json } = await upload(PNG);
-  const answer = await byKey(`/media/${String(json?.['id'])}/content`, 'HEAD');
-  expect([answer.status, answer.text]).toEqual([200, '']);
-  expect(answer.headers.get('content-length')).toBe(String(PNG.length));
-  expect(answer.headers.get('content-type')).toBe('image/png');
+  const response = await byKey(`/media/${String(json?.['id'])}/content`, 'HEAD');
+  expect([response.status, response.text]).toEqual([200, '']);
+  expect(response.headers.get('content-length')).toBe(String(PNG.length));
+  expect(response.headers.get('content-type')).toBe('image/png');
 });
 
 test('without file storage, an upload is refused, and the error says what the operator must do', async () => {
   const without = await startService();
   const own = await without.addWorkspace();
-  const answer = await upload(PNG, { token: own.apiKey, url: without.url });
-  expectRefusal(answer, 400, 'invalid_state', 'operator');
+  const response = await upload(PNG, { token: own.apiKey, url: without.url });
+  expectRefusal(response, 400, 'invalid_state', 'operator');
   await without.close();
 });
 

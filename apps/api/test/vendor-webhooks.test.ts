@@ -23,11 +23,11 @@ const read = (path: string) => ask(service.url, path, { token: workspace.apiKey 
 
 async function post(account: VendorAccount, kind: 'inbound' | 'status', raw: string) {
   const { vendor, id } = account;
-  const answer = await ask(service.url, `/api/webhooks/${vendor}/${id}/${kind}`, {
+  const response = await ask(service.url, `/api/webhooks/${vendor}/${id}/${kind}`, {
     raw,
     headers: signAs(account, raw),
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 }
 
 async function receive(fields: object) {
@@ -61,11 +61,11 @@ test('a received message keeps its text, its subject and its files if one file i
 });
 
 test('the address of an unreadable file cannot be sent', async () => {
-  const answer = await ask(service.url, '/api/messages', {
+  const response = await ask(service.url, '/api/messages', {
     token: workspace.apiKey,
     json: { to: THEM, body: 'Look', media_urls: ['media:unreadable'] },
   });
-  expectRefusal(answer, 400, 'invalid_params', /`media_urls/);
+  expectRefusal(response, 400, 'invalid_params', /`media_urls/);
 });
 
 test('an MMS whose text is STOP opts the sender out, whatever its subject is', async () => {

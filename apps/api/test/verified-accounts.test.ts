@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChildProcess, type WorkspaceFixture, startSimulator } from '@switchboard/testing';
 import { type CallBackOptions, type Fields, callBack } from './call-back.ts';
-import { type Answer, type Service, ask, expectRefusal, startService } from './start-service.ts';
+import {
+  type ApiResponse,
+  type Service,
+  ask,
+  expectRefusal,
+  startService,
+} from './start-service.ts';
 
 const TO = '+15551230001';
 
@@ -28,11 +34,11 @@ const newSid = () => `SM${String((sids += 1)).padStart(32, '0')}`;
 
 async function askSimulator({ accountSid, authToken }: WorkspaceFixture): Promise<void> {
   const authorization = `Basic ${btoa(`${accountSid}:${authToken}`)}`;
-  const answer = await fetch(`${simulator.url}/2010-04-01/Accounts/${accountSid}.json`, {
+  const response = await fetch(`${simulator.url}/2010-04-01/Accounts/${accountSid}.json`, {
     headers: { authorization, connection: 'close' },
   });
-  expect(answer.status).toBe(200);
-  await answer.text();
+  expect(response.status).toBe(200);
+  await response.text();
 }
 
 async function send(from: WorkspaceFixture): Promise<string> {
@@ -61,7 +67,7 @@ async function adopt(workspace: WorkspaceFixture): Promise<{ id: string; sid: st
 
 const readRow = (id: string) => service.sql('SELECT * FROM messages WHERE id = $1', [id]);
 
-async function expectUntouched(id: string, run: () => Promise<Answer>): Promise<void> {
+async function expectUntouched(id: string, run: () => Promise<ApiResponse>): Promise<void> {
   const before = await readRow(id);
   expectRefusal(await run(), 403, 'forbidden');
   expect(await readRow(id)).toEqual(before);
@@ -170,8 +176,8 @@ test('webhooks of an account that cannot be verified at the moment are answered 
   });
   try {
     const workspace = await unreachable.addWorkspace({ verified: false });
-    const answer = await callBack(unreachable.url, workspace, delivered(newSid()));
-    expectRefusal(answer, 503, 'service_unavailable');
+    const response = await callBack(unreachable.url, workspace, delivered(newSid()));
+    expectRefusal(response, 503, 'service_unavailable');
     expect(await unreachable.countRows('unmatched_callbacks')).toBe(0);
   } finally {
     await unreachable.close();

@@ -2,7 +2,13 @@ import { QUOTAS } from '@switchboard/core';
 import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { callBack } from './call-back.ts';
-import { type Answer, type Service, ask, expectRefusal, startService } from './start-service.ts';
+import {
+  type ApiResponse,
+  type Service,
+  ask,
+  expectRefusal,
+  startService,
+} from './start-service.ts';
 
 const BEYOND_QUOTA = 10;
 
@@ -31,7 +37,7 @@ async function leaveUnanswered({ apiKey, workspaceId }: Workspace, key: string):
   return String(json?.['id']);
 }
 
-const send = (token: string, key: string | null, wait: number): Promise<Answer> =>
+const send = (token: string, key: string | null, wait: number): Promise<ApiResponse> =>
   ask(service.url, '/api/messages', {
     token,
     json: { to: '+15551230001', body: 'x' },
@@ -118,8 +124,8 @@ test('an API that is stopping answers all requests that wait for the provider', 
     await expect.poll(() => own.countRows('messages'), { ...EVENTUALLY, interval: 20 }).toBe(1);
     const began = performance.now();
     const stopping = own.apis[0]?.stop();
-    const answer = await waiting;
-    expect([answer.status, answer.json?.['status']]).toEqual([201, 'queued']);
+    const response = await waiting;
+    expect([response.status, response.json?.['status']]).toEqual([201, 'queued']);
     await stopping;
     expect(performance.now() - began).toBeLessThan(20_000);
   } finally {
@@ -133,12 +139,12 @@ test('SEND_WAIT_SECONDS enables the wait by default, and a request may decline i
   try {
     const timed = async (headers: Record<string, string>) => {
       const began = performance.now();
-      const answer = await ask(own.url, '/api/messages', {
+      const response = await ask(own.url, '/api/messages', {
         token: apiKey,
         json: { to: '+15551230001', body: 'x' },
         headers,
       });
-      return { ms: performance.now() - began, applied: answer.headers.get('preference-applied') };
+      return { ms: performance.now() - began, applied: response.headers.get('preference-applied') };
     };
     const waited = await timed({});
     expect(waited.ms).toBeGreaterThan(950);

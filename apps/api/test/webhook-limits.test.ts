@@ -122,7 +122,7 @@ describe('fields of signed webhooks', () => {
     for (const value of HOSTILE) {
       // A workspace for each value, so that all of them stay below the limit.
       const own = await service.addWorkspace();
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...[...INBOUND, 'MediaUrl0', 'MediaContentType0'].map((name) =>
           receive({ MediaUrl0: 'https://m.example/1', [name]: value }, own),
         ),
@@ -130,7 +130,7 @@ describe('fields of signed webhooks', () => {
           callBack(service.url, own, { MessageSid, MessageStatus: 'sent', [name]: value }),
         ),
       ]);
-      for (const { status } of answers) statuses.add(status);
+      for (const { status } of responses) statuses.add(status);
     }
     expect(statuses).toEqual(new Set([200, 400]));
   });
@@ -143,12 +143,14 @@ test('signed webhooks beyond the limit of a workspace are answered with 503 and 
   await sendEach(numbersTo(20), () => callBack(service.url, workspace, {}, unsigned), {
     status: 403,
   });
-  const answers = await sendEach(numbersTo(LIMIT + 10), () => receive({}), { status: [200, 503] });
-  const refused = answers.filter(({ status }) => status !== 200);
+  const responses = await sendEach(numbersTo(LIMIT + 10), () => receive({}), {
+    status: [200, 503],
+  });
+  const refused = responses.filter(({ status }) => status !== 200);
   expect(refused).toHaveLength(10);
-  for (const answer of refused) {
-    expectRefusal(answer, 503, 'service_unavailable', /200 requests/);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  for (const response of refused) {
+    expectRefusal(response, 503, 'service_unavailable', /200 requests/);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   }
   expect((await receive({}, other)).status).toBe(200);
   expect((await ask(service.url, '/health/live')).status).toBe(200);

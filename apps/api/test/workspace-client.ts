@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { expect } from 'vitest';
-import { type Answer, type AskOptions, type Service, ask } from './start-service.ts';
+import { type ApiResponse, type AskOptions, type Service, ask } from './start-service.ts';
 
-export type WorkspaceClient = (path: string, options?: AskOptions) => Promise<Answer>;
+export type WorkspaceClient = (path: string, options?: AskOptions) => Promise<ApiResponse>;
 
 /** Creates a client that sends requests below a workspace's path with a session. */
 export function clientOf(
@@ -47,7 +47,7 @@ export async function addPerson(
 }
 
 /** Returns the rows in the response of a list. */
-export function dataOf(answer: Answer): Record<string, unknown>[] {
-  expect(answer.status).toBe(200);
-  return answer.json?.['data'] as Record<string, unknown>[];
+export function dataOf(response: ApiResponse): Record<string, unknown>[] {
+  expect(response.status).toBe(200);
+  return response.json?.['data'] as Record<string, unknown>[];
 }

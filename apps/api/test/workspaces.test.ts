@@ -50,12 +50,12 @@ describe('workspaces', () => {
     ['HTML', '<b>"x"</b>', '<b>"x"</b>'],
   ])('a workspace can be renamed to a name with %s', async (_name, given, stored) => {
     for (const [path, token] of ways()) {
-      const answer = await ask(service.url, path, {
+      const response = await ask(service.url, path, {
         method: 'PATCH',
         token,
         json: { name: given, id: 'x', other: 1 },
       });
-      expect([answer.status, answer.json]).toStrictEqual([200, { ok: true }]);
+      expect([response.status, response.json]).toStrictEqual([200, { ok: true }]);
       expect((await ask(service.url, path, { token })).json?.['name']).toBe(stored);
       await service.sql(`UPDATE workspaces SET name = 'before'`);
     }
@@ -182,12 +182,12 @@ describe('workspaces', () => {
         other.workspaceId.slice(1),
       ]) {
         const unknown = `/api/ui/workspaces/${id}`;
-        const answer = await ask(service.url, unknown, {
+        const response = await ask(service.url, unknown, {
           method: 'PATCH',
           token: workspace.sessionToken,
           json,
         });
-        expectRefusal(answer, 404, 'not_found');
+        expectRefusal(response, 404, 'not_found');
       }
     }
     const { json } = await ask(service.url, '/api/workspace', { token: other.apiKey });

@@ -23,17 +23,17 @@ test.each(['+7200', '-7200'])(
     onTestFinished(() => api.stop());
     const from = Date.now();
     const authorization = `Bearer ${apiKey}`;
-    const answer = await fetch(`${api.url}/api/messages`, {
+    const response = await fetch(`${api.url}/api/messages`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify({ to: '+14155550123', body: 'Hello' }),
     });
-    expect(answer.status).toBe(201);
-    const { id } = (await answer.json()) as { id: string };
+    expect(response.status).toBe(201);
+    const { id } = (await response.json()) as { id: string };
     const read = await fetch(`${api.url}/api/messages/${id}`, { headers: { authorization } });
     const message = (await read.json()) as { created_at: string };
     // The Date header shows the API's own clock, which proves that the clock is off.
-    const off = Math.abs(Date.parse(answer.headers.get('date') ?? '') - from);
+    const off = Math.abs(Date.parse(response.headers.get('date') ?? '') - from);
     expect(off).toBeGreaterThan(7_000_000);
     // The API measures the database’s clock with a round trip, which is slow on a busy machine.
     expect(Date.parse(message.created_at)).toBeGreaterThan(from - 60_000);

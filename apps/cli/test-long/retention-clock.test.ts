@@ -87,12 +87,12 @@ test('retention deletes events and messages on the day when the database’s clo
 
   const sendEach = [{}, { scheduled_at: new Date(Date.now() + 30 * 86_400_000).toISOString() }];
   for (const fields of sendEach) {
-    const answer = await fetch(`${api.url}/api/messages`, {
+    const response = await fetch(`${api.url}/api/messages`, {
       method: 'POST',
       headers: { authorization: `Bearer ${workspace.apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ to: '+14155550123', body: 'Hello', ...fields }),
     });
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   }
   const statuses = async () =>
     (await query<{ status: string }>(url, 'SELECT status::text FROM messages ORDER BY status')).map(

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { CreatedApiKey, SendMessageAnswer } from '@switchboard/contracts';
+import type { CreatedApiKey, SendMessageResponse } from '@switchboard/contracts';
 import { afterAll, expect, test } from 'vitest';
 import { type History, fillHistory } from '../test/fill-history.ts';
 import { api, opened, page, stack, useDashboard, view } from '../test/use-dashboard.ts';
@@ -64,7 +64,7 @@ afterAll(async () => {
 const conversationOf = (number: string) => `${api}/conversations/${encodeURIComponent(number)}`;
 
 test.each(TASKS)('$name', async ({ group, name, start = 'messages', prepare, run }) => {
-  const { id: reminderId } = await stack.request<SendMessageAnswer>('POST', `${api}/messages`, {
+  const { id: reminderId } = await stack.request<SendMessageResponse>('POST', `${api}/messages`, {
     to: '+14155550119',
     body: 'Reminder: tomorrow at nine.',
     scheduled_at: new Date(Date.now() + DAY_MS).toISOString(),

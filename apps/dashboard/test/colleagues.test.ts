@@ -100,8 +100,8 @@ test('a member who opens the address of an owner’s settings sees only a messag
 test('the first steps of a member include no step that only an owner can take', async () => {
   const steps = theirs.page.getByRole('region', { name: 'First steps' });
   await theirs.page.route(`${stack.url}${api}/numbers?*`, async (route) => {
-    const answer = await route.fetch();
-    const { pagination } = (await answer.json()) as { pagination: object };
+    const response = await route.fetch();
+    const { pagination } = (await response.json()) as { pagination: object };
     await route.fulfill({ json: { data: [], pagination: { ...pagination, totalItems: 0 } } });
   });
   await theirs.page.goto(`${view}/settings`);
@@ -110,8 +110,8 @@ test('the first steps of a member include no step that only an owner can take', 
   expect(await steps.getByText('Create an API key').count()).toBe(0);
 
   await theirs.page.route(stack.url + api, async (route) => {
-    const answer = await route.fetch();
-    const workspace = (await answer.json()) as object;
+    const response = await route.fetch();
+    const workspace = (await response.json()) as object;
     await route.fulfill({ json: { ...workspace, provider_configured: false } });
   });
   await theirs.page.reload();

@@ -1,5 +1,5 @@
 import { openTestDatabase } from '@switchboard/testing';
-import type { SendMessageAnswer } from '@switchboard/contracts';
+import type { SendMessageResponse } from '@switchboard/contracts';
 import type { Stack } from './start-stack.ts';
 
 export interface History {
@@ -146,10 +146,10 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
   await stack.request('POST', `${api}/saved-views`, view);
 
   const send = (to: string, body: string) =>
-    stack.request<SendMessageAnswer>('POST', `${api}/messages`, { to, body });
+    stack.request<SendMessageResponse>('POST', `${api}/messages`, { to, body });
   const retried = await send('+15005550020', TEXTS[4] ?? '');
   const failed = await send('+15005550015', 'LAST CHANCE!!! Win a bicycle: bit.ly/2xkQ');
-  const scheduled = await stack.request<SendMessageAnswer>('POST', `${api}/messages`, {
+  const scheduled = await stack.request<SendMessageResponse>('POST', `${api}/messages`, {
     to: '+14155550119',
     body: TEXTS[1],
     scheduled_at: new Date(nowMs + 5 * 24 * HOUR_MS).toISOString(),

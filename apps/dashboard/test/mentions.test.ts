@@ -1,4 +1,4 @@
-import type { Note, PageAnswer } from '@switchboard/contracts';
+import type { Note, PageResponse } from '@switchboard/contracts';
 import { EVENTUALLY, openTestDatabase } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { api, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
@@ -42,7 +42,7 @@ const rename = (id: string | undefined, name: string) =>
   query('UPDATE users SET name = $2 WHERE id = $1', [id, name]);
 
 const notes = () => `${api}/conversations/${encodeURIComponent(ADA)}/notes`;
-const readLatest = async () => (await stack.request<PageAnswer<Note>>('GET', notes())).data[0];
+const readLatest = async () => (await stack.request<PageResponse<Note>>('GET', notes())).data[0];
 const mentions = async () => (await readLatest())?.mentions.map(({ id }) => id);
 const log = () => page.getByRole('log');
 

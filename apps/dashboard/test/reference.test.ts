@@ -40,10 +40,10 @@ test('a reader of the API reference can enter an API key, send the example reque
   await operation.getByRole('button', { name: 'Test Request' }).click();
   const dialog = page.getByRole('dialog', { name: 'API Client' });
   await dialog.getByRole('button', { name: 'Send post request' }).click();
-  const answer = dialog.getByRole('region', { name: 'Response', exact: true });
-  await answer.getByText('201 Created').waitFor();
-  await answer.getByText('"queued"').waitFor();
-  const [, id] = /"id": "([0-9a-f-]{36})"/.exec(await answer.innerText()) ?? [];
+  const response = dialog.getByRole('region', { name: 'Response', exact: true });
+  await response.getByText('201 Created').waitFor();
+  await response.getByText('"queued"').waitFor();
+  const [, id] = /"id": "([0-9a-f-]{36})"/.exec(await response.innerText()) ?? [];
 
   const stored = await fetch(`${stack.url}/api/messages/${id}`, {
     headers: { authorization: `Bearer ${apiKey}` },

@@ -25,9 +25,9 @@ export async function startPathProxy(basePath: string) {
     const { method, headers } = incoming;
     // A kept connection may be closed by the API while a request is written to it.
     const to = { port: apiPort, agent: false } as const;
-    const forwarded = requestOf({ ...to, path, method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    const forwarded = requestOf({ ...to, path, method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
     });
     forwarded.on('error', () => outgoing.destroy());
     incoming.pipe(forwarded);

@@ -13,14 +13,14 @@ export interface Stack {
   url: string;
   database: TestDatabase;
   /** Sends a request with the owner's session. Returns the JSON body; throws on an error response. */
-  request<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
+  request<Body>(method: string, path: string, body?: unknown): Promise<Body>;
   /** Sends a request with the token of another session, or without one. */
-  requestAs<Answer>(
+  requestAs<Body>(
     token: string | null,
     method: string,
     path: string,
     body?: unknown,
-  ): Promise<Answer>;
+  ): Promise<Body>;
   /** Delivers an inbound message. */
   receive(from: string, body: string, mediaUrls?: string[]): Promise<void>;
   /** The URL of a picture on the simulated carrier’s server. */
@@ -53,7 +53,7 @@ export async function startStack(settings: Record<string, string> = {}): Promise
     from: null,
   });
 
-  async function send<Answer>(url: string, method: string, token: string, body?: unknown) {
+  async function send<Body>(url: string, method: string, token: string, body?: unknown) {
     const response = await fetch(url, {
       method,
       headers: {
@@ -64,7 +64,7 @@ export async function startStack(settings: Record<string, string> = {}): Promise
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${url}: ${await response.text()}`);
-    return (await response.json()) as Answer;
+    return (await response.json()) as Body;
   }
 
   return {
@@ -84,15 +84,15 @@ export async function startStack(settings: Record<string, string> = {}): Promise
       const url = `${api.url}/api/webhooks/twilio/${workspaceId}/status?${query}`;
       const fields = { AccountSid: accountSid, MessageSid: sid, MessageStatus: status };
       const signed = url + Object.entries(fields).flat().join('');
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: 'POST',
         headers: {
           'x-twilio-signature': createHmac('sha1', authToken).update(signed).digest('base64'),
         },
         body: new URLSearchParams(fields),
       });
-      if (!answer.ok)
-        throw new Error(`the API refused the status callback: ${await answer.text()}`);
+      if (!response.ok)
+        throw new Error(`the API refused the status callback: ${await response.text()}`);
     },
     async configureCarrier(behaviour) {
       await send(`${simulator.url}/simulator/behaviour`, 'PUT', 'none', behaviour);

@@ -10,9 +10,9 @@ const { values, positionals } = parseArgs({
   },
 });
 const { data } = values;
-const answer = await fetch(positionals[0], {
+const response = await fetch(positionals[0], {
   method: values.request ?? (data === undefined ? 'GET' : 'POST'),
   headers: values.header.map((line) => line.split(/: */, 2)),
   ...(data !== undefined && { body: data }),
 });
-process.stdout.write(Buffer.from(await answer.arrayBuffer()));
+process.stdout.write(Buffer.from(await response.arrayBuffer()));

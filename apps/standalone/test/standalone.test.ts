@@ -39,21 +39,21 @@ afterAll(async () => {
 
 async function getStatus(id: string): Promise<unknown> {
   const { base_url, api_key } = await readDemo(dataDir);
-  const answer = await fetch(`${base_url}/api/messages/${id}`, {
+  const response = await fetch(`${base_url}/api/messages/${id}`, {
     headers: { authorization: `Bearer ${api_key}`, connection: 'close' },
   });
-  return ((await answer.json()) as { status: unknown }).status;
+  return ((await response.json()) as { status: unknown }).status;
 }
 
 /** Sends a message to the demo number. Returns the status of the webhook response. */
 async function writeToDemo(body: string): Promise<unknown> {
   const { simulator_url, from: to } = await readDemo(dataDir);
-  const answer = await fetch(`${simulator_url}/simulator/inbound`, {
+  const response = await fetch(`${simulator_url}/simulator/inbound`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify({ to, from: '+15558675310', body }),
   });
-  return ((await answer.json()) as { status?: unknown }).status;
+  return ((await response.json()) as { status?: unknown }).status;
 }
 
 async function interrupt(): Promise<void> {
@@ -105,9 +105,9 @@ test('the curl and WebSocket commands that the first start prints work', async (
 
   await expect.poll(() => standalone.logs.join('\n'), EVENTUALLY).toContain('Ctrl-C');
   const printed = (text: string) => standalone.logs.find((line) => line.includes(text)) ?? '';
-  const answer = await runCurl(printed('curl '));
-  expect(answer.status).toBe(201);
-  messageId = ((await answer.json()) as { id: string }).id;
+  const response = await runCurl(printed('curl '));
+  expect(response.status).toBe(201);
+  messageId = ((await response.json()) as { id: string }).id;
   await expect.poll(() => getStatus(messageId), EVENTUALLY).toBe('delivered');
   expect(await readFirstEvent(printed('node '))).toMatchObject({ type: 'ready' });
   expect(await writeToDemo('On the first start')).toBe(200);
@@ -152,7 +152,7 @@ const output = (): string => standalone.logs.join('\n');
 /** Sends a message and waits until it is delivered, which needs every process. */
 async function sendThroughAll(): Promise<void> {
   const { base_url, api_key } = await readDemo(dataDir);
-  const answer = await fetch(`${base_url}/api/messages`, {
+  const response = await fetch(`${base_url}/api/messages`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${api_key}`,
@@ -161,8 +161,8 @@ async function sendThroughAll(): Promise<void> {
     },
     body: JSON.stringify({ to: '+15558675310', body: 'Hello' }),
   });
-  expect(answer.status).toBe(201);
-  const { id } = (await answer.json()) as { id: string };
+  expect(response.status).toBe(201);
+  const { id } = (await response.json()) as { id: string };
   await expect.poll(() => getStatus(id), EVENTUALLY).toBe('delivered');
 }
 
@@ -195,10 +195,10 @@ test.each([
     const seen: number[] = [];
     await expect
       .poll(async () => {
-        const answer = await fetch(`${base_url}/api/messages`, {
+        const response = await fetch(`${base_url}/api/messages`, {
           headers: { authorization: `Bearer ${api_key}`, connection: 'close' },
         });
-        seen.push(answer.status);
+        seen.push(response.status);
         return again();
       }, EVENTUALLY)
       .toBe(before + 1);

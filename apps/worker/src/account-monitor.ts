@@ -1,4 +1,4 @@
-import { type AccountSignal, FAILURES_TO_OPEN, provesAnswer } from '@switchboard/core';
+import { type AccountSignal, FAILURES_TO_OPEN, provesResponse } from '@switchboard/core';
 import type { CircuitBreakerStore, ProviderStore, RowProvider } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 import type { Routes } from './create-routes.ts';
@@ -24,7 +24,7 @@ export interface AccountMonitor {
    * Whether the account's latest call that was not throttled was answered within the last few
    * seconds.
    */
-  hasJustAnswered(providerId: string): boolean;
+  hasJustResponded(providerId: string): boolean;
 }
 
 export interface AccountMonitorDependencies {
@@ -47,7 +47,7 @@ export function createAccountMonitor(dependencies: AccountMonitorDependencies): 
   const { breakers, providers, callsProve, routes, queues, logger } = dependencies;
   /** Consecutive failures by account; a working account has no entry. */
   const failures = new Map<string, number>();
-  const answeredAt = new Map<string, number>();
+  const respondedAt = new Map<string, number>();
 
   /** Stops sending through an account of the workspace that has just been paused, in this process. */
   function hold(workspaceId: string): void {
@@ -65,7 +65,7 @@ export function createAccountMonitor(dependencies: AccountMonitorDependencies): 
       }
       if (!isProof && account.isRefused) await providers.endRefusal(credentials);
     }
-    if (provesAnswer(signal) && account.isFailing) {
+    if (provesResponse(signal) && account.isFailing) {
       await breakers.close(credentials);
       logger.info({ workspace_id: workspaceId, provider_id: id }, 'circuit breaker closed');
     }
@@ -89,13 +89,13 @@ export function createAccountMonitor(dependencies: AccountMonitorDependencies): 
   }
 
   /** Stores the time, and deletes old ones, so that the map does not grow with the number of accounts. */
-  function recordAnswer(id: string): void {
+  function recordResponse(id: string): void {
     const now = performance.now();
-    answeredAt.delete(id);
-    answeredAt.set(id, now);
-    for (const [oldest, at] of answeredAt) {
+    respondedAt.delete(id);
+    respondedAt.set(id, now);
+    for (const [oldest, at] of respondedAt) {
       if (now - at < RECENT_MS) break;
-      answeredAt.delete(oldest);
+      respondedAt.delete(oldest);
     }
   }
 
@@ -114,11 +114,11 @@ export function createAccountMonitor(dependencies: AccountMonitorDependencies): 
   return {
     async record(account, signal, detail) {
       const { id, workspaceId } = account;
-      if (provesAnswer(signal)) {
+      if (provesResponse(signal)) {
         failures.delete(id);
-        if (signal === 'answered') recordAnswer(id);
+        if (signal === 'answered') recordResponse(id);
       } else if (signal !== 'none') {
-        answeredAt.delete(id);
+        respondedAt.delete(id);
         if (signal === 'failed') failures.set(id, (failures.get(id) ?? 0) + 1);
       }
       await tryWrite(workspaceId, () => write(account, signal, detail));
@@ -130,8 +130,8 @@ export function createAccountMonitor(dependencies: AccountMonitorDependencies): 
       await tryWrite(workspaceId, () => providers.recordVerified(credentials));
     },
 
-    hasJustAnswered(providerId) {
-      const at = answeredAt.get(providerId);
+    hasJustResponded(providerId) {
+      const at = respondedAt.get(providerId);
       return at !== undefined && performance.now() - at < RECENT_MS;
     },
   };

@@ -20,7 +20,9 @@ export async function startMetricsServer(options: {
 }): Promise<MetricsServer> {
   const { registry } = options.metrics;
 
-  async function answer(path: string): Promise<{ status: number; type: string; body: string }> {
+  async function createResponse(
+    path: string,
+  ): Promise<{ status: number; type: string; body: string }> {
     const type = 'application/json';
     switch (path) {
       case '/metrics':
@@ -43,7 +45,7 @@ export async function startMetricsServer(options: {
   }
 
   const server = createServer((request, response) => {
-    answer(request.url ?? '/').then(
+    createResponse(request.url ?? '/').then(
       ({ status, type, body }) =>
         response.writeHead(status, { ...HEADERS, 'content-type': type }).end(body),
       () => response.writeHead(500).end(),

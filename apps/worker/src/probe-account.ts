@@ -1,4 +1,4 @@
-import { type ProbeOutcome, provesAnswer } from '@switchboard/core';
+import { type ProbeOutcome, provesResponse } from '@switchboard/core';
 import type { ResolveProviderAccount, SealedProvider } from '@switchboard/providers';
 import type { WorkerMetrics } from './worker-metrics.ts';
 import type { AccountMonitor, UsedAccount } from './account-monitor.ts';
@@ -9,7 +9,7 @@ export type ProbeAccount = (account: ProbedAccount) => Promise<ProbeOutcome>;
 
 /**
  * Probes whether a provider account answers sends, without sending. Never throws. The caller
- * records a response (`provesAnswer`): a paused account stays paused until the provider has also
+ * records a response (`provesResponse`): a paused account stays paused until the provider has also
  * answered a message.
  */
 export function createProbeAccount(dependencies: {
@@ -22,7 +22,7 @@ export function createProbeAccount(dependencies: {
     dependencies.metrics.probes.inc({ result: outcome.kind });
     const { kind } = outcome;
     const detail = 'detail' in outcome ? outcome.detail : '';
-    if (!provesAnswer(kind)) await dependencies.monitor.record(account, kind, detail);
+    if (!provesResponse(kind)) await dependencies.monitor.record(account, kind, detail);
     return outcome;
   };
 

@@ -46,7 +46,7 @@ export type RunItem<Item extends TenantItem> = (item: Item, slot: CallSlot) => P
 interface QueuedAccount<Item> extends SlotAccount {
   /** Items that need the account and wait until it has a slot. */
   blocked: Map<string, Item>;
-  answeredAt: number;
+  respondedAt: number;
   /** Until then, nothing is sent, whatever the pace is. */
   heldUntil: number;
   timer: NodeJS.Timeout | null;
@@ -84,7 +84,7 @@ export function createTenantQueue<Item extends TenantItem>(
         stalled: 0,
         limit: maxLimit,
         blocked: new Map(),
-        answeredAt: performance.now(),
+        respondedAt: performance.now(),
         heldUntil: 0,
         pace: createAccountPace(),
         get pausedUntil() {
@@ -106,8 +106,8 @@ export function createTenantQueue<Item extends TenantItem>(
   only = getAccount(null);
 
   /** Whether to wait for the account, because its items will have their turn. */
-  function isWorking({ limit, stalled, answeredAt, pace }: QueuedAccount<Item>): boolean {
-    const isHung = stalled > 0 && performance.now() - answeredAt > HUNG_MS;
+  function isWorking({ limit, stalled, respondedAt, pace }: QueuedAccount<Item>): boolean {
+    const isHung = stalled > 0 && performance.now() - respondedAt > HUNG_MS;
     return limit === maxLimit && !isHung && !pace.isLimited;
   }
 
@@ -182,7 +182,7 @@ export function createTenantQueue<Item extends TenantItem>(
     record(account: QueuedAccount<Item>, { healthy, pauseMs, isThrottled }: RunResult): void {
       if (healthy === true) {
         account.limit = Math.min(maxLimit, account.limit + 1);
-        account.answeredAt = performance.now();
+        account.respondedAt = performance.now();
         account.pace.accept();
       }
       if (healthy === false) account.limit = Math.max(1, Math.floor(account.limit / 2));

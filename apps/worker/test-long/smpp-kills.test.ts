@@ -40,10 +40,10 @@ async function startSmsc() {
       child = await startSimulator(env);
     },
     async readLedger(): Promise<Line[]> {
-      const answer = await fetch(`${child.url}/simulator/ledger`, {
+      const response = await fetch(`${child.url}/simulator/ledger`, {
         headers: { connection: 'close' },
       });
-      const lines = (await answer.text()).split('\n').filter((line) => line !== '');
+      const lines = (await response.text()).split('\n').filter((line) => line !== '');
       return lines.map((line) => JSON.parse(line) as Line);
     },
   };

@@ -30,13 +30,13 @@ test('every delivery verifies with the old or the new secret while the secret of
   onTestFinished(() => receiver.stop());
 
   async function post(path: string, body: object): Promise<Record<string, string>> {
-    const answer = await fetch(api.url + path, {
+    const response = await fetch(api.url + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`POST ${path}: ${await answer.text()}`);
-    return (await answer.json()) as Record<string, string>;
+    if (!response.ok) throw new Error(`POST ${path}: ${await response.text()}`);
+    return (await response.json()) as Record<string, string>;
   }
   const { id, secret = '' } = await post('/api/webhook-endpoints', { url: receiver.url });
   receiver.expectSecrets(secret);

@@ -29,7 +29,7 @@ export async function sendAs(
   accountSid: string,
   { to, body }: { to: string; body: string },
 ): Promise<string> {
-  const answer = await fetch(`${simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`, {
+  const response = await fetch(`${simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`, {
     method: 'POST',
     headers: {
       authorization: `Basic ${btoa(`${accountSid}:token of ${accountSid}`)}`,
@@ -37,7 +37,7 @@ export async function sendAs(
     },
     body: new URLSearchParams({ To: to, From: FROM, Body: body }),
   });
-  expect(answer.status).toBe(201);
-  const { sid } = (await answer.json()) as { sid: string };
+  expect(response.status).toBe(201);
+  const { sid } = (await response.json()) as { sid: string };
   return sid;
 }

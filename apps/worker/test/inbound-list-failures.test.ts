@@ -61,7 +61,7 @@ test('the cursor is 30 s before the time at which the turn listed the number, ho
   await receive('lost', 2 * MINUTE_MS);
   const proxy = await startProxy(environment.simulator.url);
   let requestedAt = 0;
-  proxy.answer(async (path) => {
+  proxy.replaceResponses(async (path) => {
     if (!toPattern(number).test(path)) return null;
     requestedAt = Date.now();
     await delay(3_000);
@@ -171,7 +171,7 @@ test('an entry of the list without a sender is logged with its identifier and co
   const date = new Date(Date.now() - 2 * MINUTE_MS).toUTCString();
   const entry = { sid, direction: 'inbound', to: number, from: null, body: 'Hello' };
   const message = { ...entry, account_sid: accountSid, date_created: date, date_sent: date };
-  proxy.answer(async (path) =>
+  proxy.replaceResponses(async (path) =>
     toPattern(number).test(path) ? { messages: [message], next_page_uri: null } : null,
   );
   const worker = await startMeasuredWorker({ TWILIO_API_URL: proxy.url });

@@ -235,7 +235,7 @@ describe('direct evidence', () => {
               isOptOut: false,
             },
             policy,
-            'answer',
+            'response',
           ),
         { log },
       );

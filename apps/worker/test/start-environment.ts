@@ -252,10 +252,10 @@ export async function startEnvironment(
 
   /** Reads the messages that the carrier accepted, of one account or of all. */
   async function ledger(accountSid?: string): Promise<LedgerLine[]> {
-    const answer = await fetch(`${simulator.url}/simulator/ledger`, {
+    const response = await fetch(`${simulator.url}/simulator/ledger`, {
       headers: { connection: 'close' },
     });
-    const text = await answer.text();
+    const text = await response.text();
     return text
       .split('\n')
       .filter((line) => line !== '')
@@ -264,12 +264,12 @@ export async function startEnvironment(
   }
 
   async function behave(behaviour: Record<string, number>): Promise<void> {
-    const answer = await fetch(`${simulator.url}/simulator/behaviour`, {
+    const response = await fetch(`${simulator.url}/simulator/behaviour`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json', connection: 'close' },
       body: JSON.stringify(behaviour),
     });
-    if (!answer.ok) throw new Error(await answer.text());
+    if (!response.ok) throw new Error(await response.text());
   }
 
   async function events(id: string): Promise<string[]> {

@@ -62,12 +62,12 @@ export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) 
     );
 
     async function receive(text: string, agoMs: number, more: object = {}): Promise<string> {
-      const answer = await fetch(`${environment.simulator.url}/simulator/inbound`, {
+      const response = await fetch(`${environment.simulator.url}/simulator/inbound`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', connection: 'close' },
         body: JSON.stringify({ to: number, from, body: text, received_ago_ms: agoMs, ...more }),
       });
-      return ((await answer.json()) as { sid: string }).sid;
+      return ((await response.json()) as { sid: string }).sid;
     }
     const readStored = () =>
       sql<Stored>(

@@ -44,6 +44,6 @@ export async function startProxy(url: string) {
     refuse: (next: RegExp | null) => void (pattern = next),
     refused: () => refused,
     /** Calls `next` for each request that is not refused. The request is forwarded if it returns null. */
-    answer: (next: (path: string) => Promise<object | null>) => void (replace = next),
+    replaceResponses: (next: (path: string) => Promise<object | null>) => void (replace = next),
   };
 }

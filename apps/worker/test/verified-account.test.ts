@@ -22,7 +22,7 @@ afterAll(async () => {
 
 /** Creates the message at the provider like another system that uses the account. */
 async function sendAsAnother(accountSid: string, body: string): Promise<string> {
-  const answer = await fetch(
+  const response = await fetch(
     `${environment.simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`,
     {
       method: 'POST',
@@ -33,7 +33,7 @@ async function sendAsAnother(accountSid: string, body: string): Promise<string> 
       body: new URLSearchParams({ To: RECIPIENT, From: FROM, Body: body }),
     },
   );
-  return ((await answer.json()) as { sid: string }).sid;
+  return ((await response.json()) as { sid: string }).sid;
 }
 
 async function startUnverified() {

@@ -41,7 +41,7 @@ async function detailsOf(id: string): Promise<string> {
 
 /** Sends a request that belongs to no row. */
 async function sendAsAnother(accountSid: string, form: Record<string, string>): Promise<string> {
-  const answer = await fetch(
+  const response = await fetch(
     `${environment.simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`,
     {
       method: 'POST',
@@ -52,8 +52,8 @@ async function sendAsAnother(accountSid: string, form: Record<string, string>): 
       body: new URLSearchParams({ To: RECIPIENT, From: FROM, ...form }),
     },
   );
-  expect(answer.status).toBe(201);
-  return ((await answer.json()) as { sid: string }).sid;
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { sid: string }).sid;
 }
 
 describe('messages with an unknown outcome', () => {

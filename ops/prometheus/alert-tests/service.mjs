@@ -13,10 +13,10 @@ const outcomesOf = (provider, outcome) =>
   `switchboard_provider_outcomes_total{${worker},outcome="${outcome}",provider="${provider}"}`;
 const accounts = (provider, state) =>
   `switchboard_provider_accounts{${worker},provider="${provider}",state="${state}"}`;
-const answers = (route, status) =>
+const responses = (route, status) =>
   `switchboard_http_request_seconds_count{${api},method="POST",route="${route}",status="${status}"}`;
 const within = (route, status, le) =>
-  answers(route, status).replace('_count{', '_bucket{').replace('}', `,le="${le}"}`);
+  responses(route, status).replace('_count{', '_bucket{').replace('}', `,le="${le}"}`);
 
 // `0+60x40` starts at 0 and grows by 60 a minute, 40 times. `5x40` stays at 5.
 export const ruleFile = 'alerts.yml';
@@ -35,13 +35,13 @@ export const healthy = {
   [gauge('up', api)]: '1x40',
   [gauge('up', worker)]: '1x40',
   [gauge('process_start_time_seconds', worker)]: '1000x30 1500x10',
-  [answers(SENDS, 201)]: '0+600x40',
-  [answers(SENDS, 503)]: '0x40',
+  [responses(SENDS, 201)]: '0+600x40',
+  [responses(SENDS, 503)]: '0x40',
   [within(SENDS, 201, '0.1')]: '0+600x40',
   [within(SENDS, 201, '0.5')]: '0+600x40',
   [within(SENDS, 201, '1')]: '0+600x40',
   [within(SENDS, 201, '+Inf')]: '0+600x40',
-  [answers(WEBHOOKS, 403)]: '0x40',
+  [responses(WEBHOOKS, 403)]: '0x40',
   [within(WEBHOOKS, 200, '0.1')]: '0+600x40',
   [within(WEBHOOKS, 200, '10')]: '0+600x40',
   [within(WEBHOOKS, 200, '+Inf')]: '0+600x40',
@@ -90,8 +90,8 @@ export const faults = [
     // One refusal and one unknown outcome at four sends a minute must not page.
     alerts: [],
     fault: {
-      [answers(SENDS, 201)]: '0+4x40',
-      [answers(SENDS, 503)]: '0x30 1x10',
+      [responses(SENDS, 201)]: '0+4x40',
+      [responses(SENDS, 503)]: '0x30 1x10',
       [within(SENDS, 201, '0.1')]: '0+4x40',
       [within(SENDS, 201, '0.5')]: '0+4x40',
       [within(SENDS, 201, '1')]: '0+4x40',
@@ -112,7 +112,7 @@ export const faults = [
     alerts: ['WebhookEndpointDisabled'],
     fault: { [counter('webhook_endpoints_disabled', 'reason', 'failing')]: '0x30 1x10' },
   },
-  { alerts: ['SendsRefused'], fault: { [answers(SENDS, 503)]: '0+30x40' } },
+  { alerts: ['SendsRefused'], fault: { [responses(SENDS, 503)]: '0+30x40' } },
   {
     alerts: ['SendsSlow'],
     fault: { [within(SENDS, 201, '0.1')]: '0+300x40', [within(SENDS, 201, '0.5')]: '0+300x40' },
@@ -121,7 +121,7 @@ export const faults = [
     // One slow send a minute at four a minute is a quarter of the sends, and too few to be significant.
     alerts: [],
     fault: {
-      [answers(SENDS, 201)]: '0+4x40',
+      [responses(SENDS, 201)]: '0+4x40',
       [within(SENDS, 201, '0.1')]: '0+3x40',
       [within(SENDS, 201, '0.5')]: '0+3x40',
       [within(SENDS, 201, '1')]: '0+4x40',
@@ -247,7 +247,7 @@ export const faults = [
     fault: { [paused('refused')]: '0x28 1x12', [outcomes('credentials')]: '0+6x40' },
   },
   { alerts: ['CallbacksMissing'], fault: { [counter('polls', 'result', 'news')]: '0+300x40' } },
-  { alerts: ['CallbacksRefused'], fault: { [answers(WEBHOOKS, 403)]: '0+60x40' } },
+  { alerts: ['CallbacksRefused'], fault: { [responses(WEBHOOKS, 403)]: '0+60x40' } },
   { alerts: ['CallbacksSlow'], fault: { [within(WEBHOOKS, 200, '0.1')]: '0x40' } },
   {
     alerts: ['QueueUnreachable'],

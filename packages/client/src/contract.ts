@@ -12,7 +12,7 @@ type KeysOf<Definition> = Definition extends {
   method: infer Method extends string;
   paths: infer Paths;
 }
-  ? Definition extends { answer: { status: 101 } }
+  ? Definition extends { response: { status: 101 } }
     ? never
     : {
         [Credential in keyof Paths]: Credential extends ProviderSignature
@@ -52,7 +52,7 @@ type BodyOf<Key extends RouteKey> =
       : never;
 
 /** The parsed body of a success, or the unread response if it is not JSON. */
-type AnswerOf<Key extends RouteKey> = DefinitionOf<Key>['answer'] extends {
+type ResponseOf<Key extends RouteKey> = DefinitionOf<Key>['response'] extends {
   schema: infer Schema extends z.ZodType;
 }
   ? z.output<Schema>
@@ -96,7 +96,11 @@ function resolve<Type>(): Resolved<Type> {
 /** Has no content: only its type is used. */
 export const contract = resolve<{
   routes: {
-    [Key in RouteKey]: { options: RequestOptions<Key>; body: BodyOf<Key>; answer: AnswerOf<Key> };
+    [Key in RouteKey]: {
+      options: RequestOptions<Key>;
+      body: BodyOf<Key>;
+      response: ResponseOf<Key>;
+    };
   };
   events: { [Type in WebhookEvent['type']]: Extract<WebhookEvent, { type: Type }> };
   errors: Record<ErrorCode, true>;

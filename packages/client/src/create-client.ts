@@ -1,5 +1,5 @@
 import type { FileBody } from './contract.ts';
-import type { AnswerOf, ErrorCode, RequestOptions, Result, RouteKey } from './route-types.ts';
+import type { ResponseOf, ErrorCode, RequestOptions, Result, RouteKey } from './route-types.ts';
 
 export interface ClientOptions {
   /** The address of the service, without a slash at the end. */
@@ -56,7 +56,7 @@ export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOpti
       const refusal = (await response.json()) as { error: ErrorCode; detail: string };
       return { ok: false, ...common, ...refusal };
     }
-    const data = (isJson ? await response.json() : response) as AnswerOf<Key>;
+    const data = (isJson ? await response.json() : response) as ResponseOf<Key>;
     return { ok: true, ...common, data };
   };
 }

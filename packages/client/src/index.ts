@@ -1,6 +1,6 @@
 export { type Arguments, type Client, type ClientOptions, createClient } from './create-client.ts';
 export type {
-  AnswerOf,
+  ResponseOf,
   BodyOf,
   ErrorCode,
   RequestOptions,

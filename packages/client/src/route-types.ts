@@ -11,7 +11,7 @@ export type RequestOptions<Key extends RouteKey> = Routes[Key]['options'];
 export type BodyOf<Key extends RouteKey> = Routes[Key]['body'];
 
 /** The parsed body of a success, or the unread response if it is not JSON. */
-export type AnswerOf<Key extends RouteKey> = Routes[Key]['answer'];
+export type ResponseOf<Key extends RouteKey> = Routes[Key]['response'];
 
 export type ErrorCode = keyof Contract['errors'];
 
@@ -20,5 +20,5 @@ export type WebhookEvent = Contract['events'][keyof Contract['events']];
 
 /** The response of the service. A request that gets no response throws, as with `fetch`. */
 export type Result<Key extends RouteKey> =
-  | { ok: true; status: number; headers: Headers; data: AnswerOf<Key> }
+  | { ok: true; status: number; headers: Headers; data: ResponseOf<Key> }
   | { ok: false; status: number; headers: Headers; error: ErrorCode; detail: string };

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MediaFile, Message, SendMessageAnswer } from '@switchboard/contracts';
+import type { MediaFile, Message, SendMessageResponse } from '@switchboard/contracts';
 import {
   type ChildProcess,
   type TestDatabase,
@@ -44,7 +44,7 @@ test('the client sends a message and reads it by its id', async () => {
   const sent = await client('POST /api/messages', { body });
   expectTypeOf(sent).toEqualTypeOf<Result<'POST /api/messages'>>();
   if (!sent.ok) throw new Error(sent.detail);
-  expectTypeOf(sent.data).toEqualTypeOf<SendMessageAnswer>();
+  expectTypeOf(sent.data).toEqualTypeOf<SendMessageResponse>();
   expect([sent.status, sent.data.status]).toEqual([201, 'queued']);
 
   const messageId = sent.data.id;

@@ -143,7 +143,7 @@ export const importContactsRequest = z
   .meta({ id: 'ImportContactsRequest' });
 
 /** One result for each contact of the request, in its order. */
-export const importContactsAnswer = z
+export const importContactsResponse = z
   .object({
     results: z.array(
       z.object({
@@ -163,6 +163,6 @@ export const importContactsAnswer = z
 
 export type Contact = z.infer<typeof contact>;
 export type ImportRefusal = NonNullable<
-  z.infer<typeof importContactsAnswer>['results'][number]['reason']
+  z.infer<typeof importContactsResponse>['results'][number]['reason']
 >;
 export type ContactList = z.infer<typeof contactList>;

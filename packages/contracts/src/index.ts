@@ -84,7 +84,7 @@ export {
 } from './member.ts';
 export type { Message, MessageEvent, MessageList, MessageWithEvents } from './message.ts';
 export { MANUAL_OPT_OUT, type OptOut, optOut, optOutList } from './opt-out.ts';
-export type { PageAnswer } from './page.ts';
+export type { PageResponse } from './page.ts';
 export { parseBody } from './parse-request.ts';
 export { trimName } from './plain-text.ts';
 export {
@@ -102,7 +102,7 @@ export { type SavedReply, savedReply, savedReplyList } from './saved-reply.ts';
 export type { MediaFile } from './media-file.ts';
 export { type SavedView, savedView, savedViewList } from './saved-view.ts';
 export {
-  type SendMessageAnswer,
+  type SendMessageResponse,
   type SendMessageRequest,
   parseScheduledAt,
   parseSendMessage,
@@ -110,7 +110,7 @@ export {
 export {
   type LogInRequest,
   type Session,
-  type SessionAnswer,
+  type SessionResponse,
   type SignUpRequest,
   sessionList,
 } from './session.ts';
@@ -135,7 +135,7 @@ export type {
 } from './openapi/document.ts';
 export { type Endpoint, type Routes, listEndpoints, routes } from './routes/all-routes.ts';
 export type {
-  Answer,
+  RouteResponse,
   Credential,
   Method,
   ProviderSignature,

@@ -13,7 +13,7 @@ export const pagination = z
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), pagination });
 
-export interface PageAnswer<Item> {
+export interface PageResponse<Item> {
   data: Item[];
   pagination: z.infer<typeof pagination>;
 }

@@ -70,7 +70,7 @@ export const phoneNumberList = pageOf(phoneNumber).meta({ id: 'PhoneNumberList' 
 export type PhoneNumber = z.infer<typeof phoneNumber>;
 
 /** The result of configuring inbound messages for a number at its provider. */
-export const configureInboundAnswer = z
+export const configureInboundResponse = z
   .object({
     ok: z.boolean().describe('Messages to the number are delivered here from now on'),
     detail: z.string().describe('A sentence for the user'),

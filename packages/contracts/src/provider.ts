@@ -48,7 +48,7 @@ export const provider = z
   })
   .meta({ id: 'Provider' });
 
-export const verifyProviderAnswer = z
+export const verifyProviderResponse = z
   .object({ ok: z.boolean(), detail: z.string() })
   .meta({ id: 'VerifyProviderAnswer' });
 

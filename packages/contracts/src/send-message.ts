@@ -55,7 +55,7 @@ const fieldsWithoutBody = fields.omit({ body: true });
 
 export const sendMessageRequest = fields.meta({ id: 'SendMessageRequest' });
 
-export const sendMessageAnswer = z
+export const sendMessageResponse = z
   .object({
     id: z.uuid(),
     sid: z
@@ -66,7 +66,7 @@ export const sendMessageAnswer = z
   .meta({ id: 'SendMessageAnswer' });
 
 export type SendMessageRequest = z.infer<typeof sendMessageRequest>;
-export type SendMessageAnswer = z.infer<typeof sendMessageAnswer>;
+export type SendMessageResponse = z.infer<typeof sendMessageResponse>;
 
 /**
  * Parses and validates the parts of a send request that need neither the database nor the clock.

@@ -61,7 +61,7 @@ export const user = z
   .object({ id: z.uuid(), email: z.string(), name: z.string() })
   .meta({ id: 'User' });
 
-export const sessionAnswer = z
+export const sessionResponse = z
   .object({ user, token: z.string(), expires_at: timestamp })
   .meta({ id: 'SessionAnswer' });
 
@@ -81,4 +81,4 @@ export const sessionList = pageOf(session).meta({ id: 'SessionList' });
 export type Session = z.infer<typeof session>;
 export type LogInRequest = z.infer<typeof logInRequest>;
 export type SignUpRequest = z.infer<typeof signUpRequest>;
-export type SessionAnswer = z.infer<typeof sessionAnswer>;
+export type SessionResponse = z.infer<typeof sessionResponse>;

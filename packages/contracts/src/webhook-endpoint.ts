@@ -160,7 +160,7 @@ export const replayRequest = z
   })
   .meta({ id: 'ReplayRequest' });
 
-export const replayAnswer = z
+export const replayResponse = z
   .object({ events: z.number().describe('How many events are sent again') })
   .meta({ id: 'ReplayAnswer' });
 

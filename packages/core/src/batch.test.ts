@@ -56,14 +56,14 @@ test('the first batch after an idle moment takes half of many calls, and the nex
     [9, 10],
   ];
   const [few = [], many = [], late = []] = groups;
-  const answers = few.map(add);
+  const results = few.map(add);
   await finishOne();
-  answers.push(...many.map(add));
+  results.push(...many.map(add));
   await turn();
-  answers.push(...late.map(add));
+  results.push(...late.map(add));
   await finishOne();
   await finishOne();
-  expect(await Promise.all(answers)).toEqual(groups.flat());
+  expect(await Promise.all(results)).toEqual(groups.flat());
   expect(batches).toEqual([
     [1, 2, 3],
     [4, 5, 6],
@@ -108,8 +108,8 @@ test('a failed batch rejects only its own calls, and the next batch runs', async
       return items;
     },
   });
-  const answers = await Promise.allSettled([add(1), add(2)]);
-  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  const results = await Promise.allSettled([add(1), add(2)]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });
 
 test('a background batch reports failed and rejected items, and the next batch runs', async () => {

@@ -175,7 +175,7 @@ export {
   type AccountSignal,
   FAILURES_TO_OPEN,
   getProbeGapMs,
-  provesAnswer,
+  provesResponse,
   readAccountSignal,
 } from './dispatch/circuit-breaker.ts';
 export { defaultOnUnknown, evidenceOf } from './dispatch/default-on-unknown.ts';

@@ -32,8 +32,8 @@ export async function isProcessOf(pid: number, folder: string): Promise<boolean>
 }
 
 async function runPs(pid: number, columns: string): Promise<string> {
-  const answer = await promisify(execFile)('ps', ['-ww', '-o', columns, '-p', String(pid)]).catch(
+  const output = await promisify(execFile)('ps', ['-ww', '-o', columns, '-p', String(pid)]).catch(
     () => ({ stdout: '' }),
   );
-  return answer.stdout.trim();
+  return output.stdout.trim();
 }

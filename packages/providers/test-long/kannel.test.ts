@@ -60,14 +60,14 @@ test('Kannel’s SMPP server accepts our binds and messages, and delivers messag
   expect(inbound.map(({ message }) => message.body)).toEqual(
     Array.from({ length: MESSAGES }, (_, index) => String(index + 1)),
   );
-  const answers = (type: string) =>
+  const responses = (type: string) =>
     kannel.logs.filter((line) => line.includes(`Handling SMPP PDU of type ${type}`)).length;
   await vi.waitFor(() => {
-    expect(answers('deliver_sm_resp')).toBe(MESSAGES);
-    expect(answers('enquire_link_resp')).toBe(MESSAGES);
+    expect(responses('deliver_sm_resp')).toBe(MESSAGES);
+    expect(responses('enquire_link_resp')).toBe(MESSAGES);
   }, EVENTUALLY);
   expect(session.state).toEqual({ kind: 'bound' });
   expect(kannel.logs.filter((line) => /garbage|unpacking failed|Unhandled/.test(line))).toEqual([]);
   await session.close(20_000);
-  expect(answers('unbind')).toBe(2);
+  expect(responses('unbind')).toBe(2);
 });

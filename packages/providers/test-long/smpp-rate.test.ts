@@ -17,12 +17,12 @@ afterAll(() => simulator.close());
 test('one bind with a window of 50 sends 20,000 messages and receives a receipt for each', async ({
   annotate,
 }) => {
-  const answer = await fetch(`${simulator.url}/simulator/accounts`, {
+  const response = await fetch(`${simulator.url}/simulator/accounts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify({ type: 'smpp' }),
   });
-  const { credentials } = (await answer.json()) as { credentials: Record<string, string> };
+  const { credentials } = (await response.json()) as { credentials: Record<string, string> };
   const port = Number(new URL(simulator.providerUrls.smpp).port);
   const { system_id, password } = credentials;
   const { send, statuses } = await openSmpp(port, {

@@ -112,7 +112,7 @@ function takeRequest(text: string, socket: Socket) {
 }
 
 /** Formats a response. A `contentLength` larger than the body makes the body incomplete. */
-export function formatAnswer(
+export function formatResponse(
   status: number,
   body: string,
   headers: Record<string, string> = {},
@@ -122,12 +122,12 @@ export function formatAnswer(
   return `HTTP/1.1 ${status} Status\r\ncontent-length: ${contentLength}\r\n${lines.join('')}\r\n${body}`;
 }
 
-export function answer(
+export function respond(
   request: ReceivedRequest,
   status: number,
   body: unknown,
   headers?: Record<string, string>,
 ): void {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  request.socket.write(formatAnswer(status, text, headers));
+  request.socket.write(formatResponse(status, text, headers));
 }

@@ -7,8 +7,8 @@ import {
   type FaultServer,
   LOCALHOST_CERTIFICATE,
   type ReceivedRequest,
-  answer,
-  formatAnswer,
+  respond,
+  formatResponse,
   startFaultServer,
 } from './fault-server.ts';
 
@@ -54,7 +54,7 @@ async function readBody(outcome: MediaOutcome): Promise<string> {
 }
 
 const picture: Handler = (request) =>
-  answer(request, 200, 'a picture', { 'content-type': 'image/png' });
+  respond(request, 200, 'a picture', { 'content-type': 'image/png' });
 
 describe('the provider’s own origin', () => {
   test('a trusted origin receives the credentials, even at a private address', async () => {
@@ -70,7 +70,7 @@ describe('the provider’s own origin', () => {
   test('a host that a trusted origin redirects to receives no credentials', async () => {
     const cdn = await start(picture, true);
     const provider = await start((request) =>
-      answer(request, 307, '', { location: `${cdn.url}/stored` }),
+      respond(request, 307, '', { location: `${cdn.url}/stored` }),
     );
     const fetch = fetcher({ trustedOrigin: provider.url, isAllowed: allowsLocal });
     expect(await readBody(await fetch(`${provider.url}/media/1`, AUTHORIZATION))).toBe('a picture');
@@ -82,10 +82,10 @@ describe('the provider’s own origin', () => {
   test('a redirect back to a trusted origin is checked again and receives no credentials', async () => {
     const provider = await start(picture);
     const stranger = await start(
-      (request) => answer(request, 302, '', { location: `${provider.url}/private` }),
+      (request) => respond(request, 302, '', { location: `${provider.url}/private` }),
       true,
     );
-    provider.onRequest = (request) => answer(request, 302, '', { location: stranger.url });
+    provider.onRequest = (request) => respond(request, 302, '', { location: stranger.url });
     const fetch = fetcher({ trustedOrigin: provider.url, isAllowed: allowsLocal });
     expect(await fetch(`${provider.url}/start`, AUTHORIZATION)).toEqual({
       kind: 'refused',
@@ -117,7 +117,7 @@ describe('private addresses', () => {
       const url = toUrl(new URL(own.url).port);
       expect(await fetcher()(url, AUTHORIZATION)).toMatchObject({ kind: 'refused' });
 
-      const provider = await start((request) => answer(request, 302, '', { location: url }));
+      const provider = await start((request) => respond(request, 302, '', { location: url }));
       const fetchRedirected = fetcher({ trustedOrigin: provider.url });
       const outcome = await fetchRedirected(`${provider.url}/media`, AUTHORIZATION);
       expect(outcome).toMatchObject({ kind: 'refused' });
@@ -164,7 +164,7 @@ describe('limits', () => {
     const provider = await start((request) => {
       const left = Number(request.path.slice(1));
       if (left === 0) picture(request);
-      else answer(request, 302, '', { location: `/${left - 1}` });
+      else respond(request, 302, '', { location: `/${left - 1}` });
     });
     const fetch = fetcher({ trustedOrigin: provider.url });
     expect(await readBody(await fetch(`${provider.url}/3`, AUTHORIZATION))).toBe('a picture');
@@ -174,7 +174,7 @@ describe('limits', () => {
 
   test('a body whose Content-Length is too large is refused without reading it', async () => {
     const provider = await start((request) => {
-      request.socket.write(formatAnswer(200, '', {}, 1_001));
+      request.socket.write(formatResponse(200, '', {}, 1_001));
     });
     const fetch = fetcher({ trustedOrigin: provider.url });
     expect(await fetch(`${provider.url}/`, AUTHORIZATION)).toEqual({
@@ -197,7 +197,7 @@ describe('limits', () => {
   });
 
   test('a body of exactly the maximum size is read completely', async () => {
-    const provider = await start((request) => answer(request, 200, 'x'.repeat(1_000)));
+    const provider = await start((request) => respond(request, 200, 'x'.repeat(1_000)));
     const fetch = fetcher({ trustedOrigin: provider.url });
     expect(await readBody(await fetch(`${provider.url}/`, AUTHORIZATION))).toHaveLength(1_000);
   });
@@ -245,7 +245,7 @@ describe('answers without media', () => {
     [204, 'unavailable'],
     [304, 'unavailable'],
   ])('a response with the status %i is reported as %s', async (status, kind) => {
-    const provider = await start((request) => answer(request, status, ''));
+    const provider = await start((request) => respond(request, status, ''));
     const fetch = fetcher({ trustedOrigin: provider.url });
     expect(await fetch(`${provider.url}/`, AUTHORIZATION)).toMatchObject({ kind });
   });

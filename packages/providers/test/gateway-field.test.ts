@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createWorkspaceFixture } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ReceivedRequest, answer, startFaultServer } from './fault-server.ts';
+import { type ReceivedRequest, respond, startFaultServer } from './fault-server.ts';
 import { ARRIVED, clientsOf, useService } from './start-service.ts';
 
 const TO = '+447700900123';
@@ -13,7 +13,7 @@ const service = useService(() => ({ PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8' }))
 /** Connects a workspace to a gateway that answers with text and reports with forms, both in ISO-8859-1. */
 async function connectGateway(onRequest: (request: ReceivedRequest) => void) {
   const gateway = await startFaultServer((received) =>
-    received.method === 'OPTIONS' ? answer(received, 200, '') : onRequest(received),
+    received.method === 'OPTIONS' ? respond(received, 200, '') : onRequest(received),
   );
   onTestFinished(() => gateway.close());
   const fixture = { provider: false, from: NUMBER } as const;
@@ -69,7 +69,7 @@ const listInbound = async ({ asProgram }: Awaited<ReturnType<typeof connectGatew
 
 test('a message that a gateway refuses with status 200 fails with the code and the words of the gateway', async () => {
   const workspace = await connectGateway((received) =>
-    answer(received, 200, 'ERROR:14 Cr\xE9dit \xE9puis\xE9', {
+    respond(received, 200, 'ERROR:14 Cr\xE9dit \xE9puis\xE9', {
       'content-type': 'text/plain; charset=ISO-8859-1',
     }),
   );
@@ -86,7 +86,7 @@ test('a message that a gateway refuses with status 200 fails with the code and t
 });
 
 test('a message that a gateway accepts in text is delivered by a report with its identifier', async () => {
-  const workspace = await connectGateway((received) => answer(received, 200, 'ID: sms-17'));
+  const workspace = await connectGateway((received) => respond(received, 200, 'ID: sms-17'));
   const { id } = await workspace.send(TO, 'Ç');
   await expect
     .poll(() => workspace.read(id), ARRIVED)
@@ -101,7 +101,7 @@ test('a message that a gateway accepts in text is delivered by a report with its
 });
 
 test('one SMS in ISO-8859-1 that a gateway reports twice is one message, events of other kinds are ignored, and a missing text is refused by name', async () => {
-  const workspace = await connectGateway((received) => answer(received, 200, 'ID: sms-18'));
+  const workspace = await connectGateway((received) => respond(received, 200, 'ID: sms-18'));
   const first = 'event=1&from=07700+900123&at=12:00&text=Gr%FC\xDFe';
   expect(await workspace.report('inbound', first)).toMatchObject({ status: 200 });
   // To the other URL, under another event id and with other names of the fields.

@@ -8,7 +8,7 @@ import {
   signGatewayWebhook,
 } from './http-gateway/gateway-account.ts';
 
-const answer = (status: number, body: object) => ({ status, body: JSON.stringify(body) });
+const respond = (status: number, body: object) => ({ status, body: JSON.stringify(body) });
 
 /** Creates an adapter with the gateways of all accounts at the server of the test. */
 function createAdapter({ apiUrl, ...options }: AdapterOptions): ProviderAdapter {
@@ -35,14 +35,14 @@ describeAdapterContract('http gateway', {
   }),
   credentials: null,
   isVerifiedByMessagesOnly: true,
-  acceptance: answer(202, { id: 'gateway-1', state: 'Pending', device: 'a phone on a desk' }),
+  acceptance: respond(202, { id: 'gateway-1', state: 'Pending', device: 'a phone on a desk' }),
   errors: {
-    throttled: answer(429, { code: 'slow', message: 'Too many requests' }),
-    credentials: answer(401, { code: 'unauthorized', message: 'No' }),
-    refused: answer(422, { code: 'bad_number', message: 'The number is wrong' }),
+    throttled: respond(429, { code: 'slow', message: 'Too many requests' }),
+    credentials: respond(401, { code: 'unauthorized', message: 'No' }),
+    refused: respond(422, { code: 'bad_number', message: 'The number is wrong' }),
     optedOut: null,
     accountOnly: null,
-    internal: answer(500, { code: 'internal', message: 'The phone failed' }),
+    internal: respond(500, { code: 'internal', message: 'The phone failed' }),
   },
   webhooks: { delivered: 'DELIVERED', toleranceMs: null, sign: signGatewayWebhook },
 });

@@ -9,7 +9,7 @@ import { LOCALHOST_CERTIFICATE, type ReceivedRequest, startFaultServer } from '.
 
 interface Result {
   /** The status and body of the final response; null if there was none. */
-  answer: [number, string] | null;
+  response: [number, string] | null;
   detail: string;
 }
 type Client = (url: string, timeoutMs: number) => () => Promise<Result>;
@@ -24,7 +24,7 @@ const CLIENTS: Record<string, Client> = {
       maxConnections: 1,
       connectTimeoutMs: 20_000,
       ca: LOCALHOST_CERTIFICATE,
-      maxAnswerBytes: MAX_BYTES,
+      maxResponseBytes: MAX_BYTES,
     });
     onTestFinished(() => client.close());
     return async () => {
@@ -33,8 +33,8 @@ const CLIENTS: Record<string, Client> = {
         { timeoutMs, mayWrite: () => true },
       );
       return outcome.kind === 'answered'
-        ? { answer: [outcome.status, outcome.body], detail: '' }
-        : { answer: null, detail: outcome.detail };
+        ? { response: [outcome.status, outcome.body], detail: '' }
+        : { response: null, detail: outcome.detail };
     };
   },
   'a delivery of a workspace webhook': (url, timeoutMs) => {
@@ -44,8 +44,8 @@ const CLIENTS: Record<string, Client> = {
     return async () => {
       const outcome = await poster.post(url, { headers: {}, body: 'x'.repeat(40_000) });
       return outcome.kind === 'answered'
-        ? { answer: [outcome.statusCode, outcome.excerpt], detail: '' }
-        : { answer: null, detail: outcome.detail };
+        ? { response: [outcome.statusCode, outcome.excerpt], detail: '' }
+        : { response: null, detail: outcome.detail };
     };
   },
   'a fetch of media': (url, timeoutMs) => {
@@ -57,22 +57,25 @@ const CLIENTS: Record<string, Client> = {
     return async () => {
       const outcome = await fetchChecked(url, { authorization: '', isTrusted: () => true });
       if (outcome.kind !== 'found') {
-        return { answer: null, detail: 'detail' in outcome ? outcome.detail : outcome.kind };
+        return { response: null, detail: 'detail' in outcome ? outcome.detail : outcome.kind };
       }
       try {
         const chunks: Uint8Array[] = [];
         for await (const chunk of outcome.body) chunks.push(chunk);
-        return { answer: [200, Buffer.concat(chunks).toString()], detail: '' };
+        return { response: [200, Buffer.concat(chunks).toString()], detail: '' };
       } catch (error) {
-        return { answer: null, detail: String(error) };
+        return { response: null, detail: String(error) };
       }
     };
   },
 };
 
-async function start(answer: (request: ReceivedRequest) => void, tls = false) {
+async function start(response: (request: ReceivedRequest) => void, tls = false) {
   const sockets: Socket[] = [];
-  const server = await startFaultServer(answer, { tls, onConnection: (s) => void sockets.push(s) });
+  const server = await startFaultServer(response, {
+    tls,
+    onConnection: (s) => void sockets.push(s),
+  });
   onTestFinished(async () => {
     if (server.isListening()) await server.close();
   });
@@ -100,8 +103,8 @@ describe.for(Object.entries(CLIENTS))('%s', ([, open]) => {
   ])('%s before the final response is skipped: the final response counts', async ([, before]) => {
     const { server } = await start(({ socket }) => socket.write(before + FINAL));
     const call = open(server.url, 20_000);
-    expect(await call()).toEqual({ answer: [200, 'ok'], detail: '' });
-    expect(await call()).toEqual({ answer: [200, 'ok'], detail: '' });
+    expect(await call()).toEqual({ response: [200, 'ok'], detail: '' });
+    expect(await call()).toEqual({ response: [200, 'ok'], detail: '' });
   });
 
   test('informational and final responses may arrive byte by byte, over TLS, on a connection that is used again', async () => {
@@ -113,13 +116,13 @@ describe.for(Object.entries(CLIENTS))('%s', ([, open]) => {
       }
     }, true);
     const call = open(server.url, 40_000);
-    expect(await call()).toEqual({ answer: [200, 'ok'], detail: '' });
-    expect(await call()).toEqual({ answer: [200, 'ok'], detail: '' });
+    expect(await call()).toEqual({ response: [200, 'ok'], detail: '' });
+    expect(await call()).toEqual({ response: [200, 'ok'], detail: '' });
   });
 
   test('an informational response without a final one is a failure', async () => {
     const { server, areClosed } = await start(({ socket }) => socket.end(CONTINUE));
-    expect((await open(server.url, 20_000)()).answer).toBeNull();
+    expect((await open(server.url, 20_000)()).response).toBeNull();
     await expect.poll(areClosed, EVENTUALLY).toBe(true);
   });
 
@@ -164,8 +167,8 @@ describe.for(Object.entries(CLIENTS))('%s', ([, open]) => {
       expect(written).toBeLessThan(20_000_000);
       // A webhook's response counts from its status on; its body is not needed.
       const isBody = what.startsWith('chunk') || what === 'a body';
-      if (!isBody || result.answer === null) expect(result).toMatchObject({ answer: null });
-      if (result.answer === null) {
+      if (!isBody || result.response === null) expect(result).toMatchObject({ response: null });
+      if (result.response === null) {
         expect(result.detail).toMatch(
           /longer than|larger than|max size|too many headers|Headers Overflow/i,
         );
@@ -187,7 +190,7 @@ describe.for(Object.entries(CLIENTS))('%s', ([, open]) => {
         socket.on('close', () => clearInterval(drip));
       });
       const result = await open(server.url, 1_500)();
-      expect(result.answer).toBeNull();
+      expect(result.response).toBeNull();
       expect(result.detail).toMatch(/within 1[.,]?5|aborted due to timeout/);
       await expect.poll(areClosed, EVENTUALLY).toBe(true);
     },
@@ -197,14 +200,14 @@ describe.for(Object.entries(CLIENTS))('%s', ([, open]) => {
     const { server } = await start(() => undefined);
     await server.close();
     const result = await open(server.url, 60_000)();
-    expect(result).toEqual({ answer: null, detail: expect.stringContaining('ECONNREFUSED') });
+    expect(result).toEqual({ response: null, detail: expect.stringContaining('ECONNREFUSED') });
   });
 
   test('a server that never reads the request is given up at the deadline', async () => {
     const { server, areClosed } = await start(() => undefined);
     server.onRequest = ({ socket }) => void socket.pause();
     const result = await open(server.url, 1_500)();
-    expect(result.answer).toBeNull();
+    expect(result.response).toBeNull();
     await expect.poll(areClosed, EVENTUALLY).toBe(true);
   });
 });

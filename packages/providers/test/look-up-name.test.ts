@@ -29,7 +29,7 @@ const RECORDS: Record<
 };
 
 let server: Socket;
-/** Whether names under `hanging.test` get no answer. */
+/** Whether names under `hanging.test` get no response. */
 let isHanging = true;
 let folder: string;
 let sources: { servers: string[]; hostsFile: string; resolverFile: string };

@@ -5,7 +5,7 @@ import { createOriginClient } from '../src/http/origin-client.ts';
 import type { OutboundProxy } from '../src/http/outbound-proxy.ts';
 import { createCheckedPost } from '../src/http/post-checked.ts';
 import { createWebhookTargets } from '../src/http/webhook-url.ts';
-import { answer, startFaultServer } from './fault-server.ts';
+import { respond, startFaultServer } from './fault-server.ts';
 import {
   type ConnectProxyOptions,
   VENDOR_CERTIFICATE,
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 async function start(options: Omit<ConnectProxyOptions, 'origin'> = {}) {
-  const server = await startFaultServer((request) => answer(request, 200, 'ok'));
+  const server = await startFaultServer((request) => respond(request, 200, 'ok'));
   const proxy = await startConnectProxy({ origin: server.url, ...options });
   closers.push(
     () => server.close(),

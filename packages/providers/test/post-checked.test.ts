@@ -9,7 +9,7 @@ import {
   type FaultServer,
   LOCALHOST_CERTIFICATE,
   type ReceivedRequest,
-  answer,
+  respond,
   startFaultServer,
 } from './fault-server.ts';
 
@@ -79,7 +79,7 @@ describe('a delivery to the URL of a workspace', () => {
   });
 
   test('a delivery is refused after the host name has changed to a private address', async () => {
-    const receiver = await start((request) => answer(request, 200, 'ok'), true);
+    const receiver = await start((request) => respond(request, 200, 'ok'), true);
     const addresses = ['127.0.0.1', '127.0.0.2'];
     let lookups = 0;
     const poster = createPoster({
@@ -111,7 +111,7 @@ describe('a delivery to the URL of a workspace', () => {
   ])(
     'a delivery with %s to %s reaches a receiver in the operator’s network %s',
     async (scheme, host, cidr, addresses) => {
-      const receiver = await start((request) => answer(request, 200, 'ok'), scheme === 'https');
+      const receiver = await start((request) => respond(request, 200, 'ok'), scheme === 'https');
       const [address = '', prefix] = cidr.split('/');
       const poster = createPoster({
         privateNetworks: [network('fd12::', 16), network(address, Number(prefix))],
@@ -140,7 +140,7 @@ describe('a delivery to the URL of a workspace', () => {
   });
 
   test('with http, a name must have only addresses in the operator’s networks', async () => {
-    const receiver = await start((request) => answer(request, 200, 'ok'));
+    const receiver = await start((request) => respond(request, 200, 'ok'));
     const url = `http://crm.internal:${new URL(receiver.url).port}/`;
     for (const addresses of [['93.184.216.34'], ['127.0.0.1', '93.184.216.34'], ['127.0.0.2']]) {
       const poster = createPoster({
@@ -153,9 +153,9 @@ describe('a delivery to the URL of a workspace', () => {
   });
 
   test('a delivery does not follow a redirect', async () => {
-    const target = await start((request) => answer(request, 200, 'secret'));
+    const target = await start((request) => respond(request, 200, 'secret'));
     const receiver = await start((request) =>
-      answer(request, 307, '', { location: `${target.url}/inside` }),
+      respond(request, 307, '', { location: `${target.url}/inside` }),
     );
     const outcome = await post(createPoster({ allowLoopback: true }), receiver.url);
     expect(outcome).toMatchObject({ kind: 'answered', statusCode: 307 });
@@ -163,7 +163,7 @@ describe('a delivery to the URL of a workspace', () => {
   });
 
   test('a delivery reaches this machine only if loopback is allowed, and then no other private address', async () => {
-    const receiver = await start((request) => answer(request, 200, 'ok'));
+    const receiver = await start((request) => respond(request, 200, 'ok'));
     expect(await post(createPoster(), receiver.url)).toMatchObject({ kind: 'refused' });
     const poster = createPoster({ allowLoopback: true });
     expect(await post(poster, receiver.url)).toMatchObject({ kind: 'answered', statusCode: 200 });
@@ -172,7 +172,7 @@ describe('a delivery to the URL of a workspace', () => {
   });
 
   test('deliveries reuse connections', async () => {
-    const receiver = await start((request) => answer(request, 200, 'ok'));
+    const receiver = await start((request) => respond(request, 200, 'ok'));
     const poster = createPoster({ allowLoopback: true });
     for (let n = 0; n < 20; n += 1) await post(poster, receiver.url);
     expect(receiver.requests).toHaveLength(20);
@@ -180,7 +180,7 @@ describe('a delivery to the URL of a workspace', () => {
   });
 
   test('a delivery keeps the first 1,024 bytes of the response, and ends after 64 KiB', async () => {
-    const receiver = await start((request) => answer(request, 200, `\0${'x'.repeat(200_000)}`));
+    const receiver = await start((request) => respond(request, 200, `\0${'x'.repeat(200_000)}`));
     const outcome = await post(createPoster({ allowLoopback: true }), receiver.url);
     if (outcome.kind !== 'answered') throw new Error(outcome.detail);
     expect(outcome.excerpt).toBe(`\u{FFFD}${'x'.repeat(1_023)}`);
@@ -196,7 +196,7 @@ describe('a delivery to the URL of a workspace', () => {
   });
 
   test('a delivery reads Retry-After in seconds', async () => {
-    const receiver = await start((request) => answer(request, 429, '', { 'retry-after': '7' }));
+    const receiver = await start((request) => respond(request, 429, '', { 'retry-after': '7' }));
     const outcome = await post(createPoster({ allowLoopback: true }), receiver.url);
     expect(outcome).toMatchObject({ statusCode: 429, retryAfterMs: 7_000 });
   });

@@ -1,6 +1,6 @@
 import { createWorkspaceFixture } from '@switchboard/testing';
 import { afterAll, expect, test } from 'vitest';
-import { answer, startFaultServer } from './fault-server.ts';
+import { respond, startFaultServer } from './fault-server.ts';
 import {
   type ConnectProxy,
   VENDOR_CERTIFICATE_FILE,
@@ -13,7 +13,7 @@ const CREDENTIALS = 'sms:a long passphrase';
 /** The vendors and a receiver of webhooks, which only the proxy reaches. */
 const outside = await startFaultServer((request) => {
   const { method, path, headers, body, socket } = request;
-  if (path.startsWith('/events')) return answer(request, 200, 'ok');
+  if (path.startsWith('/events')) return respond(request, 200, 'ok');
   void forward(method, path, headers, body).then(({ status, text }) => {
     socket.end(
       `HTTP/1.1 ${status} Status\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,

@@ -9,7 +9,7 @@ import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { createTwilioAdapter } from '../src/twilio/twilio-adapter.ts';
-import { answer, type FaultServer, startFaultServer } from './fault-server.ts';
+import { respond, type FaultServer, startFaultServer } from './fault-server.ts';
 import { startSimulator } from './start-simulator.ts';
 import { requirePart } from './require-part.ts';
 
@@ -30,7 +30,7 @@ const findSent = (query: { to: string; from: string | null; since: Date }) =>
 
 beforeAll(async () => {
   simulator = await startSimulator();
-  receiver = await startFaultServer((received) => answer(received, 200, ''));
+  receiver = await startFaultServer((received) => respond(received, 200, ''));
   adapter = createTwilioAdapter({ apiUrl: simulator.url, callTimeoutMs: 20_000 });
 });
 

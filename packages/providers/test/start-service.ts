@@ -45,12 +45,12 @@ export function useService(
 
 /** Sends a JSON request and returns the status and the parsed body. */
 export async function request(url: string, method: string, authorization: string, body?: object) {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method,
     headers: { authorization, 'content-type': 'application/json', connection: 'close' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
 /** Calls a control route of the simulator. */

@@ -1,7 +1,7 @@
 import { createTwilioAdapter } from '../src/twilio/twilio-adapter.ts';
 import { describeAdapterContract } from './adapter-contract/describe-adapter-contract.ts';
 import { signTwilioWebhook } from './twilio/sign-webhook.ts';
-import { formatMessage, TWILIO_ACCOUNT } from './twilio-answers.ts';
+import { formatMessage, TWILIO_ACCOUNT } from './twilio-responses.ts';
 
 const problem = (status: number, code: number) => ({
   status,

@@ -62,11 +62,11 @@ describe('the hint queue on Redis', () => {
   test('a hint of the Redis queue is processed once, and while the consumer still waits for a response to its next request for a job', async () => {
     const { moveToActive } = RedisQueueBackend.prototype;
     let isFetched = false;
-    const answer = createGate();
+    const response = createGate();
     const fetch = vi
       .spyOn(RedisQueueBackend.prototype, 'moveToActive')
       .mockImplementation(async function fetchOnce(this: RedisQueueBackend, ...request) {
-        if (isFetched) await answer.opened;
+        if (isFetched) await response.opened;
         const job = await moveToActive.apply(this, request);
         isFetched ||= Boolean(job[0]);
         return job;
@@ -78,11 +78,11 @@ describe('the hint queue on Redis', () => {
       const consumer = harness.consume();
       await vi.waitFor(() => expect(consumer.taken).toHaveLength(1), EVENTUALLY);
       expect(await producer.countPending()).toBe(1);
-      answer.open();
+      response.open();
       await vi.waitFor(async () => expect(await producer.countPending()).toBe(0), EVENTUALLY);
       expect(consumer.taken).toHaveLength(1);
     } finally {
-      answer.open();
+      response.open();
       fetch.mockRestore();
     }
   });

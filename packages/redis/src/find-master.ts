@@ -24,12 +24,12 @@ export function createMasterFinder(target: RedisTarget, timeoutMs: number): Mast
       case 'single':
         return node;
       case 'sentinel': {
-        const [answer] = await queryNode(
+        const [response] = await queryNode(
           node,
           [['SENTINEL', 'get-master-addr-by-name', target.masterName]],
           options,
         );
-        return readSentinelAnswer(answer, target.masterName);
+        return readSentinelResponse(response, target.masterName);
       }
       case 'cluster': {
         const [slot, ranges] = await queryNode(
@@ -40,7 +40,7 @@ export function createMasterFinder(target: RedisTarget, timeoutMs: number): Mast
           ],
           options,
         );
-        const { master, all } = readClusterAnswer(node, Number(slot), ranges);
+        const { master, all } = readClusterResponse(node, Number(slot), ranges);
         // In time, all configured nodes may be replaced. The current nodes report their successors.
         nodes = uniqueOf([...nodes.filter((each) => isConfigured(each)), ...all]);
         return master;
@@ -96,14 +96,14 @@ export function createMasterFinder(target: RedisTarget, timeoutMs: number): Mast
   };
 }
 
-function readSentinelAnswer(answer: unknown, masterName: string): RedisAddress {
-  if (!Array.isArray(answer)) throw new Error(`it has no master named ${masterName}`);
-  const [host, port] = answer as unknown[];
+function readSentinelResponse(response: unknown, masterName: string): RedisAddress {
+  if (!Array.isArray(response)) throw new Error(`it has no master named ${masterName}`);
+  const [host, port] = response as unknown[];
   return { host: String(host), port: Number(port) };
 }
 
 /** https://redis.io/docs/latest/commands/cluster-slots: [from, to, [host, port, …], replicas …] */
-function readClusterAnswer(queried: RedisAddress, slot: number, ranges: unknown) {
+function readClusterResponse(queried: RedisAddress, slot: number, ranges: unknown) {
   const toAddress = ([host, port]: [string | null, number]): RedisAddress => ({
     // A node that does not report its own name is the one that was queried.
     host: host === null || host === '' || host === '?' ? queried.host : host,

@@ -3,7 +3,7 @@ import { type BusNotification, type Clock, createUuidV7 } from '@switchboard/cor
 import { createApiKey, hashToken } from '@switchboard/credentials';
 import type { ApiKeyStore, StoredApiKey } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
-import { answerPage } from '../wire/answer-page.ts';
+import { respondWithPage } from '../wire/respond-with-page.ts';
 
 export interface ApiKeyRouteDependencies {
   apiKeys: Pick<ApiKeyStore, 'create' | 'list' | 'revoke'>;
@@ -16,7 +16,7 @@ export function registerApiKeyRoutes(
   { apiKeys, publishLater, clock }: ApiKeyRouteDependencies,
 ): void {
   registerRoute(routes.listApiKeys, ({ workspaceId, query }) =>
-    answerPage(query, (page) => apiKeys.list(workspaceId, page), toApiKey),
+    respondWithPage(query, (page) => apiKeys.list(workspaceId, page), toApiKey),
   );
 
   registerRoute(routes.createApiKey, async ({ workspaceId, actor, body: { name } }) => {

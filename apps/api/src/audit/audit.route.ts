@@ -1,14 +1,14 @@
 import { type AuditEntry, routes } from '@switchboard/contracts';
 import type { AuditStore, StoredAuditEntry } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
-import { answerPage } from '../wire/answer-page.ts';
+import { respondWithPage } from '../wire/respond-with-page.ts';
 
 export function registerAuditRoute(
   registerRoute: RegisterRoute,
   { audit }: { audit: AuditStore },
 ): void {
   registerRoute(routes.listAuditEntries, ({ workspaceId, query }) =>
-    answerPage(query, (page) => audit.list(workspaceId, page), toAuditEntry),
+    respondWithPage(query, (page) => audit.list(workspaceId, page), toAuditEntry),
   );
 }
 

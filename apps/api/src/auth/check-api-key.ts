@@ -9,7 +9,7 @@ import type {
   FastifyRequest,
   onRequestAsyncHookHandler,
 } from 'fastify';
-import { statusOf } from '../http/answer-errors.ts';
+import { statusOf } from '../http/handle-errors.ts';
 import { createLeastRecentlyUsed } from '../least-recently-used.ts';
 import { countRequest, removeLimitHeaders } from './count-request.ts';
 import { readBearer } from './read-bearer.ts';

@@ -2,7 +2,7 @@ import { parseNote, refuse, routes } from '@switchboard/contracts';
 import type { Clock, EventBus } from '@switchboard/core';
 import type { ConversationStore, NoteStore } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
-import { answerPage } from '../wire/answer-page.ts';
+import { respondWithPage } from '../wire/respond-with-page.ts';
 import { toNote } from '../wire/to-conversation.ts';
 
 export interface NoteRouteDependencies {
@@ -20,11 +20,15 @@ export function registerNoteRoutes(
     if ((await conversations.find(workspaceId, number)) === null) {
       throw refuse(routes.listNotes, 'not_found');
     }
-    return answerPage(query, (page) => notes.list(workspaceId, number, page), toNote);
+    return respondWithPage(query, (page) => notes.list(workspaceId, number, page), toNote);
   });
 
   registerRoute(routes.listMentions, ({ workspaceId, session, query }) =>
-    answerPage(query, (page) => notes.listMentions(workspaceId, session.user.id, page), toNote),
+    respondWithPage(
+      query,
+      (page) => notes.listMentions(workspaceId, session.user.id, page),
+      toNote,
+    ),
   );
 
   registerRoute(routes.addNote, async ({ workspaceId, params: { number }, session, body }) => {

@@ -4,9 +4,9 @@ import websocket from '@fastify/websocket';
 import { EVENTS_SUBPROTOCOL } from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
 import type { FastifyInstance } from 'fastify';
-import { findUnfinishedResponse } from '../http/answer-broken-requests.ts';
+import { findUnfinishedResponse } from '../http/handle-broken-requests.ts';
 import { ERROR_STATUS } from '../http/error-status.ts';
-import { answerWithoutUpgrade } from './answer-without-upgrade.ts';
+import { respondWithoutUpgrade } from './respond-without-upgrade.ts';
 import { EVENTS_PATH, upgradeHeaders } from './event-routes.ts';
 import type { Hub } from './hub.ts';
 
@@ -74,11 +74,11 @@ function narrowUpgrades(app: FastifyInstance): void {
   const listeners = app.server.listeners('upgrade');
   app.server.removeAllListeners('upgrade');
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    afterEarlierAnswers(request, socket, () => {
+    afterEarlierResponses(request, socket, () => {
       if (isForEvents(request)) {
         for (const listener of listeners) listener.call(app.server, request, socket, head);
       } else {
-        answerWithoutUpgrade(app.server, request, socket, head);
+        respondWithoutUpgrade(app.server, request, socket, head);
       }
     });
   });
@@ -93,7 +93,11 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function afterEarlierAnswers(request: IncomingMessage, socket: Duplex, proceed: () => void): void {
+function afterEarlierResponses(
+  request: IncomingMessage,
+  socket: Duplex,
+  proceed: () => void,
+): void {
   const last = findUnfinishedResponse(request.socket);
   if (last === null) return proceed();
   // Node has removed its own listeners. Without this listener, a failed connection ends the

@@ -15,9 +15,9 @@ describe('createReadinessProbe', () => {
   test('while a readiness check hangs, the previous result counts until the limit, and no second check starts', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     try {
-      let answer = (_isReady: boolean): void => undefined;
+      let respond = (_isReady: boolean): void => undefined;
       const hanging = new Promise<boolean>((resolve) => {
-        answer = resolve;
+        respond = resolve;
       });
       const check = vi
         .fn<() => Promise<boolean>>()
@@ -26,15 +26,15 @@ describe('createReadinessProbe', () => {
         .mockResolvedValue(true);
       const isReady = createReadinessProbe(check, { waitMs: 200, limitMs: 5_000 });
       expect(await isReady()).toBe(true);
-      const answers: boolean[] = [];
+      const responses: boolean[] = [];
       for (let scrapes = 0; scrapes < 3; scrapes += 1) {
         const probed = isReady();
         await vi.advanceTimersByTimeAsync(2_500);
-        answers.push(await probed);
+        responses.push(await probed);
       }
-      expect(answers).toEqual([true, true, false]);
+      expect(responses).toEqual([true, true, false]);
       expect(check).toHaveBeenCalledTimes(2);
-      answer(true);
+      respond(true);
       await hanging;
       expect(await isReady()).toBe(true);
     } finally {

@@ -14,7 +14,7 @@ export function endIdleConnectionsOnClose(app: FastifyInstance): void {
   const silent = new Set<Socket>();
   const seen = new WeakSet<Socket>();
   app.server.on('connection', (socket: Socket) => {
-    // `answerWithoutUpgrade` emits a connection again after a request with an `Upgrade` header.
+    // `respondWithoutUpgrade` emits a connection again after a request with an `Upgrade` header.
     if (seen.has(socket)) return;
     seen.add(socket);
     silent.add(socket);

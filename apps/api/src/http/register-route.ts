@@ -21,7 +21,7 @@ import type {
 } from 'fastify';
 import type { Authentication } from '../auth/create-authentication.ts';
 import { explainSlowRead } from './explain-slow-read.ts';
-import { type AnswerOf, type Call, type CallHead, readCaller } from './route-call.ts';
+import { type ResponseOf, type Call, type CallHead, readCaller } from './route-call.ts';
 
 /** A handler with hooks, for routes that need more than a function. */
 export interface RouteHandler<Definition extends Route> {
@@ -29,7 +29,7 @@ export interface RouteHandler<Definition extends Route> {
   onRequest?(call: CallHead<Definition>): Promise<void>;
   /** Runs before the body is parsed. */
   beforeParsing?(call: CallHead<Definition>): Promise<void> | void;
-  handle(call: Call<Definition>): Promise<AnswerOf<Definition>> | AnswerOf<Definition>;
+  handle(call: Call<Definition>): Promise<ResponseOf<Definition>> | ResponseOf<Definition>;
   /** Runs in the same turn of the event loop as the upgrade to a WebSocket. */
   beforeUpgrade?(request: FastifyRequest): void;
   /** Takes over the connection of a route that opens a WebSocket. */
@@ -69,7 +69,7 @@ function describeRoute(
   { listHooks, countParsed, keys }: Authentication,
 ): RouteOptions {
   const { route, path, credential } = endpoint;
-  const isSocket = route.answer.status === 101;
+  const isSocket = route.response.status === 101;
   const onRequest = [
     ...(isSocket ? [requireUpgrade(route)] : []),
     ...listHooks(endpoint),
@@ -93,18 +93,18 @@ function describeRoute(
     handler: async (request, reply) => {
       const call = readCall(route, request, reply);
       await countParsed(route, request, reply);
-      let answer: unknown;
+      let response: unknown;
       try {
-        answer = await handler.handle(call);
+        response = await handler.handle(call);
       } catch (error) {
         throw explainSlowRead(route, error);
       }
-      return reply.code(route.answer.status).send(answer);
+      return reply.code(route.response.status).send(response);
     },
   };
 }
 
-function isStream({ answer: { contentType, isStored } }: Route): boolean {
+function isStream({ response: { contentType, isStored } }: Route): boolean {
   return isStored !== true && (contentType === '*/*' || contentType === 'text/csv');
 }
 

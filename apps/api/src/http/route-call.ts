@@ -55,7 +55,7 @@ export type Call<Definition extends Route> = CallHead<Definition> & {
 };
 
 /** The response of a route's handler; its type is not checked if the response is not JSON. */
-export type AnswerOf<Definition extends Route> = Definition['answer'] extends {
+export type ResponseOf<Definition extends Route> = Definition['response'] extends {
   schema: infer Schema;
 }
   ? Output<Schema>

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, expect, test, vi } from 'vitest';
-import { answerErrors } from './answer-errors.ts';
+import { handleErrors } from './handle-errors.ts';
 import { createSendTable } from './send-table.ts';
 
 /** Larger than two sockets and the streams between them can buffer. */
@@ -41,7 +41,7 @@ async function serve(options = {}, { pause, busyMs = 0 }: Source = {}) {
   }
   const sendTable = createSendTable(options);
   app = fastify();
-  answerErrors(app);
+  handleErrors(app);
   app.get('/:workspaceId', (request, reply) => {
     const { workspaceId } = request.params as { workspaceId: string };
     return reply.send(sendTable(reply, { workspaceId, fileName: 'table.csv', parts: parts() }));

@@ -9,7 +9,7 @@ export function registerKeywordReplyRoutes(
   { keywordReplies }: { keywordReplies: KeywordReplyStore },
 ): void {
   registerRoute(routes.getKeywordReplies, async ({ workspaceId }) =>
-    toAnswer(await keywordReplies.find(workspaceId)),
+    toResponse(await keywordReplies.find(workspaceId)),
   );
 
   registerRoute(routes.changeKeywordReplies, async ({ workspaceId, actor, body }) => {
@@ -20,7 +20,7 @@ export function registerKeywordReplyRoutes(
     };
     const changed = await keywordReplies.change(workspaceId, settings, actor);
     if (changed !== null && 'conflict' in changed) throw refuseConflict(changed.conflict);
-    return toAnswer(changed);
+    return toResponse(changed);
   });
 }
 
@@ -45,7 +45,7 @@ function refuseConflict({ word, keyword, other, isBuiltIn }: KeywordConflict): A
   );
 }
 
-function toAnswer(keywords: StoredKeywords | null): KeywordReplies {
+function toResponse(keywords: StoredKeywords | null): KeywordReplies {
   if (keywords === null) throw new AppError('not_found', DETAILS.noSuchWorkspace);
   const { opt_out, opt_in, help } = keywords;
   return {

@@ -3,7 +3,7 @@ import type { Clock } from '@switchboard/core';
 import { hashToken } from '@switchboard/credentials';
 import type { InviteStore, StoredInvite } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
-import { answerPage } from '../wire/answer-page.ts';
+import { respondWithPage } from '../wire/respond-with-page.ts';
 import type { InvitePerson } from './invite-person.ts';
 
 export interface InviteRouteDependencies {
@@ -22,7 +22,7 @@ export function registerInviteRoutes(
   );
 
   registerRoute(routes.listInvites, ({ workspaceId, query }) =>
-    answerPage(query, (page) => invites.list(workspaceId, page), toInvite),
+    respondWithPage(query, (page) => invites.list(workspaceId, page), toInvite),
   );
 
   registerRoute(routes.withdrawInvite, async ({ workspaceId, actor, params: { inviteId } }) => {

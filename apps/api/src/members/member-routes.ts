@@ -2,7 +2,7 @@ import { type Member, OK, refuse, routes } from '@switchboard/contracts';
 import type { BusNotification } from '@switchboard/core';
 import type { MemberStore, StoredMember } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
-import { answerPage } from '../wire/answer-page.ts';
+import { respondWithPage } from '../wire/respond-with-page.ts';
 
 export interface MemberRouteDependencies {
   members: Pick<MemberStore, 'list' | 'find' | 'changeRole' | 'remove'>;
@@ -14,7 +14,7 @@ export function registerMemberRoutes(
   { members, publishLater }: MemberRouteDependencies,
 ): void {
   registerRoute(routes.listMembers, ({ workspaceId, query }) =>
-    answerPage(query, (page) => members.list(workspaceId, page), toMember),
+    respondWithPage(query, (page) => members.list(workspaceId, page), toMember),
   );
 
   /** Runs before the body is read: an unknown member takes precedence over an invalid body. */

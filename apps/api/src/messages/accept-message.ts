@@ -1,5 +1,5 @@
 import {
-  type SendMessageAnswer,
+  type SendMessageResponse,
   type SendMessageRequest,
   parseScheduledAt,
   refuse,
@@ -25,9 +25,9 @@ import type {
 import { type Tracer, endWith } from '@switchboard/runtime';
 import { invalidApiKey } from '../auth/check-api-key.ts';
 import { createWorkspaceSlots } from '../workspace-slots.ts';
-import { fingerprintRequest, replayAnswer } from './idempotency.ts';
+import { fingerprintRequest, replayResponse } from './idempotency.ts';
 import type { MessageWaiter } from './message-waiter.ts';
-import { type PollFirstAnswer, createPollFirstAnswers } from './poll-first-answers.ts';
+import { type PollFirstResponse, createPollFirstResponses } from './poll-first-responses.ts';
 import type { UseMedia } from './use-media.ts';
 
 export interface AcceptDependencies {
@@ -60,7 +60,7 @@ export interface AcceptInput {
 }
 
 export interface Accepted {
-  answer: SendMessageAnswer;
+  response: SendMessageResponse;
   replayed: boolean;
   /** False if the request prefers to wait, but too many requests of its workspace already wait. */
   isWaitGranted: boolean;
@@ -77,7 +77,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
   const slots = createWorkspaceSlots(QUOTAS.waitsPerWorkspace);
   const waits: ReplayWaits = {
     slots,
-    pollFirstAnswer: createPollFirstAnswers({ isEnding: dependencies.waiter.hasEnded }),
+    pollFirstResponse: createPollFirstResponses({ isEnding: dependencies.waiter.hasEnded }),
   };
 
   return async function acceptMessage(input: AcceptInput): Promise<Accepted> {
@@ -108,7 +108,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
     const scheduledAt = parseScheduledAt(request.scheduled_at, createdAt);
     const id = createUuidV7(createdAt);
     const media = await dependencies.useMedia(workspaceId, id, request.media_urls ?? []);
-    const answer: SendMessageAnswer = {
+    const response: SendMessageResponse = {
       id,
       sid: id,
       status: scheduledAt === null ? 'queued' : 'scheduled',
@@ -135,7 +135,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       ...toSender(input.actor),
       repeatOf,
       isHeldToRules: true,
-      idempotency: usedKey === null ? null : { ...usedKey, response: isWaiting ? null : answer },
+      idempotency: usedKey === null ? null : { ...usedKey, response: isWaiting ? null : response },
     });
     const result = await endWith(span, accepting);
     if (result.kind === 'refused') throw describeRefusal(result.refusal);
@@ -151,19 +151,19 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       dependencies.hintLater(hint, traceParent);
     }
     dependencies.publishLater({ kind: 'message', workspaceId, messageId: id, seq: result.seq });
-    if (!isWaiting) return { answer, replayed: false };
+    if (!isWaiting) return { response, replayed: false };
 
     try {
       const waitMs = input.waitSeconds * 1000;
       const waited = await waitForProvider(dependencies, workspaceId, id, waitMs);
-      if (idempotencyKey === null) return { answer: waited, replayed: false };
+      if (idempotencyKey === null) return { response: waited, replayed: false };
       const kept = await idempotency.keepResponse(workspaceId, idempotencyKey, waited);
-      return { answer: kept as SendMessageAnswer, replayed: false };
+      return { response: kept as SendMessageResponse, replayed: false };
     } catch (cause) {
       // The row is stored, so no later failure may be reported as if it were not.
       if (idempotencyKey === null) {
         dependencies.onWaitFailed(cause);
-        return { answer, replayed: false };
+        return { response, replayed: false };
       }
       const detail =
         'The message is stored; retry with the same Idempotency-Key for the final response';
@@ -174,13 +174,13 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
 
 interface ReplayWaits {
   slots: ReturnType<typeof createWorkspaceSlots>;
-  pollFirstAnswer: PollFirstAnswer;
+  pollFirstResponse: PollFirstResponse;
 }
 
 /** Returns the response to the request that used the key first; null if the key is unused. */
 async function replay(
   dependencies: AcceptDependencies,
-  { slots, pollFirstAnswer }: ReplayWaits,
+  { slots, pollFirstResponse }: ReplayWaits,
   { workspaceId, waitSeconds }: AcceptInput,
   { key, fingerprint }: { key: string; fingerprint: Buffer },
 ): Promise<Omit<Accepted, 'isWaitGranted'> | null> {
@@ -189,24 +189,24 @@ async function replay(
   // A request that waits itself already has a slot.
   const needsSlot = stored.response === null && waitSeconds === 0;
   if (needsSlot && !slots.enter(workspaceId)) throw tooManyWaiting();
-  const replaying = replayAnswer({
-    pollFirstAnswer,
+  const replaying = replayResponse({
+    pollFirstResponse,
     store: dependencies.idempotency,
     workspaceId,
     key,
     fingerprint,
     stored,
     waitSeconds,
-    findProvidersAnswer: async (messageId) => {
+    findProvidersResponse: async (messageId) => {
       const message = await dependencies.messages.find(workspaceId, messageId);
-      return message !== null && hasProviderAnswered(message) ? toAnswer(message) : null;
+      return message !== null && hasProviderResponded(message) ? toResponse(message) : null;
     },
-    answerNow: (messageId) => waitForProvider(dependencies, workspaceId, messageId, 0),
+    respondNow: (messageId) => waitForProvider(dependencies, workspaceId, messageId, 0),
   });
-  const answer = await replaying.finally(() => {
+  const response = await replaying.finally(() => {
     if (needsSlot) slots.leave(workspaceId);
   });
-  return { answer, replayed: true };
+  return { response, replayed: true };
 }
 
 function tooManyWaiting(): AppError {
@@ -258,7 +258,7 @@ async function waitForProvider(
   workspaceId: string,
   messageId: string,
   timeoutMs: number,
-): Promise<SendMessageAnswer> {
+): Promise<SendMessageResponse> {
   const deadline = clock.monotonic() + timeoutMs;
   for (;;) {
     // Listening starts before the row is read, so that no event in between is missed.
@@ -267,15 +267,15 @@ async function waitForProvider(
       remainingMs > 0 ? waiter.waitForEvent(messageId, Math.min(WAIT_POLL_MS, remainingMs)) : null;
     const message = await messages.find(workspaceId, messageId);
     if (message === null) throw new AppError('send_failed', 'The message no longer exists');
-    if (event === null || hasProviderAnswered(message)) return toAnswer(message);
+    if (event === null || hasProviderResponded(message)) return toResponse(message);
     await event;
   }
 }
 
-function hasProviderAnswered(message: StoredMessage): boolean {
+function hasProviderResponded(message: StoredMessage): boolean {
   return message.providerSid !== null || isFinalStatus(message.status);
 }
 
-function toAnswer(message: StoredMessage): SendMessageAnswer {
+function toResponse(message: StoredMessage): SendMessageResponse {
   return { id: message.id, sid: message.providerSid ?? message.id, status: message.status };
 }

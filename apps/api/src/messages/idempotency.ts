@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import {
-  type SendMessageAnswer,
+  type SendMessageResponse,
   type SendMessageRequest,
   refuse,
   routes,
 } from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
 import type { IdempotencyStore, StoredAnswer } from '@switchboard/database';
-import type { PollFirstAnswer } from './poll-first-answers.ts';
+import type { PollFirstResponse } from './poll-first-responses.ts';
 import { LONGEST_WAIT_SECONDS } from './prefer-wait.ts';
 
 const HEADER = 'idempotency-key';
@@ -57,7 +57,7 @@ export function fingerprintRequest(route: string, request: SendMessageRequest): 
 }
 
 /** A waiting request gets its response at most this long after the end of its wait. */
-const ANSWER_MS = 2_000;
+const RESPONSE_MS = 2_000;
 
 /**
  * Finds the first response for a key. While the first request waits for the provider, this function
@@ -65,7 +65,7 @@ const ANSWER_MS = 2_000;
  * may have failed without a trace. So the first response becomes final when the provider has
  * answered, or when the wait of this request, by default the longest possible wait, is over.
  */
-export async function replayAnswer(options: {
+export async function replayResponse(options: {
   store: Pick<IdempotencyStore, 'find' | 'keepResponse'>;
   workspaceId: string;
   key: string;
@@ -73,14 +73,14 @@ export async function replayAnswer(options: {
   stored: StoredAnswer;
   /** How long this request may wait for the provider; even with 0, the first request may wait. */
   waitSeconds: number;
-  answerNow(messageId: string): Promise<SendMessageAnswer>;
+  respondNow(messageId: string): Promise<SendMessageResponse>;
   /** Null while the provider has not answered. */
-  findProvidersAnswer(messageId: string): Promise<SendMessageAnswer | null>;
-  pollFirstAnswer: PollFirstAnswer;
-}): Promise<SendMessageAnswer> {
+  findProvidersResponse(messageId: string): Promise<SendMessageResponse | null>;
+  pollFirstResponse: PollFirstResponse;
+}): Promise<SendMessageResponse> {
   const { store, workspaceId, key } = options;
   const { messageId, ageMs } = options.stored;
-  const keep = (answer: SendMessageAnswer) => store.keepResponse(workspaceId, key, answer);
+  const keep = (response: SendMessageResponse) => store.keepResponse(workspaceId, key, response);
   if (!options.stored.fingerprint.equals(options.fingerprint)) {
     throw refuse(routes.sendMessage, 'idempotency_key_reused');
   }
@@ -88,13 +88,17 @@ export async function replayAnswer(options: {
   const waitMs = (options.waitSeconds || LONGEST_WAIT_SECONDS) * 1_000;
   const response =
     options.stored.response ??
-    (await options.pollFirstAnswer({ workspaceId, key }, waitMs + ANSWER_MS - ageMs, async () => {
-      const kept = (await store.find(workspaceId, key))?.response ?? null;
-      if (kept !== null) return kept;
-      const answer = await options.findProvidersAnswer(messageId);
-      return answer === null ? null : keep(answer);
-    })) ??
-    (await keep(await options.answerNow(messageId)));
+    (await options.pollFirstResponse(
+      { workspaceId, key },
+      waitMs + RESPONSE_MS - ageMs,
+      async () => {
+        const kept = (await store.find(workspaceId, key))?.response ?? null;
+        if (kept !== null) return kept;
+        const current = await options.findProvidersResponse(messageId);
+        return current === null ? null : keep(current);
+      },
+    )) ??
+    (await keep(await options.respondNow(messageId)));
   // Only responses of this route are stored.
-  return response as SendMessageAnswer;
+  return response as SendMessageResponse;
 }

@@ -21,7 +21,7 @@ export function registerSendRoute(
     // A replay responds without the statement that checks the key.
     if (idempotencyKey !== null) await keys.confirm(request, reply);
 
-    const { answer, replayed, isWaitGranted } = await acceptMessage({
+    const { response, replayed, isWaitGranted } = await acceptMessage({
       workspaceId,
       actor,
       route: request.routeOptions.url ?? '',
@@ -31,9 +31,9 @@ export function registerSendRoute(
       idempotencyKey,
       waitSeconds: wait ?? sendWaitSeconds,
     });
-    request.createdMessageId = answer.id;
+    request.createdMessageId = response.id;
     if (wait !== null && isWaitGranted) reply.header('preference-applied', `wait=${wait}`);
     if (replayed) reply.header('idempotent-replayed', 'true');
-    return answer;
+    return response;
   });
 }

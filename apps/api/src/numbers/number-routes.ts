@@ -2,7 +2,7 @@ import { type PhoneNumber, OK, refuse, routes } from '@switchboard/contracts';
 import { AppError, type Clock, createUuidV7 } from '@switchboard/core';
 import type { PhoneNumberStore, ProviderStore, StoredPhoneNumber } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
-import { answerPage } from '../wire/answer-page.ts';
+import { respondWithPage } from '../wire/respond-with-page.ts';
 import { describeInbound } from './describe-inbound.ts';
 import type { InboundUrls } from './set-inbound-urls.ts';
 
@@ -63,7 +63,7 @@ export function registerNumberRoutes(
 
   registerRoute(routes.listNumbers, async ({ workspaceId, query }) => {
     const workspace = await readWorkspace(workspaceId);
-    return answerPage(
+    return respondWithPage(
       query,
       (page) => phoneNumbers.list(workspaceId, page, query.number),
       (number) => toPhoneNumber(workspace, number),

@@ -2,7 +2,7 @@ import { MANUAL_OPT_OUT, type OptOut, OK, refuse, routes } from '@switchboard/co
 import { type Clock, type EventBus, subscriberForms } from '@switchboard/core';
 import type { OptOutStore, StoredOptOut } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
-import { answerPage } from '../wire/answer-page.ts';
+import { respondWithPage } from '../wire/respond-with-page.ts';
 
 export interface OptOutRouteDependencies {
   optOuts: OptOutStore;
@@ -21,7 +21,7 @@ export function registerOptOutRoutes(
   }
 
   registerRoute(routes.listOptOuts, ({ workspaceId, query }) =>
-    answerPage(query, (page) => optOuts.list(workspaceId, page), toOptOut),
+    respondWithPage(query, (page) => optOuts.list(workspaceId, page), toOptOut),
   );
 
   registerRoute(routes.addOptOut, async ({ workspaceId, actor, body }) => {

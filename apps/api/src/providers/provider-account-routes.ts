@@ -27,7 +27,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { RegisterRoute } from '../http/register-route.ts';
 import type { OpenProvider } from '../open-provider.ts';
 import type { VerifyCredentials } from '../verify-credentials.ts';
-import { answerPage } from '../wire/answer-page.ts';
+import { respondWithPage } from '../wire/respond-with-page.ts';
 import { assertAccepted } from './assert-accepted.ts';
 import type { DescribeCredentials } from './describe-credentials.ts';
 import { readProviderState } from './provider-state.ts';
@@ -150,7 +150,7 @@ export function registerProviderAccountRoutes(
 
   registerRoute(routes.listProviders, async ({ workspaceId, query }) => {
     const problems = await dependencies.problems.list(workspaceId);
-    return answerPage(
+    return respondWithPage(
       query,
       (page) => providers.list(workspaceId, page),
       (provider) => toAccount(provider, problems),

@@ -3,7 +3,7 @@ import { AppError, type ListedNumber } from '@switchboard/core';
 import type { PhoneNumberStore } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import type { OpenProvider } from '../open-provider.ts';
-import { answerPage } from '../wire/answer-page.ts';
+import { respondWithPage } from '../wire/respond-with-page.ts';
 
 export interface ProviderNumberRouteDependencies {
   phoneNumbers: Pick<PhoneNumberStore, 'findIds'>;
@@ -29,7 +29,7 @@ export function registerProviderNumberRoutes(
     if (listed.kind !== 'read') throw new AppError('invalid_state', listed.detail);
     const { numbers, isComplete } = listed;
     let ids: ReadonlyMap<string, string> = new Map();
-    const page = await answerPage(
+    const page = await respondWithPage(
       query,
       async ({ number, size }) => {
         const items = numbers.slice((number - 1) * size, number * size);

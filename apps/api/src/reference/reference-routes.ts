@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { createOpenApiDocument, routes } from '@switchboard/contracts';
 import type { FastifyReply } from 'fastify';
-import { acceptsGzip } from '../http/compress-answers.ts';
+import { acceptsGzip } from '../http/compress-responses.ts';
 import { ERROR_STATUS } from '../http/error-status.ts';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { REFERENCE_HEADERS, formatReferencePage, formatReferenceStart } from './reference-page.ts';

@@ -2,7 +2,7 @@ import { OK, type SavedReply, refuse, routes } from '@switchboard/contracts';
 import type { Clock } from '@switchboard/core';
 import type { SavedReplyStore, StoredSavedReply } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
-import { answerPage } from '../wire/answer-page.ts';
+import { respondWithPage } from '../wire/respond-with-page.ts';
 
 export interface SavedReplyRouteDependencies {
   savedReplies: SavedReplyStore;
@@ -14,7 +14,11 @@ export function registerSavedReplyRoutes(
   { savedReplies, clock }: SavedReplyRouteDependencies,
 ): void {
   registerRoute(routes.listSavedReplies, ({ workspaceId, query }) =>
-    answerPage(query, (page) => savedReplies.list(workspaceId, query.search, page), toSavedReply),
+    respondWithPage(
+      query,
+      (page) => savedReplies.list(workspaceId, query.search, page),
+      toSavedReply,
+    ),
   );
 
   registerRoute(routes.addSavedReply, async ({ workspaceId, actor, body }) => {

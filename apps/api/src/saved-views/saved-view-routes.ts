@@ -2,7 +2,7 @@ import { OK, type SavedView, refuse, routes } from '@switchboard/contracts';
 import type { Clock } from '@switchboard/core';
 import type { SavedViewStore, StoredSavedView } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
-import { answerPage } from '../wire/answer-page.ts';
+import { respondWithPage } from '../wire/respond-with-page.ts';
 import { withoutUndefined } from '../wire/without-undefined.ts';
 
 export interface SavedViewRouteDependencies {
@@ -15,7 +15,7 @@ export function registerSavedViewRoutes(
   { savedViews, clock }: SavedViewRouteDependencies,
 ): void {
   registerRoute(routes.listSavedViews, ({ workspaceId, query }) =>
-    answerPage(query, (page) => savedViews.list(workspaceId, page), toSavedView),
+    respondWithPage(query, (page) => savedViews.list(workspaceId, page), toSavedView),
   );
 
   registerRoute(routes.addSavedView, async ({ workspaceId, body }) => {

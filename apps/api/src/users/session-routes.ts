@@ -1,7 +1,7 @@
 import {
   type LogInRequest,
   type Session,
-  type SessionAnswer,
+  type SessionResponse,
   OK,
   readEmailAddress,
   refuse,
@@ -12,7 +12,7 @@ import { verifyPassword } from '@switchboard/credentials';
 import type { SessionStore, StoredSession, UserStore } from '@switchboard/database';
 import type { FastifyRequest } from 'fastify';
 import type { RegisterRoute } from '../http/register-route.ts';
-import { answerPage } from '../wire/answer-page.ts';
+import { respondWithPage } from '../wire/respond-with-page.ts';
 import type { BeginLogin } from './login-throttle.ts';
 import type { StartSession } from './start-session.ts';
 
@@ -35,7 +35,7 @@ export function registerSessionRoutes(
     request: FastifyRequest,
     address: string,
     { password, stay_signed_in: staySignedIn }: LogInRequest,
-  ): Promise<SessionAnswer | null> {
+  ): Promise<SessionResponse | null> {
     const user = await users.findByEmail(address);
     const isCorrect = await verifyPassword(user?.passwordHash ?? null, password);
     if (!isCorrect || user === null) return null;
@@ -45,7 +45,7 @@ export function registerSessionRoutes(
   registerRoute(routes.logIn, async ({ body, request }) => {
     const address = readEmailAddress(body.email) ?? body.email.toLowerCase();
     const attempt = await beginLogin(request.ip, address);
-    let started: SessionAnswer | null;
+    let started: SessionResponse | null;
     try {
       started = await checkPassword(request, address, body);
     } catch (error) {
@@ -59,7 +59,7 @@ export function registerSessionRoutes(
   });
 
   registerRoute(routes.listSessions, ({ session, query }) =>
-    answerPage(
+    respondWithPage(
       query,
       (page) => sessions.list(session.user.id, page),
       (one) => toSession(one, session.id),

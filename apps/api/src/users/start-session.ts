@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '@switchboard/contracts';
+import type { SessionResponse } from '@switchboard/contracts';
 import { type BusNotification, type Clock, createUuidV7 } from '@switchboard/core';
 import { createSessionToken, hashToken } from '@switchboard/credentials';
 import type { SessionStore, User } from '@switchboard/database';
@@ -27,15 +27,15 @@ export interface SessionStart {
 
 /** Starts a session of a user; returns null if `passwordHash` is given and is no longer current. */
 export function createStartSession({ sessions, clock, publishLater }: StartSessionDependencies) {
-  async function startSession(request: Headers, start: SessionStart): Promise<SessionAnswer>;
+  async function startSession(request: Headers, start: SessionStart): Promise<SessionResponse>;
   async function startSession(
     request: Headers,
     start: SessionStart & { passwordHash: string },
-  ): Promise<SessionAnswer | null>;
+  ): Promise<SessionResponse | null>;
   async function startSession(
     request: Headers,
     { user, staySignedIn, passwordHash }: SessionStart & { passwordHash?: string },
-  ): Promise<SessionAnswer | null> {
+  ): Promise<SessionResponse | null> {
     const { id, email, name } = user;
     const token = createSessionToken();
     const createdAt = new Date(clock.now());

@@ -9,7 +9,7 @@ import {
 import { AppError, REPLAY_MAX_EVENTS, deliveryIdOf, sequenceOfDelivery } from '@switchboard/core';
 import type { ProcessStore, StoredDelivery, WebhookDeliveryStore } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
-import { answerPage } from '../wire/answer-page.ts';
+import { respondWithPage } from '../wire/respond-with-page.ts';
 import {
   type WebhookEndpointRouteDependencies,
   createRequireEndpoint,
@@ -79,7 +79,7 @@ export function registerDeliveryRoutes(
   registerRoute(routes.listWebhookDeliveries, {
     onRequest: requireEndpoint,
     handle: ({ workspaceId, params: { endpointId }, query }) =>
-      answerPage(
+      respondWithPage(
         query,
         (page) => webhookDeliveries.list({ workspaceId, endpointId }, query.status ?? null, page),
         (delivery) => toDelivery({ workspaceId, endpointId }, delivery),

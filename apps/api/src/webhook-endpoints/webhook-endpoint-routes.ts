@@ -4,7 +4,7 @@ import { createWebhookSecret } from '@switchboard/credentials';
 import type { StoredWebhookEndpoint, WebhookEndpointStore } from '@switchboard/database';
 import type { WebhookTargets } from '@switchboard/providers';
 import type { RegisterRoute } from '../http/register-route.ts';
-import { answerPage } from '../wire/answer-page.ts';
+import { respondWithPage } from '../wire/respond-with-page.ts';
 
 export interface WebhookEndpointRouteDependencies {
   webhookEndpoints: WebhookEndpointStore;
@@ -29,7 +29,7 @@ export function registerWebhookEndpointRoutes(
   const notify = (workspaceId: string) => publishLater({ kind: 'webhooks_changed', workspaceId });
 
   registerRoute(routes.listWebhookEndpoints, ({ workspaceId, query }) =>
-    answerPage(query, (page) => webhookEndpoints.list(workspaceId, page), toWebhookEndpoint),
+    respondWithPage(query, (page) => webhookEndpoints.list(workspaceId, page), toWebhookEndpoint),
   );
 
   registerRoute(routes.addWebhookEndpoint, async ({ workspaceId, actor, body }) => {

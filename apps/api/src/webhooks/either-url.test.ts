@@ -49,13 +49,13 @@ async function postToBoth(read: Partial<ProviderWebhooks>) {
   registerStatusWebhook(app, provider, dependencies);
   registerInboundWebhook(app, provider, dependencies);
   for (const kind of ['status', 'inbound']) {
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: `/test/01a1f8f1-54f4-7000-b000-03e09a2e335c/${kind}`,
       headers: { 'content-type': 'application/json' },
       payload: '{}',
     });
-    expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
+    expect([response.statusCode, response.json()]).toEqual([200, { ok: true }]);
   }
   await app.close();
   return {

@@ -124,13 +124,13 @@ test.each([
       recordStatusCallback,
       limitWebhooks,
     });
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: CALLBACK,
       headers: SIGNED,
       payload: 'MessageSid=SM1',
     });
-    expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
+    expect([response.statusCode, response.json()]).toEqual([200, { ok: true }]);
     const calls = [verifyWebhook, recordStatusCallback].map(({ mock }) => mock.calls.length);
     expect(calls).toEqual(expected);
     expect(limitWebhooks.mock.calls).toEqual([['w']]);

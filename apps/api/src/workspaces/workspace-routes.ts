@@ -9,7 +9,7 @@ import {
 import { AppError, type Clock, createShardedUuid } from '@switchboard/core';
 import type { Role, WorkspaceStore, WorkspaceSummary } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
-import { answerPage } from '../wire/answer-page.ts';
+import { respondWithPage } from '../wire/respond-with-page.ts';
 
 export interface WorkspaceRouteDependencies {
   workspaces: WorkspaceStore;
@@ -35,7 +35,11 @@ export function registerWorkspaceRoutes(
   });
 
   registerRoute(routes.listWorkspaces, ({ actor, query }) =>
-    answerPage(query, (page) => workspaces.listPageOfUser(actor.userId, page), toMemberWorkspace),
+    respondWithPage(
+      query,
+      (page) => workspaces.listPageOfUser(actor.userId, page),
+      toMemberWorkspace,
+    ),
   );
 
   registerRoute(routes.createWorkspace, async ({ actor, body: { name, country } }) => {

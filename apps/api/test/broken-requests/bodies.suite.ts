@@ -45,23 +45,23 @@ export function describeBodies(): void {
       'a body of $key that is not JSON is refused with invalid_params',
       async (endpoint) => {
         for (const [what, raw] of notJson) {
-          const answer = await callRoute(endpoint, { raw });
-          expect([what, answer.status, answer.json?.['error']]).toEqual([
+          const response = await callRoute(endpoint, { raw });
+          expect([what, response.status, response.json?.['error']]).toEqual([
             what,
             400,
             'invalid_params',
           ]);
-          expectRefusal(answer, 400, 'invalid_params', /JSON/);
+          expectRefusal(response, 400, 'invalid_params', /JSON/);
         }
       },
     );
 
     test('a compressed body is refused with an error that names the Content-Encoding header', async () => {
-      const answer = await callRoute(SEND, {
+      const response = await callRoute(SEND, {
         raw: new Uint8Array(gzipSync('{"to":"+15551230001","body":"x"}')),
         headers: { 'content-encoding': 'gzip' },
       });
-      expectRefusal(answer, 400, 'invalid_params', /`Content-Encoding`/);
+      expectRefusal(response, 400, 'invalid_params', /`Content-Encoding`/);
     });
 
     test.each(WITH_BODY)(
@@ -80,9 +80,12 @@ export function describeBodies(): void {
         const needsFields = fields.some((field) => !field.safeParse(undefined).success);
         const wrong = BODY_IS_OPTIONAL.has(route.summary) ? noObjects.slice(2) : noObjects;
         for (const raw of [...wrong, ...(needsFields ? empty : [])]) {
-          const answer = await callRoute(endpoint, { raw });
-          expect([raw.slice(0, 20), answer.json?.['error']]).toEqual([raw.slice(0, 20), expected]);
-          expectRefusal(answer, 400, expected);
+          const response = await callRoute(endpoint, { raw });
+          expect([raw.slice(0, 20), response.json?.['error']]).toEqual([
+            raw.slice(0, 20),
+            expected,
+          ]);
+          expectRefusal(response, 400, expected);
         }
         if (BODY_IS_OPTIONAL.has(route.summary)) return;
         const none = await ask(service.url, pathOf(endpoint), {
@@ -123,13 +126,13 @@ export function describeBodies(): void {
           'application/',
           'a/b; q="',
         ]) {
-          const answer = await callRoute(endpoint, { raw, headers: { 'content-type': type } });
-          expect([type, answer.status, answer.json?.['error']]).toEqual([
+          const response = await callRoute(endpoint, { raw, headers: { 'content-type': type } });
+          expect([type, response.status, response.json?.['error']]).toEqual([
             type,
             400,
             'invalid_params',
           ]);
-          expectRefusal(answer, 400, 'invalid_params', /Content-Type|content type/);
+          expectRefusal(response, 400, 'invalid_params', /Content-Type|content type/);
         }
       },
     );
@@ -141,11 +144,11 @@ export function describeBodies(): void {
         'Application/JSON',
         'application/json ; x=y',
       ]) {
-        const answer = await callRoute(RENAME, {
+        const response = await callRoute(RENAME, {
           raw: '{"name":"Test workspace"}',
           headers: { 'content-type': type },
         });
-        expect([type, answer.status]).toEqual([type, 200]);
+        expect([type, response.status]).toEqual([type, 200]);
       }
     });
 
@@ -156,10 +159,10 @@ export function describeBodies(): void {
     });
 
     test('if a JSON body has duplicate names, the last one counts', async () => {
-      const answer = await callRoute(RENAME, {
+      const response = await callRoute(RENAME, {
         raw: '{"name":"a","name":"Last"}',
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
       const { json } = await ask(service.url, '/api/workspace', { token: workspace.apiKey });
       expect(json?.['name']).toBe('Last');
     });
@@ -192,13 +195,13 @@ export function describeBodies(): void {
     test.each(withoutBody)(
       '$key accepts an empty body with a JSON content type',
       async (endpoint) => {
-        const answer = await callRoute(endpoint);
+        const response = await callRoute(endpoint);
         // The provider of the workspace has no list of numbers.
         if (endpoint.route === routes.listProviderNumbers) {
-          expectRefusal(answer, 400, 'invalid_state');
+          expectRefusal(response, 400, 'invalid_state');
         } else {
           // 503: no worker runs here that could make the attempt of a test event.
-          expect(answer.status).toBeOneOf([200, 404, 503]);
+          expect(response.status).toBeOneOf([200, 404, 503]);
         }
       },
     );

@@ -2,7 +2,7 @@ import { createConnection } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ask, sendInTurn, sendRaw } from '../start-service.ts';
 import { service, workspace } from './environment.ts';
-import { parseAnswers, expectRawRefusal, sendRawInTurn } from './raw-http.ts';
+import { parseResponses, expectRawRefusal, sendRawInTurn } from './raw-http.ts';
 
 export function describeBrokenHttp(): void {
   describe('broken HTTP', () => {
@@ -63,7 +63,7 @@ export function describeBrokenHttp(): void {
       ];
       for (const bytes of broken) {
         const received = await sendRawInTurn(good, bytes);
-        expect(parseAnswers(received).map(({ status }) => status)).toEqual([200, 400]);
+        expect(parseResponses(received).map(({ status }) => status)).toEqual([200, 400]);
         expectRawRefusal(received, 400, 'invalid_params');
       }
     });
@@ -108,7 +108,7 @@ export function describeBrokenHttp(): void {
         `Content-Type: application/json\r\nContent-Length: 19\r\nExpect: ${expectation}\r\n\r\n{"name":"Expected"}`;
       const honored = await sendRaw(service.url, [request('100-continue')]);
       expect(honored).toMatch(/^HTTP\/1\.1 100 Continue/);
-      expect(parseAnswers(honored).at(-1)?.status).toBe(200);
+      expect(parseResponses(honored).at(-1)?.status).toBe(200);
       expectRawRefusal(await sendRaw(service.url, [request('a-miracle')]), 400, 'invalid_params');
     });
 
@@ -126,7 +126,7 @@ export function describeBrokenHttp(): void {
         const close = `GET /health/live HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
         // Node 26 drops what a client sends behind such a request before its response.
         const received = await sendInTurn(service.url, [head + json, close]);
-        expect([protocol, parseAnswers(received).map(({ status }) => status)]).toEqual([
+        expect([protocol, parseResponses(received).map(({ status }) => status)]).toEqual([
           protocol,
           [200, 200],
         ]);
@@ -146,7 +146,7 @@ export function describeBrokenHttp(): void {
       const group = [plain, upgrade('h2c'), upgrade('websocket')];
       const requests = Array.from({ length: 10 }, () => group).flat();
       const received = await sendRaw(service.url, [[...requests, close].join('')]);
-      const statuses = parseAnswers(received).map(({ status }) => status);
+      const statuses = parseResponses(received).map(({ status }) => status);
       expect(statuses).toEqual(Array.from({ length: 31 }, () => 200));
       // Node prints a warning when listeners accumulate on a connection.
       expect(service.apis[0]?.logs.filter((line) => line.includes('MaxListeners'))).toEqual([]);
@@ -175,7 +175,7 @@ export function describeBrokenHttp(): void {
       const received = await sendRaw(service.url, [
         `GET /health/live HTTP/1.1\r\n${host}Connection: close\r\n${many}\r\n`,
       ]);
-      expect([200, 400]).toContain(parseAnswers(received).at(-1)?.status);
+      expect([200, 400]).toContain(parseResponses(received).at(-1)?.status);
     });
   });
 

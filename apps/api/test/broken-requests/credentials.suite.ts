@@ -1,6 +1,6 @@
 import { DETAILS, type Endpoint } from '@switchboard/contracts';
 import { describe, expect, test } from 'vitest';
-import { type Answer, ask, expectRefusal } from '../start-service.ts';
+import { type ApiResponse, ask, expectRefusal } from '../start-service.ts';
 import { askApp } from '../tenancy/ask-app.ts';
 import {
   service,
@@ -42,18 +42,18 @@ export function describeCredentials(): void {
         for (const authorization of wrong) {
           const headers: Record<string, string> =
             authorization === undefined ? {} : { authorization };
-          const answer = await callRaw(endpoint, headers);
-          expectRefusal(answer, 401, 'unauthorized', new RegExp(`^${detail}$`));
+          const response = await callRaw(endpoint, headers);
+          expectRefusal(response, 401, 'unauthorized', new RegExp(`^${detail}$`));
         }
       },
     );
 
     test('the scheme of the Authorization header is case-insensitive', async () => {
       for (const scheme of ['bearer', 'BEARER', 'BeArEr']) {
-        const answer = await ask(service.url, '/api/workspace', {
+        const response = await ask(service.url, '/api/workspace', {
           headers: { authorization: `${scheme} ${workspace.apiKey}` },
         });
-        expect(answer.status).toBe(200);
+        expect(response.status).toBe(200);
       }
     });
 
@@ -78,9 +78,12 @@ export function describeCredentials(): void {
   });
 
   /** Calls an endpoint with only these headers. If the route opens a WebSocket, requests an upgrade. */
-  async function callRaw(endpoint: Endpoint, headers: Record<string, string>): Promise<Answer> {
+  async function callRaw(
+    endpoint: Endpoint,
+    headers: Record<string, string>,
+  ): Promise<ApiResponse> {
     const { route } = endpoint;
-    if (route.answer.status !== 101) {
+    if (route.response.status !== 101) {
       return ask(service.url, pathOf(endpoint), { method: route.method, headers });
     }
     const path = pathOf(endpoint);
@@ -91,8 +94,8 @@ export function describeCredentials(): void {
       upgrade: true,
     });
     const json = JSON.parse(body) as Record<string, unknown>;
-    return { status, text: body, json, headers: new Headers(JSON_ANSWER) };
+    return { status, text: body, json, headers: new Headers(JSON_RESPONSE) };
   }
 
-  const JSON_ANSWER = { 'content-type': 'application/json', 'x-request-id': 'of the upgrade' };
+  const JSON_RESPONSE = { 'content-type': 'application/json', 'x-request-id': 'of the upgrade' };
 }

@@ -1,7 +1,7 @@
 import { type Endpoint, listEndpoints } from '@switchboard/contracts';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { WorkspaceFixture } from '@switchboard/testing';
-import { type Answer, type Service, ask, startService } from '../start-service.ts';
+import { type ApiResponse, type Service, ask, startService } from '../start-service.ts';
 
 export let service: Service;
 export let workspace: WorkspaceFixture;
@@ -101,7 +101,7 @@ export function tokenFor({ credential }: Pick<Endpoint, 'credential'>): { token?
 export function callRoute(
   endpoint: Endpoint,
   options: { raw?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return ask(service.url, pathOf(endpoint), {
     method: endpoint.route.method,
     ...tokenFor(endpoint),

@@ -25,9 +25,9 @@ export function describePaths(): void {
       'the unknown route %s is answered with 404 for any method, body and content type, and without a credential',
       async (path) => {
         for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-          const answer = await ask(service.url, path, { method });
-          expect([method, answer.status]).toEqual([method, 404]);
-          expectRefusal(answer, 404, 'not_found');
+          const response = await ask(service.url, path, { method });
+          expect([method, response.status]).toEqual([method, 404]);
+          expectRefusal(response, 404, 'not_found');
         }
         const bodies = [
           ['application/json', '{'],
@@ -35,8 +35,8 @@ export function describePaths(): void {
           ['application/json', 'a'.repeat(70_000)],
         ] as const;
         for (const [type, raw] of bodies) {
-          const answer = await ask(service.url, path, { raw, headers: { 'content-type': type } });
-          expectRefusal(answer, 404, 'not_found');
+          const response = await ask(service.url, path, { raw, headers: { 'content-type': type } });
+          expectRefusal(response, 404, 'not_found');
         }
       },
     );
@@ -87,12 +87,12 @@ export function describePaths(): void {
         '/api/messages/%c0%af',
         '/api/messages/%ed%a0%80',
       ]) {
-        const answer = await ask(service.url, path, { token: workspace.apiKey });
-        expect([path, [400, 404].includes(answer.status)]).toEqual([path, true]);
+        const response = await ask(service.url, path, { token: workspace.apiKey });
+        expect([path, [400, 404].includes(response.status)]).toEqual([path, true]);
         expectRefusal(
-          answer,
-          answer.status,
-          answer.status === 400 ? 'invalid_params' : 'not_found',
+          response,
+          response.status,
+          response.status === 400 ? 'invalid_params' : 'not_found',
         );
       }
     });

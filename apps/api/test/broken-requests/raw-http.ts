@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { service } from './environment.ts';
 
 /** Parses a response that was read from a socket. */
-export function parseAnswers(
+export function parseResponses(
   received: string,
 ): { status: number; head: string; body: Record<string, unknown> | null }[] {
   return received
@@ -20,10 +20,13 @@ export function parseAnswers(
 }
 
 export function expectRawRefusal(received: string, status: number, error: string): void {
-  const answer = parseAnswers(received).at(-1);
-  expect([answer?.status, answer?.body]).toEqual([status, { error, detail: expect.any(String) }]);
-  expect(answer?.head).toContain('x-request-id:');
-  expect(answer?.head).toContain('content-type: application/json');
+  const response = parseResponses(received).at(-1);
+  expect([response?.status, response?.body]).toEqual([
+    status,
+    { error, detail: expect.any(String) },
+  ]);
+  expect(response?.head).toContain('x-request-id:');
+  expect(response?.head).toContain('content-type: application/json');
 }
 
 /** Writes the second part after the response to the first. */

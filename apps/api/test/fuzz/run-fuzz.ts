@@ -123,11 +123,11 @@ async function createSubject(service: Service): Promise<Subject> {
   const theirs = await service.addWorkspace();
   const { workspaceId, apiKeyId: keyId, sessionToken: token } = ours;
   const make = async (path: string, json: object) => {
-    const answer = await ask(service.url, `/api/ui/workspaces/${workspaceId}${path}`, {
+    const response = await ask(service.url, `/api/ui/workspaces/${workspaceId}${path}`, {
       token,
       json,
     });
-    return answer.json ?? {};
+    return response.json ?? {};
   };
   const message = await make('/messages', { to: '+15557654321', body: 'Hello' });
   const number = await make('/numbers', { number: '+15550002222' });
@@ -208,13 +208,13 @@ async function check(
     });
   });
   const status = response.statusCode ?? 0;
-  const answer = {
+  const seen = {
     status,
     headers: new Headers(response.headers as Record<string, string>),
     text: await text(response),
   };
-  const problem = status >= 500 ? 'failed' : findUndocumented(route.method, address, answer);
-  if (problem !== null) throw new Error(`${describe()}: ${problem}\n${status} ${answer.text}`);
+  const problem = status >= 500 ? 'failed' : findUndocumented(route.method, address, seen);
+  if (problem !== null) throw new Error(`${describe()}: ${problem}\n${status} ${seen.text}`);
   return status;
 
   function describe(): string {

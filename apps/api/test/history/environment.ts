@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { WorkspaceFixture } from '@switchboard/testing';
-import { type Answer, type Service, ask, startService } from '../start-service.ts';
+import { type ApiResponse, type Service, ask, startService } from '../start-service.ts';
 
 export interface Row {
   id: string;
@@ -93,7 +93,7 @@ export function useHistoryService(): void {
   afterAll(() => service.close());
 }
 
-export const list = (query: string): Promise<Answer> =>
+export const list = (query: string): Promise<ApiResponse> =>
   ask(service.url, `/api/messages${query}`, { token: workspace.apiKey });
 
 export interface History {

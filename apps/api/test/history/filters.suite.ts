@@ -98,17 +98,17 @@ export function describeFilters(): void {
       'each filter and each pair of filters selects exactly the matching messages, with exact totals, %s',
       async (_, prepare) => {
         await prepare();
-        const answers = await sendEach(pairs, ({ query }) => list(`?limit=100&${query}`), {
+        const responses = await sendEach(pairs, ({ query }) => list(`?limit=100&${query}`), {
           status: ({ isRepeated }) => (isRepeated ? 400 : 200),
         });
-        for (const [index, answer] of answers.entries()) {
+        for (const [index, response] of responses.entries()) {
           const { query, first, second, isRepeated } = pairs[index] as (typeof pairs)[number];
           if (isRepeated) {
-            expectRefusal(answer, 400, 'invalid_params', /once/);
+            expectRefusal(response, 400, 'invalid_params', /once/);
             continue;
           }
           const expected = rows.filter((row) => first.matches(row) && second.matches(row));
-          const history = answer.json as unknown as History;
+          const history = response.json as unknown as History;
           expect([query, idsOf(history.messages)]).toEqual([query, idsOf(expected.slice(0, 100))]);
           expect(history.pagination.totalMessages).toBe(expected.length);
           expect(history.pagination.totalPages).toBe(Math.ceil(expected.length / 100));
@@ -221,8 +221,8 @@ export function describeFilters(): void {
       ['endDate', '2026-03-01%00'],
       ['endDate', '%F0%9F%98%80'],
     ])('the filter %s=%s is refused with an error that names it', async (name, value) => {
-      const answer = await list(`?${name}=${value}`);
-      expectRefusal(answer, 400, 'invalid_params', new RegExp(`^\`${name}\``));
+      const response = await list(`?${name}=${value}`);
+      expectRefusal(response, 400, 'invalid_params', new RegExp(`^\`${name}\``));
     });
   });
 }

@@ -77,8 +77,8 @@ export function describePages(): void {
       '1%00',
     ])('the page number or limit %s is refused with an error that names it', async (value) => {
       for (const parameter of ['page', 'limit']) {
-        const answer = await list(`?${parameter}=${value}`);
-        expectRefusal(answer, 400, 'invalid_params', new RegExp(`^\`${parameter}\``));
+        const response = await list(`?${parameter}=${value}`);
+        expectRefusal(response, 400, 'invalid_params', new RegExp(`^\`${parameter}\``));
       }
     });
 

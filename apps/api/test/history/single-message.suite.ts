@@ -57,10 +57,10 @@ export function describeSingleMessage(): void {
 
     test('of concurrent requests to cancel a message, exactly one succeeds', async () => {
       const sent = await post({ to: '+15550001111', body: 'race', scheduled_at: later });
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 10 }, () => cancel(sent.json?.['id'])),
       );
-      expect(answers.map(({ status }) => status).toSorted(upwards)).toEqual([
+      expect(responses.map(({ status }) => status).toSorted(upwards)).toEqual([
         200,
         ...Array.from({ length: 9 }, () => 400),
       ]);

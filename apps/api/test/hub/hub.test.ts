@@ -45,20 +45,20 @@ describe('lost notifications', () => {
 
   test('while database reads hang, the lag includes the events whose notifications arrive', async () => {
     let release: () => void = () => undefined;
-    let answers: Promise<void> = Promise.resolve();
+    let responses: Promise<void> = Promise.resolve();
     let reads = 0;
     const server = await environment.startServer({
       pollMs: 20,
       events: {
         async read(positions, limit) {
-          await answers;
+          await responses;
           const pages = await environment.events.read(positions, limit);
           reads += 1;
           return pages;
         },
         async readCounters(workspaceIds) {
           const counters = await environment.events.readCounters(workspaceIds);
-          await answers;
+          await responses;
           return counters;
         },
       },
@@ -67,7 +67,7 @@ describe('lost notifications', () => {
     await client.receive(1);
     // The read at the join could otherwise include the events below.
     await until(() => reads === 1);
-    answers = new Promise((resolve) => {
+    responses = new Promise((resolve) => {
       release = resolve;
     });
     await environment.accept(tenant, 5, server.bus);

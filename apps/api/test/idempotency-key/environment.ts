@@ -1,6 +1,12 @@
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type Answer, type BACKENDS, type Service, ask, startService } from '../start-service.ts';
+import {
+  type ApiResponse,
+  type BACKENDS,
+  type Service,
+  ask,
+  startService,
+} from '../start-service.ts';
 
 export const TO = '+15551230001';
 
@@ -36,7 +42,7 @@ export function openEnvironment(backend: (typeof BACKENDS)[number]) {
       key: string | null,
       json: unknown = { to: TO, body: 'once' },
       options: { headers?: Record<string, string>; api?: number; token?: string } = {},
-    ): Promise<Answer> {
+    ): Promise<ApiResponse> {
       return ask(service.apis[options.api ?? 0]?.url ?? '', '/api/messages', {
         token: options.token ?? workspace.apiKey,
         json,
@@ -46,8 +52,8 @@ export function openEnvironment(backend: (typeof BACKENDS)[number]) {
   };
 }
 
-export function expectReplay(answer: Answer, first: Answer): void {
+export function expectReplay(response: ApiResponse, first: ApiResponse): void {
   expect(first.headers.get('idempotent-replayed')).toBeNull();
-  expect([answer.status, answer.text]).toEqual([201, first.text]);
-  expect(answer.headers.get('idempotent-replayed')).toBe('true');
+  expect([response.status, response.text]).toEqual([201, first.text]);
+  expect(response.headers.get('idempotent-replayed')).toBe('true');
 }

@@ -74,8 +74,8 @@ describe.each(BACKENDS)('Idempotency-Key on %s', (backend) => {
       [{ to: TO, body: 'x' }, 'provider_not_configured', bare.apiKey],
     ];
     for (const [json, error, token] of refused) {
-      const answer = await send(key, json, { ...(token !== undefined && { token }) });
-      expect(answer.json?.['error']).toBe(error);
+      const response = await send(key, json, { ...(token !== undefined && { token }) });
+      expect(response.json?.['error']).toBe(error);
     }
     const first = await send(key);
     expect(first.status).toBe(201);
@@ -85,12 +85,14 @@ describe.each(BACKENDS)('Idempotency-Key on %s', (backend) => {
   test('50 requests with one Idempotency-Key, 20 at a time on two processes, store one row and receive one response', async () => {
     const key = newKey();
     const before = await countMessages();
-    const answers = await sendEach(numbersTo(50), (n) => send(key, undefined, { api: n % 2 }), {
+    const responses = await sendEach(numbersTo(50), (n) => send(key, undefined, { api: n % 2 }), {
       status: 201,
       atOnce: 20,
     });
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+    const replayed = responses.filter(
+      ({ headers }) => headers.get('idempotent-replayed') === 'true',
+    );
     expect(replayed).toHaveLength(49);
     expect(await countMessages()).toBe(before + 1);
   });
@@ -98,12 +100,12 @@ describe.each(BACKENDS)('Idempotency-Key on %s', (backend) => {
   test('of 50 different requests with one Idempotency-Key, 20 at a time, one is accepted and the others are refused', async () => {
     const key = newKey();
     const before = await countMessages();
-    const answers = await sendEach(
+    const responses = await sendEach(
       numbersTo(50),
       (n) => send(key, { to: TO, body: `n ${n}` }, { api: n % 2 }),
       { status: [201, 400], atOnce: 20 },
     );
-    const statuses = answers.map(({ status }) => status).toSorted(upwards);
+    const statuses = responses.map(({ status }) => status).toSorted(upwards);
     expect(statuses).toEqual([201, ...Array.from({ length: 49 }, () => 400)]);
     expect(await countMessages()).toBe(before + 1);
   });
@@ -172,12 +174,12 @@ describe.each(BACKENDS)('Idempotency-Key on %s', (backend) => {
     expectReplay(await send(key), first);
     await age('24 hours 1 minute');
     const other = { to: TO, body: 'another one' };
-    const answers = await sendEach(numbersTo(20), (n) => send(key, other, { api: n % 2 }), {
+    const responses = await sendEach(numbersTo(20), (n) => send(key, other, { api: n % 2 }), {
       status: 201,
     });
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(answers[0]?.json?.['id']).not.toBe(first.json?.['id']);
-    const news = answers.filter(({ headers }) => headers.get('idempotent-replayed') === null);
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+    expect(responses[0]?.json?.['id']).not.toBe(first.json?.['id']);
+    const news = responses.filter(({ headers }) => headers.get('idempotent-replayed') === null);
     expect(news).toHaveLength(1);
   });
 

@@ -41,9 +41,9 @@ export function describePreferWait(target: Environment): void {
         { message: id },
       );
       expect(callback.status).toBe(200);
-      const answer = await waiting;
-      expect(answer.json).toStrictEqual({ id, sid: 'SMwaited', status: 'sent' });
-      expect(answer.headers.get('preference-applied')).toBe('wait=30');
+      const response = await waiting;
+      expect(response.json).toStrictEqual({ id, sid: 'SMwaited', status: 'sent' });
+      expect(response.headers.get('preference-applied')).toBe('wait=30');
     });
 
     test('a message that the provider refuses within the wait is answered with 201 and the status failed', async () => {
@@ -55,8 +55,8 @@ export function describePreferWait(target: Environment): void {
         { MessageSid: 'SMrefused', MessageStatus: 'failed', ErrorCode: '30008' },
         { message: id },
       );
-      const answer = await waiting;
-      expect([answer.status, answer.json]).toEqual([
+      const response = await waiting;
+      expect([response.status, response.json]).toEqual([
         201,
         { id, sid: 'SMrefused', status: 'failed' },
       ]);
@@ -64,9 +64,9 @@ export function describePreferWait(target: Environment): void {
 
     test('a wait that times out is answered with the current status', async () => {
       const began = performance.now();
-      const answer = await waits('no callback', 'wait=1');
-      expect(answer.json).toMatchObject({ status: 'queued', sid: answer.json?.['id'] });
-      expect(answer.headers.get('preference-applied')).toBe('wait=1');
+      const response = await waits('no callback', 'wait=1');
+      expect(response.json).toMatchObject({ status: 'queued', sid: response.json?.['id'] });
+      expect(response.headers.get('preference-applied')).toBe('wait=1');
       expect(performance.now() - began).toBeGreaterThan(950);
     });
 
@@ -86,9 +86,12 @@ export function describePreferWait(target: Environment): void {
       const times: number[] = [];
       for (let n = 0; n < 5; n += 1) {
         const began = performance.now();
-        const answer = await waits('at once', prefer);
+        const response = await waits('at once', prefer);
         times.push(performance.now() - began);
-        expect([answer.status, answer.headers.get('preference-applied')]).toEqual([201, applied]);
+        expect([response.status, response.headers.get('preference-applied')]).toEqual([
+          201,
+          applied,
+        ]);
       }
       expect(Math.min(...times)).toBeLessThan(900);
     });
@@ -149,9 +152,9 @@ export function describePreferWait(target: Environment): void {
           await callBack(target.service.url, target.workspace, fields, { message: id });
         const sid = wait === null ? 'SMgivenUp' : id;
         const status = wait === null ? 'sent' : 'queued';
-        const answer = await retry;
-        expect(answer.json).toStrictEqual({ id, sid, status });
-        expect((await send(key, { to: TO, body })).text).toBe(answer.text);
+        const response = await retry;
+        expect(response.json).toStrictEqual({ id, sid, status });
+        expect((await send(key, { to: TO, body })).text).toBe(response.text);
       },
       // The longest wait of a retry is 25 s in this test.
       30_000,
@@ -172,9 +175,9 @@ export function describePreferWait(target: Environment): void {
         { MessageSid: 'SMraced', MessageStatus: 'delivered' },
         { message: id },
       );
-      const answer = await first;
-      expect(answer.json).toStrictEqual({ id, sid: 'SMraced', status: 'delivered' });
-      for (const retry of await Promise.all(retries)) expectReplay(retry, answer);
+      const response = await first;
+      expect(response.json).toStrictEqual({ id, sid: 'SMraced', status: 'delivered' });
+      for (const retry of await Promise.all(retries)) expectReplay(retry, response);
     });
   });
 }

@@ -32,8 +32,8 @@ export async function receive(From: string, Body = 'Hello'): Promise<void> {
   received += 1;
   const MessageSid = `SM${String(received).padStart(32, '0')}`;
   const fields = { MessageSid, From, To: workspace.from, Body };
-  const answer = await callBack(service.url, workspace, fields, { kind: 'inbound' });
-  expect(answer.status).toBe(200);
+  const response = await callBack(service.url, workspace, fields, { kind: 'inbound' });
+  expect(response.status).toBe(200);
 }
 
 export const send = (to: string) =>

@@ -19,19 +19,19 @@ import {
 useInbox();
 
 async function list(query = '') {
-  const answer = await client(`/conversations${query}`);
-  return conversationList.strict().parse(answer.json);
+  const response = await client(`/conversations${query}`);
+  return conversationList.strict().parse(response.json);
 }
 const numbersOf = async (query = '') => (await list(query)).data.map(({ number }) => number);
 
 async function change(number: string, json: object) {
-  const answer = await client(`/conversations/${number}`, { method: 'PATCH', json });
-  return conversation.strict().parse(answer.json);
+  const response = await client(`/conversations/${number}`, { method: 'PATCH', json });
+  return conversation.strict().parse(response.json);
 }
 
 async function read(number: string, json: object = {}) {
-  const answer = await client(`/conversations/${number}/read`, { json });
-  return conversation.strict().parse(answer.json);
+  const response = await client(`/conversations/${number}/read`, { json });
+  return conversation.strict().parse(response.json);
 }
 
 describe('conversations in the inbox', () => {
@@ -66,8 +66,8 @@ describe('conversations in the inbox', () => {
     await receive(ADA, 'The last one');
     await send(BOB);
     const unread = async (number: string) => {
-      const answer = await client(`/conversations/${number}/unread`, { method: 'POST' });
-      return conversation.strict().parse(answer.json).unread_count;
+      const response = await client(`/conversations/${number}/unread`, { method: 'POST' });
+      return conversation.strict().parse(response.json).unread_count;
     };
     // Two are unread and remain so.
     expect(await unread(ADA)).toBe(2);
@@ -143,14 +143,14 @@ describe('conversations in the inbox', () => {
 
   test('a number without messages has no conversation', async () => {
     const path = `/conversations/${ADA}`;
-    for (const answer of [
+    for (const response of [
       await client(path),
       await client(path, { method: 'PATCH', json: { state: 'closed' } }),
       await client(`${path}/read`, { json: {} }),
       await client(`${path}/notes`),
       await client(`${path}/notes`, { json: { body: 'Note' } }),
     ]) {
-      expectRefusal(answer, 404, 'not_found');
+      expectRefusal(response, 404, 'not_found');
     }
   });
 

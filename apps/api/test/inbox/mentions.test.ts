@@ -18,15 +18,15 @@ async function addMember(name: string): Promise<string> {
 }
 
 async function write(json: object) {
-  const answer = await client(path, { json });
-  expect(answer.status).toBe(201);
-  return note.strict().parse(answer.json);
+  const response = await client(path, { json });
+  expect(response.status).toBe(201);
+  return note.strict().parse(response.json);
 }
 
 async function read() {
-  const answer = await client(path);
-  expect(answer.status).toBe(200);
-  const [latest] = noteList.strict().parse(answer.json).data;
+  const response = await client(path);
+  expect(response.status).toBe(200);
+  const [latest] = noteList.strict().parse(response.json).data;
   if (latest === undefined) throw new Error('The conversation has no note.');
   return latest;
 }

@@ -71,8 +71,8 @@ describe('notes', () => {
       [workspace.workspaceId, ADA, QUOTAS.notesPerConversation - 1],
     );
     const add = () => client(`/conversations/${ADA}/notes`, { json: { body: 'More' } });
-    const answers = await Promise.all([add(), add(), add()]);
-    const statuses = answers.map(({ status }) => status);
+    const responses = await Promise.all([add(), add(), add()]);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 403, 403]);
   });
 });

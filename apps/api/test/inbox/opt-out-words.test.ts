@@ -21,8 +21,8 @@ const change = (json: object) => client('/keyword-replies', { method: 'PATCH', j
 const refusalOf = async (number: string) => (await send(number)).json?.['error'];
 
 async function find(number: string) {
-  const answer = await client(`/conversations/${encodeURIComponent(number)}`);
-  return conversation.strict().parse(answer.json);
+  const response = await client(`/conversations/${encodeURIComponent(number)}`);
+  return conversation.strict().parse(response.json);
 }
 
 describe('opt-out words', () => {
@@ -98,10 +98,10 @@ describe('opt-out words', () => {
     [{ opt_out_words: 'baja' }, 'opt_out_words', 'list'],
     [{ opt_out_words: [5] }, 'opt_out_words', 'string'],
   ])('%j is refused, and the response names %s', async (json, parameter, reason) => {
-    const answer = await change(json);
-    expectRefusal(answer, 400, 'invalid_params');
-    expect(answer.json?.['detail']).toContain(parameter);
-    expect(answer.json?.['detail']).toContain(reason);
+    const response = await change(json);
+    expectRefusal(response, 400, 'invalid_params');
+    expect(response.json?.['detail']).toContain(parameter);
+    expect(response.json?.['detail']).toContain(reason);
     expect((await client('/keyword-replies')).json).toMatchObject({
       opt_out_words: [],
       opt_in_words: [],

@@ -37,7 +37,7 @@ export const accept = (invite: string, token: string) =>
 export const inviteSomeone = (role = 'member') => invitePerson(anEmail(), role);
 
 export async function invitePerson(email: string, role = 'member') {
-  const answer = await owner('/members', { json: { email, role } });
-  expect(answer.status).toBe(201);
-  return { email, ...inviteToken.strict().parse(answer.json) };
+  const response = await owner('/members', { json: { email, role } });
+  expect(response.status).toBe(201);
+  return { email, ...inviteToken.strict().parse(response.json) };
 }

@@ -40,8 +40,8 @@ export function describeInvites(): void {
     test('of five concurrent sign-ups with one invite, one succeeds', async () => {
       const { email, invite_token } = await inviteSomeone();
       const body = { email, password: PASSWORD, name: 'New', invite_token };
-      const answers = await Promise.all(Array.from({ length: 5 }, () => signUp(body)));
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      const responses = await Promise.all(Array.from({ length: 5 }, () => signUp(body)));
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
         201, 403, 403, 403, 403,
       ]);
       expectRefusal(await signUp({ ...body, email: anEmail() }), 403, 'forbidden', 'used');
@@ -105,13 +105,13 @@ export function describeInvites(): void {
     test('an invite for an existing user has the same response as any other invite and adds no member before it is accepted', async () => {
       const other = await service.addWorkspace();
       const json = { email: other.email, role: 'owner' };
-      const answers = [
+      const responses = [
         await owner('/members', { json }),
         await owner('/members', { json: { ...json, email: anEmail() } }),
       ];
-      for (const { status, json: answer } of answers) {
+      for (const { status, json: response } of responses) {
         expect(status).toBe(201);
-        inviteToken.strict().parse(answer);
+        inviteToken.strict().parse(response);
       }
       expect(dataOf(await owner('/members'))).toHaveLength(1);
       const theirs = clientOf(service, workspace, other.sessionToken);
@@ -168,10 +168,10 @@ export function describeInvites(): void {
     test('five concurrent acceptances of one invite create one membership', async () => {
       const other = await service.addWorkspace();
       const { invite_token } = await invitePerson(other.email);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 5 }, () => accept(invite_token, other.sessionToken)),
       );
-      expect(answers.map(({ status }) => status).toSorted(upwards)).toEqual([
+      expect(responses.map(({ status }) => status).toSorted(upwards)).toEqual([
         201, 404, 404, 404, 404,
       ]);
       expect(dataOf(await owner('/members'))).toHaveLength(2);

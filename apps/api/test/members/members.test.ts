@@ -85,11 +85,11 @@ describe('the last owner', () => {
       const here = await service.addWorkspace();
       const first = clientOf(service, here, here.sessionToken);
       const second = await addPerson(service, here, 'owner');
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         first(`/members/${second.userId}`, { method: 'DELETE' }),
         second.client(`/members/${here.userId}`, { method: 'PATCH', json: { role: 'member' } }),
       ]);
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
       const owners = await service.sql(
         `SELECT 1 FROM members WHERE workspace_id = $1 AND role = 'owner'`,
         [here.workspaceId],

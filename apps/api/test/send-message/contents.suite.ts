@@ -98,8 +98,8 @@ export function describeContents(): void {
       'invalid media_urls (%s) are refused with an error that names them',
       async (_name, mediaUrls) => {
         const before = await countMessages();
-        const answer = await send({ to: TO, body: 'x', media_urls: mediaUrls });
-        expectRefusal(answer, 400, 'invalid_params', /`media_urls/);
+        const response = await send({ to: TO, body: 'x', media_urls: mediaUrls });
+        expectRefusal(response, 400, 'invalid_params', /`media_urls/);
         expect(await countMessages()).toBe(before);
       },
     );
@@ -144,8 +144,8 @@ export function describeContents(): void {
     ])(
       'an invalid scheduled_at (%s) is refused with an error that names it',
       async (_name, make) => {
-        const answer = await send({ to: TO, body: 'x', scheduled_at: make() });
-        expectRefusal(answer, 400, 'invalid_params', /`scheduled_at`/);
+        const response = await send({ to: TO, body: 'x', scheduled_at: make() });
+        expectRefusal(response, 400, 'invalid_params', /`scheduled_at`/);
       },
     );
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { WorkspaceFixture } from '@switchboard/testing';
-import { type Answer, type Service, ask, startService } from '../start-service.ts';
+import { type ApiResponse, type Service, ask, startService } from '../start-service.ts';
 
 export const TO = '+15551230001';
 
@@ -19,14 +19,16 @@ export function useSendingService(): void {
   afterAll(() => service.close());
 }
 
-export function send(json: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+export function send(json: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
   return ask(service.url, '/api/messages', { token: workspace.apiKey, json, headers });
 }
 
 export async function read(id: unknown): Promise<Record<string, unknown>> {
-  const answer = await ask(service.url, `/api/messages/${String(id)}`, { token: workspace.apiKey });
-  expect(answer.status).toBe(200);
-  return answer.json ?? {};
+  const response = await ask(service.url, `/api/messages/${String(id)}`, {
+    token: workspace.apiKey,
+  });
+  expect(response.status).toBe(200);
+  return response.json ?? {};
 }
 
 export const countMessages = () => service.countRows('messages');

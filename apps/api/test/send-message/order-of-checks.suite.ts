@@ -8,11 +8,11 @@ export function describeOrderOfChecks(): void {
 
     test('the credential is checked before the body, even if the body is not JSON', async () => {
       for (const raw of ['{', JSON.stringify(wrong), 'a'.repeat(70_000)]) {
-        const answer = await ask(service.url, '/api/messages', {
+        const response = await ask(service.url, '/api/messages', {
           headers: { 'content-type': 'application/json' },
           raw,
         });
-        expectRefusal(answer, 401, 'unauthorized', /^Invalid or missing API key$/);
+        expectRefusal(response, 401, 'unauthorized', /^Invalid or missing API key$/);
       }
     });
 

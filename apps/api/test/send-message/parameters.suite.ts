@@ -37,12 +37,12 @@ export function describeParameters(): void {
     );
 
     test('fields of `__proto__` do not count as parameters of a send', async () => {
-      const answer = await ask(service.url, '/api/messages', {
+      const response = await ask(service.url, '/api/messages', {
         token: workspace.apiKey,
         headers: { 'content-type': 'application/json' },
         raw: `{"__proto__":{"to":"${TO}","body":"x"}}`,
       });
-      expectRefusal(answer, 400, 'missing_params', /`to`, `body`/);
+      expectRefusal(response, 400, 'missing_params', /`to`, `body`/);
     });
   });
 

@@ -59,8 +59,8 @@ export function describeRepeats(): void {
         [workspace.workspaceId, workspace.from, TO],
       );
       for (const repeat_of of [theirs.json?.['id'], received?.id, 'SM1', '', 5]) {
-        const answer = await send({ to: TO, body: 'x', repeat_of });
-        expectRefusal(answer, 400, 'invalid_params', /^`repeat_of` must/);
+        const response = await send({ to: TO, body: 'x', repeat_of });
+        expectRefusal(response, 400, 'invalid_params', /^`repeat_of` must/);
       }
     });
 

@@ -48,12 +48,12 @@ describe('accepted messages', () => {
       [undefined, '+15005550006'],
       ['+15005550099', '+15005550099'],
     ]) {
-      const answer = await ask(service.url, '/api/messages', {
+      const response = await ask(service.url, '/api/messages', {
         token: own.apiKey,
         json: { to: TO, body: 'x', from: given },
       });
       const [row] = await service.sql('SELECT "from" FROM messages WHERE id = $1', [
-        answer.json?.['id'],
+        response.json?.['id'],
       ]);
       expect(row).toEqual({ from: stored });
     }

@@ -11,7 +11,7 @@ import {
 } from '@switchboard/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { answerTestEvents } from '../answer-test-events.ts';
+import { deliverTestEvents } from '../deliver-test-events.ts';
 import { ask } from '../start-service.ts';
 import { type TestedEndpoint, addressesOf, endpoints } from '../tenancy/endpoints.ts';
 import { type Tenant, createTenant } from '../tenancy/tenant.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   };
   const probe = pathToFileURL(join(import.meta.dirname, 'stall-probe.mjs')).href;
   api = await startApi(env, { nodeFlags: ['--import', probe] });
-  await answerTestEvents(pool);
+  await deliverTestEvents(pool);
   full = await addTenant();
   await fillLimits((text, values) => pool.query(text, values), full);
   await pool.query('ANALYZE');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { type CallBackOptions, type Fields, callBack } from '../call-back.ts';
-import { type Answer, type Service, ask, startService } from '../start-service.ts';
+import { type ApiResponse, type Service, ask, startService } from '../start-service.ts';
 
 export const TO = '+15551230001';
 
@@ -33,7 +33,7 @@ export const sendStatus = (
   fields: Fields,
   options: CallBackOptions = {},
   from = workspace,
-): Promise<Answer> => callBack(service.url, from, fields, options);
+): Promise<ApiResponse> => callBack(service.url, from, fields, options);
 
 export async function read(id: string, from = workspace): Promise<Record<string, unknown>> {
   const { json } = await ask(service.url, `/api/messages/${id}`, { token: from.apiKey });

@@ -3,14 +3,14 @@ import { createSecretBox } from '@switchboard/runtime';
 import { TEST_SECRET_KEY } from '@switchboard/testing';
 import { describe, expect, test } from 'vitest';
 import { callBack, sign } from '../call-back.ts';
-import { type Answer, ask, expectRefusal } from '../start-service.ts';
+import { type ApiResponse, ask, expectRefusal } from '../start-service.ts';
 import { service, workspace, newSid, send, sendStatus, read, snapshot } from './environment.ts';
 
 export function describeRefused(): void {
   describe('forged status callbacks', () => {
     const status = { MessageStatus: 'delivered' };
 
-    async function expectForged(id: string, run: () => Promise<Answer>): Promise<void> {
+    async function expectForged(id: string, run: () => Promise<ApiResponse>): Promise<void> {
       const before = await snapshot(id);
       expectRefusal(await run(), 403, 'forbidden', /^Insufficient permissions for the resource/);
       expect(await snapshot(id)).toEqual(before);
@@ -159,15 +159,15 @@ export function describeRefused(): void {
         'multipart/form-data; boundary=x',
         'nonsense',
       ]) {
-        const answer = await post('{"MessageSid":"SM1","MessageStatus":"sent"}', type);
-        expect([type, [400, 403].includes(answer.status)]).toEqual([type, true]);
+        const response = await post('{"MessageSid":"SM1","MessageStatus":"sent"}', type);
+        expect([type, [400, 403].includes(response.status)]).toEqual([type, true]);
         expectRefusal(
-          answer,
-          answer.status,
-          answer.status === 400 ? 'invalid_params' : 'forbidden',
+          response,
+          response.status,
+          response.status === 400 ? 'invalid_params' : 'forbidden',
         );
-        if (answer.status === 400) {
-          expect(answer.json?.['detail']).toContain('application/x-www-form-urlencoded');
+        if (response.status === 400) {
+          expect(response.json?.['detail']).toContain('application/x-www-form-urlencoded');
         }
       }
     });

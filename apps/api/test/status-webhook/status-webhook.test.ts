@@ -201,13 +201,13 @@ describe('signed status callbacks', () => {
     }
     for (const name of [...Object.keys(required), 'ErrorCode', 'From']) {
       const id = await send();
-      const answer = await sendStatus(
+      const response = await sendStatus(
         { ...required, MessageSid: newSid(), [name]: 'a\0b' },
         { message: id },
       );
       // Fields that select the message and the status must be valid.
       const isRefused = name in required;
-      expect(answer.status).toBe(isRefused ? 400 : 200);
+      expect(response.status).toBe(isRefused ? 400 : 200);
       expect((await read(id))['status']).toBe(isRefused ? 'queued' : 'sent');
     }
     expect(await service.countRows('unmatched_callbacks')).toBe(0);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 
-export interface AppAnswer {
+export interface AppResponse {
   status: number;
   body: string;
 }
@@ -18,7 +18,7 @@ export interface AppRequest {
 }
 
 /** Sends any request, including upgrades, on a new connection. */
-export function askApp(url: string, options: AppRequest): Promise<AppAnswer> {
+export function askApp(url: string, options: AppRequest): Promise<AppResponse> {
   const body = options.json === undefined ? options.raw : JSON.stringify(options.json);
   return new Promise((resolve, reject) => {
     const sent = request(`${url}${options.path}`, {

@@ -42,8 +42,8 @@ export const endpoints: TestedEndpoint[] = listEndpoints().map((endpoint) => {
     params: listPathParameters(path),
     ...(isJson && route.body !== undefined && { json: exampleOf(route.body, 'input') as object }),
     ...(route.bodyType === 'application/octet-stream' && { raw: PNG }),
-    isUpgrade: route.answer.status === 101,
-    status: OTHER_STATUS[name] ?? route.answer.status,
+    isUpgrade: route.response.status === 101,
+    status: OTHER_STATUS[name] ?? route.response.status,
   };
 });
 

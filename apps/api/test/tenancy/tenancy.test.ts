@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readApiConfig } from '../../src/config.ts';
 import { type Dependencies, createDependencies } from '../../src/dependencies.ts';
-import { type AppAnswer, askApp } from './ask-app.ts';
+import { type AppResponse, askApp } from './ask-app.ts';
 import {
   type TestedEndpoint,
   addressesOf,
@@ -18,7 +18,7 @@ import {
   valuesOf,
   unknownValuesOf,
 } from './endpoints.ts';
-import { answerTestEvents } from '../answer-test-events.ts';
+import { deliverTestEvents } from '../deliver-test-events.ts';
 import { sendTwilioWebhook } from './send-twilio-webhook.ts';
 import { sendVendorWebhooks } from './send-vendor-webhooks.ts';
 import { type Tenant, addMember, createTenant, readAllRows } from './tenant.ts';
@@ -76,7 +76,7 @@ beforeAll(async () => {
   });
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 
-  await answerTestEvents(pool);
+  await deliverTestEvents(pool);
   const tenant = () => createTenant(testDatabase.url, pool, mediaFolder);
   [ours, theirs, plainMember, removed, revokedKey] = [
     await tenant(),
@@ -122,7 +122,7 @@ test('the test workspace has a value for every path parameter', () => {
   }
 });
 
-function ask(endpoint: TestedEndpoint, path: string, token?: string): Promise<AppAnswer> {
+function ask(endpoint: TestedEndpoint, path: string, token?: string): Promise<AppResponse> {
   const { route, json, raw, isUpgrade } = endpoint;
   const body = raw === undefined ? { json } : { raw };
   return askApp(url, { method: route.method, path, token, ...body, upgrade: isUpgrade });
@@ -132,7 +132,7 @@ const tokenOf = ({ credential }: TestedEndpoint, tenant: Tenant) =>
   credential === 'session' ? tenant.sessionToken : tenant.apiKey;
 
 /** Expects that a response contains nothing of the other workspace. */
-function expectNothingOfTheirs({ body }: AppAnswer): void {
+function expectNothingOfTheirs({ body }: AppResponse): void {
   const { workspaceId, userId, email, apiKeyId, accountSid, from } = theirs;
   const { index: _position, ...ids } = theirs.params;
   const own = [...Object.values(ids).flat().map(decodeURIComponent), ...theirs.receivedIds];
@@ -142,14 +142,14 @@ function expectNothingOfTheirs({ body }: AppAnswer): void {
 }
 
 async function expectRefusal(
-  response: AppAnswer | Promise<AppAnswer>,
+  response: AppResponse | Promise<AppResponse>,
   status: number,
   error: string,
 ) {
-  const answer = await response;
-  expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(error)]);
-  expect(JSON.parse(answer.body)).toEqual({ error, detail: expect.any(String) });
-  expectNothingOfTheirs(answer);
+  const received = await response;
+  expect([received.status, received.body]).toEqual([status, expect.stringContaining(error)]);
+  expect(JSON.parse(received.body)).toEqual({ error, detail: expect.any(String) });
+  expectNothingOfTheirs(received);
 }
 
 describe('isolation of workspaces', () => {
@@ -267,7 +267,7 @@ describe('credentials', () => {
     '$key requires the signature of its account',
     async ({ path }) => {
       const { forged, valid } = await sendVendorWebhooks({ pool, url, path, ours, theirs });
-      for (const answer of forged) await expectRefusal(answer, 403, 'forbidden');
+      for (const response of forged) await expectRefusal(response, 403, 'forbidden');
       expect(valid.status).toBe(200);
     },
   );
@@ -287,9 +287,9 @@ test.each([...authenticated.filter(reads), ...authenticated.filter((route) => !r
       ...tenant,
       params: { ...tenant.params, userId: [plainMember.userId] },
     });
-    const answer = await ask(route, path, tokenOf(route, tenant));
-    expect([answer.status, answer.body]).toEqual([route.status, expect.any(String)]);
-    expectNothingOfTheirs(answer);
+    const response = await ask(route, path, tokenOf(route, tenant));
+    expect([response.status, response.body]).toEqual([route.status, expect.any(String)]);
+    expectNothingOfTheirs(response);
   },
 );
 

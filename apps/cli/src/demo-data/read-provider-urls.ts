@@ -9,12 +9,12 @@ export async function readProviderUrls(
 ): Promise<Record<string, string> | null> {
   if (new URL(simulatorUrl).protocol !== 'http:') return null;
   try {
-    const answer = await fetch(`${simulatorUrl}/simulator/provider-urls`, {
+    const response = await fetch(`${simulatorUrl}/simulator/provider-urls`, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (!answer.ok) return null;
+    if (!response.ok) return null;
     // The URL of a gateway is a field of its account, and the demo data has no such account.
-    const { http: _gateway, ...urls } = (await answer.json()) as Record<string, string>;
+    const { http: _gateway, ...urls } = (await response.json()) as Record<string, string>;
     return urls;
   } catch {
     // The demo data can be created before the simulator is started.

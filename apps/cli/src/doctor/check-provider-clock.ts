@@ -20,15 +20,15 @@ export async function checkProviderClock(
     const detail = `${api.url} can't be reached from this machine (${describeFailure(error)}): check ${api.name}, DNS and the firewall.`;
     return [{ result: 'problem', part, detail }];
   }
-  const answeredAt = performance.now();
+  const respondedAt = performance.now();
   const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
-  const readAt = (answeredAt + performance.now()) / 2;
+  const readAt = (respondedAt + performance.now()) / 2;
   const providerMs = date === null ? Number.NaN : Date.parse(date) + 500;
   if (Number.isNaN(providerMs)) {
     const detail = `${api.url} responds without a \`Date\` header: check ${api.name}.`;
     return [{ result: 'warning', part, detail }];
   }
-  const databaseMs = (rows[0]?.now.getTime() ?? Number.NaN) - (readAt - (sentAt + answeredAt) / 2);
+  const databaseMs = (rows[0]?.now.getTime() ?? Number.NaN) - (readAt - (sentAt + respondedAt) / 2);
   const differenceMs = Math.round(Math.abs(providerMs - databaseMs));
   if (differenceMs > MAX_DIFFERENCE_MS) {
     const detail = `The provider's clock and the database's differ by ${differenceMs / 1000} s: synchronize the database's machine with NTP.`;

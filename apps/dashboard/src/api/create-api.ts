@@ -1,5 +1,5 @@
 import {
-  type AnswerOf,
+  type ResponseOf,
   type Arguments,
   type RequestOptions,
   type RouteKey,
@@ -17,12 +17,12 @@ const TIMEOUT_MS = 20_000;
 const LOG_IN: RouteKey = 'POST /api/ui/sessions';
 
 /** The routes that answer with JSON. */
-type JsonRoute = { [Key in RouteKey]: AnswerOf<Key> extends Response ? never : Key }[RouteKey];
+type JsonRoute = { [Key in RouteKey]: ResponseOf<Key> extends Response ? never : Key }[RouteKey];
 type FileRoute = Exclude<RouteKey, JsonRoute>;
 
 export interface Api {
   /** Calls a route and returns its response. Throws an `ApiError` if there is none. */
-  request<Key extends JsonRoute>(route: Key, ...options: Arguments<Key>): Promise<AnswerOf<Key>>;
+  request<Key extends JsonRoute>(route: Key, ...options: Arguments<Key>): Promise<ResponseOf<Key>>;
   /** Downloads a file of any size: only the start of the response has a timeout. */
   download<Key extends FileRoute>(
     route: Key,
@@ -46,7 +46,7 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>): Api {
     route: Key,
     signal: AbortSignal,
     ...[options]: Arguments<Key>
-  ): Promise<AnswerOf<Key>> {
+  ): Promise<ResponseOf<Key>> {
     const token = route === LOG_IN ? null : session.read();
     const last: { response?: Response } = {};
     const client = createClient({

@@ -28,9 +28,9 @@ export function uploadFile(
     );
     request.addEventListener('load', () => {
       try {
-        const answer: unknown = JSON.parse(request.responseText);
-        if (request.status === 201) return resolve(answer as MediaFile);
-        const { error, detail } = answer as { error: ErrorCode; detail: string };
+        const response: unknown = JSON.parse(request.responseText);
+        if (request.status === 201) return resolve(response as MediaFile);
+        const { error, detail } = response as { error: ErrorCode; detail: string };
         reject(new ApiError(error, detail));
       } catch (error) {
         // A proxy in front of the server may send a response that is not JSON.

@@ -29,23 +29,23 @@ export function useContacts(workspaceId: string, search: string) {
 }
 
 /** Changes contacts, then shows the change in every view. */
-export function useContactChange<Variables, Answer>(
+export function useContactChange<Variables, Result>(
   workspaceId: string,
-  change: (api: Api, variables: Variables) => Promise<Answer>,
+  change: (api: Api, variables: Variables) => Promise<Result>,
 ) {
   const api = useApi();
   const client = useQueryClient();
   const directory = useContactDirectory();
   return useMutation({
     mutationFn: (variables: Variables) => change(api, variables),
-    onSuccess: async (answer) => {
-      if (isContact(answer)) directory.put(answer);
+    onSuccess: async (response) => {
+      if (isContact(response)) directory.put(response);
       directory.refresh();
       await client.invalidateQueries({ queryKey: queryKeys.contacts(workspaceId) });
     },
   });
 }
 
-function isContact(answer: unknown): answer is Contact {
-  return typeof answer === 'object' && answer !== null && 'number' in answer;
+function isContact(response: unknown): response is Contact {
+  return typeof response === 'object' && response !== null && 'number' in response;
 }

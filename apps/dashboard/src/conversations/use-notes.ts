@@ -1,4 +1,4 @@
-import type { Note, NoteRequest, PageAnswer } from '@switchboard/contracts';
+import type { Note, NoteRequest, PageResponse } from '@switchboard/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { UNSENT } from '../ui/use-unsent-warning.ts';
@@ -23,7 +23,7 @@ export function useNotes(workspaceId: string, number: string) {
     ...LIVE_QUERY,
   });
   const put = (note: Note): void =>
-    void client.setQueryData<PageAnswer<Note>>(queryKey, (list) => list && putNote(list, note));
+    void client.setQueryData<PageResponse<Note>>(queryKey, (list) => list && putNote(list, note));
   useInboxFrame((frame) => {
     if ('note' in frame && frame.note.number === number) put(frame.note);
   });
@@ -44,13 +44,13 @@ export function useNotes(workspaceId: string, number: string) {
     api.request(`DELETE ${NOTES}/{noteId}`, { params: { workspaceId, number, noteId } }).then(put);
   async function loadAllNotes(): Promise<void> {
     for (let page = 2; ; page += 1) {
-      const list = client.getQueryData<PageAnswer<Note>>(queryKey);
+      const list = client.getQueryData<PageResponse<Note>>(queryKey);
       if (list === undefined || list.data.length >= list.pagination.totalItems) return;
       const older = await api.request(`GET ${NOTES}`, {
         params: { workspaceId, number },
         query: { limit: SHOWN, page },
       });
-      client.setQueryData<PageAnswer<Note>>(queryKey, (known) => {
+      client.setQueryData<PageResponse<Note>>(queryKey, (known) => {
         if (known === undefined) return known;
         const ids = new Set(known.data.map(({ id }) => id));
         return { ...known, data: [...known.data, ...older.data.filter(({ id }) => !ids.has(id))] };
@@ -69,7 +69,7 @@ export function useNotes(workspaceId: string, number: string) {
 }
 
 /** Adds a new note, or replaces an older version of it. Responses and frames arrive in any order. */
-function putNote(list: PageAnswer<Note>, note: Note): PageAnswer<Note> {
+function putNote(list: PageResponse<Note>, note: Note): PageResponse<Note> {
   const index = list.data.findIndex(({ id }) => id === note.id);
   const known = list.data[index];
   if (known === undefined) return { ...list, data: [note, ...list.data] };

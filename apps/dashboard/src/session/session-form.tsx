@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '@switchboard/contracts';
+import type { SessionResponse } from '@switchboard/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -19,7 +19,7 @@ export function SessionForm(props: {
     api: Api,
     read: (name: string) => string,
     choice: { stay_signed_in: boolean },
-  ): Promise<SessionAnswer>;
+  ): Promise<SessionResponse>;
   /** The path to navigate to afterwards. */
   next: string;
   action: string;

@@ -1,4 +1,4 @@
-import type { PageAnswer } from '@switchboard/contracts';
+import type { PageResponse } from '@switchboard/contracts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId } from 'react';
 import * as actions from '#strings/actions';
@@ -33,7 +33,7 @@ export function Section(props: {
 
 /** A paginated list with its loading, error and empty states. */
 export function ListCard<Item>(props: {
-  query: UseQueryResult<PageAnswer<Item>>;
+  query: UseQueryResult<PageResponse<Item>>;
   empty: ReactNode;
   /** Returns the text for a number of items, for example `3 keys`. */
   count(items: number): string;

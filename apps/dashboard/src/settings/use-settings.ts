@@ -1,4 +1,4 @@
-import type { PageAnswer } from '@switchboard/contracts';
+import type { PageResponse } from '@switchboard/contracts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import type { Api } from '../api/create-api.ts';
@@ -14,7 +14,7 @@ export function useSettingsList<Item>(
   fetchPage: (
     api: Api,
     options: { params: { workspaceId: string }; query: { page: number; limit: number } },
-  ) => Promise<PageAnswer<Item>>,
+  ) => Promise<PageResponse<Item>>,
   live: { refetchInterval?: number } = {},
 ) {
   const api = useApi();
@@ -27,9 +27,9 @@ export function useSettingsList<Item>(
 }
 
 /** Changes a setting of the workspace, then refetches the queries that show settings. */
-export function useSettingsChange<Variables, Answer>(
+export function useSettingsChange<Variables, Result>(
   workspaceId: string,
-  change: (api: Api, variables: Variables) => Promise<Answer>,
+  change: (api: Api, variables: Variables) => Promise<Result>,
 ) {
   const api = useApi();
   const client = useQueryClient();

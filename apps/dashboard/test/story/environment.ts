@@ -1,10 +1,10 @@
-import type { SendMessageAnswer } from '@switchboard/contracts';
+import type { SendMessageResponse } from '@switchboard/contracts';
 import { api, page, stack } from '../use-dashboard.ts';
 
 export const rows = () => page.locator('[data-message]');
 export const panel = () => page.getByRole('complementary', { name: 'Message' });
 export const send = (to: string, body: string) =>
-  stack.request<SendMessageAnswer>('POST', `${api}/messages`, { to, body });
+  stack.request<SendMessageResponse>('POST', `${api}/messages`, { to, body });
 
 /** Starts recording the statuses that the page shows. Returns a function that reads them. */
 export async function watchStatuses(): Promise<() => Promise<string[]>> {

@@ -40,9 +40,9 @@ export function describeMessages(): void {
     await page.keyboard.press('Escape');
 
     await page.route('**/api/ui/me', async (route) => {
-      const answer = await route.fetch();
+      const response = await route.fetch();
       await route.fulfill({
-        json: { ...((await answer.json()) as object), carrier_simulated: false },
+        json: { ...((await response.json()) as object), carrier_simulated: false },
       });
     });
     await page.reload();
@@ -177,8 +177,8 @@ export function describeMessages(): void {
 
     await page.getByPlaceholder('Reply from +1 500 555 0006').fill('No problem');
     await page.keyboard.press('Enter');
-    const answer = thread.getByRole('listitem').filter({ hasText: 'No problem' });
-    await answer.locator('[data-status=sent]').waitFor();
+    const response = thread.getByRole('listitem').filter({ hasText: 'No problem' });
+    await response.locator('[data-status=sent]').waitFor();
     const reply = page.getByRole('textbox', { name: 'Reply' });
     await expect.poll(() => reply.inputValue(), EVENTUALLY).toBe('');
   });

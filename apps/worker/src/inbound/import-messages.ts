@@ -59,11 +59,11 @@ export function createImportMessages(reading: Reading) {
     do {
       if (reading.isStopping()) return false;
       await keepTurn();
-      const answer = await list.readPage(account, { to: number, since, page });
-      if (answer.kind === 'unavailable') return giveUp(number, answer.detail);
-      const { unreadable, next } = answer;
+      const response = await list.readPage(account, { to: number, since, page });
+      if (response.kind === 'unavailable') return giveUp(number, response.detail);
+      const { unreadable, next } = response;
       if (unreadable.length > 0) reportUnreadable(unreadable, { number });
-      for (const message of await findMissing(answer.messages)) {
+      for (const message of await findMissing(response.messages)) {
         if (reading.isStopping()) return false;
         if (!(await store(message))) return giveUp(number, 'The provider did not list the media');
       }
@@ -96,12 +96,12 @@ export function createImportMessages(reading: Reading) {
   /** Returns false if the provider did not respond. */
   async function store({ mediaCount, receivedAt, ...listed }: ListedInbound): Promise<boolean> {
     await keepTurn();
-    const answer = mediaCount === 0 ? NO_MEDIA : await list.readMedia(account, listed.sid);
-    if (answer.kind === 'unavailable') return false;
+    const response = mediaCount === 0 ? NO_MEDIA : await list.readMedia(account, listed.sid);
+    if (response.kind === 'unavailable') return false;
     const now = reading.databaseClock.now();
     try {
       const id = await reading.receiveInbound(
-        { ...listed, media: answer.media },
+        { ...listed, media: response.media },
         {
           workspaceId,
           providerId: turn.id,

@@ -1,4 +1,4 @@
-import { createUuidV7, provesAnswer } from '@switchboard/core';
+import { createUuidV7, provesResponse } from '@switchboard/core';
 import type { InboundNumber, InboundStore, InboundTurn } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 import type { AccountMonitor } from '../account-monitor.ts';
@@ -59,7 +59,7 @@ export function createReadInbound(dependencies: ReadInboundDependencies) {
     );
     if (configured.kind === 'unavailable') {
       log.warn({ detail: configured.detail }, 'failed to list the numbers of a provider account');
-      await isAnswering(turn);
+      await isResponding(turn);
       return;
     }
 
@@ -91,7 +91,7 @@ export function createReadInbound(dependencies: ReadInboundDependencies) {
           continue;
         }
         failures += 1;
-        if (failures >= MAX_FAILURES || dependencies.isStopping() || !(await isAnswering(turn)))
+        if (failures >= MAX_FAILURES || dependencies.isStopping() || !(await isResponding(turn)))
           break;
       }
     } finally {
@@ -120,10 +120,10 @@ export function createReadInbound(dependencies: ReadInboundDependencies) {
    * Records refused credentials and outages, so that no further turn is taken until they end. A
    * throttled account is read again in its next turn.
    */
-  async function isAnswering(turn: InboundTurn): Promise<boolean> {
+  async function isResponding(turn: InboundTurn): Promise<boolean> {
     const account = { ...turn, isRefused: false, isFailing: false, isVerified: true };
     const { kind } = await dependencies.probeAccount(account);
-    if (provesAnswer(kind)) await dependencies.monitor.record(account, kind, '');
+    if (provesResponse(kind)) await dependencies.monitor.record(account, kind, '');
     return kind === 'answered';
   }
 }

@@ -10,7 +10,7 @@ import {
   isResend,
   mayChangeAccount,
   postponeResend,
-  provesAnswer,
+  provesResponse,
 } from '@switchboard/core';
 import type { DueMessage, MessageStore } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
@@ -28,7 +28,7 @@ export interface LookUpMessageDependencies extends FindCandidatesDependencies {
   transition: TryTransition;
   routes: Pick<Routes, 'listAccounts' | 'listAlternatives'>;
   probeAccount: ProbeAccount;
-  monitor: Pick<AccountMonitor, 'record' | 'hasJustAnswered'>;
+  monitor: Pick<AccountMonitor, 'record' | 'hasJustResponded'>;
   directory: Pick<SessionDirectory, 'isBound'>;
   policy: DispatchPolicy;
   metrics: Pick<WorkerMetrics, 'lookups' | 'untracked'>;
@@ -114,21 +114,21 @@ export function createLookUpMessage(dependencies: LookUpMessageDependencies) {
   async function maySendAgain(row: DueMessage, { change }: Decision): Promise<boolean> {
     const mayChange = change !== null && mayChangeAccount(change.next);
     const others = mayChange ? await dependencies.routes.listAlternatives(row) : [];
-    return others.some((id) => id !== row.providerId) || isAnswering(row);
+    return others.some((id) => id !== row.providerId) || isResponding(row);
   }
 
   /**
    * Returns whether the provider would process a send now. A recent call of the account that was
    * not throttled proves it.
    */
-  async function isAnswering({ provider, workspaceId }: DueMessage): Promise<boolean> {
+  async function isResponding({ provider, workspaceId }: DueMessage): Promise<boolean> {
     if (provider === null || provider.isFailing || provider.isRefused) return false;
-    if (dependencies.monitor.hasJustAnswered(provider.id)) return true;
+    if (dependencies.monitor.hasJustResponded(provider.id)) return true;
     const isBound = dependencies.directory.isBound(provider);
     if (isBound !== null) return isBound;
     const account = { ...provider, workspaceId };
     const { kind } = await dependencies.probeAccount(account);
-    if (provesAnswer(kind)) await dependencies.monitor.record(account, kind, '');
+    if (provesResponse(kind)) await dependencies.monitor.record(account, kind, '');
     return kind === 'answered';
   }
 }

@@ -25,20 +25,21 @@ export function createPollMessage(dependencies: PollMessageDependencies) {
   const findCandidates = createFindCandidates(dependencies);
 
   return async function pollMessage(row: DueMessage, log: Logger): Promise<FetchOutcome['kind']> {
-    const answer = await fetchMessage(row);
+    const response = await fetchMessage(row);
     const sid = row.providerSid;
     const result = await dependencies.transition(
       row,
       // The response does not count if the row has lost the identifier in the meantime.
-      (now) => (now.providerSid === sid ? decidePoll(now, answer, dependencies.policy) : NO_CHANGE),
+      (now) =>
+        now.providerSid === sid ? decidePoll(now, response, dependencies.policy) : NO_CHANGE,
       { log },
     );
     const isNews =
       result?.kind === 'changed' && result.change.next.providerStatus !== row.providerStatus;
     const found = isNews ? 'news' : 'no_news';
-    dependencies.metrics.polls.inc({ result: answer.kind === 'found' ? found : answer.kind });
+    dependencies.metrics.polls.inc({ result: response.kind === 'found' ? found : response.kind });
     if (row.resends > 0) await reportSecondAcceptance(row, log);
-    return answer.kind;
+    return response.kind;
   };
 
   /**

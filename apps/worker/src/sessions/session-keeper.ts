@@ -231,10 +231,10 @@ export function createSessionKeeper(dependencies: SessionKeeperDependencies) {
         const renewed = await leases.renew(workerId, places, leaseMs);
         const byKey = new Map(renewed.map((place) => [keyOf(place), place]));
         for (const session of sessions) {
-          const answer = byKey.get(keyOf(session));
-          if (answer !== undefined) session.fence.renew(began);
+          const response = byKey.get(keyOf(session));
+          if (response !== undefined) session.fence.renew(began);
           else if (held.has(session)) lose(session);
-          if (answer?.isWanted !== true || session.isLeaving) continue;
+          if (response?.isWanted !== true || session.isLeaving) continue;
           avoided.set(session.providerId, clock.monotonic() + LEAVE_TO_OTHERS_MS);
           leave(session, 'moves to another worker');
         }

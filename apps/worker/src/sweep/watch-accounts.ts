@@ -3,7 +3,7 @@ import {
   type DispatchPolicy,
   type ProbeOutcome,
   getProbeGapMs,
-  provesAnswer,
+  provesResponse,
 } from '@switchboard/core';
 import type {
   CircuitBreakerStore,
@@ -80,7 +80,7 @@ export function createAccountWatch(dependencies: WatchAccountsDependencies): Acc
 
   /** Sends the trial if the probe permits it. Returns whether the provider accepts messages again. */
   async function hasEnded(account: ProbedAccount, { kind }: ProbeOutcome): Promise<boolean> {
-    if (!provesAnswer(kind)) return false;
+    if (!provesResponse(kind)) return false;
     // The provider may throttle before it checks the credentials.
     if (account.isRefused && kind === 'throttled') return false;
     const hint = await dependencies.messages.findTrial(account.workspaceId);

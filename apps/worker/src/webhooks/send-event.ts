@@ -90,7 +90,7 @@ export function createSendEvent(dependencies: SendEventDependencies): SendEvent 
       };
     }
     const { statusCode, excerpt } = posted;
-    const error = isDelivered(posted) ? null : describeAnswer(statusCode);
+    const error = isDelivered(posted) ? null : describeResponse(statusCode);
     return {
       outcome: posted,
       attempt: { ...common, status_code: statusCode, error, response: excerpt },
@@ -116,7 +116,7 @@ export function createSendEvent(dependencies: SendEventDependencies): SendEvent 
   };
 }
 
-function describeAnswer(statusCode: number): string {
+function describeResponse(statusCode: number): string {
   return statusCode >= 300 && statusCode < 400
     ? `The endpoint responded with ${statusCode}: redirects are not followed`
     : `The endpoint responded with ${statusCode}`;

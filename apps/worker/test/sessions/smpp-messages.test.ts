@@ -40,8 +40,8 @@ test('a worker without the session forwards its hints to the worker that holds i
   // The queue decides which worker takes a hint.
   await vi.waitFor(async () => {
     hints.push(await environment.accept(workspaceId, RECIPIENT, { from: SENDER }));
-    const answer = await fetch(`${second.url}/metrics`, { headers: { connection: 'close' } });
-    expect(await answer.text()).toMatch(/^switchboard_claims_total\{result="nothing"\} [1-9]/m);
+    const response = await fetch(`${second.url}/metrics`, { headers: { connection: 'close' } });
+    expect(await response.text()).toMatch(/^switchboard_claims_total\{result="nothing"\} [1-9]/m);
   }, EVENTUALLY);
   for (const { messageId } of hints) {
     await environment.until(messageId, ({ status }) => status === 'delivered', 40_000);

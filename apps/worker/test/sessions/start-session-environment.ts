@@ -27,13 +27,13 @@ export async function createSmppAccount(
   simulatorUrl: string,
   options: { maxBinds?: number; credentials?: Record<string, unknown> } = {},
 ): Promise<SmppCredentials> {
-  const answer = await fetch(`${simulatorUrl}/simulator/accounts`, {
+  const response = await fetch(`${simulatorUrl}/simulator/accounts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify({ type: 'smpp', max_binds: options.maxBinds ?? 100, ...options }),
   });
-  if (!answer.ok) throw new Error(await answer.text());
-  const { credentials } = (await answer.json()) as { credentials: SmppCredentials };
+  if (!response.ok) throw new Error(await response.text());
+  const { credentials } = (await response.json()) as { credentials: SmppCredentials };
   return { ...credentials, ...options.credentials };
 }
 

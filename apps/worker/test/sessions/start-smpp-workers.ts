@@ -39,13 +39,13 @@ export async function startSmppWorkers(options: {
 
   /** Gives the simulated account a number, and sends a message from a phone to it. */
   async function receive(body: string, from = RECIPIENT): Promise<{ status: number | null }> {
-    const answer = await fetch(`${simulator.url}/simulator/inbound`, {
+    const response = await fetch(`${simulator.url}/simulator/inbound`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', connection: 'close' },
       body: JSON.stringify({ to: SENDER, from, body }),
     });
-    if (!answer.ok) throw new Error(await answer.text());
-    return (await answer.json()) as { status: number | null };
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as { status: number | null };
   }
 
   async function listReceived(): Promise<string[]> {

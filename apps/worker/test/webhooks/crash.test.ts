@@ -125,9 +125,9 @@ describe('the position of a webhook endpoint', () => {
   test('an endpoint has at most 16 attempts in flight, and none starts after it was disabled', async () => {
     const { workspaceId } = await environment.addWorkspace();
     const { id, key, receiver } = await environment.addEndpoint(workspaceId);
-    let answerAll = (): void => undefined;
-    const mayAnswer = new Promise<void>((resolve) => (answerAll = resolve));
-    receiver.answerWith(() => mayAnswer.then(() => ({ status: 200 })));
+    let respondToAll = (): void => undefined;
+    const mayRespond = new Promise<void>((resolve) => (respondToAll = resolve));
+    receiver.respondWith(() => mayRespond.then(() => ({ status: 200 })));
     await environment.acceptUnsent(workspaceId, 40);
     // No attempt may time out before the worker has read that the endpoint is disabled.
     const worker = await environment.startWorker({ WEBHOOK_TIMEOUT_MS: '60000' });
@@ -144,7 +144,7 @@ describe('the position of a webhook endpoint', () => {
       await environment.acceptUnsent(other.workspaceId, 1);
       await vi.waitFor(() => expect(endpoint.receiver.events()).toHaveLength(1), EVENTUALLY);
     }
-    answerAll();
+    respondToAll();
     await vi.waitFor(async () => {
       const { total } = await environment.deliveries.list(key, 'pending', { number: 1, size: 1 });
       expect(total).toBeGreaterThanOrEqual(24);

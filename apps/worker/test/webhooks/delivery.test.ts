@@ -63,7 +63,7 @@ describe('deliveries to a workspace webhook', () => {
   test('a failed delivery is retried with the same id and sequence until it succeeds', async () => {
     const { workspaceId } = await environment.addWorkspace();
     const { id, key, receiver } = await environment.addEndpoint(workspaceId);
-    receiver.answerWith(({ event }) => ({ status: event.sequence === 2 ? 500 : 200 }));
+    receiver.respondWith(({ event }) => ({ status: event.sequence === 2 ? 500 : 200 }));
     await environment.acceptUnsent(workspaceId, 4);
     await vi.waitFor(async () => {
       const pending = await environment.deliveries.list(key, 'pending', { number: 1, size: 10 });
@@ -71,7 +71,7 @@ describe('deliveries to a workspace webhook', () => {
         { sequence: 2, attempts: [{ status_code: 500, response: 'seen' }] },
       ]);
     }, EVENTUALLY);
-    receiver.answerWith(() => ({ status: 204 }));
+    receiver.respondWith(() => ({ status: 204 }));
     await environment.skipWaits();
     await vi.waitFor(async () => {
       const delivered = await environment.deliveries.list(key, 'delivered', {
@@ -92,7 +92,7 @@ describe('deliveries to a workspace webhook', () => {
   test('an endpoint that hangs delays no other endpoint', async () => {
     const { workspaceId } = await environment.addWorkspace();
     const hanging = await environment.addEndpoint(workspaceId);
-    hanging.receiver.answerWith(() => null);
+    hanging.receiver.respondWith(() => null);
     const { receiver } = await environment.addEndpoint(workspaceId);
     await environment.acceptUnsent(workspaceId, 20);
     await vi.waitFor(() => expect(receiver.events()).toHaveLength(20), EVENTUALLY);
@@ -111,7 +111,7 @@ describe('deliveries to a workspace webhook', () => {
     const { workspaceId } = await environment.addWorkspace();
     const gone = await environment.addEndpoint(workspaceId);
     const other = await environment.addEndpoint(workspaceId, { eventTypes: ['endpoint.disabled'] });
-    gone.receiver.answerWith(() => ({ status: 410 }));
+    gone.receiver.respondWith(() => ({ status: 410 }));
     await environment.acceptUnsent(workspaceId, 1);
     await vi.waitFor(async () => {
       expect(await environment.readEndpoint(gone.id)).toMatchObject({
@@ -138,7 +138,7 @@ describe('deliveries to a workspace webhook', () => {
       { enabled: true },
       { kind: 'operator' },
     );
-    gone.receiver.answerWith(() => ({ status: 200 }));
+    gone.receiver.respondWith(() => ({ status: 200 }));
     await vi.waitFor(async () => {
       await environment.skipWaits();
       expect(gone.receiver.events().map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
@@ -149,7 +149,7 @@ describe('deliveries to a workspace webhook', () => {
     const { workspaceId } = await environment.addWorkspace();
     const { id, receiver } = await environment.addEndpoint(workspaceId);
     const other = await environment.addEndpoint(workspaceId, { eventTypes: ['endpoint.disabled'] });
-    receiver.answerWith(() => ({ status: 500 }));
+    receiver.respondWith(() => ({ status: 500 }));
     await environment.sql(
       `UPDATE webhook_endpoints SET failures = 9, failing_since = now() - interval '5 days' WHERE id = $1`,
       [id],
@@ -172,7 +172,7 @@ describe('deliveries to a workspace webhook', () => {
     const inside = await environment.addEndpoint(workspaceId, { eventTypes: ['endpoint.test'] });
     const { receiver } = inside;
     const outside = await environment.addEndpoint(workspaceId);
-    outside.receiver.answerWith(() => ({ status: 307, headers: { location: receiver.url } }));
+    outside.receiver.respondWith(() => ({ status: 307, headers: { location: receiver.url } }));
     const keys = [outside.key];
     // The decimal form of 10.0.0.1, a mapped address, and the address of a cloud's metadata.
     for (const host of ['167772161', '[::ffff:10.0.0.1]', '169.254.169.254']) {
@@ -196,7 +196,7 @@ describe('deliveries to a workspace webhook', () => {
   test('a 429 postpones all deliveries to the endpoint for as long as it requests', async () => {
     const { workspaceId } = await environment.addWorkspace();
     const { id, receiver } = await environment.addEndpoint(workspaceId);
-    receiver.answerWith(() => ({ status: 429, headers: { 'retry-after': '600' } }));
+    receiver.respondWith(() => ({ status: 429, headers: { 'retry-after': '600' } }));
     await environment.acceptUnsent(workspaceId, 1);
     await vi.waitFor(async () => {
       const [row] = await environment.sql<{ endpoint_ms: number; delivery_ms: number }>(

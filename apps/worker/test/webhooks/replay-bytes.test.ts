@@ -60,7 +60,7 @@ test('the body of a delivery is the same in all attempts and replays, whatever h
   if (ids === undefined) throw new Error('the workspace has no owner or no key');
   const { key, receiver } = await environment.addEndpoint(workspaceId);
   // Every second event needs a second attempt, which a later statement reads.
-  receiver.answerWith(({ event }) => ({ status: event.sequence % 2 === 0 ? 500 : 200 }));
+  receiver.respondWith(({ event }) => ({ status: event.sequence % 2 === 0 ? 500 : 200 }));
   const since = new Date(Date.now() - 3_600_000);
   await acceptFrom(workspaceId, '+14155550100', { apiKeyId: ids.key });
   await acceptFrom(workspaceId, '+15005550009', { apiKeyId: ids.key });
@@ -108,7 +108,7 @@ test('the body of a delivery is the same in all attempts and replays, whatever h
 
   const before = firstBodies();
   for (const change of CHANGES) await environment.sql(change, [workspaceId]);
-  receiver.answerWith(() => ({ status: 200 }));
+  receiver.respondWith(() => ({ status: 200 }));
   const until = new Date(Date.now() + 3_600_000);
   expect(await environment.deliveries.replay(key, { since, until })).toBeGreaterThanOrEqual(
     before.size,

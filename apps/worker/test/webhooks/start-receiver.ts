@@ -10,13 +10,13 @@ export interface Received {
   event: WebhookEvent;
 }
 
-export interface Answer {
+export interface ReceiverResponse {
   status: number;
   headers?: Record<string, string>;
 }
 
 /** Null leaves the request without a response. */
-type Decide = (received: Received) => Answer | null | Promise<Answer>;
+type Decide = (received: Received) => ReceiverResponse | null | Promise<ReceiverResponse>;
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
@@ -66,7 +66,7 @@ export async function startReceiver() {
     expectSecrets(...expected: string[]): void {
       secrets = expected;
     },
-    answerWith(next: Decide): void {
+    respondWith(next: Decide): void {
       decide = next;
     },
     /** Returns each event once, in the order of its number. A busy machine may cause repeats. */

@@ -36,8 +36,8 @@ export async function createOpenApiDocument(options: DocumentOptions): Promise<O
   const all = listEndpoints().filter(
     ({ credential }) => (credential === 'api_key') === (audience === 'programs'),
   );
-  const endpoints = all.filter(({ route }) => route.answer.status !== 101);
-  const sockets = all.filter(({ route }) => route.answer.status === 101);
+  const endpoints = all.filter(({ route }) => route.response.status !== 101);
+  const sockets = all.filter(({ route }) => route.response.status === 101);
   const collector = createSchemaCollector();
   const codes = fieldsOf<string, number>(errorStatus).map(([code]) => code);
   collector.describe(errorSchema(codes), 'output');

@@ -52,7 +52,7 @@ export function describeOperation(
       },
     }),
     responses: {
-      [route.answer.status]: describeAnswer(endpoint, collector),
+      [route.response.status]: describeResponse(endpoint, collector),
       ...describeErrors(endpoint, errorStatus),
     },
   };
@@ -79,8 +79,11 @@ function describeParameters({ path, route }: Endpoint, { describe }: SchemaColle
   ];
 }
 
-function describeAnswer({ credential, route }: Endpoint, { describe }: SchemaCollector): Response {
-  const { status, schema, contentType, description, headers = [] } = route.answer;
+function describeResponse(
+  { credential, route }: Endpoint,
+  { describe }: SchemaCollector,
+): Response {
+  const { status, schema, contentType, description, headers = [] } = route.response;
   const content: Content =
     schema === undefined
       ? { [contentType ?? 'application/json']: { schema: { type: 'string' } } }

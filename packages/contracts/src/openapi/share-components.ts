@@ -17,7 +17,7 @@ export function shareComponents(operations: readonly OwnOperation[]) {
     listErrorResponses(operation).forEach(([, response]) => responses.count(response));
   }
   const shared = operations.map((operation): Operation => {
-    const { parameters: own, responses: answers, ...rest } = operation;
+    const { parameters: own, responses: ownResponses, ...rest } = operation;
     const errors: Record<string, Response | Ref> = {};
     for (const [status, response] of listErrorResponses(operation)) {
       errors[status] = responses.share(response);
@@ -25,7 +25,7 @@ export function shareComponents(operations: readonly OwnOperation[]) {
     return {
       ...rest,
       ...(own.length > 0 && { parameters: own.map(parameters.share) }),
-      responses: { ...answers, ...errors },
+      responses: { ...ownResponses, ...errors },
     };
   });
   return { operations: shared, parameters: parameters.components, responses: responses.components };

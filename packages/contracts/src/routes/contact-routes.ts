@@ -6,7 +6,7 @@ import {
   contact,
   contactList,
   contactsQuery,
-  importContactsAnswer,
+  importContactsResponse,
   importContactsRequest,
   mergeContactRequest,
 } from '../contact.ts';
@@ -55,7 +55,7 @@ export const contactRoutes = {
         .meta({ examples: ['sv-SE, en;q=0.5'] }),
     }),
     query: contactsQuery,
-    answer: { status: 200, schema: contactList },
+    response: { status: 200, schema: contactList },
   }),
 
   addContact: defineRoute({
@@ -64,7 +64,7 @@ export const contactRoutes = {
     tag,
     summary: 'Add a contact',
     body: addContactRequest,
-    answer: { status: 201, schema: contact },
+    response: { status: 201, schema: contact },
     errors: { already_exists: numberExists, quota_exceeded: contactQuota },
   }),
 
@@ -76,7 +76,7 @@ export const contactRoutes = {
     description:
       'A contact that would exceed a limit is refused, with the reason. The others are either all stored or not at all.',
     body: importContactsRequest,
-    answer: { status: 200, schema: importContactsAnswer },
+    response: { status: 200, schema: importContactsResponse },
     errors: { quota_exceeded: contactQuota },
   }),
 
@@ -90,7 +90,7 @@ export const contactRoutes = {
       'A value that a spreadsheet would execute as a formula begins with an apostrophe, which the import of ' +
       'the dashboard removes.',
     query: exportFormat,
-    answer: { status: 200, contentType: 'text/csv', description: 'The table' },
+    response: { status: 200, contentType: 'text/csv', description: 'The table' },
     errors: { quota_exceeded: exportQuota },
   }),
 
@@ -99,7 +99,7 @@ export const contactRoutes = {
     paths: pathsOfOne,
     tag,
     summary: 'Get a contact',
-    answer: { status: 200, schema: contact },
+    response: { status: 200, schema: contact },
     errors: { not_found: noSuchContact },
   }),
 
@@ -111,7 +111,7 @@ export const contactRoutes = {
     description:
       'A parameter that is absent keeps its value. `fields` and `tags` replace the stored ones.',
     body: changeContactRequest,
-    answer: { status: 200, schema: contact },
+    response: { status: 200, schema: contact },
     errors: {
       not_found: noSuchContact,
       already_exists: numberExists,
@@ -129,7 +129,7 @@ export const contactRoutes = {
       'replaces the value of both. Where a parameter is absent, the values are combined: the contact gets the numbers ' +
       'and tags of both, and keeps its own name and fields where both have one. Messages and notes belong to numbers, so none are deleted.',
     body: mergeContactRequest,
-    answer: { status: 200, schema: contact },
+    response: { status: 200, schema: contact },
     errors: {
       not_found: noSuchContact,
       invalid_params: '`contact_id` must be the id of another contact of this workspace',
@@ -143,7 +143,7 @@ export const contactRoutes = {
     tag,
     summary: 'Delete a contact',
     description: 'The messages of its numbers are kept.',
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
     errors: { not_found: noSuchContact },
   }),
 
@@ -153,7 +153,7 @@ export const contactRoutes = {
     tag,
     summary: 'List or search saved replies, sorted by name',
     query: savedRepliesQuery,
-    answer: { status: 200, schema: savedReplyList },
+    response: { status: 200, schema: savedReplyList },
   }),
 
   addSavedReply: defineRoute({
@@ -162,7 +162,7 @@ export const contactRoutes = {
     tag,
     summary: 'Add a saved reply',
     body: addSavedReplyRequest,
-    answer: { status: 201, schema: savedReply },
+    response: { status: 201, schema: savedReply },
     errors: {
       already_exists: nameExists,
       quota_exceeded: quotaExceeded(QUOTAS.savedRepliesPerWorkspace, 'saved replies per workspace')
@@ -177,7 +177,7 @@ export const contactRoutes = {
     summary: 'Change a saved reply',
     description: 'A parameter that is absent keeps its value.',
     body: changeSavedReplyRequest,
-    answer: { status: 200, schema: savedReply },
+    response: { status: 200, schema: savedReply },
     errors: { not_found: noSuchReply, already_exists: nameExists },
   }),
 
@@ -186,7 +186,7 @@ export const contactRoutes = {
     paths: forSessions('/saved-replies/{replyId}'),
     tag,
     summary: 'Delete a saved reply',
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
     errors: { not_found: noSuchReply },
   }),
 };

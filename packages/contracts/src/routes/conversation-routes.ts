@@ -30,7 +30,7 @@ export const conversationRoutes = {
     shorterRead:
       'add one of the filters `state`, `assignee` and `unread`, or search for more words',
     query: conversationsQuery,
-    answer: { status: 200, schema: conversationList },
+    response: { status: 200, schema: conversationList },
   }),
 
   getConversation: defineRoute({
@@ -38,7 +38,7 @@ export const conversationRoutes = {
     paths: forSessions('/conversations/{number}'),
     tag,
     summary: 'Get a conversation',
-    answer: { status: 200, schema: conversation },
+    response: { status: 200, schema: conversation },
     errors: { not_found: noMessages },
   }),
 
@@ -50,7 +50,7 @@ export const conversationRoutes = {
     description:
       'A parameter that is absent keeps its value. `assignee_id: null` unassigns the conversation.',
     body: changeConversationRequest,
-    answer: { status: 200, schema: conversation },
+    response: { status: 200, schema: conversation },
     errors: { not_found: noMessages, invalid_params: notMember('assignee_id') },
   }),
 
@@ -62,7 +62,7 @@ export const conversationRoutes = {
     description:
       'The messages are then read for every member. A message that has been read stays read.',
     body: readConversationRequest,
-    answer: { status: 200, schema: conversation },
+    response: { status: 200, schema: conversation },
     errors: { not_found: noMessages },
   }),
 
@@ -73,7 +73,7 @@ export const conversationRoutes = {
     summary: 'Mark the last received message of a conversation as unread',
     description:
       'For the whole workspace. Nothing changes if a message is already unread, or none was received.',
-    answer: { status: 200, schema: conversation },
+    response: { status: 200, schema: conversation },
     errors: { not_found: noMessages },
   }),
 
@@ -83,7 +83,7 @@ export const conversationRoutes = {
     tag,
     summary: 'List the notes about a conversation, newest first',
     query: pagingQuery,
-    answer: { status: 200, schema: noteList },
+    response: { status: 200, schema: noteList },
     errors: { not_found: noMessages },
   }),
 
@@ -93,7 +93,7 @@ export const conversationRoutes = {
     tag,
     summary: 'List the notes that mention you, newest first',
     query: pagingQuery,
-    answer: { status: 200, schema: noteList },
+    response: { status: 200, schema: noteList },
   }),
 
   addNote: defineRoute({
@@ -102,7 +102,7 @@ export const conversationRoutes = {
     tag,
     summary: 'Add a note that only members see',
     body: addNoteRequest,
-    answer: { status: 201, schema: note },
+    response: { status: 201, schema: note },
     errors: {
       not_found: noMessages,
       invalid_params: notMember('mentions'),
@@ -118,7 +118,7 @@ export const conversationRoutes = {
     description:
       'Replaces the text and the mentions of the note. Only the author of a note may edit it.',
     body: editNoteRequest,
-    answer: { status: 200, schema: note },
+    response: { status: 200, schema: note },
     errors: {
       not_found: 'The conversation has no such note, or it was removed',
       forbidden: 'Insufficient permissions for the resource: only the author of a note may edit it',
@@ -133,7 +133,7 @@ export const conversationRoutes = {
     summary: 'Remove a note',
     description:
       'Only the author of a note or an owner may remove it. The text is deleted; colleagues see that a note was removed.',
-    answer: { status: 200, schema: note },
+    response: { status: 200, schema: note },
     errors: {
       not_found: 'The conversation has no such note',
       forbidden:

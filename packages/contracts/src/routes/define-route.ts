@@ -73,7 +73,7 @@ export interface Route {
   bodyType?: 'application/x-www-form-urlencoded' | 'application/octet-stream';
   /** Parses the body if the schema alone is not enough; throws an `AppError`. */
   parseBody?(body: unknown): unknown;
-  answer: Answer;
+  response: RouteResponse;
   /** The error code of an unexpected failure; `internal_error` unless set. */
   failureCode?: 'send_failed' | 'update_failed';
   /**
@@ -83,7 +83,7 @@ export interface Route {
   errors?: Readonly<Partial<Record<ErrorCode, string>>>;
 }
 
-export interface Answer {
+export interface RouteResponse {
   status: 101 | 200 | 201;
   /** The schema of a JSON response, or of the frames of a WebSocket. */
   schema?: z.ZodType;
@@ -105,7 +105,7 @@ export interface Answer {
  *   paths: { api_key: '/api/workspace', session: '/api/ui/workspaces/{workspaceId}' },
  *   tag: 'Workspaces',
  *   summary: 'Get the workspace',
- *   answer: { status: 200, schema: workspace },
+ *   response: { status: 200, schema: workspace },
  * });
  */
 export function defineRoute<const Definition extends Route>(route: Definition): Definition {

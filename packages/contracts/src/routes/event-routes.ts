@@ -24,7 +24,7 @@ export const eventRoutes = {
         )
         .meta({ examples: ['25'] }),
     }),
-    answer: {
+    response: {
       status: 101,
       schema: z.union([eventFrame, inboxFrame, heartbeatFrame]),
       description:

@@ -29,8 +29,9 @@ export const FAILURE_DETAILS = {
  * Describes a read of the route that took longer than the database allows, and what the client can do.
  * Returns null if the route does more than read, or writes its response while it reads.
  */
-export function describeSlowRead({ method, answer, shorterRead }: Route): string | null {
-  if (method !== 'GET' || answer.status !== 200 || answer.contentType !== undefined) return null;
+export function describeSlowRead({ method, response, shorterRead }: Route): string | null {
+  if (method !== 'GET' || response.status !== 200 || response.contentType !== undefined)
+    return null;
   return shorterRead === undefined ? SLOW_READ : `${SLOW_READ}: ${shorterRead}`;
 }
 

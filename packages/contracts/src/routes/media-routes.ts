@@ -24,7 +24,7 @@ export const mediaRoutes = {
       'uses is deleted after a day, and so is a file whose messages have all been deleted.',
     query: uploadQuery,
     bodyType: 'application/octet-stream',
-    answer: { status: 201, schema: mediaFile },
+    response: { status: 201, schema: mediaFile },
     errors: {
       missing_params: 'The body of the request must be the file',
       invalid_params: `The file must be ${MEDIA_TYPES_IN_WORDS}`,
@@ -39,7 +39,7 @@ export const mediaRoutes = {
     paths: one,
     tag,
     summary: 'Get the name, type and size of an uploaded file',
-    answer: { status: 200, schema: mediaFile },
+    response: { status: 200, schema: mediaFile },
     errors: { not_found: noSuchFile },
   }),
 
@@ -48,7 +48,7 @@ export const mediaRoutes = {
     paths: one,
     tag,
     summary: 'Delete an uploaded file that no message uses',
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
     errors: { not_found: noSuchFile, invalid_state: 'A message uses the file' },
   }),
 
@@ -57,7 +57,7 @@ export const mediaRoutes = {
     paths: forKeysAndSessions('/media/{mediaId}/content'),
     tag,
     summary: 'Download an uploaded file',
-    answer: { status: 200, contentType: '*/*', description: 'The file', isStored: true },
+    response: { status: 200, contentType: '*/*', description: 'The file', isStored: true },
     errors: { not_found: noSuchFile, service_unavailable: storageUnavailable },
   }),
 
@@ -81,7 +81,7 @@ export const mediaRoutes = {
         .describe('The signature of the service')
         .meta({ examples: ['4fQ1zL0pXo8vC2yN6tRk3mWb7hJd9sAe5uGxVqYiTcZ'] }),
     }),
-    answer: { status: 200, contentType: '*/*', description: 'The file', isStored: true },
+    response: { status: 200, contentType: '*/*', description: 'The file', isStored: true },
     errors: {
       forbidden: 'The link has expired, or the service has not signed it',
       not_found: 'The file was deleted',

@@ -24,7 +24,7 @@ export const memberRoutes = {
     tag,
     summary: 'List the members',
     query: pagingQuery,
-    answer: { status: 200, schema: memberList },
+    response: { status: 200, schema: memberList },
   }),
 
   inviteMember: defineRoute({
@@ -39,7 +39,7 @@ export const memberRoutes = {
       'may join, with any address. A new invitation replaces an earlier one for the same address.',
     role: 'owner',
     body: addMemberRequest,
-    answer: { status: 201, schema: inviteToken },
+    response: { status: 201, schema: inviteToken },
     errors: {
       already_exists: '`email` already belongs to a member',
       quota_exceeded: quotaExceeded(QUOTAS.invitesPerWorkspace, 'open invitations per workspace')
@@ -54,7 +54,7 @@ export const memberRoutes = {
     summary: 'List the open invitations',
     role: 'owner',
     query: pagingQuery,
-    answer: { status: 200, schema: inviteList },
+    response: { status: 200, schema: inviteList },
   }),
 
   withdrawInvite: defineRoute({
@@ -63,7 +63,7 @@ export const memberRoutes = {
     tag,
     summary: 'Withdraw an invitation',
     role: 'owner',
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
     errors: { not_found: 'The workspace has no such invitation' },
   }),
 
@@ -75,7 +75,7 @@ export const memberRoutes = {
     description:
       'Makes the signed-in user a member of the workspace. If the workspace has reached its quota of members, ' +
       'the invitation stays valid.',
-    answer: { status: 201, schema: membership },
+    response: { status: 201, schema: membership },
     errors: {
       not_found: 'The invitation was used or withdrawn, or has expired',
       already_exists: 'You are already a member of this workspace',
@@ -90,7 +90,7 @@ export const memberRoutes = {
     summary: 'Change the role of a member',
     role: 'owner',
     body: changeRoleRequest,
-    answer: { status: 200, schema: member },
+    response: { status: 200, schema: member },
     errors: { not_found: noSuchMember, invalid_state: lastOwner },
   }),
 
@@ -103,7 +103,7 @@ export const memberRoutes = {
       'An owner can remove any member. A member who is not an owner can only leave. The WebSockets of ' +
       'that member in this workspace are closed.',
     role: 'owner_or_self',
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
     errors: { not_found: noSuchMember, invalid_state: lastOwner },
   }),
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { historyQuery, messageSelection, searchMessagesQuery } from '../list-messages.ts';
 import { MESSAGE_COLUMNS } from '../message-columns.ts';
 import { foundMessages, message, messageList, messageWithEvents } from '../message.ts';
-import { parseSendMessage, sendMessageAnswer, sendMessageRequest } from '../send-message.ts';
+import { parseSendMessage, sendMessageResponse, sendMessageRequest } from '../send-message.ts';
 import { exportFormat } from '../export-format.ts';
 import { defineRoute } from './define-route.ts';
 import { exportQuota } from './export-quota.ts';
@@ -40,9 +40,9 @@ export const messageRoutes = {
     }),
     body: sendMessageRequest,
     parseBody: parseSendMessage,
-    answer: {
+    response: {
       status: 201,
-      schema: sendMessageAnswer,
+      schema: sendMessageResponse,
       headers: ['Idempotent-Replayed', 'Preference-Applied'],
     },
     failureCode: 'send_failed',
@@ -66,7 +66,7 @@ export const messageRoutes = {
     freshness: 'may_lag',
     shorterRead: 'shorten the period from `startDate` to `endDate`, or add a filter',
     query: historyQuery,
-    answer: { status: 200, schema: messageList },
+    response: { status: 200, schema: messageList },
   }),
 
   searchMessages: defineRoute({
@@ -81,7 +81,7 @@ export const messageRoutes = {
     freshness: 'may_lag',
     shorterRead: 'search for more words or digits',
     query: searchMessagesQuery,
-    answer: { status: 200, schema: foundMessages },
+    response: { status: 200, schema: foundMessages },
   }),
 
   exportMessages: defineRoute({
@@ -97,7 +97,7 @@ export const messageRoutes = {
       'a formula begins with an apostrophe.',
     freshness: 'may_lag',
     query: messageSelection.extend(exportFormat.shape),
-    answer: { status: 200, contentType: 'text/csv', description: 'The table' },
+    response: { status: 200, contentType: 'text/csv', description: 'The table' },
     errors: { quota_exceeded: exportQuota },
   }),
 
@@ -106,7 +106,7 @@ export const messageRoutes = {
     paths: forKeysAndSessions('/messages/{messageId}'),
     tag,
     summary: 'Get a message with its events',
-    answer: { status: 200, schema: messageWithEvents },
+    response: { status: 200, schema: messageWithEvents },
     errors: { not_found: noSuchMessage },
   }),
 
@@ -115,7 +115,7 @@ export const messageRoutes = {
     paths: forKeysAndSessions('/messages/{messageId}/cancel'),
     tag,
     summary: 'Cancel a message before it is handed to the provider',
-    answer: { status: 200, schema: message },
+    response: { status: 200, schema: message },
     errors: {
       not_found: noSuchMessage,
       invalid_state: 'The message has been handed to the provider or is final',
@@ -131,7 +131,7 @@ export const messageRoutes = {
       'The service fetches the file of a received message from the provider for each request and does not store ' +
       'it. For a sent message, only an uploaded file can be read. Images, sound and video keep their type. Any ' +
       'other file is `application/octet-stream`, so that browsers save it instead of showing it.',
-    answer: { status: 200, contentType: '*/*', description: 'The file, at most 5 MB' },
+    response: { status: 200, contentType: '*/*', description: 'The file, at most 5 MB' },
     errors: {
       not_found: 'The message has no such media',
       invalid_state: 'The media is too large, or its address is not allowed',

@@ -4,7 +4,7 @@ import { describeMissingParams } from '../parse-request.ts';
 import {
   addNumberRequest,
   changeNumberRequest,
-  configureInboundAnswer,
+  configureInboundResponse,
   phoneNumber,
   phoneNumberList,
 } from '../phone-number.ts';
@@ -28,7 +28,7 @@ export const numberRoutes = {
     tag,
     summary: 'List the numbers of the workspace',
     query: listQuery,
-    answer: { status: 200, schema: phoneNumberList },
+    response: { status: 200, schema: phoneNumberList },
   }),
 
   addNumber: defineRoute({
@@ -40,7 +40,7 @@ export const numberRoutes = {
       'If the provider account owns the number, the service also sets the inbound URL of the number ' +
       'at the provider.',
     body: addNumberRequest,
-    answer: { status: 201, schema: phoneNumber },
+    response: { status: 201, schema: phoneNumber },
     errors: {
       already_exists: '`number` is already a number of this workspace',
       quota_exceeded: quotaExceeded(QUOTAS.numbersPerWorkspace, 'numbers per workspace').message,
@@ -53,7 +53,7 @@ export const numberRoutes = {
     tag,
     summary: 'Change a number, or make it the default',
     body: changeNumberRequest,
-    answer: { status: 200, schema: phoneNumber },
+    response: { status: 200, schema: phoneNumber },
     errors: {
       missing_params: describeMissingParams(['label', 'is_default', 'provider_id']),
       not_found: noSuchNumber,
@@ -70,7 +70,7 @@ export const numberRoutes = {
     description:
       'Sets the inbound URL of the number at the provider, in place of any other. If that fails, ' +
       '`detail` says why, and which URL to enter in the provider’s console if it can only be set there.',
-    answer: { status: 200, schema: configureInboundAnswer },
+    response: { status: 200, schema: configureInboundResponse },
     errors: { not_found: noSuchNumber },
   }),
 
@@ -79,7 +79,7 @@ export const numberRoutes = {
     paths: pathsOfOne,
     tag,
     summary: 'Remove a number',
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
     errors: { not_found: noSuchNumber },
   }),
 };

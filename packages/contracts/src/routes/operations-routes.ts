@@ -10,7 +10,7 @@ export const operationsRoutes = {
     paths: { none: '/health/live' },
     tag,
     summary: 'Check whether the process is running',
-    answer: { status: 200, schema: health },
+    response: { status: 200, schema: health },
   }),
 
   getReadiness: defineRoute({
@@ -18,7 +18,7 @@ export const operationsRoutes = {
     paths: { none: '/health/ready' },
     tag,
     summary: 'Check whether the process can serve requests',
-    answer: { status: 200, schema: health },
+    response: { status: 200, schema: health },
     errors: { service_unavailable: 'Not ready: database not available' },
   }),
 
@@ -28,7 +28,7 @@ export const operationsRoutes = {
     tag,
     summary: 'Get metrics for Prometheus',
     description: 'If `OPS_PORT` is set, this route is on that port and not on the public one.',
-    answer: { status: 200, contentType: 'text/plain', description: 'Prometheus text format' },
+    response: { status: 200, contentType: 'text/plain', description: 'Prometheus text format' },
   }),
 
   getOpenApi: defineRoute({
@@ -36,7 +36,7 @@ export const operationsRoutes = {
     paths: { none: '/openapi.json' },
     tag,
     summary: 'Get the OpenAPI 3.1 document for programs',
-    answer: { status: 200, contentType: 'application/json' },
+    response: { status: 200, contentType: 'application/json' },
   }),
 
   getDashboardOpenApi: defineRoute({
@@ -44,7 +44,7 @@ export const operationsRoutes = {
     paths: { none: '/openapi/dashboard.json' },
     tag,
     summary: 'Get the OpenAPI 3.1 document of the dashboard',
-    answer: { status: 200, contentType: 'application/json' },
+    response: { status: 200, contentType: 'application/json' },
   }),
 
   getReference: defineRoute({
@@ -52,7 +52,7 @@ export const operationsRoutes = {
     paths: { none: '/docs' },
     tag,
     summary: 'Read the API reference',
-    answer: { status: 200, contentType: 'text/html' },
+    response: { status: 200, contentType: 'text/html' },
   }),
 
   getReferenceScript: defineRoute({
@@ -60,7 +60,7 @@ export const operationsRoutes = {
     paths: { none: '/docs/scalar.js' },
     tag,
     summary: 'Get the script of the API reference',
-    answer: { status: 200, contentType: 'text/javascript' },
+    response: { status: 200, contentType: 'text/javascript' },
   }),
 
   getReferenceStart: defineRoute({
@@ -68,6 +68,6 @@ export const operationsRoutes = {
     paths: { none: '/docs/start.js' },
     tag,
     summary: 'Get the script that starts the API reference',
-    answer: { status: 200, contentType: 'text/javascript' },
+    response: { status: 200, contentType: 'text/javascript' },
   }),
 };

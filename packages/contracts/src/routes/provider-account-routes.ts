@@ -7,7 +7,7 @@ import {
   providerAccountList,
 } from '../provider-account.ts';
 import { providerNumberList } from '../phone-number.ts';
-import { verifyProviderAnswer } from '../provider.ts';
+import { verifyProviderResponse } from '../provider.ts';
 import { pagingQuery } from '../query.ts';
 import {
   previewRoutingRequest,
@@ -35,7 +35,7 @@ export const providerAccountRoutes = {
     tag,
     summary: 'List the provider accounts of the workspace',
     query: pagingQuery,
-    answer: { status: 200, schema: providerAccountList },
+    response: { status: 200, schema: providerAccountList },
   }),
 
   addProvider: defineRoute({
@@ -48,7 +48,7 @@ export const providerAccountRoutes = {
     headers: strictCredentials,
     body: addProviderRequest,
     rateLimit: 'provider_calls',
-    answer: { status: 201, schema: providerAccount, headers: ['Preference-Applied'] },
+    response: { status: 201, schema: providerAccount, headers: ['Preference-Applied'] },
     errors: {
       already_exists: accountExists,
       quota_exceeded: quotaExceeded(QUOTAS.providersPerWorkspace, 'providers per workspace')
@@ -61,7 +61,7 @@ export const providerAccountRoutes = {
     paths: one,
     tag,
     summary: 'Get a provider account',
-    answer: { status: 200, schema: providerAccount },
+    response: { status: 200, schema: providerAccount },
     errors: { not_found: noSuchProvider },
   }),
 
@@ -76,7 +76,7 @@ export const providerAccountRoutes = {
     headers: strictCredentials,
     body: changeProviderRequest,
     rateLimit: 'provider_calls',
-    answer: { status: 200, schema: providerAccount, headers: ['Preference-Applied'] },
+    response: { status: 200, schema: providerAccount, headers: ['Preference-Applied'] },
     errors: {
       missing_params: describeMissingParams([
         'name',
@@ -99,7 +99,7 @@ export const providerAccountRoutes = {
     description:
       'If the account is the default, the oldest remaining account becomes the default. Messages of the account whose outcome is unknown can no longer be looked up.',
     role: 'owner',
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
     errors: {
       not_found: noSuchProvider,
       invalid_state: 'Numbers or routing rules use the provider: change them first',
@@ -112,7 +112,7 @@ export const providerAccountRoutes = {
     tag,
     summary: 'Verify the credentials of a provider account',
     rateLimit: 'provider_calls',
-    answer: { status: 200, schema: verifyProviderAnswer },
+    response: { status: 200, schema: verifyProviderResponse },
     errors: { not_found: noSuchProvider },
   }),
 
@@ -125,7 +125,7 @@ export const providerAccountRoutes = {
       'Reads the list of the provider. For each number, the response says whether the workspace has it, and where the provider sends its inbound messages. To use a number, add it: `POST …/numbers`.',
     query: pagingQuery,
     rateLimit: 'provider_calls',
-    answer: { status: 200, schema: providerNumberList },
+    response: { status: 200, schema: providerNumberList },
     errors: {
       not_found: noSuchProvider,
       invalid_state: 'The credentials of this provider account cannot list its numbers',
@@ -137,7 +137,7 @@ export const providerAccountRoutes = {
     paths: routingPaths,
     tag,
     summary: 'Get the routing of messages',
-    answer: { status: 200, schema: routing },
+    response: { status: 200, schema: routing },
   }),
 
   putRouting: defineRoute({
@@ -149,7 +149,7 @@ export const providerAccountRoutes = {
       'A message with a sender uses the account of the sender, and a conversation keeps its number. Other messages are distributed by the weights of the rule with the longest matching prefix.',
     role: 'owner',
     body: routing,
-    answer: { status: 200, schema: routing },
+    response: { status: 200, schema: routing },
     errors: { invalid_params: '`rules` must name providers of this workspace' },
   }),
 
@@ -160,7 +160,7 @@ export const providerAccountRoutes = {
     summary: 'Get the share of recent messages that each provider account sent',
     freshness: 'may_lag',
     query: routingSharesQuery,
-    answer: { status: 200, schema: routingShares },
+    response: { status: 200, schema: routingShares },
   }),
 
   previewRouting: defineRoute({
@@ -171,6 +171,6 @@ export const providerAccountRoutes = {
     description:
       'Sends nothing. The response takes into account which provider accounts work now, and which number a conversation with the recipient uses.',
     body: previewRoutingRequest,
-    answer: { status: 200, schema: routingPreview },
+    response: { status: 200, schema: routingPreview },
   }),
 };

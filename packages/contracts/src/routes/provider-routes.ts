@@ -1,4 +1,4 @@
-import { provider, putProviderRequest, verifyProviderAnswer } from '../provider.ts';
+import { provider, putProviderRequest, verifyProviderResponse } from '../provider.ts';
 import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
 import { strictCredentials } from './strict-credentials.ts';
@@ -14,7 +14,7 @@ export const providerRoutes = {
     paths,
     tag,
     summary: 'Get the configuration of the default provider',
-    answer: { status: 200, schema: provider },
+    response: { status: 200, schema: provider },
     errors: { not_found: noProvider },
   }),
 
@@ -30,7 +30,7 @@ export const providerRoutes = {
     headers: strictCredentials,
     body: putProviderRequest,
     rateLimit: 'provider_calls',
-    answer: { status: 200, schema: provider, headers: ['Preference-Applied'] },
+    response: { status: 200, schema: provider, headers: ['Preference-Applied'] },
     errors: { already_exists: 'Another provider of the workspace already uses this account' },
   }),
 
@@ -40,7 +40,7 @@ export const providerRoutes = {
     tag,
     summary: 'Remove the configuration of the default provider',
     role: 'owner',
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
     errors: {
       not_found: noProvider,
       invalid_state: 'Numbers or routing rules use the provider: change them first',
@@ -56,7 +56,7 @@ export const providerRoutes = {
       'If the provider accepts them, the service configures inbound messages again for numbers without ' +
       'inbound configuration, soon after the response.',
     rateLimit: 'provider_calls',
-    answer: { status: 200, schema: verifyProviderAnswer },
+    response: { status: 200, schema: verifyProviderResponse },
     errors: { provider_not_configured: noProvider },
   }),
 };

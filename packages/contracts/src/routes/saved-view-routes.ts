@@ -23,7 +23,7 @@ export const savedViewRoutes = {
     tag,
     summary: 'List the saved views of messages, sorted by name',
     query: pagingQuery,
-    answer: { status: 200, schema: savedViewList },
+    response: { status: 200, schema: savedViewList },
   }),
 
   addSavedView: defineRoute({
@@ -33,7 +33,7 @@ export const savedViewRoutes = {
     summary: 'Save the filters of messages as a view',
     description: 'All members of the workspace share its views.',
     body: addSavedViewRequest,
-    answer: { status: 201, schema: savedView },
+    response: { status: 201, schema: savedView },
     errors: {
       already_exists: nameExists,
       quota_exceeded: quotaExceeded(QUOTAS.savedViewsPerWorkspace, 'saved views per workspace')
@@ -49,7 +49,7 @@ export const savedViewRoutes = {
     description:
       'A parameter that is absent keeps its value. `filters` replaces all stored filters.',
     body: changeSavedViewRequest,
-    answer: { status: 200, schema: savedView },
+    response: { status: 200, schema: savedView },
     errors: { not_found: noSuchView, already_exists: nameExists },
   }),
 
@@ -58,7 +58,7 @@ export const savedViewRoutes = {
     paths: one,
     tag,
     summary: 'Delete a saved view',
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
     errors: { not_found: noSuchView },
   }),
 };

@@ -20,7 +20,7 @@ export const settingsRoutes = {
     tag: 'API keys',
     summary: 'List the API keys, including revoked ones',
     query: pagingQuery,
-    answer: { status: 200, schema: apiKeyList },
+    response: { status: 200, schema: apiKeyList },
   }),
 
   createApiKey: defineRoute({
@@ -30,7 +30,7 @@ export const settingsRoutes = {
     summary: 'Create an API key',
     role: 'owner',
     body: createApiKeyRequest,
-    answer: { status: 201, schema: createdApiKey },
+    response: { status: 201, schema: createdApiKey },
     errors: {
       quota_exceeded: quotaExceeded(QUOTAS.apiKeysPerWorkspace, 'API keys per workspace').message,
     },
@@ -43,7 +43,7 @@ export const settingsRoutes = {
     summary: 'Revoke an API key',
     description: 'The key stops working in every process before the response is sent.',
     role: 'owner',
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
     errors: { not_found: 'The workspace has no such API key' },
   }),
 
@@ -53,7 +53,7 @@ export const settingsRoutes = {
     tag: 'Opt-outs',
     summary: 'List the numbers that have opted out',
     query: pagingQuery,
-    answer: { status: 200, schema: optOutList },
+    response: { status: 200, schema: optOutList },
   }),
 
   addOptOut: defineRoute({
@@ -64,7 +64,7 @@ export const settingsRoutes = {
     description:
       'The quota counts the opt-outs that users add. An opt-out that a recipient requests is always stored.',
     body: addOptOutRequest,
-    answer: { status: 201, schema: optOut },
+    response: { status: 201, schema: optOut },
     errors: {
       already_exists: '`number` has already opted out',
       quota_exceeded: quotaExceeded(QUOTAS.addedOptOutsPerWorkspace, 'opt-outs added by users')
@@ -77,7 +77,7 @@ export const settingsRoutes = {
     paths: forSessions('/opt-outs/{number}'),
     tag: 'Opt-outs',
     summary: 'Remove an opt-out',
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
     errors: { not_found: 'The number has not opted out' },
   }),
 
@@ -87,7 +87,7 @@ export const settingsRoutes = {
     tag: 'Opt-outs',
     summary: 'Get the replies to STOP, START and HELP, and your own words for them',
     description: 'A reply of null means the built-in text.',
-    answer: { status: 200, schema: keywordReplies },
+    response: { status: 200, schema: keywordReplies },
   }),
 
   changeKeywordReplies: defineRoute({
@@ -97,7 +97,7 @@ export const settingsRoutes = {
     summary: 'Change the replies to STOP, START and HELP, and your own words for them',
     description: 'A field that is absent keeps its value. No word may be in two lists.',
     body: changeKeywordRepliesRequest,
-    answer: { status: 200, schema: keywordReplies },
+    response: { status: 200, schema: keywordReplies },
   }),
 
   getStats: defineRoute({
@@ -110,7 +110,7 @@ export const settingsRoutes = {
       'without messages are included, with no counts.',
     shorterRead: shorterPeriod,
     query: statsQuery,
-    answer: { status: 200, schema: stats },
+    response: { status: 200, schema: stats },
   }),
 
   getErrorCodes: defineRoute({
@@ -122,7 +122,7 @@ export const settingsRoutes = {
       'Takes the parameters of the statistics. `interval` only determines how long the period may be.',
     shorterRead: shorterPeriod,
     query: statsQuery,
-    answer: { status: 200, schema: errorCodes },
+    response: { status: 200, schema: errorCodes },
   }),
 
   getDelivery: defineRoute({
@@ -136,7 +136,7 @@ export const settingsRoutes = {
       'used as a filter of the message list.',
     shorterRead: shorterPeriod,
     query: statsQuery,
-    answer: { status: 200, schema: delivery },
+    response: { status: 200, schema: delivery },
   }),
 
   listAuditEntries: defineRoute({
@@ -146,6 +146,6 @@ export const settingsRoutes = {
     summary: 'List the audit trail, newest first',
     role: 'owner',
     query: pagingQuery,
-    answer: { status: 200, schema: auditList },
+    response: { status: 200, schema: auditList },
   }),
 };

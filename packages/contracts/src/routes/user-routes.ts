@@ -4,7 +4,7 @@ import { pagingQuery } from '../query.ts';
 import {
   changePasswordRequest,
   logInRequest,
-  sessionAnswer,
+  sessionResponse,
   sessionList,
   signUpRequest,
 } from '../session.ts';
@@ -22,7 +22,7 @@ export const userRoutes = {
     tag,
     summary: 'Check whether sign-up is open',
     description: 'A person with an invitation can sign up even where sign-up is closed.',
-    answer: { status: 200, schema: signUpState },
+    response: { status: 200, schema: signUpState },
   }),
 
   signUp: defineRoute({
@@ -33,7 +33,7 @@ export const userRoutes = {
     description:
       'Open while no user exists, with an invitation, or where the operator set `ALLOW_SIGNUP`.',
     body: signUpRequest,
-    answer: { status: 201, schema: sessionAnswer },
+    response: { status: 201, schema: sessionResponse },
     errors: {
       forbidden: 'Insufficient permissions for the resource: sign-up is closed',
       already_exists:
@@ -53,7 +53,7 @@ export const userRoutes = {
       'A user has at most 100 sessions: another login ends the session that has been ' +
       'unused the longest.',
     body: logInRequest,
-    answer: { status: 201, schema: sessionAnswer },
+    response: { status: 201, schema: sessionResponse },
     errors: {
       unauthorized: 'Wrong email or password',
       rate_limited: tooManyFailures,
@@ -66,7 +66,7 @@ export const userRoutes = {
     tag,
     summary: 'Log out',
     description: 'Ends the session and closes its WebSockets.',
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
   }),
 
   listSessions: defineRoute({
@@ -75,7 +75,7 @@ export const userRoutes = {
     tag,
     summary: 'List your sessions',
     query: pagingQuery,
-    answer: { status: 200, schema: sessionList },
+    response: { status: 200, schema: sessionList },
   }),
 
   endOtherSessions: defineRoute({
@@ -85,7 +85,7 @@ export const userRoutes = {
     summary: 'End all your other sessions',
     description:
       'Ends the sessions and closes their WebSockets. The session of the request stays valid.',
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
   }),
 
   endSession: defineRoute({
@@ -94,7 +94,7 @@ export const userRoutes = {
     tag,
     summary: 'End one of your sessions',
     description: 'Ends the session and closes its WebSockets.',
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
     errors: { not_found: 'You have no such session' },
   }),
 
@@ -103,7 +103,7 @@ export const userRoutes = {
     paths: { session: '/api/ui/me' },
     tag,
     summary: 'Get the signed-in user and their workspaces',
-    answer: { status: 200, schema: me },
+    response: { status: 200, schema: me },
   }),
 
   changePassword: defineRoute({
@@ -113,7 +113,7 @@ export const userRoutes = {
     summary: 'Change your password',
     description: 'Ends your other sessions. One session allows 10 wrong passwords in 15 minutes.',
     body: changePasswordRequest,
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
     errors: {
       // Not `unauthorized`: the session is valid and stays valid.
       invalid_params: '`current_password` must be the current password',

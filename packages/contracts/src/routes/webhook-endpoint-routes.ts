@@ -6,7 +6,7 @@ import {
   changeWebhookEndpointRequest,
   createdWebhookEndpoint,
   deliveriesQuery,
-  replayAnswer,
+  replayResponse,
   replayRequest,
   rotateSecretRequest,
   webhookAttempt,
@@ -32,7 +32,7 @@ export const webhookEndpointRoutes = {
     summary: 'List the webhook endpoints',
     role: 'owner',
     query: pagingQuery,
-    answer: { status: 200, schema: webhookEndpointList },
+    response: { status: 200, schema: webhookEndpointList },
   }),
 
   addWebhookEndpoint: defineRoute({
@@ -45,7 +45,7 @@ export const webhookEndpointRoutes = {
       'each event is delivered at least once, with the same `webhook-id` and `sequence` in every attempt.',
     role: 'owner',
     body: addWebhookEndpointRequest,
-    answer: { status: 201, schema: createdWebhookEndpoint },
+    response: { status: 201, schema: createdWebhookEndpoint },
     errors: {
       invalid_params: '`url` must have a host on the public internet',
       quota_exceeded: quotaExceeded(
@@ -61,7 +61,7 @@ export const webhookEndpointRoutes = {
     tag,
     summary: 'Get a webhook endpoint',
     role: 'owner',
-    answer: { status: 200, schema: webhookEndpoint },
+    response: { status: 200, schema: webhookEndpoint },
     errors: { not_found: noSuchEndpoint },
   }),
 
@@ -74,7 +74,7 @@ export const webhookEndpointRoutes = {
       'From one second after the response, nothing more is sent to a disabled endpoint. When it is enabled again, it receives the events that it missed.',
     role: 'owner',
     body: changeWebhookEndpointRequest,
-    answer: { status: 200, schema: webhookEndpoint },
+    response: { status: 200, schema: webhookEndpoint },
     errors: {
       missing_params: describeMissingParams(['url', 'description', 'event_types', 'enabled']),
       invalid_params: '`url` must have a host on the public internet',
@@ -89,7 +89,7 @@ export const webhookEndpointRoutes = {
     summary: 'Delete a webhook endpoint',
     description: 'Its deliveries are deleted too, including those that are pending.',
     role: 'owner',
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
     errors: { not_found: noSuchEndpoint },
   }),
 
@@ -102,7 +102,7 @@ export const webhookEndpointRoutes = {
     role: 'owner',
     body: rotateSecretRequest,
     parseBody: (body: unknown) => parseBody(rotateSecretRequest, body ?? {}),
-    answer: { status: 200, schema: webhookSecret },
+    response: { status: 200, schema: webhookSecret },
     errors: { not_found: noSuchEndpoint },
   }),
 
@@ -115,7 +115,7 @@ export const webhookEndpointRoutes = {
       'Sends an event of the type `endpoint.test`, whatever types the endpoint selects, and responds with the first attempt. ' +
       'Like all events, it has a sequence and is retried until it is delivered.',
     role: 'owner',
-    answer: { status: 200, schema: webhookAttempt },
+    response: { status: 200, schema: webhookAttempt },
     errors: {
       not_found: noSuchEndpoint,
       invalid_state: disabled,
@@ -133,7 +133,7 @@ export const webhookEndpointRoutes = {
       `${REPLAY_MAX_EVENTS} in one request.`,
     role: 'owner',
     body: replayRequest,
-    answer: { status: 200, schema: replayAnswer },
+    response: { status: 200, schema: replayResponse },
     errors: {
       invalid_params: '`since` must be before `until`',
       not_found: noSuchEndpoint,
@@ -150,7 +150,7 @@ export const webhookEndpointRoutes = {
     role: 'owner',
     shorterRead: 'filter by `status`',
     query: deliveriesQuery,
-    answer: { status: 200, schema: webhookDeliveryList },
+    response: { status: 200, schema: webhookDeliveryList },
     errors: { not_found: noSuchEndpoint },
   }),
 
@@ -160,7 +160,7 @@ export const webhookEndpointRoutes = {
     tag,
     summary: 'Send a delivery again now',
     role: 'owner',
-    answer: { status: 200, schema: webhookDelivery },
+    response: { status: 200, schema: webhookDelivery },
     errors: {
       not_found: 'The webhook endpoint has no such delivery',
       invalid_state: disabled,

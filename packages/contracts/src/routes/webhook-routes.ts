@@ -16,7 +16,7 @@ export const webhookRoutes: Readonly<Record<string, Route>> = Object.fromEntries
         method: 'POST',
         paths: { [signature.name]: toWebhookPath(type, `{${address}}`, kind) },
         tag: 'Provider webhooks',
-        answer: { status: 200, ...(reply ?? { schema: ok }) },
+        response: { status: 200, ...(reply ?? { schema: ok }) },
         errors: { forbidden: forged },
       };
       return [operationId, route];

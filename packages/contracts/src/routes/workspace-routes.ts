@@ -21,7 +21,7 @@ export const workspaceRoutes = {
     paths: { api_key: '/api/workspace', session: '/api/ui/workspaces/{workspaceId}' },
     tag,
     summary: 'Get the workspace',
-    answer: { status: 200, schema: workspace },
+    response: { status: 200, schema: workspace },
   }),
 
   changeWorkspace: defineRoute({
@@ -32,7 +32,7 @@ export const workspaceRoutes = {
     description: 'A field that is absent keeps its value. One of the two is required.',
     body: changeWorkspaceRequest,
     parseBody: parseChangeWorkspace,
-    answer: { status: 200, schema: ok },
+    response: { status: 200, schema: ok },
     failureCode: 'update_failed',
     errors: { invalid_name: INVALID_NAME, invalid_params: INVALID_COUNTRY },
   }),
@@ -43,7 +43,7 @@ export const workspaceRoutes = {
     tag,
     summary: 'List your workspaces',
     query: pagingQuery,
-    answer: { status: 200, schema: workspaceList },
+    response: { status: 200, schema: workspaceList },
   }),
 
   createWorkspace: defineRoute({
@@ -54,7 +54,7 @@ export const workspaceRoutes = {
     description: 'The user who creates a workspace becomes its owner.',
     body: createWorkspaceRequest,
     parseBody: parseCreateWorkspace,
-    answer: { status: 201, schema: workspace },
+    response: { status: 201, schema: workspace },
     errors: {
       invalid_name: INVALID_NAME,
       invalid_params: INVALID_COUNTRY,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getProbeGapMs, provesAnswer, readAccountSignal } from './circuit-breaker.ts';
+import { getProbeGapMs, provesResponse, readAccountSignal } from './circuit-breaker.ts';
 import { createDispatchPolicy } from './dispatch-policy.ts';
 
 const policy = { ...createDispatchPolicy({ unknownLookupsMs: [], pollsMs: [] }), random: () => 1 };
@@ -20,7 +20,7 @@ test.each([
 
 test('a decision on a message and a 429 prove that the provider answers, and nothing else does', () => {
   const signals = ['answered', 'throttled', 'failed', 'refused', 'none'] as const;
-  expect(signals.filter(provesAnswer)).toEqual(['answered', 'throttled']);
+  expect(signals.filter(provesResponse)).toEqual(['answered', 'throttled']);
 });
 
 test('the gap between probes grows to one minute while an account fails, and to five minutes while its credentials are refused', () => {

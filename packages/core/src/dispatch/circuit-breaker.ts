@@ -10,7 +10,7 @@ import { type DispatchPolicy, backoffMs } from './dispatch-policy.ts';
  *
  * While the breaker is open, messages wait in `ready` and only probes go out, one at a time and at
  * growing, jittered gaps. Refused credentials hold messages back in the same way. A 429 is a response
- * (`provesAnswer`): it closes the breaker, and each message then waits as its own 429 requires.
+ * (`provesResponse`): it closes the breaker, and each message then waits as its own 429 requires.
  */
 export type AccountSignal =
   /** The provider accepted the credentials and decided on the message. */
@@ -31,7 +31,7 @@ export const FAILURES_TO_OPEN = 5;
  * Returns whether the signal proves that the provider answers sends, which a breaker needs to close. It proves
  * neither that the provider accepts the credentials nor that it accepts messages: only `answered` does.
  */
-export function provesAnswer(signal: AccountSignal): signal is 'answered' | 'throttled' {
+export function provesResponse(signal: AccountSignal): signal is 'answered' | 'throttled' {
   return signal === 'answered' || signal === 'throttled';
 }
 

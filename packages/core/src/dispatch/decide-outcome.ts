@@ -16,7 +16,7 @@ export function decideOutcome(
   alternatives: Alternatives = NO_ALTERNATIVES,
 ): Decision {
   if (outcome.kind === 'accepted') {
-    return decideDirectEvidence(row, outcome.message, policy, 'answer');
+    return decideDirectEvidence(row, outcome.message, policy, 'response');
   }
   // Any other outcome counts only for its own attempt, and only while the row has no identifier.
   if (row.attempt !== attempt || row.providerSid !== null) return NO_CHANGE;

@@ -8,12 +8,12 @@ import { mergeEvidence } from './evidence.ts';
  */
 export function decidePoll(
   row: DispatchRow,
-  answer: FetchOutcome,
+  response: FetchOutcome,
   policy: DispatchPolicy,
 ): Decision {
   if (row.dispatch !== 'accepted') return NO_CHANGE;
-  if (answer.kind === 'found' && answer.message.status !== null) {
-    const merged = mergeEvidence(row, answer.message, policy);
+  if (response.kind === 'found' && response.message.status !== null) {
+    const merged = mergeEvidence(row, response.message, policy);
     if (merged.change !== null) return merged;
   }
   const lookups = row.lookups + 1;

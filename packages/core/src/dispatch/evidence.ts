@@ -39,7 +39,7 @@ export function decideDirectEvidence(
   row: DispatchRow,
   evidence: Evidence,
   policy: DispatchPolicy,
-  source: 'answer' | 'callback',
+  source: 'response' | 'callback',
 ): Decision {
   if (row.providerSid === null || (row.sidAdopted && !holdsSid(row, evidence.sid))) {
     // The identifier that the row adopted by lookup belongs to another message, and so does its status.

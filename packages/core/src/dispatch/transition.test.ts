@@ -97,7 +97,7 @@ function createHarness(start: Partial<DispatchRow> = {}, holder: DispatchRow | n
     },
   });
   const prove = (evidence: Evidence) =>
-    transition(keyOf(row), (now) => decideDirectEvidence(now, evidence, policy, 'answer'), {
+    transition(keyOf(row), (now) => decideDirectEvidence(now, evidence, policy, 'response'), {
       log,
       reach: 'account',
     });

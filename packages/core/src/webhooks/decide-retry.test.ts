@@ -35,13 +35,13 @@ describe('the retry schedule of workspace webhooks', () => {
 
   test('a retry waits at least as long as a 429 or 503 requests, and at most an hour', () => {
     fc.assert(
-      fc.property(outcome, random, (answer, chance) => {
-        const requested = readRetryAfter(answer);
-        const isHonored = answer.statusCode === 429 || answer.statusCode === 503;
+      fc.property(outcome, random, (response, chance) => {
+        const requested = readRetryAfter(response);
+        const isHonored = response.statusCode === 429 || response.statusCode === 503;
         if (!isHonored) expect(requested).toBeNull();
         if (requested !== null) {
-          expect(requested).toBe(Math.min(answer.retryAfterMs ?? 0, 3_600_000));
-          const retry = decideRetry(answer, { delaysMs, tries: 1, random: chance });
+          expect(requested).toBe(Math.min(response.retryAfterMs ?? 0, 3_600_000));
+          const retry = decideRetry(response, { delaysMs, tries: 1, random: chance });
           expect(retry?.delayMs).toBeGreaterThanOrEqual(requested);
         }
       }),

@@ -32,8 +32,8 @@ export interface Row extends DispatchRow {
 
 /** What the provider does with a request. */
 export type Fate =
-  | { kind: 'taken'; afterMs: number; answer: 'accepted' | 'unknown' }
-  | { kind: 'not_taken'; answer: 'unknown' | 'throttled' | 'rejected' };
+  | { kind: 'taken'; afterMs: number; response: 'accepted' | 'unknown' }
+  | { kind: 'not_taken'; response: 'unknown' | 'throttled' | 'rejected' };
 
 export interface Call {
   rowId: string;

@@ -9,11 +9,11 @@ const fate = (latestMs: number): fc.Arbitrary<Fate> =>
     fc.record({
       kind: fc.constant('taken' as const),
       afterMs: fc.constantFrom(0, 20 * SECOND, 200 * SECOND, latestMs),
-      answer: fc.constantFrom('accepted' as const, 'unknown' as const),
+      response: fc.constantFrom('accepted' as const, 'unknown' as const),
     }),
     fc.record({
       kind: fc.constant('not_taken' as const),
-      answer: fc.constantFrom('unknown' as const, 'throttled' as const, 'rejected' as const),
+      response: fc.constantFrom('unknown' as const, 'throttled' as const, 'rejected' as const),
     }),
   );
 
@@ -101,8 +101,8 @@ test.each([
 
 test('a provider outage of any length fails no message: all are sent once the provider answers again', async () => {
   const failing = fc.constantFrom(
-    { kind: 'taken', afterMs: 0, answer: 'unknown' } as const,
-    { kind: 'not_taken', answer: 'unknown' } as const,
+    { kind: 'taken', afterMs: 0, response: 'unknown' } as const,
+    { kind: 'not_taken', response: 'unknown' } as const,
   );
   const during = [
     fc.constant(command('accept', (w) => w.accept('resend'))),

@@ -27,7 +27,7 @@ describe('direct evidence', () => {
   });
 
   test('direct evidence of another identifier replaces the one from a lookup, and its status', () => {
-    const { change } = decideDirectEvidence(adopted, message({ sid: 'SM2' }), policy, 'answer');
+    const { change } = decideDirectEvidence(adopted, message({ sid: 'SM2' }), policy, 'response');
     expect(change?.next).toMatchObject({ providerSid: 'SM2', status: 'queued', sidAdopted: false });
   });
 

@@ -9,11 +9,11 @@ const fate: fc.Arbitrary<AccountFate> = fc.oneof(
   fc.record({
     kind: fc.constant('taken' as const),
     afterMs: fc.constantFrom(0, 20 * SECOND, LATEST_ACCEPTANCE),
-    answer: fc.constantFrom('accepted' as const, 'unknown' as const),
+    response: fc.constantFrom('accepted' as const, 'unknown' as const),
   }),
   fc.record({
     kind: fc.constant('not_taken' as const),
-    answer: fc.constantFrom(
+    response: fc.constantFrom(
       'unknown' as const,
       'unreachable' as const,
       'throttled' as const,

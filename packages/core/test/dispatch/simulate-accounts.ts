@@ -11,10 +11,10 @@ import { message, row as sample } from './samples.ts';
 
 /** What a provider does with a request. */
 export type AccountFate =
-  | { kind: 'taken'; afterMs: number; answer: 'accepted' | 'unknown' }
+  | { kind: 'taken'; afterMs: number; response: 'accepted' | 'unknown' }
   | {
       kind: 'not_taken';
-      answer: 'unknown' | 'unreachable' | 'throttled' | 'credentials' | 'no_route' | 'rejected';
+      response: 'unknown' | 'unreachable' | 'throttled' | 'credentials' | 'no_route' | 'rejected';
     };
 
 interface AccountCall {
@@ -125,7 +125,7 @@ export function createAccountsWorld(
         const taken = { sid: `SM${sent.length}`, account: call.account, at: now + fate.afterMs };
         sent.push(taken);
         call.outcome =
-          fate.answer === 'accepted' && fate.afterMs === 0
+          fate.response === 'accepted' && fate.afterMs === 0
             ? {
                 kind: 'accepted',
                 message: message({ sid: taken.sid, vendorAccountId: call.account }),
@@ -133,7 +133,7 @@ export function createAccountsWorld(
             : unknown();
         return;
       }
-      call.outcome = toOutcome(fate.answer);
+      call.outcome = toOutcome(fate.response);
     },
     report(pick: number) {
       const known = calls.filter((call) => call.outcome !== null);
@@ -195,7 +195,7 @@ export function createAccountsWorld(
         world.sweep();
         world.decideLookUp(0);
         world.claim();
-        world.write(0, { kind: 'taken', afterMs: 0, answer: 'accepted' });
+        world.write(0, { kind: 'taken', afterMs: 0, response: 'accepted' });
         world.report(0);
       }
       // Without a lookup, an unknown outcome ends when the service gives up.
@@ -210,8 +210,10 @@ export function createAccountsWorld(
     return switchesOnTimeout ? notSent('unreachable') : { kind: 'unknown', detail: '' };
   }
 
-  function toOutcome(answer: Extract<AccountFate, { kind: 'not_taken' }>['answer']): CallOutcome {
-    switch (answer) {
+  function toOutcome(
+    response: Extract<AccountFate, { kind: 'not_taken' }>['response'],
+  ): CallOutcome {
+    switch (response) {
       case 'unknown':
         return unknown();
       case 'no_route':
@@ -219,7 +221,7 @@ export function createAccountsWorld(
       case 'rejected':
         return { kind: 'rejected', code: '2', detail: '', isOptOut: false };
       default:
-        return notSent(answer);
+        return notSent(response);
     }
   }
 }

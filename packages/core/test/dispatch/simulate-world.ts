@@ -170,15 +170,15 @@ export function createWorld() {
         const taken = { sid: `SM${(sids += 1)}`, rowId: call.rowId, at: now + fate.afterMs };
         messages.push(taken);
         call.outcome =
-          fate.answer === 'accepted' && fate.afterMs === 0
+          fate.response === 'accepted' && fate.afterMs === 0
             ? { kind: 'accepted', message: asProviderMessage(taken) }
             : { kind: 'unknown', detail: '' };
         return;
       }
       call.outcome =
-        fate.answer === 'throttled'
+        fate.response === 'throttled'
           ? { ...notSent, reason: 'throttled' }
-          : fate.answer === 'rejected'
+          : fate.response === 'rejected'
             ? { kind: 'rejected', code: '21211', detail: '', isOptOut: false }
             : { kind: 'unknown', detail: '' };
     },
@@ -270,7 +270,7 @@ export function createWorld() {
         while (lookups.length > 0) await world.decideLookUp(0);
         for (let i = 0; i < rows.size; i += 1) {
           world.claim(0);
-          world.write(0, { kind: 'taken', afterMs: 0, answer: 'accepted' });
+          world.write(0, { kind: 'taken', afterMs: 0, response: 'accepted' });
           await world.report(0);
         }
       }

@@ -45,8 +45,8 @@ export function createRedisTransport(options: RedisTransportOptions): Transport 
       await firstAttempt;
       const pipeline = publisher.pipeline();
       for (const payload of payloads) pipeline.publish(channel, payload);
-      const answers = (await pipeline.exec()) ?? [];
-      const failed = answers.find(([error]) => error !== null)?.[0];
+      const responses = (await pipeline.exec()) ?? [];
+      const failed = responses.find(([error]) => error !== null)?.[0];
       if (failed) throw failed;
     },
     async ping() {

@@ -17,7 +17,7 @@ export type GatewayExchange = (
 ) => Promise<HttpOutcome>;
 
 /** A gateway answers with short JSON. */
-const MAX_ANSWER_BYTES = 64 * 1_024;
+const MAX_RESPONSE_BYTES = 64 * 1_024;
 /** Connections close by themselves when idle, so a further origin costs only the memory of its client. */
 const MAX_ORIGINS = 500;
 
@@ -58,7 +58,7 @@ export function createGatewayExchange(
         maxConnections,
         connectTimeoutMs,
         connector,
-        maxAnswerBytes: MAX_ANSWER_BYTES,
+        maxResponseBytes: MAX_RESPONSE_BYTES,
       });
     clients.delete(origin);
     clients.set(origin, client);

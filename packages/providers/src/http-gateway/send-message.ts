@@ -12,7 +12,7 @@ import { toProbeOutcome } from '../http/to-probe-outcome.ts';
 import { withholdUnsendable } from '../withhold-unsendable.ts';
 import { type GatewayConfig, openConfig } from './config.ts';
 import type { GatewayExchange } from './gateway-exchange.ts';
-import { createErrors, readAccepted, readRefusal } from './read-answer.ts';
+import { createErrors, readAccepted, readRefusal } from './read-response.ts';
 import { renderRequest, toValues, usesPlaceholder } from './render-request.ts';
 
 /** Sends the message with at most one request. Never throws. */

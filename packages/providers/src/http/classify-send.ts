@@ -4,7 +4,7 @@ import type { HttpHeaders, HttpOutcome } from './origin-client.ts';
 import type { ReportedError } from './read-error.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   headers: HttpHeaders;
   /** Null if the body is incomplete. */
@@ -31,7 +31,7 @@ export interface ProviderErrors {
    * Reads the error. The code is null unless the body is a complete error in the provider's own
    * format; its words may be known without a code.
    */
-  readProblem(answer: HttpAnswer): ReportedError;
+  readProblem(response: HttpResponse): ReportedError;
   /** The meaning of a code in a response with a status from 400 to 499, except 408 and 429. */
   toMeaning(code: string, status: number): ErrorMeaning;
   isOptOut(code: string): boolean;
@@ -50,23 +50,27 @@ export function classifySend(
   if (outcome.kind === 'not_written') {
     return notSent(outcome.reason, null, null, outcome.detail);
   }
-  if (outcome.kind === 'answered') return classifyAnswer(outcome, errors, now);
+  if (outcome.kind === 'answered') return classifyResponse(outcome, errors, now);
   if (outcome.status === null) return { kind: 'unknown', detail: outcome.detail };
   const { status, headers } = outcome;
-  const answer = classifyAnswer({ status, headers, body: null }, errors, now);
-  return answer.kind === 'unknown'
-    ? { kind: 'unknown', detail: `${answer.detail} ${outcome.detail}` }
-    : answer;
+  const response = classifyResponse({ status, headers, body: null }, errors, now);
+  return response.kind === 'unknown'
+    ? { kind: 'unknown', detail: `${response.detail} ${outcome.detail}` }
+    : response;
 }
 
-function classifyAnswer(answer: HttpAnswer, errors: ProviderErrors, now: number): SendOutcome {
-  const { status } = answer;
+function classifyResponse(
+  response: HttpResponse,
+  errors: ProviderErrors,
+  now: number,
+): SendOutcome {
+  const { status } = response;
   const { name } = errors;
   if (status >= 300 && status < 400) {
     const detail = `The response was a redirect (${status}), which is not followed.`;
     return { kind: 'unknown', detail };
   }
-  const { code, detail: words } = errors.readProblem(answer);
+  const { code, detail: words } = errors.readProblem(response);
   if (status < 300) {
     const sentence = `${name} responded with ${status} without a readable message`;
     return { kind: 'unknown', detail: withWords(sentence, words) };
@@ -82,7 +86,7 @@ function classifyAnswer(answer: HttpAnswer, errors: ProviderErrors, now: number)
   const meaning = status === 429 ? 'throttled' : errors.toMeaning(code, status);
   switch (meaning) {
     case 'throttled': {
-      const header = answer.headers['retry-after'];
+      const header = response.headers['retry-after'];
       const retryAfterMs = parseRetryAfter(Array.isArray(header) ? header[0] : header, now);
       return notSent('throttled', retryAfterMs, code, detail);
     }

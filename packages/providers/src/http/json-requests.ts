@@ -34,7 +34,7 @@ export function createJsonRequests(origin: OriginClient, timeoutMs: number): Jso
 }
 
 /** The response to a request that changes no message. */
-export type JsonAnswer =
+export type JsonResponse =
   | { kind: 'answered'; value: JsonObject }
   /** The provider refused the request. */
   | { kind: 'refused'; status: number; detail: string }
@@ -42,7 +42,7 @@ export type JsonAnswer =
   | { kind: 'unavailable'; detail: string };
 
 /** Interprets the outcome of a request that changes no message. */
-export function toJsonAnswer(outcome: HttpOutcome, errors: ProviderErrors): JsonAnswer {
+export function toJsonResponse(outcome: HttpOutcome, errors: ProviderErrors): JsonResponse {
   if (outcome.kind !== 'answered') return { kind: 'unavailable', detail: outcome.detail };
   const { status, body } = outcome;
   if (status >= 200 && status < 300) return { kind: 'answered', value: parseObject(body) };

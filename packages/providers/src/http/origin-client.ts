@@ -19,7 +19,7 @@ export interface OriginClientOptions {
   /** Opens connections, with its own timeout, certificates and proxy. */
   connector?: buildConnector.connector;
   /** A longer response is incomplete. Default 4 MiB. */
-  maxAnswerBytes?: number;
+  maxResponseBytes?: number;
 }
 
 export interface HttpRequest {
@@ -73,7 +73,7 @@ export interface OriginClient {
 // outcome. So we close idle connections before almost any server would, and two seconds before the
 // limit of a server that announces one (undici's threshold).
 const KEEP_ALIVE_MS = 4_000;
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
 /** A request that receives its connection when it is written. */
 interface TracedRequest extends Dispatcher.DispatchOptions {
@@ -103,7 +103,7 @@ class TracedClient extends Client {
 }
 
 export function createOriginClient(options: OriginClientOptions): OriginClient {
-  const { maxAnswerBytes = MAX_ANSWER_BYTES } = options;
+  const { maxResponseBytes = MAX_RESPONSE_BYTES } = options;
   const connector = limitResponses(
     options.connector ??
       createConnector({
@@ -111,7 +111,7 @@ export function createOriginClient(options: OriginClientOptions): OriginClient {
         ca: options.ca,
         proxy: options.proxy,
       }),
-    maxAnswerBytes,
+    maxResponseBytes,
   );
   const pool = new Pool(options.origin, {
     connections: options.maxConnections,
@@ -123,7 +123,7 @@ export function createOriginClient(options: OriginClientOptions): OriginClient {
     // The deadline of the call covers both, and also a server that sends slowly.
     headersTimeout: 0,
     bodyTimeout: 0,
-    maxResponseSize: maxAnswerBytes,
+    maxResponseSize: maxResponseBytes,
   });
   const slots = createConnectionSlots(options.maxConnections);
   const inFlight = new Set<Promise<HttpOutcome>>();

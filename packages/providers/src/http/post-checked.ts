@@ -33,7 +33,7 @@ const KEEP_ALIVE_MS = 4_000;
 /** How many bytes of a response are kept. */
 const EXCERPT_BYTES = 1_024;
 /** A longer response closes the connection. */
-const MAX_ANSWER_BYTES = 64 * 1_024;
+const MAX_RESPONSE_BYTES = 64 * 1_024;
 
 /**
  * Creates a client that posts to URLs of workspaces without reaching our own network (SSRF). Each new
@@ -70,7 +70,7 @@ export function createCheckedPost(options: CheckedPostOptions): CheckedPost {
     connect: limitResponses(
       (target, callback) =>
         (target.protocol === 'https:' ? connectSecure : connectPlain)(target, callback),
-      MAX_ANSWER_BYTES,
+      MAX_RESPONSE_BYTES,
     ),
   });
 
@@ -80,7 +80,7 @@ export function createCheckedPost(options: CheckedPostOptions): CheckedPost {
       if (refusal !== null) return { kind: 'refused', detail: `The URL ${refusal}` };
       const deadline = AbortSignal.timeout(timeoutMs);
       try {
-        const answer = await agent.request({
+        const response = await agent.request({
           origin: new URL(url).origin,
           path: new URL(url).pathname + new URL(url).search,
           method: 'POST',
@@ -90,9 +90,9 @@ export function createCheckedPost(options: CheckedPostOptions): CheckedPost {
         });
         return {
           kind: 'answered',
-          statusCode: answer.statusCode,
-          retryAfterMs: parseRetryAfter(readHeader(answer.headers['retry-after']), Date.now()),
-          excerpt: await readExcerpt(answer),
+          statusCode: response.statusCode,
+          retryAfterMs: parseRetryAfter(readHeader(response.headers['retry-after']), Date.now()),
+          excerpt: await readExcerpt(response),
         };
       } catch (error) {
         if (error instanceof RefusedError) return { kind: 'refused', detail: error.message };
@@ -118,7 +118,7 @@ async function readExcerpt({ body }: Dispatcher.ResponseData): Promise<string> {
   for await (const chunk of body as AsyncIterable<Buffer>) {
     if (bytes < EXCERPT_BYTES) kept.push(chunk.subarray(0, EXCERPT_BYTES - bytes));
     bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) break;
+    if (bytes > MAX_RESPONSE_BYTES) break;
   }
   return new TextDecoder().decode(Buffer.concat(kept)).replaceAll('\0', '\u{FFFD}');
 }

@@ -1,10 +1,10 @@
 import type { FetchOutcome, ProviderAccount } from '@switchboard/core';
 
 import {
-  type JsonAnswer,
+  type JsonResponse,
   type JsonRequest,
   type JsonRequests,
-  toJsonAnswer,
+  toJsonResponse,
 } from '../http/json-requests.ts';
 import { ERRORS } from './errors.ts';
 import { toProviderMessage } from './provider-message.ts';
@@ -14,9 +14,9 @@ export async function callAccount(
   exchange: JsonRequests,
   { secret }: ProviderAccount,
   request: Omit<JsonRequest, 'authorization'>,
-): Promise<JsonAnswer> {
+): Promise<JsonResponse> {
   const authorization = `Bearer ${secret}`;
-  return toJsonAnswer(await exchange({ ...request, authorization }), ERRORS);
+  return toJsonResponse(await exchange({ ...request, authorization }), ERRORS);
 }
 
 /** Fetches the current state of a message, which Telnyx keeps for ten days. */
@@ -26,12 +26,12 @@ export async function fetchMessage(
   sid: string,
 ): Promise<FetchOutcome> {
   const path = `/v2/messages/${encodeURIComponent(sid)}`;
-  const answer = await callAccount(exchange, account, { method: 'GET', path });
-  if (answer.kind === 'answered') {
-    const message = toProviderMessage(answer.value, account);
+  const response = await callAccount(exchange, account, { method: 'GET', path });
+  if (response.kind === 'answered') {
+    const message = toProviderMessage(response.value, account);
     if (message !== null) return { kind: 'found', message };
     return { kind: 'unavailable', detail: 'The response contains no message.' };
   }
-  if (answer.kind === 'refused' && answer.status === 404) return { kind: 'missing' };
-  return { kind: 'unavailable', detail: answer.detail };
+  if (response.kind === 'refused' && response.status === 404) return { kind: 'missing' };
+  return { kind: 'unavailable', detail: response.detail };
 }

@@ -1,4 +1,4 @@
-import type { HttpAnswer, ProviderErrors } from '../http/classify-send.ts';
+import type { HttpResponse, ProviderErrors } from '../http/classify-send.ts';
 import { parseObject } from '../http/parse-object.ts';
 import { type ReportedError, readReportedError } from '../http/read-error.ts';
 
@@ -51,7 +51,7 @@ export function isOptOut(code: string | null): boolean {
 }
 
 /** Reads the errors of a response: `{ errors: [{ code: "40300", title, detail }] }`. */
-function readProblem({ body }: HttpAnswer): ReportedError {
+function readProblem({ body }: HttpResponse): ReportedError {
   const { code, detail } = readReportedError(parseObject(body)['errors']);
   return { code: code !== null && /^\d{5}$/.test(code) ? code : null, detail };
 }

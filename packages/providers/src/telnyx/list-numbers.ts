@@ -30,13 +30,13 @@ export function createListNumbers(exchange: JsonRequests, callTimeoutMs: number)
     for (let page = 1; ; page += 1) {
       const query = `page[number]=${page}&page[size]=${PAGE_SIZE}`;
       const request = { method: 'GET', path: `${path}?${query}` } as const;
-      const answer = await callAccount(exchange, account, request);
-      if (answer.kind !== 'answered') {
+      const response = await callAccount(exchange, account, request);
+      if (response.kind !== 'answered') {
         const problem =
-          answer.kind === 'refused' ? 'refused to list the numbers' : 'is unavailable';
-        return { kind: answer.kind, detail: `Telnyx ${problem}: ${answer.detail}` };
+          response.kind === 'refused' ? 'refused to list the numbers' : 'is unavailable';
+        return { kind: response.kind, detail: `Telnyx ${problem}: ${response.detail}` };
       }
-      const { data, meta } = answer.value;
+      const { data, meta } = response.value;
       if (!Array.isArray(data)) {
         return { kind: 'unavailable', detail: 'Telnyx is unavailable: the response has no list.' };
       }

@@ -11,10 +11,10 @@ const ID = /^[\w-]{1,64}$/;
 
 /** Converts the message in a response; null if it has no identifier. Every field is validated. */
 export function toProviderMessage(
-  answer: JsonObject,
+  response: JsonObject,
   account: ProviderAccount,
 ): ProviderMessage | null {
-  const message = toObject(answer['data']);
+  const message = toObject(response['data']);
   const sid = readText(message['id']);
   if (sid === null || !ID.test(sid)) return null;
   const recipient = toObject(toList(message['to'])[0]);

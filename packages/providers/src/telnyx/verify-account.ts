@@ -29,19 +29,19 @@ async function checkApiKey(
     senderPool === null
       ? '/v2/messaging_profiles?page[size]=1'
       : `/v2/messaging_profiles/${encodeURIComponent(senderPool)}`;
-  const answer = await callAccount(exchange, account, { method: 'GET', path });
-  if (answer.kind === 'refused') {
-    if (senderPool !== null && answer.status === 404) {
+  const response = await callAccount(exchange, account, { method: 'GET', path });
+  if (response.kind === 'refused') {
+    if (senderPool !== null && response.status === 404) {
       const detail = 'Telnyx accepts the API key, but the account has no such messaging profile.';
       return { ...FAILED, detail };
     }
-    const isRefused = answer.status === 401 || answer.status === 403;
-    return { ...FAILED, isRefused, detail: `Telnyx refused the API key: ${answer.detail}` };
+    const isRefused = response.status === 401 || response.status === 403;
+    return { ...FAILED, isRefused, detail: `Telnyx refused the API key: ${response.detail}` };
   }
-  if (answer.kind === 'unavailable') {
-    return { ...FAILED, isUnavailable: true, detail: `Telnyx is unavailable: ${answer.detail}` };
+  if (response.kind === 'unavailable') {
+    return { ...FAILED, isUnavailable: true, detail: `Telnyx is unavailable: ${response.detail}` };
   }
-  const { data } = answer.value;
+  const { data } = response.value;
   if (typeof data !== 'object' || data === null) {
     const detail = 'Telnyx is unavailable: the response contains no messaging profile.';
     return { ...FAILED, isUnavailable: true, detail };
@@ -63,16 +63,16 @@ async function checkPublicKey(
   account: ProviderAccount,
   acceptedDetail: string,
 ): Promise<AccountCheck> {
-  const answer = await callAccount(exchange, account, { method: 'GET', path: '/v2/public_key' });
-  if (answer.kind === 'refused') {
-    const reason = `Telnyx does not show the public key of the account: ${answer.detail}`;
+  const response = await callAccount(exchange, account, { method: 'GET', path: '/v2/public_key' });
+  if (response.kind === 'refused') {
+    const reason = `Telnyx does not show the public key of the account: ${response.detail}`;
     const detail = `\`public_key\` could not be checked, so webhooks are not accepted. ${reason}`;
-    return { ...FAILED, isRefused: answer.status === 401, detail };
+    return { ...FAILED, isRefused: response.status === 401, detail };
   }
-  if (answer.kind === 'unavailable') {
-    return { ...FAILED, isUnavailable: true, detail: `Telnyx is unavailable: ${answer.detail}` };
+  if (response.kind === 'unavailable') {
+    return { ...FAILED, isUnavailable: true, detail: `Telnyx is unavailable: ${response.detail}` };
   }
-  const shown = readText(toObject(answer.value['data'])['public']);
+  const shown = readText(toObject(response.value['data'])['public']);
   const current = shown === null ? null : normalizePublicKey(shown);
   if (current === null) {
     const detail = 'Telnyx is unavailable: the response contains no public key.';

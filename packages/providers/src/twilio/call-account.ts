@@ -4,7 +4,7 @@ import { readText } from '../http/read-text.ts';
 import { readProblem } from './classify-send.ts';
 import type { AccountOpener, OpenAccount } from './open-account.ts';
 
-export type Answer<T> =
+export type TwilioResponse<T> =
   | { kind: 'answered'; value: T }
   /** Twilio refused the request. */
   | { kind: 'refused'; status: number; code: string | null; detail: string }
@@ -16,7 +16,7 @@ export async function callAccount<T>(
   openAccount: AccountOpener,
   account: ProviderAccount,
   call: (client: Twilio, opened: OpenAccount) => Promise<T>,
-): Promise<Answer<T>> {
+): Promise<TwilioResponse<T>> {
   let opened: OpenAccount | null = null;
   try {
     opened = openAccount(account);

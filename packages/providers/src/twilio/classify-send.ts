@@ -1,7 +1,7 @@
 import type { SendOutcome } from '@switchboard/core';
 
 import {
-  type HttpAnswer,
+  type HttpResponse,
   type ProviderErrors,
   classifySend as classify,
 } from '../http/classify-send.ts';
@@ -43,10 +43,10 @@ export function classifySend(outcome: HttpOutcome, now: number): SendOutcome {
  * error: a JSON object whose code is a five-digit number and whose status, if any, equals the HTTP
  * status.
  */
-export function readProblem(answer: HttpAnswer): ReportedError {
-  const problem = parseObject(answer.body);
-  const { status = answer.status } = problem;
-  const isTwilioError = isErrorCode(problem['code']) && status === answer.status;
+export function readProblem(response: HttpResponse): ReportedError {
+  const problem = parseObject(response.body);
+  const { status = response.status } = problem;
+  const isTwilioError = isErrorCode(problem['code']) && status === response.status;
   const reported = readReportedError(problem);
   const code = isTwilioError ? reported.code : null;
   return { code, detail: reported.detail ?? findErrorText(code) };

@@ -11,7 +11,7 @@ export async function configureInbound(
   number: string,
   url: string,
 ): Promise<InboundResult> {
-  const answer = await callAccount(openAccount, account, async (client) => {
+  const response = await callAccount(openAccount, account, async (client) => {
     const page = await client.incomingPhoneNumbers.page({ phoneNumber: number, pageSize: 20 });
     // The filter also matches parts of numbers.
     const owned = page.instances.find((candidate) => candidate.phoneNumber === number);
@@ -19,6 +19,6 @@ export async function configureInbound(
     await client.incomingPhoneNumbers(owned.sid).update(toNumberWebhook(url));
     return true;
   });
-  if (answer.kind === 'answered') return answer.value ? 'configured' : 'not_owned';
+  if (response.kind === 'answered') return response.value ? 'configured' : 'not_owned';
   return 'unavailable';
 }

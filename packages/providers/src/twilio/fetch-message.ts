@@ -10,12 +10,14 @@ export async function fetchMessage(
   account: ProviderAccount,
   sid: string,
 ): Promise<FetchOutcome> {
-  const answer = await callAccount(openAccount, account, (client) => client.messages(sid).fetch());
-  if (answer.kind === 'answered') {
-    const message = toProviderMessage(answer.value);
+  const response = await callAccount(openAccount, account, (client) =>
+    client.messages(sid).fetch(),
+  );
+  if (response.kind === 'answered') {
+    const message = toProviderMessage(response.value);
     if (message !== null) return { kind: 'found', message };
     return { kind: 'unavailable', detail: 'The response contains no message.' };
   }
-  if (answer.kind === 'refused' && answer.status === 404) return { kind: 'missing' };
-  return { kind: 'unavailable', detail: answer.detail };
+  if (response.kind === 'refused' && response.status === 404) return { kind: 'missing' };
+  return { kind: 'unavailable', detail: response.detail };
 }

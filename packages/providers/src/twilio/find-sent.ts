@@ -27,15 +27,15 @@ export async function findSent(
   account: ProviderAccount,
   query: { to: string; from: string | null; since: Date },
 ): Promise<LookUpOutcome> {
-  const answer = await callAccount(openAccount, account, (client, opened) =>
+  const response = await callAccount(openAccount, account, (client, opened) =>
     readPages(client.messages, query, () => readClockOffset(opened)),
   );
-  if (answer.kind !== 'answered') return { kind: 'unavailable', detail: answer.detail };
-  if (answer.value === null) {
+  if (response.kind !== 'answered') return { kind: 'unavailable', detail: response.detail };
+  if (response.value === null) {
     const detail = `More than ${PAGE_SIZE * MAX_PAGES} messages were sent to this number since then.`;
     return { kind: 'unavailable', detail };
   }
-  const messages = answer.value.sort((a, b) => timeOf(b) - timeOf(a));
+  const messages = response.value.sort((a, b) => timeOf(b) - timeOf(a));
   return { kind: 'found', messages };
 }
 

@@ -35,11 +35,11 @@ const MEDIA_SID = /^ME[0-9a-f]{32}$/;
 export function createInboundList(openAccount: AccountOpener): InboundList {
   return {
     async findConfigured(account, numbers) {
-      const answer = await callAccount(openAccount, account, ({ incomingPhoneNumbers }) =>
+      const response = await callAccount(openAccount, account, ({ incomingPhoneNumbers }) =>
         incomingPhoneNumbers.list({ pageSize: MAX_NUMBERS_PER_PAGE }),
       );
-      if (answer.kind !== 'answered') return { kind: 'unavailable', detail: answer.detail };
-      const owned = new Map(answer.value.map((one) => [one.phoneNumber, one]));
+      if (response.kind !== 'answered') return { kind: 'unavailable', detail: response.detail };
+      const owned = new Map(response.value.map((one) => [one.phoneNumber, one]));
       const urls = new Map<string, string>();
       for (const { number, urls: wanted } of numbers) {
         const found = owned.get(number);
@@ -50,7 +50,7 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
     },
 
     async readPage(account, { to, since, page }) {
-      const answer = await callAccount(openAccount, account, async ({ messages }, opened) => {
+      const response = await callAccount(openAccount, account, async ({ messages }, opened) => {
         const found =
           page === null
             ? await messages.page({
@@ -62,8 +62,8 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
         const { instances, nextPageUrl: next } = found;
         return { instances, next, offsetMs: readClockOffset(opened) };
       });
-      if (answer.kind !== 'answered') return { kind: 'unavailable', detail: answer.detail };
-      const { instances, next, offsetMs } = answer.value;
+      if (response.kind !== 'answered') return { kind: 'unavailable', detail: response.detail };
+      const { instances, next, offsetMs } = response.value;
 
       // Twilio's times are whole seconds.
       const from = Math.floor((since.getTime() + offsetMs) / 1_000) * 1_000;
@@ -86,13 +86,13 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
     },
 
     async readMedia(account, sid) {
-      const answer = await callAccount(openAccount, account, ({ messages }) =>
+      const response = await callAccount(openAccount, account, ({ messages }) =>
         messages(sid).media.page({ pageSize: MAX_RECEIVED_MEDIA }),
       );
-      if (answer.kind === 'answered') {
+      if (response.kind === 'answered') {
         const list = `${api.origin}/2010-04-01/Accounts/${account.vendorAccountId}/Messages/${sid}/Media`;
         const media = readMediaList(
-          answer.value.instances.map(({ sid: mediaSid, contentType }) => ({
+          response.value.instances.map(({ sid: mediaSid, contentType }) => ({
             url: MEDIA_SID.test(mediaSid) ? `${list}/${mediaSid}` : null,
             contentType,
           })),
@@ -100,8 +100,9 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
         return { kind: 'read', media };
       }
       // The message was deleted after the list was read.
-      if (answer.kind === 'refused' && answer.status === 404) return { kind: 'read', media: [] };
-      return { kind: 'unavailable', detail: answer.detail };
+      if (response.kind === 'refused' && response.status === 404)
+        return { kind: 'read', media: [] };
+      return { kind: 'unavailable', detail: response.detail };
     },
   };
 }

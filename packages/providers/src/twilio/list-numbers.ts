@@ -21,17 +21,17 @@ export async function listNumbers(
   account: ProviderAccount,
   url: string,
 ): Promise<ListedNumbers> {
-  const answer = await callAccount(openAccount, account, ({ incomingPhoneNumbers }) =>
+  const response = await callAccount(openAccount, account, ({ incomingPhoneNumbers }) =>
     // One more than the limit shows that there are more.
     incomingPhoneNumbers.list({ pageSize: PAGE_SIZE, limit: MAX_LISTED_NUMBERS + 1 }),
   );
-  if (answer.kind === 'refused') {
-    return { kind: 'refused', detail: `Twilio refused to list the numbers: ${answer.detail}` };
+  if (response.kind === 'refused') {
+    return { kind: 'refused', detail: `Twilio refused to list the numbers: ${response.detail}` };
   }
-  if (answer.kind === 'unavailable') {
-    return { kind: 'unavailable', detail: `Twilio is unavailable: ${answer.detail}` };
+  if (response.kind === 'unavailable') {
+    return { kind: 'unavailable', detail: `Twilio is unavailable: ${response.detail}` };
   }
-  const owned = answer.value;
+  const owned = response.value;
   return {
     kind: 'read',
     numbers: owned.slice(0, MAX_LISTED_NUMBERS).flatMap((each) => toListed(each, url)),

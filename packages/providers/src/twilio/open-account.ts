@@ -17,8 +17,8 @@ export interface OpenAccount {
 export type AccountOpener = (account: ProviderAccount, mayWrite?: () => boolean) => OpenAccount;
 
 /** A request that received no response; `outcome` says whether it was written. */
-class NoAnswerError extends Error {
-  override readonly name = 'NoAnswerError';
+class NoResponseError extends Error {
+  override readonly name = 'NoResponseError';
   readonly code: HttpOutcome['kind'];
 
   constructor(outcome: Exclude<HttpOutcome, { kind: 'answered' }>) {
@@ -50,7 +50,7 @@ export function createAccountOpener(origin: OriginClient, callTimeoutMs: number)
     async function request(options: RequestOptions) {
       const timeoutMs = Math.max(Math.ceil(endsAt - performance.now()), 0);
       last = await origin.exchange(toHttpRequest(options), { timeoutMs, mayWrite });
-      if (last.kind !== 'answered') throw new NoAnswerError(last);
+      if (last.kind !== 'answered') throw new NoResponseError(last);
       return { statusCode: last.status, body: last.body, headers: last.headers };
     }
 

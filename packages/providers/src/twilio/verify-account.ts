@@ -8,12 +8,12 @@ export async function verifyAccount(
   openAccount: AccountOpener,
   account: ProviderAccount,
 ): Promise<AccountCheck> {
-  const answer = await callAccount(openAccount, account, (client) =>
+  const response = await callAccount(openAccount, account, (client) =>
     client.api.v2010.accounts(account.vendorAccountId).fetch(),
   );
-  switch (answer.kind) {
+  switch (response.kind) {
     case 'answered': {
-      const { status, friendlyName } = answer.value;
+      const { status, friendlyName } = response.value;
       if (status === 'active') {
         return {
           ok: true,
@@ -30,25 +30,25 @@ export async function verifyAccount(
       };
     }
     case 'refused':
-      return answer.status === 401 || answer.status === 404
+      return response.status === 401 || response.status === 404
         ? {
             ok: false,
             isRefused: true,
             isUnavailable: false,
-            detail: `Twilio refused the account SID or the auth token: ${answer.detail}`,
+            detail: `Twilio refused the account SID or the auth token: ${response.detail}`,
           }
         : {
             ok: false,
             isRefused: false,
             isUnavailable: false,
-            detail: `Twilio refused: ${answer.detail}`,
+            detail: `Twilio refused: ${response.detail}`,
           };
     case 'unavailable':
       return {
         ok: false,
         isRefused: false,
         isUnavailable: true,
-        detail: `Twilio is unavailable: ${answer.detail}`,
+        detail: `Twilio is unavailable: ${response.detail}`,
       };
   }
 }

@@ -1,4 +1,4 @@
-import type { HttpAnswer, ProviderErrors } from '../http/classify-send.ts';
+import type { HttpResponse, ProviderErrors } from '../http/classify-send.ts';
 import { parseObject } from '../http/parse-object.ts';
 import { type ReportedError, readReportedError } from '../http/read-error.ts';
 
@@ -38,7 +38,7 @@ export function isOptOut(code: string | null): boolean {
 const VENDOR_HOST = /(^|\.)(vonage|nexmo)\.com$/;
 
 /** Reads an error response: `{ type: "https://developer.vonage.com/api-errors/messages#1120", … }`. */
-function readProblem({ body }: HttpAnswer): ReportedError {
+function readProblem({ body }: HttpResponse): ReportedError {
   const problem = parseObject(body);
   const { type } = problem;
   const { code, detail } = readReportedError(problem);

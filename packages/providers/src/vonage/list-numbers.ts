@@ -20,7 +20,9 @@ const PAGE_SIZE = 100;
 const NO_KEY =
   'Vonage lists numbers only with the API key and the API secret of the whole account, which this provider account does not have.';
 
-type Answer = Exclude<ListedNumbers, { kind: 'read' }> | { kind: 'answered'; value: JsonObject };
+type NumbersResponse =
+  | Exclude<ListedNumbers, { kind: 'read' }>
+  | { kind: 'answered'; value: JsonObject };
 
 /** What an application does with the messages to its numbers. */
 interface Application {
@@ -41,7 +43,7 @@ export function createListNumbers(
     if (authorization === null) return { kind: 'refused', detail: NO_KEY };
     const endsAt = performance.now() + callTimeoutMs;
     const read = async (exchange: JsonRequests, path: string) =>
-      readAnswer(await exchange({ method: 'GET', path, authorization }));
+      readResponse(await exchange({ method: 'GET', path, authorization }));
 
     const application = await read(
       exchanges.applications,
@@ -55,10 +57,10 @@ export function createListNumbers(
     const numbers: ListedNumber[] = [];
     for (let page = 1, seen = 0; ; page += 1) {
       const path = `/account/numbers?index=${page}&size=${PAGE_SIZE}`;
-      const answer = await read(exchanges.numbers, path);
-      if (answer.kind !== 'answered') return answer;
+      const response = await read(exchanges.numbers, path);
+      if (response.kind !== 'answered') return response;
       // An account without numbers gets an empty object.
-      const { numbers: items = [], count = 0 } = answer.value;
+      const { numbers: items = [], count = 0 } = response.value;
       if (!Array.isArray(items) || typeof count !== 'number') {
         return unavailable('the response has no list.');
       }
@@ -79,7 +81,7 @@ function authorize(account: ProviderAccount): string | null {
 }
 
 /** These APIs write their errors in other formats than the Messages API does. */
-function readAnswer(outcome: HttpOutcome): Answer {
+function readResponse(outcome: HttpOutcome): NumbersResponse {
   if (outcome.kind !== 'answered') return unavailable(outcome.detail);
   const { status, body } = outcome;
   const value = parseObject(body);
@@ -94,7 +96,7 @@ function readAnswer(outcome: HttpOutcome): Answer {
   return { kind: 'refused', detail: `Vonage refused to list the numbers: ${reason}` };
 }
 
-function unavailable(detail: string): Answer & ListedNumbers {
+function unavailable(detail: string): NumbersResponse & ListedNumbers {
   return { kind: 'unavailable', detail: `Vonage is unavailable: ${detail}` };
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EVENTUALLY } from '@switchboard/testing';
 import { describe, expect, test, vi } from 'vitest';
-import { answer, LOCALHOST_CERTIFICATE, type ReceivedRequest } from '../fault-server.ts';
+import { respond, LOCALHOST_CERTIFICATE, type ReceivedRequest } from '../fault-server.ts';
 import { type AdapterContract, UNREACHABLE } from './open-contract.ts';
 
 /** Tests the limit of connections, their reuse and how they are closed. */
@@ -119,7 +119,7 @@ export function describeConnections(contract: AdapterContract): void {
 
     test('a connection that the provider is about to close is not reused', async () => {
       const server = await start((received) =>
-        answer(received, vendor.acceptance.status, vendor.acceptance.body, {
+        respond(received, vendor.acceptance.status, vendor.acceptance.body, {
           'keep-alive': 'timeout=1',
         }),
       );
@@ -131,7 +131,7 @@ export function describeConnections(contract: AdapterContract): void {
 
     test('a connection is closed after four idle seconds, however long the provider would keep it', async () => {
       const server = await start((received) =>
-        answer(received, vendor.acceptance.status, vendor.acceptance.body, {
+        respond(received, vendor.acceptance.status, vendor.acceptance.body, {
           'keep-alive': 'timeout=60',
         }),
       );

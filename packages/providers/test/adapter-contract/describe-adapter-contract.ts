@@ -1,4 +1,4 @@
-import { describeAnswers } from './answers.ts';
+import { describeResponses } from './responses.ts';
 import { describeCredentials } from './credentials.ts';
 import { describeConnections } from './connections.ts';
 import { describeLeaseCheck } from './lease-check.ts';
@@ -13,7 +13,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
   const contract = openContract(name, vendor);
   describeNotSent(contract);
   describeMaybeSent(contract);
-  describeAnswers(contract);
+  describeResponses(contract);
   describeLeaseCheck(contract);
   describeConnections(contract);
   describeStormOfFaults(contract);

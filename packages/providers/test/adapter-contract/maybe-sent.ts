@@ -1,6 +1,6 @@
 import { EVENTUALLY } from '@switchboard/testing';
 import { describe, expect, test, vi } from 'vitest';
-import { answer, formatAnswer, type ReceivedRequest } from '../fault-server.ts';
+import { respond, formatResponse, type ReceivedRequest } from '../fault-server.ts';
 import { type AdapterContract } from './open-contract.ts';
 
 /** Long enough to connect and write the request on a busy machine: before that, the message is not sent. */
@@ -19,11 +19,11 @@ export function describeMaybeSent(contract: AdapterContract): void {
       'no HTTP at all': ({ socket }) => void socket.end('220 mail.example ESMTP\r\n'),
       'a body cut short': ({ socket }) => {
         const { status, body } = vendor.acceptance;
-        socket.end(formatAnswer(status, body.slice(0, 40), {}, body.length));
+        socket.end(formatResponse(status, body.slice(0, 40), {}, body.length));
       },
       'a body cut by a reset': ({ socket }) => {
         const { status, body } = vendor.acceptance;
-        socket.write(formatAnswer(status, body.slice(0, 40), {}, body.length), () =>
+        socket.write(formatResponse(status, body.slice(0, 40), {}, body.length), () =>
           setImmediate(() => socket.resetAndDestroy()),
         );
       },
@@ -32,28 +32,28 @@ export function describeMaybeSent(contract: AdapterContract): void {
         const { body } = vendor.acceptance;
         socket.end(`${head}${body.length.toString(16)}\r\n${body}\r\n`);
       },
-      'a 201 without an identifier': (received) => answer(received, 201, { status: 'queued' }),
-      'a 201 that is not an object': (received) => answer(received, 201, 'null'),
-      'a 201 that is not JSON': (received) => answer(received, 201, '<html>Created</html>'),
-      'an empty 201': (received) => answer(received, 201, ''),
+      'a 201 without an identifier': (received) => respond(received, 201, { status: 'queued' }),
+      'a 201 that is not an object': (received) => respond(received, 201, 'null'),
+      'a 201 that is not JSON': (received) => respond(received, 201, '<html>Created</html>'),
+      'an empty 201': (received) => respond(received, 201, ''),
       'a 500': give(errors.internal),
-      'a 503': (received) => answer(received, 503, errors.internal.body),
-      'a 500 with the code of a refusal': (received) => answer(received, 500, errors.refused.body),
+      'a 503': (received) => respond(received, 503, errors.internal.body),
+      'a 500 with the code of a refusal': (received) => respond(received, 500, errors.refused.body),
       'a 503 with the code for throttling': (received) =>
-        answer(received, 503, errors.throttled.body),
-      'a 502 from a proxy': (received) => answer(received, 502, '<html>Bad Gateway</html>'),
-      'a 408': (received) => answer(received, 408, ''),
-      'a 400 without a code': (received) => answer(received, 400, '<html>Bad Request</html>'),
+        respond(received, 503, errors.throttled.body),
+      'a 502 from a proxy': (received) => respond(received, 502, '<html>Bad Gateway</html>'),
+      'a 408': (received) => respond(received, 408, ''),
+      'a 400 without a code': (received) => respond(received, 400, '<html>Bad Request</html>'),
       'a 400 cut short': ({ socket }) => {
         const { status, body } = errors.refused;
-        socket.end(formatAnswer(status, body.slice(0, -5), {}, body.length));
+        socket.end(formatResponse(status, body.slice(0, -5), {}, body.length));
       },
       'a 429 cut short': ({ socket }) => {
-        socket.end(formatAnswer(429, '{', { 'retry-after': '7' }, 200));
+        socket.end(formatResponse(429, '{', { 'retry-after': '7' }, 200));
       },
-      'a 401 from a proxy': (received) => answer(received, 401, '<html>Unauthorized</html>'),
-      'a 403 from a proxy': (received) => answer(received, 403, '<html>Forbidden</html>'),
-      'a 404 without a code': (received) => answer(received, 404, 'Not here'),
+      'a 401 from a proxy': (received) => respond(received, 401, '<html>Unauthorized</html>'),
+      'a 403 from a proxy': (received) => respond(received, 403, '<html>Forbidden</html>'),
+      'a 404 without a code': (received) => respond(received, 404, 'Not here'),
     };
 
     for (const [fault, onRequest] of Object.entries(ambiguous)) {
@@ -69,7 +69,7 @@ export function describeMaybeSent(contract: AdapterContract): void {
       const target = await start(accept);
       for (const status of [301, 302, 303, 307, 308]) {
         const server = await start((received) =>
-          answer(received, status, '', { location: `${target.url}/elsewhere` }),
+          respond(received, status, '', { location: `${target.url}/elsewhere` }),
         );
         expect(await send(createAdapter({ apiUrl: server.url }))).toMatchObject({
           kind: 'unknown',
@@ -87,7 +87,7 @@ export function describeMaybeSent(contract: AdapterContract): void {
 
     test('a response that arrives byte by byte leaves the outcome unknown after the deadline', async () => {
       const server = await start(({ socket }) => {
-        const text = formatAnswer(vendor.acceptance.status, vendor.acceptance.body);
+        const text = formatResponse(vendor.acceptance.status, vendor.acceptance.body);
         let sent = 0;
         const timer = setInterval(() => socket.write(text.slice(sent, (sent += 1))), 100);
         socket.on('close', () => clearInterval(timer));
@@ -98,7 +98,7 @@ export function describeMaybeSent(contract: AdapterContract): void {
 
     test('a response that is too large leaves the outcome unknown', async () => {
       const text = vendor.acceptance.body + ' '.repeat(5 * 1024 * 1024);
-      const server = await start((received) => answer(received, vendor.acceptance.status, text));
+      const server = await start((received) => respond(received, vendor.acceptance.status, text));
       const adapter = createAdapter({ apiUrl: server.url });
       expect(await send(adapter)).toMatchObject({ kind: 'unknown' });
     });

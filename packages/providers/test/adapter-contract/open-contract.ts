@@ -9,7 +9,7 @@ import type { WebhookContent } from '@switchboard/testing/webhooks';
 import { afterEach } from 'vitest';
 import type { AdapterOptions } from '../../src/adapter-options.ts';
 import {
-  answer,
+  respond,
   type FaultServer,
   type FaultServerOptions,
   type ReceivedRequest,
@@ -17,7 +17,7 @@ import {
 } from '../fault-server.ts';
 
 /** A response from the vendor's API. */
-export interface VendorAnswer {
+export interface VendorResponse {
   status: number;
   body: string;
 }
@@ -39,18 +39,18 @@ export interface Vendor {
   /** Only a request that sends a message proves the credentials. */
   isVerifiedByMessagesOnly?: true;
   /** The vendor's response that accepts a message, for any recipient. */
-  acceptance: VendorAnswer;
+  acceptance: VendorResponse;
   errors: {
-    throttled: VendorAnswer;
-    credentials: VendorAnswer;
+    throttled: VendorResponse;
+    credentials: VendorResponse;
     /** A permanent refusal, which also answers a message without a recipient. */
-    refused: VendorAnswer;
+    refused: VendorResponse;
     /** Null if the vendor does not report it. */
-    optedOut: VendorAnswer | null;
+    optedOut: VendorResponse | null;
     /** A refusal that concerns only the account; null if the vendor does not report it. */
-    accountOnly: VendorAnswer | null;
+    accountOnly: VendorResponse | null;
     /** A response with a 5xx status. */
-    internal: VendorAnswer;
+    internal: VendorResponse;
   };
   webhooks: {
     /** The vendor's status for a delivered message. */
@@ -113,6 +113,6 @@ export function openContract(name: string, vendor: Vendor) {
 }
 
 /** Returns a handler that gives every request this response. */
-function give({ status, body }: VendorAnswer): (received: ReceivedRequest) => void {
-  return (received) => answer(received, status, body);
+function give({ status, body }: VendorResponse): (received: ReceivedRequest) => void {
+  return (received) => respond(received, status, body);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answer, type ReceivedRequest } from '../fault-server.ts';
+import { respond, type ReceivedRequest } from '../fault-server.ts';
 import { type AdapterContract } from './open-contract.ts';
 
 /** Tests all faults at the same time. */
@@ -16,7 +16,7 @@ export function describeStormOfFaults(contract: AdapterContract): void {
       },
       ({ socket }) => void socket.resetAndDestroy(),
       ({ socket }) => void socket.end(),
-      (received) => answer(received, 500, ''),
+      (received) => respond(received, 500, ''),
       give(vendor.errors.throttled),
       () => {},
     ];

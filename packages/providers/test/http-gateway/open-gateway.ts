@@ -2,7 +2,7 @@ import type { SendRequest } from '@switchboard/core';
 import { onTestFinished } from 'vitest';
 import { createHttpGatewayAdapter } from '../../src/http-gateway/http-gateway-adapter.ts';
 import { createAddressRule } from '../../src/http/public-address.ts';
-import { formatAnswer, startFaultServer } from '../fault-server.ts';
+import { formatResponse, startFaultServer } from '../fault-server.ts';
 import { DESCRIPTION, createGatewayAccount, moveAccount } from './gateway-account.ts';
 
 const LOOPBACK = createAddressRule([{ address: '127.0.0.0', prefix: 8, family: 'ipv4' }]);
@@ -18,18 +18,18 @@ const REQUEST: SendRequest = {
   statusUrl: `https://x.example/api/webhooks/http/p/status?message=${MESSAGE_ID}&attempt=1`,
 };
 
-/** What a gateway answers. Characters of the body are bytes. */
+/** The response of a gateway. Characters of the body are bytes. */
 export interface Reply {
   status?: number;
   body?: string;
   type?: string;
 }
 
-/** Starts a gateway with one answer for all messages, and returns a function that sends one message through it. */
+/** Starts a gateway with one response to all messages, and returns a function that sends one message through it. */
 export async function openGateway({ status = 202, body = '{"id":"g-1"}', type }: Reply = {}) {
   const server = await startFaultServer(({ socket }) => {
     const headers = type === undefined ? {} : { 'content-type': type };
-    socket.write(formatAnswer(status, body, headers, body.length), 'latin1');
+    socket.write(formatResponse(status, body, headers, body.length), 'latin1');
   });
   const adapter = createHttpGatewayAdapter({
     apiUrl: null,

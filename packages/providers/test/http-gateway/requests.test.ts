@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createGatewayExchange } from '../../src/http-gateway/gateway-exchange.ts';
 import { createHttpGatewayAdapter } from '../../src/http-gateway/http-gateway-adapter.ts';
 import { createAddressRule } from '../../src/http/public-address.ts';
-import { answer, type FaultServer, startFaultServer } from '../fault-server.ts';
+import { respond, type FaultServer, startFaultServer } from '../fault-server.ts';
 import {
   AUTHORIZATION,
   DESCRIPTION,
@@ -29,7 +29,7 @@ let server: FaultServer;
 let adapter: ProviderAdapter;
 
 beforeEach(async () => {
-  server = await startFaultServer((received) => answer(received, 202, { id: 'gateway-1' }));
+  server = await startFaultServer((received) => respond(received, 202, { id: 'gateway-1' }));
   adapter = createHttpGatewayAdapter({
     apiUrl: null,
     callTimeoutMs: 15_000,
@@ -127,7 +127,7 @@ test('no message text adds a header or ends one', async () => {
 });
 
 test('without `accepted.id_path`, the id of the message identifies it', async () => {
-  server.onRequest = (received) => answer(received, 202, '');
+  server.onRequest = (received) => respond(received, 202, '');
   const { outcome } = await send({}, {}, { accepted: { statuses: [202] } });
   expect(outcome).toMatchObject({ kind: 'accepted', message: { sid: MESSAGE_ID } });
 });
@@ -137,12 +137,12 @@ test.each([
   ['with an identifier that is not one text', 202, '{"id":["gateway-1"]}'],
   ['with a status that is not in `accepted`', 200, '{"id":"gateway-1"}'],
 ])('a response %s leaves the outcome unknown', async (_case, status, body) => {
-  server.onRequest = (received) => answer(received, status, body);
+  server.onRequest = (received) => respond(received, status, body);
   expect((await send({})).outcome).toMatchObject({ kind: 'unknown' });
 });
 
 test('a refusal is recognized by its status alone if the account has no path to a code', async () => {
-  server.onRequest = (received) => answer(received, 400, '{"message":"Invalid number"}');
+  server.onRequest = (received) => respond(received, 400, '{"message":"Invalid number"}');
   const refused = { statuses: [400], detail_path: 'message' };
   expect((await send({}, {}, { refused })).outcome).toEqual({
     kind: 'rejected',
@@ -153,7 +153,7 @@ test('a refusal is recognized by its status alone if the account has no path to 
 });
 
 test('a status that the owner has not listed as a refusal leaves the outcome unknown', async () => {
-  server.onRequest = (received) => answer(received, 400, '{"code":"bad_number"}');
+  server.onRequest = (received) => respond(received, 400, '{"code":"bad_number"}');
   for (const refused of [null, { statuses: [422], code_path: 'code' }]) {
     expect((await send({}, {}, { refused })).outcome).toMatchObject({ kind: 'unknown' });
   }
@@ -217,14 +217,14 @@ test.each([
   [408, 'failed'],
   [502, 'failed'],
 ])('a probe that is answered with %i has the outcome %s', async (status, kind) => {
-  server.onRequest = (received) => answer(received, status, '');
+  server.onRequest = (received) => respond(received, status, '');
   const account = moveAccount(createGatewayAccount({ refused: null }), server.url);
   expect(await adapter.probe(account)).toMatchObject({ kind });
   expect(await adapter.verifyAccount(account)).toMatchObject({ ok: kind === 'answered' });
 });
 
 test('a check of the account requests the methods of the URL, which sends nothing', async () => {
-  server.onRequest = (received) => answer(received, 405, '');
+  server.onRequest = (received) => respond(received, 405, '');
   const template = { url: 'http://127.0.0.1:9/send/{{to}}?text={{body}}' };
   const account = moveAccount(
     createGatewayAccount({ send: { ...DESCRIPTION.send, ...template } }),

@@ -72,15 +72,15 @@ export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): Prov
         };
       }
       try {
-        const answer = await call(account, '/notes', {
+        const response = await call(account, '/notes', {
           to: request.to,
           from: request.from,
           text: request.body,
           reference: request.messageId,
           callback: request.statusUrl,
         });
-        const note = (await answer.json()) as PigeonNote;
-        if (answer.ok) return { kind: 'accepted', message: toMessage(note) };
+        const note = (await response.json()) as PigeonNote;
+        if (response.ok) return { kind: 'accepted', message: toMessage(note) };
         const code = note.reason ?? 'refused';
         return { kind: 'rejected', code, detail: 'No', isOptOut: code === OPT_OUT_CODE };
       } catch (error) {
@@ -101,9 +101,9 @@ export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): Prov
 
     lookUp: null,
     async fetchMessage(account, sid) {
-      const answer = await call(account, `/notes/${sid}`);
-      if (!answer.ok) return { kind: 'missing' };
-      return { kind: 'found', message: toMessage((await answer.json()) as PigeonNote) };
+      const response = await call(account, `/notes/${sid}`);
+      if (!response.ok) return { kind: 'missing' };
+      return { kind: 'found', message: toMessage((await response.json()) as PigeonNote) };
     },
     webhooks: {
       paths: {

@@ -28,7 +28,7 @@ export async function startPigeonCarrier({ loft, token }: { loft: string; token:
     return fetch(url, { method: 'POST', headers: { ...headers, connection: 'close' }, body });
   }
 
-  function answer(request: IncomingMessage, body: string): [number, object] {
+  function respond(request: IncomingMessage, body: string): [number, object] {
     if (request.headers.authorization !== `Bearer ${token}`) return [401, {}];
     if (request.url === '/loft') return [200, { loft }];
     if (request.method !== 'POST') return [404, {}];
@@ -45,7 +45,7 @@ export async function startPigeonCarrier({ loft, token }: { loft: string; token:
     request.setEncoding('utf8');
     request.on('data', (chunk: string) => (body += chunk));
     request.on('end', () => {
-      const [status, content] = answer(request, body);
+      const [status, content] = respond(request, body);
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(content));
     });

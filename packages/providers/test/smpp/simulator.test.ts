@@ -13,12 +13,12 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 async function control(method: string, path: string, body?: object) {
-  const answer = await fetch(`${simulator.url}/simulator/${path}`, {
+  const response = await fetch(`${simulator.url}/simulator/${path}`, {
     method,
     headers: { 'content-type': 'application/json', connection: 'close' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  return (await answer.json()) as Record<string, unknown>;
+  return (await response.json()) as Record<string, unknown>;
 }
 
 async function createCredentials(): Promise<object> {
@@ -29,10 +29,10 @@ async function createCredentials(): Promise<object> {
 
 /** Returns the lines of the ledger about messages to a number. */
 async function readLedger(to: string) {
-  const answer = await fetch(`${simulator.url}/simulator/ledger`, {
+  const response = await fetch(`${simulator.url}/simulator/ledger`, {
     headers: { connection: 'close' },
   });
-  const lines = (await answer.text()).split('\n').filter((line) => line !== '');
+  const lines = (await response.text()).split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as { to: string }).filter((line) => line.to === to);
 }
 

@@ -1,7 +1,7 @@
 import { createTelnyxAccount } from '@switchboard/testing/webhooks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTelnyxAdapter } from '../../src/telnyx/telnyx-adapter.ts';
-import { answer, type FaultServer, startFaultServer } from '../fault-server.ts';
+import { respond, type FaultServer, startFaultServer } from '../fault-server.ts';
 
 const URL_HERE = 'https://x.example/api/webhooks/telnyx/p/inbound';
 const account = createTelnyxAccount('KEY01');
@@ -11,7 +11,7 @@ let server: FaultServer;
 let adapter: ReturnType<typeof createTelnyxAdapter>;
 
 beforeEach(async () => {
-  server = await startFaultServer((received) => answer(received, 500, ''));
+  server = await startFaultServer((received) => respond(received, 500, ''));
   adapter = createTelnyxAdapter({ apiUrl: server.url, callTimeoutMs: 15_000 });
 });
 afterEach(async () => {
@@ -26,7 +26,7 @@ function serve(lists: Record<string, object[][]>): void {
     const number = Number(url.searchParams.get('page[number]'));
     const pages = lists[url.pathname] ?? [];
     const meta = { total_pages: pages.length, page_number: number };
-    answer(received, 200, { data: pages[number - 1] ?? [], meta });
+    respond(received, 200, { data: pages[number - 1] ?? [], meta });
   };
 }
 
@@ -82,11 +82,11 @@ test('the list of a Telnyx account with too many numbers ends at the limit and i
 test('if Telnyx refuses to list the numbers or does not respond, the result has the reason', async () => {
   expect(await read()).toMatchObject({ kind: 'unavailable' });
   server.onRequest = (received) =>
-    answer(received, 401, { errors: [{ code: '10009', title: 'Authentication failed' }] });
+    respond(received, 401, { errors: [{ code: '10009', title: 'Authentication failed' }] });
   expect(await read()).toEqual({
     kind: 'refused',
     detail: 'Telnyx refused to list the numbers: Authentication failed',
   });
-  server.onRequest = (received) => answer(received, 200, { message: 'welcome' });
+  server.onRequest = (received) => respond(received, 200, { message: 'welcome' });
   expect(await read()).toMatchObject({ kind: 'unavailable' });
 });

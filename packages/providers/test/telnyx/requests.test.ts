@@ -1,7 +1,7 @@
 import type { SendRequest } from '@switchboard/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTelnyxAdapter } from '../../src/telnyx/telnyx-adapter.ts';
-import { answer, type FaultServer, startFaultServer } from '../fault-server.ts';
+import { respond, type FaultServer, startFaultServer } from '../fault-server.ts';
 import {
   createTelnyxAccount,
   formatTelnyxEvent,
@@ -31,7 +31,7 @@ beforeEach(async () => {
     const sent = JSON.parse(received.body || '{}') as { to?: string; text?: string };
     const { to, text } = sent;
     const data = { id: 'm1', to: [{ phone_number: to, status: 'queued' }], text, parts: 1 };
-    answer(received, 200, { data });
+    respond(received, 200, { data });
   });
   adapter = createTelnyxAdapter({ apiUrl: server.url, callTimeoutMs: 15_000 });
 });
@@ -77,7 +77,7 @@ test('media is sent by URL, without an empty text', async () => {
 
 test('a response for another recipient leaves the outcome unknown, and its connection is closed', async () => {
   server.onRequest = (received) =>
-    answer(received, 200, { data: { id: 'm2', to: [{ phone_number: '+15550000000' }] } });
+    respond(received, 200, { data: { id: 'm2', to: [{ phone_number: '+15550000000' }] } });
   const outcome = await adapter.send(account, request, () => true);
   expect(outcome).toMatchObject({ kind: 'unknown', isMismatched: true });
 });
@@ -89,10 +89,10 @@ test('a profile with the webhook of another service keeps it, unless the owner e
     const { path, method, body } = received;
     if (path.startsWith('/v2/phone_numbers/messaging?')) {
       const number = { phone_number: '+15557654321', messaging_profile_id: PROFILE };
-      return answer(received, 200, { data: [number] });
+      return respond(received, 200, { data: [number] });
     }
     if (method === 'PATCH') current = (JSON.parse(body) as { webhook_url: string }).webhook_url;
-    return answer(received, 200, { data: { webhook_url: current, webhook_api_version: '2' } });
+    return respond(received, 200, { data: { webhook_url: current, webhook_api_version: '2' } });
   };
   const configure = (senderPool: string | null, number = '+15557654321') =>
     requirePart(adapter, 'configureInbound')({ ...account, senderPool }, number, url);
@@ -161,12 +161,12 @@ test('a signed event of a type that a path does not handle is ignored, but a for
 test('an account is verified by its messaging profile if it has one, and by its API key otherwise', async () => {
   server.onRequest = (received) => {
     if (received.path === '/v2/public_key') {
-      return answer(received, 200, { data: { public: account.vendorAccountId } });
+      return respond(received, 200, { data: { public: account.vendorAccountId } });
     }
     if (received.path !== `/v2/messaging_profiles/${PROFILE}`) {
-      return answer(received, 200, { data: [] });
+      return respond(received, 200, { data: [] });
     }
-    return answer(received, 404, { errors: [{ code: '10005', title: 'Resource not found' }] });
+    return respond(received, 404, { errors: [{ code: '10005', title: 'Resource not found' }] });
   };
   expect(await adapter.verifyAccount({ ...account, senderPool: null })).toMatchObject({ ok: true });
   expect(await adapter.verifyAccount(account)).toMatchObject({
@@ -221,8 +221,8 @@ test.each<[string, number, object, object, string]>([
   async (_case, status, body, expected, detail) => {
     server.onRequest = (received) =>
       received.path === '/v2/public_key'
-        ? answer(received, status, body)
-        : answer(received, 200, { data: [] });
+        ? respond(received, status, body)
+        : respond(received, 200, { data: [] });
     const check = await adapter.verifyAccount({ ...account, senderPool: null });
     expect(check).toMatchObject({ ...expected, detail: expect.stringContaining(detail) });
     expect(server.requests.at(-1)?.headers.get('authorization')).toBe('Bearer KEY01');

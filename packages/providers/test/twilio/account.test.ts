@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answer, type ReceivedRequest } from '../fault-server.ts';
-import { TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
+import { respond, type ReceivedRequest } from '../fault-server.ts';
+import { TWILIO_ACCOUNT as ACCOUNT } from '../twilio-responses.ts';
 import { ROOT, server, adapter, useTwilioEnvironment } from './environment.ts';
 import { requirePart } from '../require-part.ts';
 
@@ -29,7 +29,7 @@ describe('verifyAccount', () => {
   ];
 
   test.each(cases)('verifyAccount recognizes %s', async (_case, status, body, ok, detail) => {
-    server.onRequest = (received) => answer(received, status, body);
+    server.onRequest = (received) => respond(received, status, body);
     const check = await adapter.verifyAccount(ACCOUNT);
     const isRefused = status === 401 || status === 404;
     const isUnavailable = status === 503;
@@ -59,7 +59,7 @@ describe('inboundList.findConfigured', () => {
         sms_url,
       }));
       const next_page_uri = page === 0 ? `${list}?Page=1` : null;
-      answer(received, 200, { incoming_phone_numbers: found, next_page_uri, uri: list });
+      respond(received, 200, { incoming_phone_numbers: found, next_page_uri, uri: list });
     };
     const old = 'https://old.example/webhooks/one';
     const numbers = [1, 2, 3, 4, 5].map((n) => ({ number: `+1555000000${n}`, urls: [old, url] }));
@@ -78,7 +78,7 @@ describe('inboundList.findConfigured', () => {
     const numbers = ['+15550000001', '+15550000002', '+15550000003'];
     const applications = [`AP${'a'.repeat(32)}`, '', null];
     server.onRequest = (received) =>
-      answer(received, 200, {
+      respond(received, 200, {
         incoming_phone_numbers: numbers.map((phone_number, n) => ({
           phone_number,
           sms_url: url,
@@ -93,7 +93,7 @@ describe('inboundList.findConfigured', () => {
   });
 
   test('findConfigured returns `unavailable` when a page fails', async () => {
-    server.onRequest = (received) => answer(received, 500, '');
+    server.onRequest = (received) => respond(received, 500, '');
     expect(await adapter.inboundList?.findConfigured(ACCOUNT, [])).toMatchObject({
       kind: 'unavailable',
     });
@@ -108,8 +108,8 @@ describe('configureInbound', () => {
   function own(...numbers: string[]): void {
     server.onRequest = (received: ReceivedRequest) => {
       const found = numbers.map((phone) => ({ sid: numberSid, phone_number: phone }));
-      if (received.method === 'GET') answer(received, 200, { incoming_phone_numbers: found });
-      else answer(received, 200, { sid: numberSid, phone_number: number });
+      if (received.method === 'GET') respond(received, 200, { incoming_phone_numbers: found });
+      else respond(received, 200, { sid: numberSid, phone_number: number });
     };
   }
 
@@ -139,7 +139,7 @@ describe('configureInbound', () => {
     own(number);
     const list = server.onRequest;
     server.onRequest = (received) =>
-      received.method === 'GET' ? list(received) : answer(received, 500, '');
+      received.method === 'GET' ? list(received) : respond(received, 500, '');
     expect(await requirePart(adapter, 'configureInbound')(ACCOUNT, number, url)).toBe(
       'unavailable',
     );

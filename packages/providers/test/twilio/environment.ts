@@ -1,8 +1,8 @@
 import type { ProviderAdapter } from '@switchboard/core';
 import { afterEach, beforeEach } from 'vitest';
 import { createTwilioAdapter } from '../../src/twilio/twilio-adapter.ts';
-import { answer, type FaultServer, startFaultServer } from '../fault-server.ts';
-import { formatMessage, TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
+import { respond, type FaultServer, startFaultServer } from '../fault-server.ts';
+import { formatMessage, TWILIO_ACCOUNT as ACCOUNT } from '../twilio-responses.ts';
 
 export const ROOT = `/2010-04-01/Accounts/${ACCOUNT.vendorAccountId}`;
 
@@ -15,7 +15,7 @@ export let adapter: ProviderAdapter;
  */
 export function useTwilioEnvironment(): void {
   beforeEach(async () => {
-    server = await startFaultServer((received) => answer(received, 201, formatMessage()));
+    server = await startFaultServer((received) => respond(received, 201, formatMessage()));
     adapter = createTwilioAdapter({ apiUrl: server.url, callTimeoutMs: 15_000 });
   });
 

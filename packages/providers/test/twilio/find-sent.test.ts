@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTwilioAdapter } from '../../src/twilio/twilio-adapter.ts';
-import { answer } from '../fault-server.ts';
-import { formatMessage, toSid, TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
+import { respond } from '../fault-server.ts';
+import { formatMessage, toSid, TWILIO_ACCOUNT as ACCOUNT } from '../twilio-responses.ts';
 import { ROOT, server, adapter, useTwilioEnvironment } from './environment.ts';
 import { requirePart } from '../require-part.ts';
 
@@ -21,7 +21,7 @@ describe('findSent', () => {
     server.onRequest = (received) => {
       const page = Number(new URLSearchParams(received.path.split('?')[1]).get('Page') ?? 0);
       const next = page + 1 < pages.length ? `${ROOT}/Messages.json?Page=${page + 1}` : null;
-      answer(received, 200, { messages: pages[page], next_page_uri: next, page });
+      respond(received, 200, { messages: pages[page], next_page_uri: next, page });
     };
   }
 
@@ -83,7 +83,7 @@ describe('findSent', () => {
         formatMessage({ sid: toSid(1), date_created: theirs(now - 30_000) }),
       ];
       server.onRequest = (received) =>
-        answer(received, 200, { messages: list }, { date: theirs(Date.now()) });
+        respond(received, 200, { messages: list }, { date: theirs(Date.now()) });
       const recently = new Date(now - 20_000);
       const outcome = await requirePart(adapter, 'lookUp').findSent(ACCOUNT, {
         ...query,
@@ -131,7 +131,7 @@ describe('findSent', () => {
     servePages([formatMessage({ date_created: at('05:00:00') })], []);
     const first = server.onRequest;
     server.onRequest = (received) =>
-      received.path.includes('Page=1') ? answer(received, 500, '') : first(received);
+      received.path.includes('Page=1') ? respond(received, 500, '') : first(received);
     expect(await requirePart(adapter, 'lookUp').findSent(ACCOUNT, query)).toMatchObject({
       kind: 'unavailable',
     });
@@ -146,7 +146,7 @@ describe('findSent', () => {
 
   test('findSent requests the next page from the configured origin even if its URL names another host', async () => {
     server.onRequest = (received) =>
-      answer(received, 200, {
+      respond(received, 200, {
         messages: [formatMessage({ date_created: at('05:00:00') })],
         ...(received.path.includes('stolen')
           ? {}
@@ -162,7 +162,7 @@ describe('findSent', () => {
 describe('fetchMessage', () => {
   test('fetchMessage returns the current state of the message with a text for its error', async () => {
     const body = formatMessage({ status: 'undelivered', error_code: 30005, date_sent: 'nonsense' });
-    server.onRequest = (received) => answer(received, 200, body);
+    server.onRequest = (received) => respond(received, 200, body);
     expect(await requirePart(adapter, 'fetchMessage')(ACCOUNT, toSid(1))).toMatchObject({
       kind: 'found',
       message: {
@@ -175,7 +175,7 @@ describe('fetchMessage', () => {
   });
 
   test('fetchMessage reports a message as missing if Twilio does', async () => {
-    server.onRequest = (received) => answer(received, 404, { code: 20404, message: 'not found' });
+    server.onRequest = (received) => respond(received, 404, { code: 20404, message: 'not found' });
     expect(await requirePart(adapter, 'fetchMessage')(ACCOUNT, toSid(1))).toEqual({
       kind: 'missing',
     });

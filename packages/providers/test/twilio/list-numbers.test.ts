@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answer } from '../fault-server.ts';
-import { TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
+import { respond } from '../fault-server.ts';
+import { TWILIO_ACCOUNT as ACCOUNT } from '../twilio-responses.ts';
 import { ROOT, adapter, server, useTwilioEnvironment } from './environment.ts';
 
 useTwilioEnvironment();
@@ -29,7 +29,7 @@ test('the numbers of a Twilio account are listed over all pages, with the capabi
     const next_page_uri = page === 0 ? `${LIST}?Page=1` : null;
     const capabilities = { sms: true, mms: true };
     const found = (pages[page] ?? []).map((each) => ({ capabilities, ...each }));
-    answer(received, 200, { incoming_phone_numbers: found, next_page_uri, uri: LIST });
+    respond(received, 200, { incoming_phone_numbers: found, next_page_uri, uri: LIST });
   };
   const both = { kind: 'long_code', label: '', capabilities: ['sms', 'mms'] };
   const elsewhere = 'https://other.example/hook?token=1';
@@ -60,7 +60,7 @@ test('the list of a Twilio account with too many numbers ends at the limit and i
       phone_number: `+1415${String(5_000_000 + page * 1_000 + n)}`,
     }));
     const next_page_uri = `${LIST}?Page=${page}`;
-    answer(received, 200, { incoming_phone_numbers: found, next_page_uri, uri: LIST });
+    respond(received, 200, { incoming_phone_numbers: found, next_page_uri, uri: LIST });
   };
   const listed = await read();
   expect(listed).toMatchObject({ kind: 'read', isComplete: false });
@@ -70,11 +70,11 @@ test('the list of a Twilio account with too many numbers ends at the limit and i
 
 test('if Twilio refuses to list the numbers or does not respond, the result has the reason', async () => {
   server.onRequest = (received) =>
-    answer(received, 401, { code: 20003, message: 'Authenticate', status: 401 });
+    respond(received, 401, { code: 20003, message: 'Authenticate', status: 401 });
   expect(await read()).toEqual({
     kind: 'refused',
     detail: 'Twilio refused to list the numbers: Authenticate',
   });
-  server.onRequest = (received) => answer(received, 500, '');
+  server.onRequest = (received) => respond(received, 500, '');
   expect(await read()).toMatchObject({ kind: 'unavailable' });
 });

@@ -3,8 +3,8 @@ import { EVENTUALLY } from '@switchboard/testing';
 import twilio from 'twilio';
 import type { RequestClient } from 'twilio';
 import { describe, expect, test, vi } from 'vitest';
-import { answer } from '../fault-server.ts';
-import { formatMessage, toSid, TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
+import { respond } from '../fault-server.ts';
+import { formatMessage, toSid, TWILIO_ACCOUNT as ACCOUNT } from '../twilio-responses.ts';
 import { ROOT, server, adapter, useTwilioEnvironment } from './environment.ts';
 import { requirePart } from '../require-part.ts';
 
@@ -94,7 +94,7 @@ describe('send', () => {
       from: null,
       num_segments: '0',
     });
-    server.onRequest = (received) => answer(received, 201, body);
+    server.onRequest = (received) => respond(received, 201, body);
     expect(await adapter.send(ACCOUNT, sms, () => true)).toEqual({
       kind: 'accepted',
       message: {
@@ -159,11 +159,13 @@ describe('201 answers', () => {
     'a 201 with %s leaves the outcome unknown, and its connection is closed',
     async (_what, changes) => {
       server.onRequest = (received) =>
-        answer(received, 201, formatMessage({ ...ours, ...changes }), { connection: 'keep-alive' });
+        respond(received, 201, formatMessage({ ...ours, ...changes }), {
+          connection: 'keep-alive',
+        });
       expect(await send()).toMatchObject({ kind: 'unknown', isMismatched: true });
       const [first] = server.requests;
       await vi.waitFor(() => expect(first?.socket.destroyed).toBe(true), EVENTUALLY);
-      server.onRequest = (received) => answer(received, 201, formatMessage(ours));
+      server.onRequest = (received) => respond(received, 201, formatMessage(ours));
       expect(await send()).toMatchObject({ kind: 'accepted' });
       expect(server.connections).toBe(2);
     },
@@ -177,7 +179,7 @@ describe('201 answers', () => {
     ['no text', { body: null }],
     ['a redacted number', { to: '+1555123XXXX' }],
   ])('a 201 with %s counts as the response to our request', async (_what, changes) => {
-    server.onRequest = (received) => answer(received, 201, formatMessage({ ...ours, ...changes }));
+    server.onRequest = (received) => respond(received, 201, formatMessage({ ...ours, ...changes }));
     expect(await send()).toMatchObject({ kind: 'accepted' });
     expect(server.connections).toBe(1);
   });
@@ -185,7 +187,7 @@ describe('201 answers', () => {
 
 test('NUL and lone surrogates in Twilio’s texts are replaced, because PostgreSQL refuses them', async () => {
   server.onRequest = (received) =>
-    answer(received, 400, { code: 21211, message: 'not\0a number \ud800' });
+    respond(received, 400, { code: 21211, message: 'not\0a number \ud800' });
   const outcome = await requirePart(adapter, 'fetchMessage')(ACCOUNT, toSid(1));
   expect(outcome).toEqual({ kind: 'unavailable', detail: 'not\uFFFDa number \uFFFD' });
 });

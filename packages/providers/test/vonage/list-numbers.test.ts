@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { VONAGE_KEYS } from '@switchboard/testing/webhooks';
 import { createVonageAdapter } from '../../src/vonage/vonage-adapter.ts';
-import { answer, type FaultServer, startFaultServer } from '../fault-server.ts';
+import { respond, type FaultServer, startFaultServer } from '../fault-server.ts';
 import { readCredentials } from '../read-credentials.ts';
 
 const APPLICATION = 'bf0ca0bf-5c5b-4a5b-9a5f-1f0a5f6f0001';
@@ -19,7 +19,7 @@ let server: FaultServer;
 let adapter: ReturnType<typeof createVonageAdapter>;
 
 beforeEach(async () => {
-  server = await startFaultServer((received) => answer(received, 500, ''));
+  server = await startFaultServer((received) => respond(received, 500, ''));
   adapter = createVonageAdapter({ apiUrl: server.url, callTimeoutMs: 15_000 });
 });
 afterEach(async () => {
@@ -40,10 +40,10 @@ function serve(pages: object[][], inboundUrl: string | null): void {
     const { pathname, searchParams } = new URL(received.path, server.url);
     if (pathname === `/v2/applications/${APPLICATION}`) {
       const capabilities = { messages: { webhooks: inbound } };
-      return answer(received, 200, { id: APPLICATION, capabilities });
+      return respond(received, 200, { id: APPLICATION, capabilities });
     }
     const numbers = pages[Number(searchParams.get('index')) - 1];
-    return answer(received, 200, numbers === undefined ? {} : { count, numbers });
+    return respond(received, 200, numbers === undefined ? {} : { count, numbers });
   };
 }
 
@@ -127,14 +127,14 @@ test('the list of a Vonage account with too many numbers ends at the limit and i
 
 test('if Vonage refuses to list the numbers or does not respond, the result has the reason', async () => {
   expect(await read()).toMatchObject({ kind: 'unavailable' });
-  server.onRequest = (received) => answer(received, 401, { title: 'Unauthorized' });
+  server.onRequest = (received) => respond(received, 401, { title: 'Unauthorized' });
   const refused = 'Vonage refused to list the numbers';
   expect(await read()).toEqual({ kind: 'refused', detail: `${refused}: Unauthorized` });
   const failure = { 'error-code': '401', 'error-code-label': 'authentication failed' };
   server.onRequest = (received) =>
     received.path.startsWith('/v2/')
-      ? answer(received, 200, { id: APPLICATION })
-      : answer(received, 401, failure);
+      ? respond(received, 200, { id: APPLICATION })
+      : respond(received, 401, failure);
   expect(await read()).toEqual({ kind: 'refused', detail: `${refused}: authentication failed` });
 });
 

@@ -2,7 +2,7 @@ import { verify } from 'node:crypto';
 import type { SendRequest } from '@switchboard/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createVonageAdapter } from '../../src/vonage/vonage-adapter.ts';
-import { answer, type FaultServer, startFaultServer } from '../fault-server.ts';
+import { respond, type FaultServer, startFaultServer } from '../fault-server.ts';
 import { createVonageAccount, signVonageBody, VONAGE_KEYS } from '@switchboard/testing/webhooks';
 import { requirePart } from '../require-part.ts';
 import { readCredentials } from '../read-credentials.ts';
@@ -23,7 +23,7 @@ let server: FaultServer;
 let adapter: ReturnType<typeof createVonageAdapter>;
 
 beforeEach(async () => {
-  server = await startFaultServer((received) => answer(received, 202, { message_uuid: 'u1' }));
+  server = await startFaultServer((received) => respond(received, 202, { message_uuid: 'u1' }));
   adapter = createVonageAdapter({ apiUrl: server.url, callTimeoutMs: 15_000 });
 });
 
@@ -152,8 +152,8 @@ test('an account is verified by a refused send, and refused by a 401', async () 
     type: `https://developer.vonage.com/api-errors#${code}`,
     title: 'No',
   });
-  server.onRequest = (received) => answer(received, 422, problem('1010'));
+  server.onRequest = (received) => respond(received, 422, problem('1010'));
   expect(await adapter.verifyAccount(account)).toMatchObject({ ok: true });
-  server.onRequest = (received) => answer(received, 401, problem('unauthorized'));
+  server.onRequest = (received) => respond(received, 401, problem('unauthorized'));
   expect(await adapter.verifyAccount(account)).toMatchObject({ ok: false, isRefused: true });
 });

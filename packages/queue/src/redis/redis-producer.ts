@@ -80,8 +80,12 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
     async checkContinuity() {
       const fresh = randomUUID();
       const found = await call('checking continuity', async () => {
-        const answers = await client.multi().set(sentinelKey, fresh, 'NX').get(sentinelKey).exec();
-        const [error, value] = answers?.[1] ?? [];
+        const responses = await client
+          .multi()
+          .set(sentinelKey, fresh, 'NX')
+          .get(sentinelKey)
+          .exec();
+        const [error, value] = responses?.[1] ?? [];
         if (error || typeof value !== 'string') {
           throw new Error('checking continuity: the sentinel key has no value', { cause: error });
         }

@@ -54,7 +54,7 @@ export function createCountInRedis(redis: Redis, keyPrefix: string): WindowStore
       const groups = [...new Set(clients.flatMap(({ group }) => group ?? []))];
       const positionOf = new Map(groups.map((name, n) => [name, clients.length + n + 1]));
       const names = [...clients.map(({ client }) => client), ...groups];
-      const answer = await commands.countWindows(
+      const response = await commands.countWindows(
         names.length,
         ...names.map((name) => `${keyPrefix}:${name}`),
         windowMs,
@@ -67,7 +67,7 @@ export function createCountInRedis(redis: Redis, keyPrefix: string): WindowStore
       );
       return new Map(
         names.map((name, n): [string, Window] => {
-          const [counted = 0, msLeft = 0] = answer.slice(2 * n, 2 * n + 2);
+          const [counted = 0, msLeft = 0] = response.slice(2 * n, 2 * n + 2);
           return [name, { counted, msLeft }];
         }),
       );

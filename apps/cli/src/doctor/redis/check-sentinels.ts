@@ -21,14 +21,14 @@ export async function checkSentinels(url: string | undefined): Promise<Finding[]
     );
     return (master as string[]).join(':');
   };
-  const answers = await Promise.allSettled(nodes.map(queryMaster));
+  const responses = await Promise.allSettled(nodes.map(queryMaster));
   const masters = new Set(
-    answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
+    responses.flatMap((response) => (response.status === 'fulfilled' ? response.value : [])),
   );
-  const failures = answers.flatMap((answer, index) =>
-    answer.status === 'fulfilled'
+  const failures = responses.flatMap((response, index) =>
+    response.status === 'fulfilled'
       ? []
-      : [`${nodes[index]?.host}:${nodes[index]?.port}: ${describeFailure(answer.reason)}`],
+      : [`${nodes[index]?.host}:${nodes[index]?.port}: ${describeFailure(response.reason)}`],
   );
   const failed = failures.join('; ');
   if (masters.size === 0) {

@@ -1,19 +1,19 @@
 import type { ProbeOutcome } from '@switchboard/core';
 import { describe, expect, test } from 'vitest';
 import {
-  answer,
-  formatAnswer,
+  respond,
+  formatResponse,
   LOCALHOST_CERTIFICATE,
   type ReceivedRequest,
 } from '../fault-server.ts';
 import { type AdapterContract } from './open-contract.ts';
 
 /** Tests how the adapter classifies responses to sends, lookups and probes. */
-export function describeAnswers(contract: AdapterContract): void {
+export function describeResponses(contract: AdapterContract): void {
   const { vendor, createAdapter, start, send, accept, give, request } = contract;
   const { errors } = vendor;
 
-  describe(`${contract.name}: answers`, () => {
+  describe(`${contract.name}: responses`, () => {
     test('a response with an identifier is accepted, also over TLS', async () => {
       for (const tls of [false, true]) {
         const server = await start(accept, { tls });
@@ -29,7 +29,7 @@ export function describeAnswers(contract: AdapterContract): void {
     test('a 429 is reported as throttled, with its Retry-After', async () => {
       const { status, body } = errors.throttled;
       const server = await start(({ socket }) => {
-        socket.end(formatAnswer(status, body, { 'retry-after': '7' }));
+        socket.end(formatResponse(status, body, { 'retry-after': '7' }));
       });
       expect(await send(createAdapter({ apiUrl: server.url }))).toMatchObject({
         kind: 'not_sent',
@@ -83,10 +83,10 @@ export function describeAnswers(contract: AdapterContract): void {
       'a 500': give(errors.internal),
       'a 429': give(errors.throttled),
       'a 401': give(errors.credentials),
-      "a proxy's 404": (received) => answer(received, 404, '<html>Not Found</html>'),
-      'a 200 that is not JSON': (received) => answer(received, 200, '<html>Welcome</html>'),
-      'a 200 with an unrelated object': (received) => answer(received, 200, { hello: 'world' }),
-      'a redirect': (received) => answer(received, 302, '', { location: '/elsewhere' }),
+      "a proxy's 404": (received) => respond(received, 404, '<html>Not Found</html>'),
+      'a 200 that is not JSON': (received) => respond(received, 200, '<html>Welcome</html>'),
+      'a 200 with an unrelated object': (received) => respond(received, 200, { hello: 'world' }),
+      'a redirect': (received) => respond(received, 302, '', { location: '/elsewhere' }),
       silence: () => {},
     };
 
@@ -124,7 +124,7 @@ export function describeAnswers(contract: AdapterContract): void {
       ['a 500', give(errors.internal), 'failed'],
       [
         "a proxy's 400",
-        (received) => answer(received, 400, '<html>No</html>'),
+        (received) => respond(received, 400, '<html>No</html>'),
         // Such a vendor may have no other response to a request that sends nothing.
         vendor.isVerifiedByMessagesOnly ? 'answered' : 'failed',
       ],

@@ -5,16 +5,16 @@ const POLL_MS = 100;
 interface Poll {
   waiting: number;
   /** Null if polling ended without a response. */
-  answer: Promise<object | null>;
+  response: Promise<object | null>;
 }
 
-export type PollFirstAnswer = ReturnType<typeof createPollFirstAnswers>;
+export type PollFirstResponse = ReturnType<typeof createPollFirstResponses>;
 
 /**
  * Waits for the responses that requests with the same Idempotency-Key share. The database is
  * queried once per key and interval, however many requests of this process wait.
  */
-export function createPollFirstAnswers(options: {
+export function createPollFirstResponses(options: {
   /** Whether this process is about to end, so that no request may wait. */
   isEnding(): boolean;
 }) {
@@ -24,8 +24,8 @@ export function createPollFirstAnswers(options: {
     try {
       while (poll.waiting > 0 && !options.isEnding()) {
         await delay(POLL_MS);
-        const answer = await find();
-        if (answer !== null) return answer;
+        const response = await find();
+        if (response !== null) return response;
       }
       return null;
     } finally {
@@ -39,14 +39,14 @@ export function createPollFirstAnswers(options: {
       known.waiting += 1;
       return known;
     }
-    const poll: Poll = { waiting: 1, answer: Promise.resolve(null) };
+    const poll: Poll = { waiting: 1, response: Promise.resolve(null) };
     polls.set(name, poll);
-    poll.answer = run(name, poll, find);
+    poll.response = run(name, poll, find);
     return poll;
   }
 
   /** Resolves with the result of `find`, or with null after `timeoutMs`. */
-  return async function pollFirstAnswer(
+  return async function pollFirstResponse(
     key: { workspaceId: string; key: string },
     timeoutMs: number,
     find: () => Promise<object | null>,
@@ -56,7 +56,7 @@ export function createPollFirstAnswers(options: {
     const answered = new AbortController();
     const timeout = delay(timeoutMs, null, { signal: answered.signal }).catch(() => null);
     try {
-      return await Promise.race([poll.answer, timeout]);
+      return await Promise.race([poll.response, timeout]);
     } finally {
       answered.abort();
       poll.waiting -= 1;

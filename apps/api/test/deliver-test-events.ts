@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** Records an attempt for each test event of a webhook endpoint, as a worker does. */
-export async function answerTestEvents(pool: pg.Pool): Promise<void> {
+export async function deliverTestEvents(pool: pg.Pool): Promise<void> {
   await pool.query(
     `CREATE FUNCTION deliver_test() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN

@@ -12,7 +12,7 @@ const LEVEL = 1;
  * WebSockets are not compressed. The length of a compressed body cannot leak secrets to a foreign
  * page (BREACH), because that page cannot send a credential, which is never in a cookie.
  */
-export function compressAnswers(app: FastifyInstance): void {
+export function compressResponses(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' || payload.length < MIN_CHARACTERS) {
       done(null, payload);

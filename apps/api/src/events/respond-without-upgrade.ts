@@ -9,7 +9,7 @@ const UPGRADE_HEADERS = new Set(['upgrade', 'http2-settings']);
  * Java (h2c) and `curl --http2`. Node 20 detaches the parser from such a request, so we put the
  * request back on the connection without those headers, and give the connection back to the server.
  */
-export function answerWithoutUpgrade(
+export function respondWithoutUpgrade(
   server: Server,
   request: IncomingMessage,
   socket: Duplex,

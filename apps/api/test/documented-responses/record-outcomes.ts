@@ -89,9 +89,9 @@ export function fileOf({ endpoint: { route } }: DocumentedRoute): AskOptions {
 export function findUnseen(matches: (status: number, code: string) => boolean): string[] {
   const documented = documentedRoutes.flatMap((route) => [
     {
-      status: route.endpoint.route.answer.status,
+      status: route.endpoint.route.response.status,
       code: '',
-      outcome: `${route.key} ${route.endpoint.route.answer.status}`,
+      outcome: `${route.key} ${route.endpoint.route.response.status}`,
     },
     ...codesOf(route).map(({ status, code }) => ({
       status,

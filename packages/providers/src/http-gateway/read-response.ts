@@ -1,5 +1,5 @@
 import type { SendOutcome } from '@switchboard/core';
-import { type HttpAnswer, type ProviderErrors } from '../http/classify-send.ts';
+import { type HttpResponse, type ProviderErrors } from '../http/classify-send.ts';
 import { type ReportedError, readErrorCode, readReportedError } from '../http/read-error.ts';
 import { readText } from '../http/read-text.ts';
 import type { GatewayConfig } from './config.ts';
@@ -13,7 +13,7 @@ import {
   toText,
 } from './value-path.ts';
 
-export interface GatewayAnswer extends HttpAnswer {
+export interface GatewayResponse extends HttpResponse {
   body: string;
 }
 
@@ -25,7 +25,7 @@ const IDENTIFIER = /^\s*["']?([^\s"'<>,;|]+)/;
  * has accepted the message.
  */
 export function readAccepted(
-  { status, body }: GatewayAnswer,
+  { status, body }: GatewayResponse,
   { accepted }: GatewayConfig,
   values: TemplateValues,
 ): string | null {
@@ -47,8 +47,11 @@ function readAfter(text: string, start: string): string | null {
  * Returns the outcome of a response whose body says that the gateway has refused the message, whatever the
  * status; null if it does not. A 429 is left to its own rule.
  */
-export function readRefusal(answer: GatewayAnswer, { refused }: GatewayConfig): SendOutcome | null {
-  const { status, body } = answer;
+export function readRefusal(
+  response: GatewayResponse,
+  { refused }: GatewayConfig,
+): SendOutcome | null {
+  const { status, body } = response;
   if (refused === null || status === 429) return null;
   const parsed = parseText(body);
   const value =
@@ -92,8 +95,8 @@ function toStart(body: string): string {
 export function createErrors({ refused }: GatewayConfig): ProviderErrors {
   return {
     name: 'HTTP gateway',
-    readProblem(answer) {
-      const { status, body } = answer;
+    readProblem(response) {
+      const { status, body } = response;
       if (body === null) return { code: null, detail: null };
       const error = readError(body, refused, parseText(body));
       if (refused?.statuses.includes(status) !== true) {

@@ -13,7 +13,7 @@ const responses = new WeakMap<Socket, ServerResponse>();
  * Answers requests that Node's parser refuses (headers too large, not HTTP, too slow), because
  * Node's own responses are missing or not JSON.
  */
-export function answerBrokenRequests(app: FastifyInstance): void {
+export function handleBrokenRequests(app: FastifyInstance): void {
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     responses.set(request.socket, response);
   });
@@ -49,10 +49,10 @@ interface ClientError extends Error {
 
 export function onClientError(error: ClientError, socket: Socket): void {
   const response = responses.get(socket);
-  const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
+  const isResponding = response !== undefined && response.headersSent && !response.writableFinished;
   // The client has disconnected, or a response is being written that a second one must not
   // interrupt.
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
+  if (error.code === 'ECONNRESET' || !socket.writable || isResponding) {
     socket.destroy();
     return;
   }

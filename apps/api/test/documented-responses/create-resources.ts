@@ -3,7 +3,7 @@ import { createMediaLinks } from '@switchboard/media';
 import { listSecretKeys } from '@switchboard/runtime';
 import { TEST_SECRET_KEY, type WorkspaceFixture } from '@switchboard/testing';
 import { beforeAll, expect } from 'vitest';
-import { answerTestEvents } from '../answer-test-events.ts';
+import { deliverTestEvents } from '../deliver-test-events.ts';
 import { type Fields, sign } from '../call-back.ts';
 import { type DocumentedRoute, isProviderWebhook } from '../documented.ts';
 import { PNG } from '../media-samples.ts';
@@ -47,9 +47,12 @@ export function useResources(): void {
 async function createResources(): Promise<Record<string, string>> {
   const { workspaceId, sessionToken: token } = ours;
   const make = async (path: string, json: object): Promise<Record<string, unknown>> => {
-    const answer = await ask(api.url, `/api/ui/workspaces/${workspaceId}${path}`, { token, json });
-    expect(answer.status).toBe(201);
-    return answer.json ?? {};
+    const response = await ask(api.url, `/api/ui/workspaces/${workspaceId}${path}`, {
+      token,
+      json,
+    });
+    expect(response.status).toBe(201);
+    return response.json ?? {};
   };
   const at = new Date(Date.now() + 3_600_000).toISOString();
   const message = await make('/messages', { to: RECIPIENT, body: 'Later', scheduled_at: at });
@@ -58,7 +61,7 @@ async function createResources(): Promise<Record<string, string>> {
   const credentials = { account_sid: `AC${'8'.repeat(32)}`, auth_token: 'a-token' };
   const provider = await make('/providers', { type: 'twilio', credentials });
   const key = await make('/api-keys', { name: 'To be revoked' });
-  await answerTestEvents(pool);
+  await deliverTestEvents(pool);
   await make('/opt-outs', { number: '+15550003333' });
   const contact = await make('/contacts', { number: '+15550008888' });
   const reply = await make('/saved-replies', { name: 'Hours', body: 'We open at nine.' });

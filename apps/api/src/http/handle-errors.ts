@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** Gives every error response the body `{ error, detail }`, including those of the framework. */
-export function answerErrors(app: FastifyInstance): void {
+export function handleErrors(app: FastifyInstance): void {
   const noSuchRoute = () => new AppError('not_found', 'No such route');
   app.setNotFoundHandler((_request, reply) => sendError(reply, noSuchRoute()));
   // Before the body is read, because an unknown route takes precedence over an invalid body.
