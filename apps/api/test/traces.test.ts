@@ -119,7 +119,7 @@ test('one trace follows a message from the caller to its last event, across the 
     'call provider',
     'store result',
     CALLBACK,
-    'event out',
+    'send event',
   );
   const spans = await collect(caller.traceId, parts);
 
@@ -138,7 +138,7 @@ test('one trace follows a message from the caller to its last event, across the 
     ['call provider', 'switchboard-worker', CLIENT, dispatch.spanId],
     ['store result', 'switchboard-worker', INTERNAL, dispatch.spanId],
     [CALLBACK, 'switchboard-api', SERVER, accept.spanId],
-    ['event out', 'switchboard-api', PRODUCER, accept.spanId],
+    ['send event', 'switchboard-api', PRODUCER, accept.spanId],
   ]);
   expect(accept.attributes['switchboard.message_id']).toBe(id);
   expect(find(spans, 'call provider').attributes).toMatchObject({

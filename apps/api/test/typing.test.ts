@@ -124,7 +124,7 @@ describe.each(['PostgreSQL', 'Redis'])('typing, with the bus on %s', (backend) =
     expect(others.flatMap(typingOf)).toEqual([]);
   });
 
-  test('a user who only looks at a conversation reports nothing, and opening another one ends the report', async () => {
+  test('a user who only reads a conversation is not reported as typing, and opening another one ends the report', async () => {
     const viewer = await view(elsewhere, tenant.token, THEM);
     const typist = await view(server, colleague.token, THEM);
     for (let round = 0; round < 3; round += 1) send(typist, { typing: false });

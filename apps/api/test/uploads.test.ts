@@ -238,7 +238,7 @@ describe('uploaded files in messages', () => {
     expectRefusal(response, 400, 'invalid_state', 'uses the file');
   });
 
-  test('many messages at once can use one file', async () => {
+  test('concurrent messages can use one file', async () => {
     const file = refer(await upload(PNG));
     await sendEach(numbersTo(30), (n) => send([file], workspace.apiKey, `+155576543${10 + n}`), {
       status: 201,

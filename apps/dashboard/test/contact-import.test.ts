@@ -148,7 +148,7 @@ test.each([
   expect(await listContacts(number.slice(2))).toHaveLength(1);
 });
 
-test('an import that waits can be stopped, and says how many contacts it has sent', async () => {
+test('an import that waits can be stopped and shows how many contacts it has sent', async () => {
   await choose('Mobile,Name\n+14155550231,Stopped');
   await button('Preview').click();
   await dialog().getByText('1 contact to add.').waitFor();

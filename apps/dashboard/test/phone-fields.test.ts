@@ -17,7 +17,7 @@ useDashboard({
 
 const rows = () => page.locator('[data-message]');
 
-test('a number that is pasted with a narrow space is sent to with all of its digits', async () => {
+test('a message to a number that was pasted with a narrow space goes to all of its digits', async () => {
   await page.goto(`${view}/messages`);
   await rows().first().waitFor();
   await page.keyboard.press('c');

@@ -170,7 +170,7 @@ test('another user who signs in after a session has ended sees none of its draft
   expect(stored).not.toContain('Written by the owner');
 });
 
-test('the page of a member who is removed says that they have no access, and their session continues', async () => {
+test('a removed member sees that they have no access, and their session continues', async () => {
   const { data } = await stack.request<{ data: { user_id: string; email: string }[] }>(
     'GET',
     `${api}/members`,

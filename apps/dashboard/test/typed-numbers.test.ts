@@ -48,7 +48,7 @@ test('a national number is read with the country of the workspace, and the field
   expect(await dialog.locator('input:invalid').count()).toBe(0);
 });
 
-test('digits that begin with the country code of the workspace are asked about, and the chosen number is sent to', async () => {
+test('for digits that begin with the country code of the workspace, the user chooses the number, and the message goes to it', async () => {
   const { dialog, to } = await openComposer();
   await to.fill('4915123456704');
   await dialog.getByText('Which number do you mean?').waitFor();

@@ -40,7 +40,7 @@ test.each([
   ['ends at once', () => 0],
   ['never becomes ready', () => 'fails' as const],
 ])(
-  'a part that %s is started again with growing delays up to 30 s, and then given up with its reason',
+  'a process that %s is restarted with growing delays of up to 30 s, and finally abandoned with its reason',
   async (_, lastsMs) => {
     const { waits, reasons, starts } = await keep(lastsMs);
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
@@ -60,7 +60,7 @@ test('a part that ran for a minute before it ended is started again without end,
   ]);
 });
 
-test('a part that is stopped on purpose is not started again', async () => {
+test('a process that is stopped on purpose is not restarted', async () => {
   const stop = new AbortController();
   stop.abort();
   const unwanted = () => expect.unreachable();

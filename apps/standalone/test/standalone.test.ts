@@ -167,7 +167,7 @@ async function sendThroughAll(): Promise<void> {
 }
 
 test.each(['simulator', 'worker', 'api'])(
-  'npm start starts a killed %s again, says so, and the service continues',
+  'npm start restarts a killed %s, reports it, and the service continues',
   async (name) => {
     process.kill(await pidOf(standalone, name), 'SIGKILL');
     await expect.poll(output, EVENTUALLY).toContain(`${name} is running again.`);

@@ -73,12 +73,15 @@ test.each<[string, number, () => Limit]>([
   ['10 a second with a bucket of 100', 10, () => tokenBucket(10, 100)],
   ['20 in any second, with refused ones', 20, () => slidingWindow(20)],
   ['120 in each minute', 2, () => perPeriod(120, 60_000)],
-])('a provider that accepts %s is used to 90 percent', (_what, perSecond, createLimit) => {
-  const seconds = 120;
-  const { accepted, throttled } = send(createLimit(), { seconds });
-  expect(accepted).toBeGreaterThanOrEqual(0.9 * perSecond * seconds);
-  expect(throttled).toBeLessThan(0.1 * accepted + 300);
-});
+])(
+  'a worker uses at least 90 percent of the rate of a provider that accepts %s',
+  (_what, perSecond, createLimit) => {
+    const seconds = 120;
+    const { accepted, throttled } = send(createLimit(), { seconds });
+    expect(accepted).toBeGreaterThanOrEqual(0.9 * perSecond * seconds);
+    expect(throttled).toBeLessThan(0.1 * accepted + 300);
+  },
+);
 
 test('the pace follows a limit that drops and rises again', () => {
   const [high, low] = [perPeriod(100), perPeriod(10)];

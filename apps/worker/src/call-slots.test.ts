@@ -96,7 +96,7 @@ test('a slot that is ended twice is freed once', async () => {
   expect(begun).toEqual(['a', 'b']);
 });
 
-test('closed slots refuse items that are prepared or will be, and calls in flight keep theirs', async () => {
+test('closed slots refuse prepared and later items, and calls in flight keep their slots', async () => {
   const { slots, prepare, begun, refused } = createHarness({ concurrency: 1, limit: 1 });
   const first = await prepare('a');
   await prepare('b');

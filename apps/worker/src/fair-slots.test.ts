@@ -43,7 +43,7 @@ test('users take turns, so a backlog delays the work of another user by one turn
   expect(work.users()).toBe('aababaa');
 });
 
-test('everyone who waits gets a slot, and no more slots are used than there are', async () => {
+test('every waiting user gets a slot, and the slots in use never exceed the limit', async () => {
   const slots = createFairSlots({ slots: 5, part: 3 / 4 });
   let most = 0;
   let now = 0;

@@ -88,7 +88,7 @@ describe('a workspace with several accounts', () => {
     queues.stop();
   });
 
-  test('items that wait for an account that was paused choose another one at once', async () => {
+  test('items that wait for an account that is paused choose another one immediately', async () => {
     const { queues, accountOf, calling, nextTurn } = createAccounts(8);
     for (let i = 0; i < 10; i += 1) queues.add({ workspaceId: 'w', id: `wa${i}` });
     await nextTurn();

@@ -143,7 +143,7 @@ test('the number of items in all queues is limited, and a short queue replaces a
   expect(queues.measureCapacity()).toEqual({ limit: 1, capacities, capacityOfOthers: 10 });
 });
 
-describe('items that are answered while their response is stored', () => {
+describe('items whose response is being stored', () => {
   /**
    * Creates tenant queues whose items call immediately and end their slots when the test requires
    * it.
@@ -158,7 +158,7 @@ describe('items that are answered while their response is stored', () => {
     return { queues, add, slots };
   }
 
-  test('an answered call frees its slot for the next item before its response is stored', async () => {
+  test('a finished call frees its slot for the next item before its response is stored', async () => {
     const { add, slots } = createCalls(1);
     add('a', 0);
     add('a', 1);
@@ -167,7 +167,7 @@ describe('items that are answered while their response is stored', () => {
     await vi.waitFor(() => expect(slots).toHaveLength(2), EVENTUALLY);
   });
 
-  test('no more items start while eight answers for each slot wait to be stored', async () => {
+  test('no more items start while eight responses for each slot wait to be stored', async () => {
     const { queues, add, slots } = createCalls(1);
     for (let i = 0; i < 20; i += 1) add('a', i);
     for (let i = 0; i < 8; i += 1) {

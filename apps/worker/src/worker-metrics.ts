@@ -119,7 +119,7 @@ export function createWorkerMetrics(sources: {
     ),
     untracked: counter(
       'switchboard_untracked_messages_total',
-      'Messages found at the provider that belong to no row.',
+      'Messages found at the provider that match no row.',
     ),
     unmatchedExpired: counter(
       'switchboard_unmatched_callbacks_expired_total',

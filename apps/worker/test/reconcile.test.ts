@@ -77,7 +77,7 @@ describe.concurrent('a worker that died during a call', () => {
       () =>
         expect(worker.logs).toContainEqual(
           expect.objectContaining({
-            msg: 'untracked: the provider has messages that no row holds',
+            msg: 'untracked: the provider has messages that match no row',
             provider_sids: [spare],
           }),
         ),

@@ -17,7 +17,7 @@ const word = () =>
   );
 
 const WORDS =
-  'Words or phrases beside the built-in ones. A received text is one if it contains nothing else; case, accents, emoji, and punctuation at its ends do not matter';
+  'Words or phrases in addition to the built-in ones. A received text is one if it contains nothing else; case, accents, emoji, and punctuation at its ends do not matter';
 
 const words = () =>
   z

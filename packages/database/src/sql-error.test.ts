@@ -34,6 +34,6 @@ test.each([
   expect(classifySqlError(error)).toBe(kind);
 });
 
-test('a statement is in doubt after its connection was lost', () => {
+test('the outcome of a statement is unknown after its connection was lost', () => {
   expect(classifySqlError(new Error('Connection terminated unexpectedly'))).toBe('in_doubt');
 });

@@ -63,7 +63,7 @@ test('a transaction that takes longer than its timeout was rolled back, and find
   expect(failures.map(isDatabaseUnavailable)).toEqual([true, true]);
 });
 
-test('the victim of a deadlock, and a transaction whose connection ends, find the database unavailable', async () => {
+test('a deadlock victim and a transaction whose connection ends report an unavailable database', async () => {
   const { prisma } = database;
   const lock = (tx: Pick<typeof prisma, '$queryRaw'>, key: number) =>
     tx.$queryRaw`SELECT pg_advisory_xact_lock(${key})::text`;

@@ -236,7 +236,7 @@ describe('limits', () => {
   });
 });
 
-describe('answers without media', () => {
+describe('responses without media', () => {
   test.each([
     [404, 'missing'],
     [410, 'missing'],

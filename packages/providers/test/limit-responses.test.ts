@@ -196,14 +196,14 @@ describe.for(Object.entries(CLIENTS))('%s', ([, open]) => {
     },
   );
 
-  test('a refused connection fails at once, with its reason', async () => {
+  test('a refused connection fails immediately, with its reason', async () => {
     const { server } = await start(() => undefined);
     await server.close();
     const result = await open(server.url, 60_000)();
     expect(result).toEqual({ response: null, detail: expect.stringContaining('ECONNREFUSED') });
   });
 
-  test('a server that never reads the request is given up at the deadline', async () => {
+  test('a request to a server that never reads it ends at the deadline', async () => {
     const { server, areClosed } = await start(() => undefined);
     server.onRequest = ({ socket }) => void socket.pause();
     const result = await open(server.url, 1_500)();

@@ -74,7 +74,7 @@ test.each([
   ['responses to no request', encodePdu({ command: 'enquire_link_resp' }, 99)],
   ['unknown commands', Buffer.from('00000010000001030000000000000001', 'hex')],
   ['requests that cannot be decoded', Buffer.from('00000010000000050000000000000001', 'hex')],
-])('a peer that floods %s loses its connection, with the reason', async (_what, pdu) => {
+])('the connection of a peer that floods %s closes with the reason', async (_what, pdu) => {
   const { session, peer, closed } = await openPair({ budget: { emptyPdusPerMinute: 100 } });
   peer.write(Buffer.concat(Array.from({ length: 101 }, () => pdu)));
   await closed();
@@ -129,7 +129,7 @@ test('nothing more is read while the budget of pending requests is used up, and 
   expect(session.isBehind).toBe(false);
 });
 
-test('a peer that never reads is read no more, and loses its connection after the time that it has', async () => {
+test('a peer that never reads is no longer read from, and its connection closes at the time limit', async () => {
   const { session, own, peer, closed } = await openPair({
     budget: { unreadMs: 500, emptyPdusPerMinute: Infinity },
   });
@@ -147,7 +147,7 @@ test('a peer that never reads is read no more, and loses its connection after th
   expect(most).toBeLessThan(128 * 1024);
 });
 
-test('a peer that sends a PDU byte by byte loses its connection, and one that pauses between PDUs does not', async () => {
+test('the connection of a peer that sends a PDU byte by byte closes, and that of a peer that pauses between PDUs does not', async () => {
   const { session, peer, closed } = await openPair({ budget: { partialMs: 300 } });
   peer.write(encodePdu(DELIVER, 1));
   await delay(600);

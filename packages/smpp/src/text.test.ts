@@ -83,7 +83,7 @@ test('the language tables of a text are read from its user data header', () => {
   expect(decodeText([read.text])).toBe('İğA');
 });
 
-test('a part of the optional parameters is read beside a header without one', () => {
+test('the part number in the optional parameters is read if the header has none', () => {
   const { part, text } = readText(
     createPdu({
       esmClass: 0x40,

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { numbersTo, sendEach } from './send-each.ts';
 
-test('sendEach sends a bounded number of requests at once and returns the responses in order', async () => {
+test('sendEach sends a bounded number of concurrent requests and returns the responses in order', async () => {
   let inFlight = 0;
   let most = 0;
   const responses = await sendEach(

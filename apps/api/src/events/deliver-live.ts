@@ -188,7 +188,7 @@ function traceEvents(
   for (const { seq, type, message, traceParent } of events) {
     if (traceParent === null) continue;
     tracer
-      .startSpan('event out', {
+      .startSpan('send event', {
         kind: 'producer',
         parent: traceParent,
         startedAt,

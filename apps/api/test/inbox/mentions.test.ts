@@ -90,7 +90,7 @@ describe('mentions in the text of a note', () => {
     expect((await read()).body).toBe('Please: Ask @Anne?');
   });
 
-  test('a member who has left keeps the mention, and the name of a deleted user stays as it was written', async () => {
+  test('a former member keeps the mention, and the name of a deleted user stays as it was written', async () => {
     const [ann, bob] = [await addMember('Ann'), await addMember('Bob')];
     await receive(ADA);
     await write({ body: '@Ann, @Bob', mentions: [ann, bob] });

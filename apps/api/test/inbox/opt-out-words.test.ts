@@ -72,7 +72,7 @@ describe('opt-out words', () => {
     expect(await find(BOB)).toMatchObject({ opted_out: false });
   });
 
-  test('many messages at once with words of their workspace are each stored once, with their effect', async () => {
+  test('concurrent messages with opt-out words of their workspace are each stored once, with their effect', async () => {
     await change({ opt_out_words: ['baja'] });
     const numbers = Array.from({ length: 12 }, (_, n) => `+1415555${1_000 + n}`);
     await Promise.all(numbers.map((number, n) => receive(number, n % 2 === 0 ? 'Baja' : 'Hola')));

@@ -17,5 +17,5 @@ export function checkSettings({
   ].map((detail): Finding => ({ result: 'problem', part, detail }));
   return findings.length > 0
     ? findings
-    : [{ result: 'good', part, detail: 'Every setting is usable.' }];
+    : [{ result: 'good', part, detail: 'All settings are valid.' }];
 }

@@ -12,7 +12,7 @@ import { NotCheckedError } from './not-checked-error.ts';
 /** The input of the checks: the settings and the database. */
 export interface DoctorContext {
   environment: DoctorSettings;
-  /** Returns a setting. Throws a `NotCheckedError` if it is not usable. */
+  /** Returns a setting. Throws a `NotCheckedError` if it is not valid. */
   setting<Name extends keyof Usable>(name: Name): Usable[Name];
   /** Returns the database, connected or not. Only the check of the connection uses it. */
   database(): Database;
@@ -44,7 +44,7 @@ export function createDoctorContext(environment: DoctorSettings): DoctorContext 
   const context: DoctorContext = {
     environment,
     setting(name) {
-      if (environment.problems.has(name)) throw new NotCheckedError(`${name} is not usable`);
+      if (environment.problems.has(name)) throw new NotCheckedError(`${name} is not valid`);
       return environment.usable[name] as Usable[typeof name];
     },
     database() {

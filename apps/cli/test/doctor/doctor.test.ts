@@ -16,7 +16,7 @@ test('doctor reports a good result for every part of a complete service and exit
     const { code, stderr, report } = await doctor.spawn(env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(report).toMatchObject({
-      settings: 'good: Every setting is usable.',
+      settings: 'good: All settings are valid.',
       database: expect.stringMatching(/^good: PostgreSQL \d+ responds\.$/),
       role: expect.stringMatching(/^good: \S+ may read and write\.$/),
       durability: 'good: A commit is on disk before it is acknowledged.',
@@ -98,6 +98,6 @@ test('doctor reports all invalid settings without their values and still checks 
   }
   expect(JSON.stringify(report)).not.toContain(secret);
   expect(report['database']).toMatch(/^good: /);
-  expect(report['public URL']).toBe('skipped: Not checked: PUBLIC_URL is not usable.');
-  expect(report['providers']).toBe('skipped: Not checked: SECRET_KEY is not usable.');
+  expect(report['public URL']).toBe('skipped: Not checked: PUBLIC_URL is not valid.');
+  expect(report['providers']).toBe('skipped: Not checked: SECRET_KEY is not valid.');
 });

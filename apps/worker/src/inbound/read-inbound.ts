@@ -35,7 +35,10 @@ export function createReadInbound(dependencies: ReadInboundDependencies) {
     const log = dependencies.logger.child({ workspace_id: workspaceId, request_id: requestId });
     const resolved = dependencies.resolveProviderAccount(workspaceId, turn);
     if (resolved.kind === 'unusable') {
-      log.warn({ detail: resolved.detail }, 'cannot read inbound messages: account is unusable');
+      log.warn(
+        { detail: resolved.detail },
+        'cannot read inbound messages: the account cannot be opened',
+      );
       // The longest time that `takeTurns` does not treat as set by a wrong clock.
       await cursors.extendTurn(turn, 2 * dependencies.turnMs);
       return;

@@ -98,7 +98,7 @@ export function createLookUpMessage(dependencies: LookUpMessageDependencies) {
           metrics.untracked.inc(untracked.length);
           log.error(
             { provider_sids: untracked },
-            'untracked: the provider has messages that no row holds',
+            'untracked: the provider has messages that match no row',
           );
         }
       }

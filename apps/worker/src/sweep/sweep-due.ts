@@ -95,7 +95,7 @@ export function createSweepDue(dependencies: SweepDueDependencies) {
     for (const row of rows) {
       metrics.swept.inc({ state: stateOf(row, hasBacklog) });
       // Rows whose hint was lost or arrived too early.
-      startRowSpan(dependencies.tracer, 'hint again', row)?.end();
+      startRowSpan(dependencies.tracer, 'queue hint again', row)?.end();
       const { id: messageId, workspaceId, requestId } = row;
       const isAccepted = dependencies.dispatchHere({ messageId, workspaceId, requestId });
       if (isAccepted && !isReachable) metrics.directSends.inc();

@@ -20,7 +20,7 @@ export const eventRoutes = {
         .string()
         .optional()
         .describe(
-          `Asks for a \`HeartbeatFrame\` every so many seconds, from ${HEARTBEAT_SECONDS.min} to ${HEARTBEAT_SECONDS.max}. Clients that cannot see pings, such as browsers, detect a dead connection by its absence`,
+          `The interval of \`HeartbeatFrame\`, in seconds, from ${HEARTBEAT_SECONDS.min} to ${HEARTBEAT_SECONDS.max}. Clients that cannot see pings, such as browsers, detect a dead connection by its absence`,
         )
         .meta({ examples: ['25'] }),
     }),

@@ -35,7 +35,7 @@ export const messageRoutes = {
       Prefer: z
         .string()
         .optional()
-        .describe('`wait=N` waits up to N seconds (at most 30) for the provider to answer')
+        .describe('`wait=N` waits up to N seconds (at most 30) for the provider to respond')
         .meta({ examples: ['wait=5'] }),
     }),
     body: sendMessageRequest,

@@ -17,7 +17,7 @@ describe('mayBeAltered', () => {
     ['with four consecutive letters of ours', 'Inventory: decode 0'],
   ])('a text %s may be ours', (_how, theirs) => expect(mayBeAltered(OURS, theirs)).toBe(true));
 
-  test('any text may be ours if ours has fewer than four letters and digits', () => {
+  test('any text may be that of the row if the row’s text has fewer than four letters and digits', () => {
     expect(mayBeAltered('🎉🎉', 'Something else entirely')).toBe(true);
     expect(mayBeAltered('', 'Sent from your Twilio trial account - ')).toBe(true);
   });

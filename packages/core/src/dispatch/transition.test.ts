@@ -145,7 +145,7 @@ test('a failed write is retried for as long as the caller allows, with a new dec
   expect(counters.failedWrites).toBe(2);
 });
 
-test('a throttled message is ready at once, however often and for however long its account was throttled', () => {
+test('a throttled message is ready immediately, however often and however long its account was throttled', () => {
   const policy = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
   const row: DispatchRow = {
     ...READY,

@@ -5,7 +5,7 @@ import { normalizeKeyword } from './normalize-keyword.ts';
 
 const read = (body: string) => findKeyword(normalizeKeyword(body));
 
-describe('the words of FACTS.md', () => {
+describe('built-in words', () => {
   test.each([
     'STOP',
     'stop',

@@ -112,7 +112,7 @@ describe('a lookup', () => {
     ['a changed text at the provider', found(), { altered: 1, otherMedia: 0 }, /changed text/],
     ['a rival with other media', found('SM1'), { altered: 0, otherMedia: 1 }, /other media/],
   ])(
-    'a lookup with %s proves nothing: there is no resend, and the timeline says why',
+    'a lookup with %s proves nothing: there is no resend, and the timeline shows the reason',
     (_name, list, doubts, why) => {
       const early = decideLookUp(unknown(0), list, none, policy, { doubts }).change;
       expect(early).toMatchObject({ next: { dispatch: 'unknown', lookups: 1 }, dueInMs: 120 });
@@ -183,7 +183,7 @@ describe('a lookup', () => {
   });
 });
 
-test('a row that loses its identifier gets the one that the other row gave up, and keeps its own account', () => {
+test('a row that loses its identifier gets the identifier of the other row, and keeps its own account', () => {
   const adopted = {
     dispatch: 'accepted',
     status: 'sent',

@@ -5,7 +5,7 @@ import { databaseUrl, client, write, run, history, useEmptyDatabase } from './en
 
 useEmptyDatabase();
 
-test('eight runners at once all succeed, and each migration is applied by one of them', async () => {
+test('eight concurrent runners all succeed, and each migration is applied by one of them', async () => {
   await write('1_first', 'CREATE TABLE first (id int); SELECT pg_sleep(0.2);');
   await write('2_second', 'CREATE TABLE second (id int);');
   let running = 0;

@@ -84,7 +84,7 @@ describe('national numbers', () => {
   ])('%j is %s', (text, right, context) => expect(readNumber(text, context)).toBe(right));
 });
 
-describe('everything else stays as it came', () => {
+describe('anything else is returned unchanged', () => {
   test.each<[string, NumberContext]>([
     // Ten digits are not a number of Switzerland.
     ['4155558595', {}],
@@ -102,5 +102,7 @@ describe('everything else stays as it came', () => {
     ['', US],
     ['123456789012345678901234567890123', US],
     ['612345678', { country: 'AQ' }],
-  ])('%j', (text, context) => expect(readNumber(text, context)).toBe(text));
+  ])('the text %j is returned unchanged', (text, context) =>
+    expect(readNumber(text, context)).toBe(text),
+  );
 });

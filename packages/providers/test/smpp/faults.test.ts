@@ -157,7 +157,7 @@ test('a message that gets no slot in the window within half of its time is not s
   expect(smsc.submits).toHaveLength(1);
 });
 
-test('under many faults at once, no outcome is misread and no message is sent twice', async () => {
+test('under many concurrent faults, no outcome is misread and no message is sent twice', async () => {
   const faults: ((submit: Submit) => void)[] = [
     accept,
     accept,

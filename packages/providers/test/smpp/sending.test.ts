@@ -189,7 +189,7 @@ test('while a later part of a message is throttled, no other message begins, and
   expect(await next).toMatchObject({ kind: 'accepted' });
 });
 
-test('a message of which some parts were accepted is given up when its lease no longer permits a write', async () => {
+test('a message whose first parts were accepted is abandoned when its lease no longer permits a write', async () => {
   const smsc = await startSmsc({
     onSubmit: (submit) =>
       smsc.submits.length > 1 ? submit.respond(STATUS.ESME_RTHROTTLED) : accept(submit),

@@ -135,7 +135,7 @@ describe('send', () => {
   });
 });
 
-describe('201 answers', () => {
+describe('201 responses', () => {
   const ours = { to: '+15551234567', body: 'Your code is 123456' };
   const send = () =>
     adapter.send(

@@ -20,7 +20,7 @@ describe('a file without a usable URL is unreadable, and the text and the other 
     ['with the scheme data', 'data:image/png;base64,AAAA'],
     ['with the scheme of an uploaded file', 'media:0192f0c1-0000-7000-8000-000000000001'],
     ['of 3,000 characters', `https://media.example/${'x'.repeat(3_000)}`],
-  ])('the URL is %s', (_name, url) => {
+  ])('a received file is unreadable if its URL is %s', (_name, url) => {
     const telnyx = readInbound('telnyx', {
       text: 'Look',
       media: [
@@ -163,7 +163,7 @@ describe('the type of a file', () => {
     [null, 'application/octet-stream'],
     ['nonsense', 'application/octet-stream'],
     ['text/html\r\nx: y', 'application/octet-stream'],
-  ])('stated as %j is %s', (stated, type) => {
+  ])('a received file that is stated as %j is %s', (stated, type) => {
     expect(telnyxType(stated)).toBe(type);
     const twilio = { MediaUrl0: TWO, MediaContentType0: stated ?? '' };
     expect(readInbound('twilio', twilio).media[0]?.content_type).toBe(type);
@@ -174,7 +174,7 @@ describe('the type of a file', () => {
     [undefined, 'https://media.example/contact.vcf', 'text/vcard'],
     [undefined, 'https://media.example/movie.3gp#t=1', 'video/3gpp'],
     ['image/png', 'https://media.example/a.mp4', 'image/png'],
-  ])('stated as %j at %s is %s', (stated, url, type) => {
+  ])('a received file that is stated as %j at %s is %s', (stated, url, type) => {
     expect(telnyxType(stated, url)).toBe(type);
   });
 

@@ -58,7 +58,7 @@ test('the texts of settings are parsed to values, and absent or empty settings h
   });
 });
 
-test('all problems are reported at once, one line per setting, without any value', () => {
+test('all problems are reported together, one line per setting, without any value', () => {
   const env = {
     DATABASE_URL: 'mysql://user:hunter2@localhost/db',
     SECRET_KEY: 'c2hvcnQ=',

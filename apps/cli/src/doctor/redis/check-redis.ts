@@ -8,7 +8,7 @@ const TIMEOUT_MS = 5_000;
 /** Checks Redis with INFO and a few commands like those of the service, because hosted servers often refuse CONFIG. */
 export async function checkRedis(url: string | undefined): Promise<Finding[]> {
   if (url === undefined) {
-    const detail = 'Not used: PostgreSQL has the queue, the event bus and the rate limits.';
+    const detail = 'Not used: the queue, the event bus and the rate limits use PostgreSQL.';
     return [{ result: 'good', part: 'redis', detail }];
   }
   const { kind, tls } = parseRedisUrl(url);

@@ -76,7 +76,7 @@ test('a contact that the server refuses as invalid never blocks the others of it
   expect(stored.toSorted()).toEqual([2, 3, 4, 6, 7].map(numberOf));
 });
 
-test('an import that is stopped while it waits ends at once, and says how many contacts it has sent', async () => {
+test('an import that is stopped while it waits ends immediately and reports how many contacts it has sent', async () => {
   const stop = new AbortController();
   const { importBatch, stored } = createServer();
   async function* batches() {

@@ -113,7 +113,7 @@ test('columns with the same name keep both values', async () => {
   expect(contacts[0]?.contact.fields).toEqual({ Note: 'a', 'Note 2': 'b', 'Column 4': 'c' });
 });
 
-test('digits that may be several numbers are skipped until the person says what they mean', async () => {
+test('ambiguous digits are skipped until the user chooses what they mean', async () => {
   const file = 'Phone,Name\n4915112345678,Ada\n015112345679,Bob\n+4915112345670,Cy';
   const german = await plan(file, { country: 'DE' });
   const numbersOf = ({ contacts }: typeof german) => contacts.map(({ contact }) => contact.number);
