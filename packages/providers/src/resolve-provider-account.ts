@@ -39,11 +39,11 @@ export type ResolveProviderAccount = (
   provider: SealedProvider | null,
 ) => ResolvedAccount;
 
-export function createResolveProviderAccount(deps: {
+export function createResolveProviderAccount(dependencies: {
   registry: Pick<ProviderRegistry, 'get'>;
   secretBox: { open(sealed: string, owner: { workspaceId: string; field: string }): string };
 }): ResolveProviderAccount {
-  const { registry, secretBox } = deps;
+  const { registry, secretBox } = dependencies;
 
   return function resolveProviderAccount(workspaceId, provider) {
     if (provider === null) {
