@@ -187,7 +187,7 @@ test('an account whose credentials cannot be decrypted is logged and held for tw
   await environment.connect(HOUR_MS, account);
   const worker = await environment.startWorker();
   const failure = expect.objectContaining({
-    msg: 'cannot read inbound messages: the account cannot be opened',
+    msg: 'cannot read inbound messages: the account cannot be used',
     workspace_id: account.workspaceId,
   });
   await expect.poll(() => worker.logs, EVENTUALLY).toContainEqual(failure);

@@ -37,7 +37,7 @@ export function createReadInbound(dependencies: ReadInboundDependencies) {
     if (resolved.kind === 'unusable') {
       log.warn(
         { detail: resolved.detail },
-        'cannot read inbound messages: the account cannot be opened',
+        'cannot read inbound messages: the account cannot be used',
       );
       // The longest time that `takeTurns` does not treat as set by a wrong clock.
       await cursors.extendTurn(turn, 2 * dependencies.turnMs);
