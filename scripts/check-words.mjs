@@ -34,7 +34,7 @@ const FORBIDDEN = [
   [/, also (?:after|if|when|while|with|without)\b/, 'even, including'],
   [/\bgood credentials\b/i, 'valid credentials'],
   // `neighbours` is the name of a scenario of the benchmark.
-  [/\b(?!neighbours['`*])\w*(?:col|fav|hon|neighb)our\w*\b/i, 'the American spelling'],
+  [/\b(?!neighbours['`*:])\w*(?:col|fav|hon|neighb)our\w*\b/i, 'the American spelling'],
   [/\b(?:catalogue|cancell(?:ed|ing)|analys(?:ed?|ing))\b/i, 'the American spelling'],
   [
     /\b\w*(?:recogn|serial|normal|organ|author|optim|initial|synchron)is(?:e|ing|ation)\w*\b/i,

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Report, formatReport } from './report.ts';
-import type { Figure } from './scenario.ts';
+import { type Figure, type Report, formatReport } from './report.ts';
 
-const figure = (value: number, goal: Figure['goal']): Figure => ({
-  name: 'rate',
-  value,
-  unit: 'per second',
-  goal,
-});
+const rate = (name: string, value: number): Figure => ({ name, value, unit: 'per second' });
 
 const report = (...figures: Figure[]): Report => ({
   at: '2026-11-20T08:00:00.000Z',
@@ -17,21 +11,32 @@ const report = (...figures: Figure[]): Report => ({
 });
 
 test.each([
-  ['at its lower limit', 'reached', 10, { atLeast: 10 }],
-  ['below its lower limit', 'missed', 9.9, { atLeast: 10 }],
-  ['at its upper limit', 'reached', 10, { atMost: 10 }],
-  ['above its upper limit', 'missed', 10.1, { atMost: 10 }],
-])('the report shows the goal of a figure %s as %s', (_where, result, value, goal) => {
-  expect(formatReport(report(figure(value, goal)), null)).toContain(result);
+  ['at its lower limit', 'reached', rate('accepted', 10_000)],
+  ['below its lower limit', 'missed', rate('accepted', 9_999)],
+  ['at its upper limit', 'reached', rate('generator busy', 0.8)],
+  ['above its upper limit', 'missed', rate('generator busy', 0.81)],
+])('the report shows a figure %s of the table of goals as %s', (_where, result, figure) => {
+  expect(formatReport(report(figure), null)).toContain(result);
+});
+
+test.each([
+  ['status: most', '≤ 20 ms'],
+  ['direction: outbound + status: failed', '≤ 20 ms'],
+  ['status: most + from: ours', '≤ 250 ms'],
+  ['from: ours', '≤ 250 ms'],
+])('a total is stored for statuses and directions, and counted for others: %s', (name, goal) => {
+  const figure: Figure = { name: `${name}: total, p95`, value: 1, unit: 'ms' };
+  const history = { ...report(), results: [{ scenario: 'history', figures: [figure] }] };
+  expect(formatReport(history, null)).toContain(goal);
 });
 
 test('a figure without a goal is neither reached nor missed', () => {
-  expect(formatReport(report(figure(10, null)), null)).not.toMatch(/reached|missed/);
+  expect(formatReport(report(rate('other', 10)), null)).not.toMatch(/reached|missed/);
 });
 
 test('a report shows the figure of an earlier run with the same scenario and name', () => {
-  const now = report(figure(300, null));
-  expect(formatReport(now, report(figure(200, null)))).toMatch(/200 per second {2}× 1.50/);
-  const other = { ...report(), results: [{ scenario: 'through', figures: [figure(1, null)] }] };
-  expect(formatReport(now, other)).not.toMatch(/× \d/);
+  const now = report(rate('accepted', 300));
+  expect(formatReport(now, report(rate('accepted', 200)))).toMatch(/200 per second {2}× 1.50/);
+  const results = [{ scenario: 'through', figures: [rate('accepted', 1)] }];
+  expect(formatReport(now, { ...report(), results })).not.toMatch(/× \d/);
 });

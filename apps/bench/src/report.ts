@@ -1,6 +1,14 @@
 import { cpus, loadavg } from 'node:os';
-import { formatNumber, formatValue } from './format-value.ts';
-import { type Figure, reachesGoal } from './scenario.ts';
+import { findGoal } from './goals.ts';
+import type { Unit } from './scenario.ts';
+
+/** One measured value of a run. */
+export interface Figure {
+  /** The same in every run, so that `--compare` finds it. */
+  name: string;
+  value: number;
+  unit: Unit;
+}
 
 export interface ScenarioResult {
   scenario: string;
@@ -34,13 +42,26 @@ export function formatReport(report: Report, earlier: Report | null): string {
     figures.map((figure) => [
       scenario,
       figure.name,
-      formatGoal(figure),
-      formatValue(figure),
-      formatResult(figure),
+      ...formatGoal(scenario, figure),
       ...(earlier ? formatEarlier(figure, findFigure(earlier, scenario, figure.name)) : []),
     ]),
   );
   return [head, '', ...alignColumns([titles, ...rows])].join('\n');
+}
+
+export function formatFigure({ value, unit }: Pick<Figure, 'value' | 'unit'>): string {
+  const digits = Math.abs(value) < 100 ? 2 : 0;
+  return `${value.toLocaleString('en', { maximumFractionDigits: digits })} ${unit}`;
+}
+
+/** Returns the goal, the measured value, and whether it reaches the goal. */
+function formatGoal(scenario: string, figure: Figure): [string, string, string] {
+  const goal = findGoal(scenario, figure.name);
+  if (goal === null) return ['', formatFigure(figure), ''];
+  const [sign, limit] = goal;
+  const isReached = sign === '≥' ? figure.value >= limit : figure.value <= limit;
+  const text = `${sign} ${formatFigure({ value: limit, unit: figure.unit })}`;
+  return [text, formatFigure(figure), isReached ? 'reached' : 'missed'];
 }
 
 function findFigure(report: Report, scenario: string, name: string): Figure | undefined {
@@ -51,20 +72,7 @@ function findFigure(report: Report, scenario: string, name: string): Figure | un
 
 function formatEarlier(figure: Figure, before: Figure | undefined): string[] {
   if (before === undefined) return ['', ''];
-  return [formatValue(before), `× ${(figure.value / before.value).toFixed(2)}`];
-}
-
-function formatGoal({ goal, unit }: Figure): string {
-  if (goal === null) return '';
-  return 'atLeast' in goal
-    ? `≥ ${formatNumber(goal.atLeast)} ${unit}`
-    : `≤ ${formatNumber(goal.atMost)} ${unit}`;
-}
-
-function formatResult(figure: Figure): string {
-  const reached = reachesGoal(figure);
-  if (reached === null) return '';
-  return reached ? 'reached' : 'missed';
+  return [formatFigure(before), `× ${(figure.value / before.value).toFixed(2)}`];
 }
 
 function alignColumns(rows: readonly string[][]): string[] {

@@ -1,21 +1,7 @@
 import type { CleanUps } from '@switchboard/testing';
+import type { BenchEnvironment, EnvironmentOptions } from './environment/open-environment.ts';
 
 export type Unit = 'per second' | 'ms' | 'µs' | 'MB' | 'kB' | 'seconds' | 'times' | 'count';
-
-/** One measured value of a run, with its goal. */
-export interface Figure {
-  /** The same in every run, so that `--compare` finds it. */
-  name: string;
-  value: number;
-  unit: Unit;
-  /** Null if the figure has no goal of its own and only explains others. */
-  goal: { atLeast: number } | { atMost: number } | null;
-}
-
-/** Creates the figure of a latency, with `atMost` as its goal if it is given. */
-export function latency(name: string, value: number, atMost?: number): Figure {
-  return { name, value, unit: 'ms', goal: atMost === undefined ? null : { atMost } };
-}
 
 export interface RunOptions {
   /** Runs a smaller and faster form with the same goals. */
@@ -28,17 +14,22 @@ export interface RunOptions {
   messages: number | null;
   /** Run when the benchmark is interrupted. */
   cleanUps: CleanUps;
-  onProgress(what: string): void;
 }
 
-/** Measures one row of the table of goals. Starts and stops all servers and processes that it needs. */
+/** What a scenario uses: options, environments, and the report. */
+export interface Run extends RunOptions {
+  /** Starts servers of its own, which are closed at the latest when the scenario ends. */
+  open(options: EnvironmentOptions): Promise<BenchEnvironment>;
+  progress(what: string): void;
+  /** Adds a figure. `--compare` and the table of goals find it by its name. */
+  report(name: string, unit: Unit, value: number): void;
+  /** Adds a latency for each of the percentiles, the p50 and the p99 by default; 1 is the longest. */
+  latencies(name: string, values: readonly number[], shares?: readonly number[]): void;
+}
+
+/** Measures one row of the table of goals. */
 export interface Scenario {
   name: string;
   summary: string;
-  run(options: RunOptions): Promise<Figure[]>;
-}
-
-export function reachesGoal({ value, goal }: Figure): boolean | null {
-  if (goal === null) return null;
-  return 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost;
+  run(run: Run): Promise<void>;
 }

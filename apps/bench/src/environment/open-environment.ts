@@ -3,22 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type ChildProcess,
+  type CleanUps,
   type Environment,
-  TEST_SECRET_KEY,
+  type Opened,
   type WorkspaceFixture,
   createWorkspaceFixture,
   openEnvironment,
   startApi,
-  startChild,
   startSimulator,
   startWorker,
 } from '@switchboard/testing';
-import { withoutTriggers } from '../reference/without-triggers.ts';
-import type { RunOptions } from '../scenario.ts';
+import pg from 'pg';
+import type { CarrierSettings } from '../programs/open-carrier.ts';
+import { type Program, startProgram } from '../programs/program.ts';
 import { writeStatistics } from './write-statistics.ts';
 
+/** Settings of a process. Undefined removes one. */
+type Env = Record<string, string | undefined>;
+
 /** The servers and processes of one scenario. All run on this machine, and none are shared. */
-export interface BenchEnvironment {
+export interface BenchEnvironment extends Opened {
   /** The folder for the environment's files. */
   folder: string;
   databaseUrl: string;
@@ -26,65 +30,77 @@ export interface BenchEnvironment {
   redisUrl: string;
   redisPid: number;
   workspaces: readonly WorkspaceFixture[];
+  /** The first of them. */
+  workspace: WorkspaceFixture;
+  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   startApi(env?: Env): Promise<ChildProcess>;
   /** Starts a worker. Callbacks for its messages go to `publicUrl`. */
   startWorker(publicUrl: string, env?: Env): Promise<ChildProcess>;
   startSimulator(): Promise<ChildProcess>;
-  /** Starts the carrier of `carrier-process.ts` instead of the simulator, which would be the bottleneck. */
-  startCheapCarrier(): Promise<ChildProcess>;
-  /** Starts one of the processes in `reference`. */
-  startReference(name: string, env: Env): Promise<ChildProcess>;
-  /**
-   * With `--profile`, writes the statements of PostgreSQL and the commands of Redis since the last
-   * call.
-   */
+  /** Starts the carrier of `open-carrier.ts` instead of the simulator, which would be the bottleneck. */
+  startCarrier(settings?: Partial<CarrierSettings>): Promise<CarrierProcess>;
+  /** Starts one of the files in `programs`. */
+  startProgram(name: string, plan: object): Program;
+  /** With `--profile`, writes the statements and commands of PostgreSQL and Redis since the last call. */
   writeStatistics(name: string): Promise<void>;
   /** Adds a function that `close` calls, in reverse order. */
-  onClose(close: () => Promise<void>): void;
-  close(): Promise<void>;
+  onClose(close: () => Promise<unknown>): void;
 }
 
-/** Undefined removes a setting. */
-type Env = Record<string, string | undefined>;
+export interface CarrierProcess {
+  pid: number;
+  url: string;
+  /** Changes settings, and returns the number of messages that the carrier has accepted. */
+  configure(settings: Partial<CarrierSettings>): Promise<number>;
+  stop(): Promise<void>;
+}
 
-/** The flags of the systemd units and the image. The references use them too. */
-const API_FLAGS = ['--max-semi-space-size=64'];
-/** The highest valid value: limits are checked, but no request is refused. */
-const RATE_LIMIT = '1000000';
-
-export interface BenchEnvironmentOptions extends RunOptions {
+export interface EnvironmentOptions {
   workspaces: number;
-  twilioApiUrl?: string;
+  providerUrl?: string;
   /** A folder that keeps PostgreSQL and the workspaces for the next run. Null for none. */
   keptFolder?: string | null;
 }
 
+/** The flags of the systemd units and the image. The references use them too. */
+const API_FLAGS = ['--max-semi-space-size=64'];
+/** A port that nothing serves. */
+export const UNSERVED_URL = 'http://127.0.0.1:9';
+const SETTINGS = {
+  // The highest valid value: limits are checked, but no request is refused.
+  RATE_LIMIT_MESSAGING: '1000000',
+  RATE_LIMIT_UI: '1000000',
+  SOCKET_LIMIT_KEY: 'none',
+  SOCKET_LIMIT_WORKSPACE: 'none',
+};
+
 export async function openBenchEnvironment(
-  options: BenchEnvironmentOptions,
+  { profileFolder, cleanUps }: { profileFolder: string | null; cleanUps: CleanUps },
+  options: EnvironmentOptions,
 ): Promise<BenchEnvironment> {
   const keptFolder = options.keptFolder ?? null;
-  const folder = await makeFolder(keptFolder);
+  const folder = keptFolder ?? (await mkdtemp(join(tmpdir(), 'switchboard-bench-')));
+  await mkdir(folder, { recursive: true });
   const removeFolder = async () => {
     if (keptFolder === null) await rm(folder, { recursive: true, force: true });
   };
-  options.cleanUps.add(removeFolder);
-  options.onProgress('starting PostgreSQL and Redis');
-  try {
-    const servers = {
-      folder: null,
-      cleanUps: options.cleanUps,
-      // Durable and on the disk as in production, unlike test databases, so that commits cost as much.
-      postgres: {
-        dataDir: join(folder, 'postgres'),
-        settings: {
-          max_wal_size: '4GB',
-          ...(options.profileFolder !== null && { shared_preload_libraries: 'pg_stat_statements' }),
-        },
+  cleanUps.add(removeFolder);
+  const servers = {
+    folder: null,
+    cleanUps,
+    // Durable and on the disk as in production, unlike test databases, so that commits cost as much.
+    postgres: {
+      dataDir: join(folder, 'postgres'),
+      settings: {
+        max_wal_size: '4GB',
+        ...(profileFolder !== null && { shared_preload_libraries: 'pg_stat_statements' }),
       },
-      redis: { appendonly: true, settings: { appendfsync: 'everysec' } },
-    };
+    },
+    redis: { appendonly: true, settings: { appendfsync: 'everysec' } },
+  };
+  try {
     const opened = await openEnvironment(servers, (environment) =>
-      buildEnvironment(options, folder, environment),
+      buildEnvironment({ profileFolder, folder, ...options }, environment),
     );
     return { ...opened, close: () => opened.close().finally(removeFolder) };
   } catch (error) {
@@ -94,35 +110,35 @@ export async function openBenchEnvironment(
 }
 
 async function buildEnvironment(
-  options: BenchEnvironmentOptions,
-  folder: string,
+  options: EnvironmentOptions & { profileFolder: string | null; folder: string },
   { postgres, redis, settings, closers }: Environment,
-): Promise<Omit<BenchEnvironment, 'close'>> {
+): Promise<Omit<BenchEnvironment, keyof Opened>> {
   if (redis === null) throw new Error('The environment has no Redis.');
-  const { profileFolder } = options;
+  const { profileFolder, folder, providerUrl = UNSERVED_URL } = options;
   const workspaces = await findWorkspaces(folder, postgres.url, options.workspaces);
+  const [workspace] = workspaces;
+  if (workspace === undefined) throw new Error('there is no workspace');
+  const pool = await closers.open(
+    async () => new pg.Pool({ connectionString: postgres.url, max: 1 }),
+    (opened) => opened.end(),
+  );
 
-  let twilioApiUrl = options.twilioApiUrl ?? 'http://127.0.0.1:9';
+  const common: Env = { ...settings, ...SETTINGS, TWILIO_API_URL: providerUrl };
   const profiling = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
   const optionsOf = (name: string, nodeFlags: readonly string[] = []) => ({
     nodeFlags: [...nodeFlags, ...profiling],
     logFile: join(folder, `${name}.log`),
   });
-  const open = (start: () => Promise<ChildProcess>) => closers.open(start, (app) => app.stop());
-  /** Starts a process of this app. */
-  const openOwn = (name: string, file: string, env: Env, flags: readonly string[] = []) => {
-    const { nodeFlags, logFile } = optionsOf(name, flags);
-    const args = [...nodeFlags, join(import.meta.dirname, '..', file)];
-    return open(() => startChild({ name, command: process.execPath, args, env, logFile }));
-  };
-  const common = {
-    ...settings,
-    SECRET_KEY: TEST_SECRET_KEY,
-    RATE_LIMIT_MESSAGING: RATE_LIMIT,
-    RATE_LIMIT_UI: RATE_LIMIT,
-    SOCKET_LIMIT_KEY: 'none',
-    SOCKET_LIMIT_WORKSPACE: 'none',
-  };
+  const open = (app: () => Promise<ChildProcess>) => closers.open(app, ({ stop }) => stop());
+  function onClose(close: () => Promise<unknown>): void {
+    // If the environment is already closing, close this immediately.
+    closers.open(async () => undefined, close).catch(close);
+  }
+  function start(name: string, plan: object): Program {
+    const program = startProgram(name, plan, [...API_FLAGS, ...profiling]);
+    onClose(() => program.stop());
+    return program;
+  }
 
   return {
     folder,
@@ -131,50 +147,36 @@ async function buildEnvironment(
     redisUrl: redis.url,
     redisPid: redis.pid,
     workspaces,
+    workspace,
+    query: async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
+      (await pool.query<Row>(sql, values)).rows,
     startApi: (env = {}) =>
-      open(() =>
-        startApi({ ...common, TWILIO_API_URL: twilioApiUrl, ...env }, optionsOf('api', API_FLAGS)),
-      ),
+      open(() => startApi({ ...common, ...env }, optionsOf('api', API_FLAGS))),
     startWorker: (publicUrl, env = {}) =>
-      open(() =>
-        startWorker(
-          { ...common, PUBLIC_URL: publicUrl, TWILIO_API_URL: twilioApiUrl, ...env },
-          optionsOf('worker'),
-        ),
-      ),
+      open(() => startWorker({ ...common, PUBLIC_URL: publicUrl, ...env }, optionsOf('worker'))),
     async startSimulator() {
       const app = await open(() => startSimulator({ DATA_DIR: folder }, optionsOf('simulator')));
-      twilioApiUrl = app.url;
+      common['TWILIO_API_URL'] = app.url;
       return app;
     },
-    async startCheapCarrier() {
-      const app = await openOwn('carrier', 'carrier/carrier-process.js', {});
-      twilioApiUrl = app.url;
-      return app;
+    async startCarrier(carrierSettings = {}) {
+      const carrier = start('carrier', carrierSettings);
+      const url = await carrier.receive<string>();
+      common['TWILIO_API_URL'] = url;
+      const configure = (changed: object) => {
+        carrier.send(changed);
+        return carrier.receive<number>();
+      };
+      return { pid: carrier.pid, url, configure, stop: () => carrier.stop() };
     },
-    startReference: (name, env) =>
-      openOwn(
-        name,
-        `reference/${name}.js`,
-        { ...common, HOST: '127.0.0.1', DATABASE_URL: withoutTriggers(postgres.url), ...env },
-        API_FLAGS,
-      ),
+    startProgram: start,
     async writeStatistics(name) {
       if (profileFolder === null) return;
       const file = join(profileFolder, `${name}.txt`);
       await writeStatistics({ databaseUrl: postgres.url, redisUrl: redis.url, file });
     },
-    onClose(close) {
-      // If the environment is already closing, close this immediately.
-      closers.open(async () => undefined, close).catch(close);
-    },
+    onClose,
   };
-}
-
-async function makeFolder(kept: string | null): Promise<string> {
-  if (kept === null) return mkdtemp(join(tmpdir(), 'switchboard-bench-'));
-  await mkdir(kept, { recursive: true });
-  return kept;
 }
 
 /** Returns the workspaces that an earlier run left in the folder, or creates new ones. */

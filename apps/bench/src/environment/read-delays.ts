@@ -1,24 +1,39 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type pg from 'pg';
+import { sendMessage } from './call.ts';
+import type { BenchEnvironment } from './open-environment.ts';
 
 const SEND_TIMEOUT_MS = 60_000;
 
-/** Reads the times from the creation of a row to the start of its provider call, by the database's clock. */
-export const readDelays = (client: pg.Client, ids: readonly string[]): Promise<number[]> =>
-  readSpans(client, ids, 'created_at');
+/** Sends messages with pauses, and returns their ids and how long each request took. */
+export async function sendPeriodically(
+  url: string,
+  apiKey: string,
+  plan: { count: number; pauseMs: number; scheduledInMs?: number },
+): Promise<{ ids: string[]; acceptedInMs: number[] }> {
+  const [ids, acceptedInMs]: [string[], number[]] = [[], []];
+  const { scheduledInMs } = plan;
+  while (ids.length < plan.count) {
+    const at = scheduledInMs === undefined ? undefined : new Date(Date.now() + scheduledInMs);
+    const startedAt = performance.now();
+    ids.push(await sendMessage(url, apiKey, `Message ${ids.length}`, at));
+    acceptedInMs.push(performance.now() - startedAt);
+    await delay(plan.pauseMs);
+  }
+  return { ids, acceptedInMs };
+}
 
-/** Reads the times from the scheduled time of a message to the start of its provider call. */
-export const readLateness = (client: pg.Client, ids: readonly string[]): Promise<number[]> =>
-  readSpans(client, ids, 'scheduled_at');
-
-async function readSpans(
-  client: pg.Client,
+/**
+ * Reads the times from the creation of a row, or the scheduled time of a message, to the start of its provider
+ * call, by the database's clock.
+ */
+export async function readDelays(
+  { query }: BenchEnvironment,
   ids: readonly string[],
-  since: 'created_at' | 'scheduled_at',
+  since: 'created_at' | 'scheduled_at' = 'created_at',
 ): Promise<number[]> {
   const deadline = performance.now() + SEND_TIMEOUT_MS;
   for (;;) {
-    const { rows } = await client.query<{ ms: number }>(
+    const rows = await query<{ ms: number }>(
       // The events have an index of message ids alone.
       `SELECT extract(epoch FROM (m.started_at - m.${since}))::float8 * 1000 AS ms
        FROM message_events e JOIN messages m ON m.workspace_id = e.workspace_id AND m.id = e.message_id

@@ -1,4 +1,4 @@
-import { type Hash, createHash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 
 const CHUNK = 500_000;
@@ -71,29 +71,27 @@ FROM (
 ON CONFLICT DO NOTHING`;
 
 /** Returns the ids of the accounts, API keys and people of a workspace, from the most to the least used. */
-export const idsOf = (
-  workspaceId: string,
-): { accounts: string[]; keys: string[]; people: string[] } => ({
-  accounts: ACCOUNTS.map((name) => toUuid(createHash('md5').update(workspaceId + name))),
-  keys: KEYS.map((name) => toUuid(createHash('md5').update(workspaceId + name))),
-  people: PEOPLE.map((name) => toUuid(createHash('md5').update(workspaceId + name))),
-});
-
-const toUuid = (hash: Hash): string =>
-  hash.digest('hex').replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
+export function idsOf(workspaceId: string) {
+  const toUuids = (names: readonly string[]) =>
+    names.map((name) =>
+      createHash('md5')
+        .update(workspaceId + name)
+        .digest('hex')
+        .replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5'),
+    );
+  return { accounts: toUuids(ACCOUNTS), keys: toUuids(KEYS), people: toUuids(PEOPLE) };
+}
 
 /**
  * Replaces the messages in the database with generated ones. Creates the indexes after the rows, which is
  * many times faster, and in the same transaction, so that an interrupted run keeps the indexes.
  */
-export async function generateMessages(options: {
-  databaseUrl: string;
-  workspaceIds: readonly string[];
-  messages: number;
-  onProgress(what: string): void;
-}): Promise<void> {
-  const { messages, workspaceIds, onProgress } = options;
-  const client = new pg.Client({ connectionString: options.databaseUrl });
+export async function generateMessages(
+  databaseUrl: string,
+  { messages, workspaceIds }: { messages: number; workspaceIds: readonly string[] },
+  progress: (what: string) => void,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query(`SET synchronous_commit = off; SET maintenance_work_mem = '256MB'`);
@@ -107,9 +105,9 @@ export async function generateMessages(options: {
     for (let first = 1; first <= messages; first += CHUNK) {
       const last = Math.min(first + CHUNK - 1, messages);
       await client.query(INSERT, [first, last, messages, workspaceIds]);
-      onProgress(`${last} of ${messages} rows`);
+      progress(`${last} of ${messages} rows`);
     }
-    onProgress('indexes');
+    progress('indexes');
     for (const { definition } of rows) await client.query(definition);
     await client.query(ADD_ACCOUNTS, [ACCOUNTS]);
     await client.query(ADD_KEYS, [KEYS]);

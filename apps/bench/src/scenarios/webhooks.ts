@@ -1,12 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '@switchboard/testing/percentile';
-import { request } from 'undici';
-import { sendMessage } from '../environment/api-client.ts';
-import { openBenchEnvironment } from '../environment/open-environment.ts';
-import { startWebhookReceiver } from '../environment/start-webhook-receiver.ts';
-import { type Figure, type RunOptions, type Scenario, latency } from '../scenario.ts';
-import { median } from '../statistics.ts';
-import { compareAccepting } from '../webhooks/compare-accepting.ts';
+import { call, sendMessage } from '../environment/call.ts';
+import { WARM_UP, runLoad } from '../environment/run-load.ts';
+import type { Run, Scenario } from '../scenario.ts';
+import { measureInRounds } from '../statistics.ts';
 
 const ENDPOINTS_PER_WORKSPACE = 50;
 const SENDERS = 16;
@@ -22,145 +22,160 @@ export const webhooks: Scenario = {
   name: 'webhooks',
   summary:
     'event → webhook: the delay of one, backlogs of one and of ten endpoints, one hung endpoint among 1,000, and accepting messages with ten',
-
-  async run(options) {
-    const figures = await measureDeliveries(options);
-    const accepting = await compareAccepting(options);
-    return [
-      ...figures,
-      {
-        name: 'accepting with ten endpoints / with none',
-        value: accepting,
-        unit: 'times',
-        goal: { atLeast: 0.97 },
-      },
-    ];
+  async run(run) {
+    await measureDeliveries(run);
+    await compareAccepting(run);
   },
 };
 
-async function measureDeliveries(options: RunOptions): Promise<Figure[]> {
-  const receiver = await startWebhookReceiver();
-  const workspaceCount = 1 + (options.short ? 4 : 20);
-  const environment = await openBenchEnvironment({ ...options, workspaces: workspaceCount });
-  environment.onClose(() => receiver.close());
-  try {
-    const [firstKey = '', ...keys] = environment.workspaces.map(({ apiKey }) => apiKey);
-    const env = { WEBHOOK_ALLOW_LOOPBACK: 'true' };
-    const api = await environment.startApi(env);
-    await environment.startWorker(api.url, env);
-
-    async function call(method: 'POST' | 'PATCH', apiKey: string, path: string, body: object) {
-      const answer = await request(`${api.url}/api/webhook-endpoints${path}`, {
-        method,
-        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      const text = await answer.body.text();
-      if (answer.statusCode >= 300) throw new Error(`The API responded with ${text}`);
-      return JSON.parse(text) as { id: string };
-    }
-    const addEndpoint = (apiKey: string, path: string) =>
-      call('POST', apiKey, '', { url: receiver.url + path, event_types: ['message.created'] });
-    /** Scheduled messages cause one event and no other work. */
-    const send = (apiKey: string) =>
-      sendMessage(api.url, apiKey, 'Hello', new Date(Date.now() + SCHEDULED_MS));
-    async function receive(count: number): Promise<void> {
+/** Starts a receiver of workspace webhooks. It does not answer requests to `hangingPath`. */
+async function startReceiver() {
+  const receiver = {
+    url: '',
+    /** When each delivery arrived and when its event happened, as `Date.now()`. */
+    received: [] as { at: number; eventAt: number }[],
+    hangingPath: null as string | null,
+    delays: () => receiver.received.map(({ at, eventAt }) => at - eventAt),
+    async receive(count: number): Promise<void> {
       const deadline = performance.now() + LIMIT_MS;
       while (receiver.received.length < count) {
-        if (performance.now() > deadline) {
+        if (performance.now() > deadline)
           throw new Error(`${receiver.received.length} of ${count} deliveries arrived`);
-        }
         await delay(POLL_MS);
       }
-    }
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  const server = createServer((request, response) => {
+    const at = Date.now();
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      if (request.url === receiver.hangingPath) return;
+      response.writeHead(204).end();
+      const { timestamp } = JSON.parse(body) as { timestamp: string };
+      receiver.received.push({ at, eventAt: Date.parse(timestamp) });
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return receiver;
+}
 
-    options.onProgress('one event after another');
-    const endpoint = await addEndpoint(firstKey, '/first');
-    const singles = options.short ? 200 : 1_000;
-    const warmUp = singles / 2;
-    for (let number = 1; number <= warmUp + singles; number += 1) {
-      await send(firstKey);
-      await receive(number);
-    }
-    const delays = receiver.received.slice(warmUp).map(({ at, eventAt }) => at - eventAt);
+async function measureDeliveries({ short, open, progress, report, latencies }: Run): Promise<void> {
+  const receiver = await startReceiver();
+  const { receive } = receiver;
+  const environment = await open({ workspaces: 1 + (short ? 4 : 20) });
+  environment.onClose(() => receiver.close());
+  const [firstKey = '', ...keys] = environment.workspaces.map(({ apiKey }) => apiKey);
+  const env = { WEBHOOK_ALLOW_LOOPBACK: 'true' };
+  const { url } = await environment.startApi(env);
+  await environment.startWorker(url, env);
+  const root = `${url}/api/webhook-endpoints`;
+  const addEndpoint = (apiKey: string, path: string) => {
+    const endpoint = { url: receiver.url + path, event_types: ['message.created'] };
+    return call<{ id: string }>('POST', root, apiKey, endpoint);
+  };
+  /** Scheduled messages cause one event and no other work. */
+  const send = (apiKey: string) =>
+    sendMessage(url, apiKey, 'Hello', new Date(Date.now() + SCHEDULED_MS));
 
-    /** Sends messages while the endpoints are disabled. Returns the deliveries per second after that. */
-    async function deliverBacklog(endpoints: readonly { id: string }[], messages: number) {
-      const enable = async (enabled: boolean) => {
-        for (const { id } of endpoints) await call('PATCH', firstKey, `/${id}`, { enabled });
-      };
-      await enable(false);
-      let left = messages;
-      await Promise.all(
-        Array.from({ length: SENDERS }, async () => {
-          while (left > 0) {
-            left -= 1;
-            await send(firstKey);
-          }
-        }),
-      );
-      receiver.received.length = 0;
-      await enable(true);
-      const deliveries = messages * endpoints.length;
-      await receive(deliveries);
-      const [begin, ...more] = receiver.received.map(({ at }) => at).toSorted((a, b) => a - b);
-      return (deliveries * 1_000) / ((more.at(-1) ?? 0) - (begin ?? 0));
-    }
+  progress('one event after another');
+  const endpoint = await addEndpoint(firstKey, '/first');
+  const singles = short ? 200 : 1_000;
+  const warmUp = singles / 2;
+  for (let number = 1; number <= warmUp + singles; number += 1) {
+    await send(firstKey);
+    await receive(number);
+  }
+  latencies('event → webhook', receiver.delays().slice(warmUp));
 
-    options.onProgress('a backlog');
-    const backlog = options.short ? 5_000 : 20_000;
-    const ofOne = await deliverBacklog([endpoint], backlog);
-    const ten = [endpoint];
-    while (ten.length < 10) ten.push(await addEndpoint(firstKey, `/${ten.length}`));
-    const ofTen = await deliverBacklog(ten, backlog / 10);
+  /** Sends messages while the endpoints are disabled. Returns the deliveries per second after that. */
+  async function deliverBacklog(endpoints: readonly { id: string }[], messages: number) {
+    const enable = async (enabled: boolean) => {
+      for (const { id } of endpoints) await call('PATCH', `${root}/${id}`, firstKey, { enabled });
+    };
+    await enable(false);
+    let left = messages;
+    await Promise.all(
+      Array.from({ length: SENDERS }, async () => {
+        for (left -= 1; left >= 0; left -= 1) await send(firstKey);
+      }),
+    );
+    receiver.received.length = 0;
+    await enable(true);
+    const deliveries = messages * endpoints.length;
+    await receive(deliveries);
+    const times = receiver.received.map(({ at }) => at);
+    return (deliveries * 1_000) / (percentile(times, 1) - percentile(times, 0));
+  }
 
-    options.onProgress('many endpoints');
-    const paths: string[] = [];
-    for (const [index, apiKey] of keys.entries()) {
-      for (let number = 0; number < ENDPOINTS_PER_WORKSPACE; number += 1) {
-        paths.push(`/${index}/${number}`);
-        await addEndpoint(apiKey, `/${index}/${number}`);
-      }
-    }
-    const round = async (expected: number) => {
+  progress('a backlog');
+  const backlog = short ? 5_000 : 20_000;
+  const ten = [endpoint];
+  const ofOne = await deliverBacklog(ten, backlog);
+  report('backlog of one endpoint, one worker', 'per second', ofOne);
+  while (ten.length < 10) ten.push(await addEndpoint(firstKey, `/${ten.length}`));
+  const ofTen = await deliverBacklog(ten, backlog / 10);
+  report('backlog of ten endpoints, one worker', 'per second', ofTen);
+
+  progress('many endpoints');
+  for (const [index, apiKey] of keys.entries()) {
+    for (let number = 0; number < ENDPOINTS_PER_WORKSPACE; number += 1)
+      await addEndpoint(apiKey, `/${index}/${number}`);
+  }
+  const count = keys.length * ENDPOINTS_PER_WORKSPACE;
+  async function measureP99(expected: number): Promise<number> {
+    const all: number[] = [];
+    for (let round = 0; round < (short ? 3 : 10); round += 1) {
       receiver.received.length = 0;
       for (const apiKey of keys) await send(apiKey);
       await receive(expected);
-      return receiver.received.map(({ at, eventAt }) => at - eventAt);
-    };
-    const rounds = options.short ? 3 : 10;
-    const measure = async (expected: number) => {
-      const all: number[] = [];
-      for (let number = 0; number < rounds; number += 1) all.push(...(await round(expected)));
-      return all;
-    };
-    await measure(paths.length);
-    const usual = await measure(paths.length);
-    receiver.hangingPath = paths[0] ?? null;
-    const withHung = await measure(paths.length - 1);
-    const usualP99 = percentile(usual, 0.99);
-    const withHungP99 = percentile(withHung, 0.99);
-
-    return [
-      latency('event → webhook, p50', median(delays), 20),
-      latency('event → webhook, p99', percentile(delays, 0.99)),
-      {
-        name: 'backlog of one endpoint, one worker',
-        value: ofOne,
-        unit: 'per second',
-        goal: { atLeast: 2_000 },
-      },
-      {
-        name: 'backlog of ten endpoints, one worker',
-        value: ofTen,
-        unit: 'per second',
-        goal: { atLeast: 2_000 },
-      },
-      latency(`${paths.length} endpoints, p99`, usualP99),
-      latency(`${paths.length} endpoints, one hangs, p99 of the others`, withHungP99),
-      latency('p99 that the hung endpoint adds', withHungP99 - usualP99, 1_000),
-    ];
-  } finally {
-    await environment.close();
+      all.push(...receiver.delays());
+    }
+    return percentile(all, 0.99);
   }
+  await measureP99(count);
+  const usual = await measureP99(count);
+  receiver.hangingPath = '/0/0';
+  const withHung = await measureP99(count - 1);
+  report(`${count} endpoints, p99`, 'ms', usual);
+  report(`${count} endpoints, one hangs, p99 of the others`, 'ms', withHung);
+  report('p99 that the hung endpoint adds', 'ms', withHung - usual);
+  await environment.close();
+}
+
+const WORKSPACES = 16;
+const ENDPOINTS = 10;
+
+/**
+ * Measures how many messages per second are accepted for workspaces with ten endpoints, relative to
+ * workspaces without endpoints. No worker runs, because a delivery would take CPU time from the API on the
+ * same machine, with or without a cost in the accept path.
+ */
+async function compareAccepting({ short, open, progress, report }: Run): Promise<void> {
+  const [rounds, seconds] = short ? [3, 3] : [7, 5];
+  const environment = await open({ workspaces: 2 * WORKSPACES });
+  const { url } = await environment.startApi();
+  const all = environment.workspaces.map(({ apiKey }) => apiKey);
+  const [withTen, without] = [all.slice(0, WORKSPACES), all.slice(WORKSPACES)];
+  const endpoint = { url: 'https://example.com/webhooks' };
+  for (const apiKey of withTen) {
+    for (let number = 0; number < ENDPOINTS; number += 1)
+      await call('POST', `${url}/api/webhook-endpoints`, apiKey, endpoint);
+  }
+  const load = async (apiKeys: string[], plan: object = { seconds }) =>
+    (await runLoad(environment, { url, apiKeys, seconds, ...plan })).acceptedPerSecond;
+  await load(all, WARM_UP);
+  const measured = await measureInRounds(rounds, (what) => progress(`accepting, ${what}`), {
+    'with ten': () => load(withTen),
+    without: () => load(without),
+  });
+  const ratio = measured.ratio('with ten', 'without');
+  report('accepting with ten endpoints / with none', 'times', ratio);
 }

@@ -2,30 +2,38 @@ import { createDatabase } from '@switchboard/database';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { request } from 'undici';
-import { readReferenceConfig } from '../config.ts';
+import { readPlan } from './program.ts';
 
 /**
  * The worker of the straightforward API. For each job it reads the message, calls the provider, stores
  * the result, and then publishes an event.
  */
-const config = readReferenceConfig();
+const plan = readPlan() as {
+  databaseUrl: string;
+  redisUrl: string;
+  workspaceId: string;
+  accountSid: string;
+  authToken: string;
+  providerUrl: string;
+  apiUrl: string;
+};
 const CONCURRENCY = 50;
 const { prisma } = createDatabase({
-  url: config.databaseUrl,
+  url: plan.databaseUrl,
   poolSize: 12,
   applicationName: 'straightforward-worker',
   onError: () => undefined,
 });
-const authorization = `Basic ${Buffer.from(`${config.accountSid}:${config.authToken}`).toString('base64')}`;
-
-const publisher = new Redis(config.redisUrl);
+const credentials = `${plan.accountSid}:${plan.authToken}`;
+const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+const publisher = new Redis(plan.redisUrl);
 const worker = new Worker<{ id: string }>(
   'straightforward',
   async ({ data: { id } }) => {
-    const where = { workspaceId_id: { workspaceId: config.workspaceId, id } };
+    const where = { workspaceId_id: { workspaceId: plan.workspaceId, id } };
     const message = await prisma.message.findUniqueOrThrow({ where });
-    const answer = await request(
-      `${config.twilioApiUrl}/2010-04-01/Accounts/${config.accountSid}/Messages.json`,
+    const response = await request(
+      `${plan.providerUrl}/2010-04-01/Accounts/${plan.accountSid}/Messages.json`,
       {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
@@ -33,14 +41,14 @@ const worker = new Worker<{ id: string }>(
           To: message.to,
           From: message.from ?? '',
           Body: message.body,
-          StatusCallback: `${config.publicUrl}/status?message=${id}`,
+          StatusCallback: `${plan.apiUrl}/status?message=${id}`,
         }).toString(),
       },
     );
-    const { sid } = (await answer.body.json()) as { sid: string };
+    const { sid } = (await response.body.json()) as { sid: string };
     await prisma.message.update({
       where,
-      data: { providerSid: sid, vendorAccountId: config.accountSid, updatedAt: new Date() },
+      data: { providerSid: sid, vendorAccountId: plan.accountSid, updatedAt: new Date() },
     });
     await publisher.publish(
       'straightforward',
@@ -48,10 +56,9 @@ const worker = new Worker<{ id: string }>(
     );
   },
   {
-    connection: new Redis(config.redisUrl, { maxRetriesPerRequest: null }),
+    connection: new Redis(plan.redisUrl, { maxRetriesPerRequest: null }),
     concurrency: CONCURRENCY,
   },
 );
 await worker.waitUntilReady();
-process.once('SIGTERM', () => process.exit(0));
-process.send?.({ type: 'ready', url: 'worker' });
+process.send?.('ready');

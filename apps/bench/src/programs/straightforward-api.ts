@@ -3,23 +3,23 @@ import { createDatabase } from '@switchboard/database';
 import { Queue } from 'bullmq';
 import { fastify } from 'fastify';
 import { Redis } from 'ioredis';
-import { readReferenceConfig } from '../config.ts';
+import { readPlan } from './program.ts';
 
 /**
  * The simplest implementation of the API: a `create` and a `queue.add` for each request, and an update
  * for each callback, without authentication, limits, events, idempotency or batches.
  */
-const config = readReferenceConfig();
+const plan = readPlan() as { databaseUrl: string; redisUrl: string; workspaceId: string };
 const { prisma } = createDatabase({
-  url: config.databaseUrl,
+  url: plan.databaseUrl,
   poolSize: 16,
   applicationName: 'straightforward-api',
   onError: () => undefined,
 });
 const queue = new Queue('straightforward', {
-  connection: new Redis(config.redisUrl, { maxRetriesPerRequest: null }),
+  connection: new Redis(plan.redisUrl, { maxRetriesPerRequest: null }),
 });
-const publisher = new Redis(config.redisUrl);
+const publisher = new Redis(plan.redisUrl);
 const app = fastify();
 app.addContentTypeParser(
   'application/x-www-form-urlencoded',
@@ -32,7 +32,7 @@ app.post<{ Body: { to: string; body: string } }>('/api/messages', async (request
   const message = await prisma.message.create({
     data: {
       id: createUuidV7(at.getTime()),
-      workspaceId: config.workspaceId,
+      workspaceId: plan.workspaceId,
       direction: 'outbound',
       to: request.body.to,
       from: '+15005550006',
@@ -53,7 +53,7 @@ app.post<{ Querystring: { message: string }; Body: { MessageStatus: string } }>(
   async (request) => {
     const status = request.body.MessageStatus as 'sent' | 'delivered';
     await prisma.message.update({
-      where: { workspaceId_id: { workspaceId: config.workspaceId, id: request.query.message } },
+      where: { workspaceId_id: { workspaceId: plan.workspaceId, id: request.query.message } },
       data: { status, updatedAt: new Date() },
     });
     await publisher.publish('straightforward', JSON.stringify({ status }));
@@ -61,6 +61,4 @@ app.post<{ Querystring: { message: string }; Body: { MessageStatus: string } }>(
   },
 );
 
-const url = await app.listen({ host: '127.0.0.1', port: 0 });
-process.once('SIGTERM', () => process.exit(0));
-process.send?.({ type: 'ready', url });
+process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));

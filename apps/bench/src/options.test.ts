@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OptionsError, parseOptions } from './parse-options.ts';
+import { OptionsError, parseOptions } from './options.ts';
 
 const SCENARIOS = ['accept', 'history'];
 

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Socket, connect } from 'node:net';
 
+/** A pong without a payload, masked as the protocol requires of clients. */
+const EMPTY_PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
+
 /**
  * Opens a WebSocket to a workspace's events and resolves when it is ready. Uses no WebSocket library,
  * because ten thousand of a library's sockets need more memory than the process under test.
@@ -31,7 +34,8 @@ export function openEventSocket(
         const frame = readFrame(bytes);
         if (frame === null) break;
         bytes = bytes.subarray(frame.length);
-        if (frame.text.includes('"ready"')) resolve(socket);
+        if (frame.isPing) socket.write(EMPTY_PONG);
+        else if (frame.text.includes('"ready"')) resolve(socket);
         else onFrame(frame.text);
       }
       // A copy, because a slice would keep the whole chunk in memory.
@@ -47,7 +51,8 @@ export function openEventSocket(
 }
 
 /** Reads the first frame, which is unfragmented and unmasked. Returns null while it is incomplete. */
-function readFrame(bytes: Buffer): { text: string; length: number } | null {
+function readFrame(bytes: Buffer): { text: string; length: number; isPing: boolean } | null {
+  const isPing = bytes[0] === 0x89;
   const short = (bytes[1] ?? 0) & 0x7f;
   const header = short === 127 ? 10 : short === 126 ? 4 : 2;
   if (bytes.length < header) return null;
@@ -58,5 +63,6 @@ function readFrame(bytes: Buffer): { text: string; length: number } | null {
         ? bytes.readUInt16BE(2)
         : short;
   if (bytes.length < header + body) return null;
-  return { text: bytes.toString('latin1', header, header + body), length: header + body };
+  const length = header + body;
+  return { text: bytes.toString('latin1', header, length), length, isPing };
 }

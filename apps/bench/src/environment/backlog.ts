@@ -7,6 +7,29 @@ const BATCH = 500;
 const HINT_GRACE_MS = 2_000;
 const TIMEOUT_MS = 5_000;
 
+/** Creates a message as the API gives it to its store. */
+export function draftMessage(
+  { workspaceId, from }: Pick<WorkspaceFixture, 'workspaceId' | 'from'>,
+  number: number,
+  scheduledAt: Date | null = null,
+) {
+  const createdAt = new Date();
+  const id = createUuidV7(createdAt.getTime());
+  return {
+    id,
+    createdAt,
+    workspaceId,
+    from,
+    to: `+1202${String(number % 10_000_000).padStart(7, '0')}`,
+    body: `Your table for two is booked, number ${number}.`,
+    media: [],
+    segments: 1,
+    scheduledAt,
+    requestId: id,
+    idempotency: null,
+  };
+}
+
 /**
  * Creates messages of one workspace with their hints, as the API does. It uses the API's store and
  * producer directly, because a hundred thousand requests would take a minute.
@@ -20,15 +43,11 @@ export async function queueBacklog(options: {
   /** Default: the messages are due at once. */
   scheduledAt?: Date;
 }): Promise<void> {
-  const { databaseUrl, redisUrl, workspace, count, scheduledAt = null } = options;
+  const { databaseUrl, redisUrl, workspace, count, scheduledAt } = options;
   // Errors that matter also reject the call. The others are only printed.
   const onError = (error: Error): void => void process.stderr.write(`${String(error)}\n`);
-  const database = createDatabase({
-    url: databaseUrl,
-    poolSize: 2,
-    applicationName: 'bench',
-    onError,
-  });
+  const connection = { url: databaseUrl, poolSize: 2, applicationName: 'bench', onError };
+  const database = createDatabase(connection);
   const store = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: HINT_GRACE_MS });
   const hints = createHintProducer({ databaseUrl, redisUrl, timeoutMs: TIMEOUT_MS, onError });
   try {
@@ -37,11 +56,11 @@ export async function queueBacklog(options: {
     await hints.checkContinuity();
     for (let done = 0; done < count; done += BATCH) {
       const batch = Array.from({ length: Math.min(BATCH, count - done) }, (_, number) =>
-        draft(workspace, done + number, scheduledAt),
+        draftMessage(workspace, done + number, scheduledAt),
       );
       await Promise.all(batch.map((message) => store.accept(message)));
       // A scheduled message has no hint.
-      if (scheduledAt !== null) continue;
+      if (scheduledAt !== undefined) continue;
       await hints.enqueue(
         batch.map(({ id, workspaceId, requestId }) => ({ messageId: id, workspaceId, requestId })),
       );
@@ -50,22 +69,4 @@ export async function queueBacklog(options: {
     await hints.close();
     await database.close();
   }
-}
-
-function draft({ workspaceId, from }: WorkspaceFixture, number: number, scheduledAt: Date | null) {
-  const createdAt = new Date();
-  const id = createUuidV7(createdAt.getTime());
-  return {
-    id,
-    createdAt,
-    workspaceId,
-    to: `+1202${String(number).padStart(7, '0')}`,
-    from,
-    body: `Your table for two is booked, number ${number}.`,
-    media: [],
-    segments: 1,
-    scheduledAt,
-    requestId: id,
-    idempotency: null,
-  };
 }

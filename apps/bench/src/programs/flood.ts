@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
+import { readPlan } from './program.ts';
 
 /**
  * An SMPP server that accepts any bind, then sends `enquire_link` as fast as the connection takes
@@ -26,6 +27,7 @@ function flood(socket: Socket): void {
   more();
 }
 
+readPlan();
 const server = createServer((socket) => {
   socket.on('error', () => undefined);
   socket.once('data', (bind: Buffer) => {
@@ -37,5 +39,4 @@ const server = createServer((socket) => {
 });
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
-process.on('disconnect', () => process.exit(0));
 process.send?.((server.address() as AddressInfo).port);
