@@ -1,18 +1,16 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { type CleanUps, cleanUpOnSignal, createClosers } from '@switchboard/testing';
+import { type CleanUps, createClosers, runProgram } from '@switchboard/testing';
 import { percentile } from '@switchboard/testing/percentile';
 import { openBenchEnvironment } from './environment/open-environment.ts';
-import { OptionsError, USAGE, parseOptions } from './options.ts';
+import { type BenchOptions, USAGE, parseOptions } from './options.ts';
 import { type Figure, type Report, describeMachine, formatFigure, formatReport } from './report.ts';
 import type { RunOptions, Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-async function main(cleanUps: CleanUps): Promise<void> {
-  const names = SCENARIOS.map((scenario) => scenario.name);
-  const options = parseOptions(process.argv.slice(2), names);
+async function run(options: BenchOptions, cleanUps: CleanUps): Promise<number> {
   if (options.list) {
     for (const { name, summary } of SCENARIOS) print(`${name.padEnd(10)} ${summary}`);
-    return;
+    return 0;
   }
   const { compareFile, jsonFile, profileFolder, short } = options;
   const earlier =
@@ -28,6 +26,7 @@ async function main(cleanUps: CleanUps): Promise<void> {
   const report: Report = { at, short, machine, results };
   print(formatReport(report, earlier));
   if (jsonFile !== null) await writeFile(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
+  return 0;
 }
 
 /** Shows each figure immediately, because a run may be interrupted. */
@@ -65,10 +64,12 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-try {
-  await cleanUpOnSignal(main);
-} catch (error) {
-  if (!(error instanceof OptionsError)) throw error;
-  process.stderr.write(`${error.message}\n\n${USAGE}\n`);
-  process.exitCode = 64;
-}
+await runProgram({
+  usage: USAGE,
+  parse: (args) =>
+    parseOptions(
+      args,
+      SCENARIOS.map(({ name }) => name),
+    ),
+  run,
+});

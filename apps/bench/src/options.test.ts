@@ -1,5 +1,6 @@
+import { OptionsError } from '@switchboard/testing';
 import { expect, test } from 'vitest';
-import { OptionsError, parseOptions } from './options.ts';
+import { parseOptions } from './options.ts';
 
 const SCENARIOS = ['accept', 'history'];
 
@@ -13,7 +14,7 @@ test.each(['199999', '1e6', '-1', '1.5', '', '99999999999999999999'])(
   '--messages %j is refused with an error that names it',
   (messages) => {
     expect(() => parseOptions([`--messages=${messages}`], SCENARIOS)).toThrow(
-      new OptionsError('--messages must be a whole number of at least 200000'),
+      new OptionsError(`--messages must be a whole number of 200000 or more, but is ${messages}`),
     );
   },
 );

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { OptionsError, parseNumber, readArguments } from '@switchboard/testing';
 
 export const USAGE = `npm run bench -- [scenario …] [--short]
   scenario         the scenarios to run (default: all)
@@ -10,10 +10,6 @@ export const USAGE = `npm run bench -- [scenario …] [--short]
   --data DIR       keeps the messages of the history scenario in this folder for later runs
   --messages N     the number of messages of the history scenario (default: 10000000, with --short 200000)
   --list           lists the scenarios`;
-
-export class OptionsError extends Error {
-  override readonly name = 'OptionsError';
-}
 
 export interface BenchOptions {
   scenarios: string[];
@@ -31,7 +27,19 @@ const MIN_MESSAGES = 200_000;
 
 /** @throws OptionsError with a sentence for the user */
 export function parseOptions(args: string[], known: readonly string[]): BenchOptions {
-  const { values, positionals } = readArguments(args);
+  const { values, positionals } = readArguments({
+    args,
+    allowPositionals: true,
+    options: {
+      short: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      compare: { type: 'string' },
+      profile: { type: 'string' },
+      data: { type: 'string' },
+      messages: { type: 'string' },
+    },
+  });
   const unknown = positionals.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new OptionsError(`Unknown scenario ${unknown}. The scenarios are ${known.join(', ')}`);
@@ -45,34 +53,9 @@ export function parseOptions(args: string[], known: readonly string[]): BenchOpt
     compareFile: path(values.compare),
     profileFolder: path(values.profile),
     dataFolder: path(values.data),
-    messages: readMessages(values.messages),
+    messages:
+      values.messages === undefined
+        ? null
+        : parseNumber('--messages', values.messages, MIN_MESSAGES),
   };
-}
-
-function readMessages(value: string | undefined): number | null {
-  if (value === undefined) return null;
-  const messages = Number(value);
-  if (/^\d+$/.test(value) && Number.isSafeInteger(messages) && messages >= MIN_MESSAGES)
-    return messages;
-  throw new OptionsError(`--messages must be a whole number of at least ${MIN_MESSAGES}`);
-}
-
-function readArguments(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        short: { type: 'boolean', default: false },
-        list: { type: 'boolean', default: false },
-        json: { type: 'string' },
-        compare: { type: 'string' },
-        profile: { type: 'string' },
-        data: { type: 'string' },
-        messages: { type: 'string' },
-      },
-    });
-  } catch (cause) {
-    throw new OptionsError(cause instanceof Error ? cause.message : String(cause), { cause });
-  }
 }

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Opened } from '@switchboard/testing';
-import type { Carrier, LedgerLine } from './carrier.ts';
+import type { Carrier, LedgerLine, Opened } from '@switchboard/testing';
 import type { StoredEndpoint } from './oracle/check-webhooks.ts';
 import type { DatabaseReader, StoredState } from './oracle/read-database.ts';
 import { waitForQuiet } from './wait-for-quiet.ts';

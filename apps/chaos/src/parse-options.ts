@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { PROVIDERS } from './carrier.ts';
+import { OptionsError, PROVIDERS, parseNumber, readArguments } from '@switchboard/testing';
 import type { ChaosOptions } from './run-chaos.ts';
 
 export const USAGE = `npm run chaos -- --seed 1 --messages 2000 --backend redis
@@ -11,26 +10,20 @@ export const USAGE = `npm run chaos -- --seed 1 --messages 2000 --backend redis
   --keep DIR           always keeps logs, ledger and rows in this folder
   --negative-control   the carrier accepts after the hold, so the oracle must find duplicates`;
 
-export class OptionsError extends Error {
-  override readonly name = 'OptionsError';
-}
-
 /** @throws OptionsError with a sentence for the user */
 export function parseOptions(args: string[]): ChaosOptions {
-  const { values } = readArguments(() =>
-    parseArgs({
-      args,
-      options: {
-        seed: { type: 'string', default: '1' },
-        messages: { type: 'string', default: '200' },
-        backend: { type: 'string', default: 'postgres' },
-        'minutes-limit': { type: 'string', default: '15' },
-        providers: { type: 'string', default: '1' },
-        keep: { type: 'string' },
-        'negative-control': { type: 'boolean', default: false },
-      },
-    }),
-  );
+  const { values } = readArguments({
+    args,
+    options: {
+      seed: { type: 'string', default: '1' },
+      messages: { type: 'string', default: '200' },
+      backend: { type: 'string', default: 'postgres' },
+      'minutes-limit': { type: 'string', default: '15' },
+      providers: { type: 'string', default: '1' },
+      keep: { type: 'string' },
+      'negative-control': { type: 'boolean', default: false },
+    },
+  });
   const { backend } = values;
   if (backend !== 'redis' && backend !== 'postgres') {
     throw new OptionsError(`--backend must be redis or postgres, but is ${backend}`);
@@ -48,21 +41,4 @@ export function parseOptions(args: string[]): ChaosOptions {
     keep: values.keep ?? null,
     negativeControl: values['negative-control'],
   };
-}
-
-/** @throws OptionsError for arguments that `parseArgs` refuses */
-export function readArguments<Values>(read: () => Values): Values {
-  try {
-    return read();
-  } catch (cause) {
-    throw new OptionsError(cause instanceof Error ? cause.message : String(cause), { cause });
-  }
-}
-
-/** @throws OptionsError */
-export function parseNumber(name: string, text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) {
-    throw new OptionsError(`${name} must be a whole number of 1 or more, but is ${text}`);
-  }
-  return Number(text);
 }

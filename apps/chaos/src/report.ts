@@ -1,4 +1,3 @@
-import type { LedgerLine } from './carrier.ts';
 import { formatCounts, formatLines } from './format-lines.ts';
 import { type FaultRecord, countFaults } from './nemesis/run-faults.ts';
 import type { RunFindings } from './oracle/judge-run.ts';
@@ -6,7 +5,7 @@ import type { StoredState } from './oracle/read-database.ts';
 import type { Violation } from './oracle/violation.ts';
 import { percentileMs } from './percentile-ms.ts';
 import type { SendRecord } from './senders/send-messages.ts';
-import type { ProcessSlot } from '@switchboard/testing';
+import type { LedgerLine, ProcessSlot } from '@switchboard/testing';
 import type { Webhooks } from './webhooks/watch-webhooks.ts';
 import type { Witness } from './witness/watch-workspace.ts';
 

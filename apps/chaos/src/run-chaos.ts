@@ -1,5 +1,4 @@
-import type { CleanUps } from '@switchboard/testing';
-import type { ProviderName } from './carrier.ts';
+import type { CleanUps, ProviderName } from '@switchboard/testing';
 import { endRun } from './end-run.ts';
 import { keepEvidence, openEvidence } from './evidence.ts';
 import { forgeCallbacks } from './nemesis/forge-callbacks.ts';

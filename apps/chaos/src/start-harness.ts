@@ -1,25 +1,28 @@
 import { findFreePort } from '@switchboard/embedded-postgres';
 import {
+  addAccounts,
+  type Carrier,
   type CleanUps,
+  createCarrier,
+  createHttp,
+  createWorkspaceFixture,
   type Environment,
+  findFaketime,
+  type Http,
   type Opened,
+  openEnvironment,
   type PatroniCluster,
   type PostgresServer,
   type ProcessSlot,
+  type ProviderName,
   type RedisGroupKind,
   type Relay,
-  type WorkspaceFixture,
-  createWorkspaceFixture,
-  findFaketime,
-  openEnvironment,
   startApi,
   startPatroni,
   startRelay,
   startWorker,
+  type WorkspaceFixture,
 } from '@switchboard/testing';
-import { addAccounts } from './add-accounts.ts';
-import { type Carrier, type ProviderName, createCarrier } from './carrier.ts';
-import { type Http, createHttp } from './http.ts';
 import { SERVICE_SETTINGS } from './timings.ts';
 
 export type Backend = 'redis' | 'postgres';
@@ -79,7 +82,6 @@ export interface HarnessOptions {
 type Built = Omit<Harness, keyof Opened>;
 
 const PROCESSES_PER_KIND = 2;
-const ADD_NUMBER_MS = 20_000;
 const MAX_NUMBERS = 5;
 const ON_UNKNOWN = ['resend', 'resend', 'fail'] as const;
 
@@ -194,13 +196,9 @@ async function createClock(drawOffsetMs: () => number): Promise<() => Record<str
 async function addNumber(http: Http, apiUrl: string, apiKey: string, first: number) {
   for (let last = first; last < first + MAX_NUMBERS; last += 1) {
     const number = `+14155550${last}`;
-    const answer = await http.send(`${apiUrl}/api/numbers`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ number }),
-      timeoutMs: ADD_NUMBER_MS,
-    });
-    const { inbound_wired: isWired } = JSON.parse(answer.text) as { inbound_wired?: boolean };
+    const request = { method: 'POST', token: apiKey, body: { number } } as const;
+    const { text } = await http.send(`${apiUrl}/api/numbers`, request);
+    const { inbound_wired: isWired } = JSON.parse(text) as { inbound_wired?: boolean };
     if (isWired === true) return number;
   }
   throw new Error('The service failed to configure a number for inbound messages.');

@@ -1,5 +1,5 @@
+import type { Carrier } from '@switchboard/testing';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Carrier } from './carrier.ts';
 import type { DatabaseReader } from './oracle/read-database.ts';
 
 const POLL_MS = 500;

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { EVENTUALLY, readKannelQuery, startKannel } from '@switchboard/testing';
+import { EVENTUALLY, listen, readKannelQuery, startKannel } from '@switchboard/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readLedger, setBehaviour } from '../test/start-simulator.ts';
 import { startVendors } from '../test/start-vendors.ts';
@@ -34,14 +32,9 @@ async function startReceiver() {
     (path === '/receipt' ? receipts : inbound).push(readKannelQuery(query));
     response.end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const { port } = server.address() as AddressInfo;
-  return { receiverUrl: `http://127.0.0.1:${port}`, receipts, inbound };
+  const { url: receiverUrl, close } = await listen(server);
+  onTestFinished(close);
+  return { receiverUrl, receipts, inbound };
 }
 
 test('the Kannel gateway binds to the simulator, sends messages in each encoding, and receives receipts and replies', async () => {

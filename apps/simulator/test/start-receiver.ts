@@ -1,6 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { EVENTUALLY } from '@switchboard/testing';
+import { EVENTUALLY, listen } from '@switchboard/testing';
 import { onTestFinished, vi } from 'vitest';
 
 export interface ReceivedWebhook {
@@ -39,14 +38,10 @@ export async function startReceiver(
     response.writeHead(given.status ?? 200, { 'content-type': given.type ?? 'text/plain' });
     response.end(given.body ?? '');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await listen(server);
+  onTestFinished(close);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     received,
     statuses: () => received.map(({ form }) => form['MessageStatus']),
     /** Waits until `count` webhooks have been received. */

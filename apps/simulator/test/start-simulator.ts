@@ -14,15 +14,8 @@ export async function makeDataDir(): Promise<string> {
   return dataDir;
 }
 
-/** Starts a simulator for one test, with the official client of a new account. */
-export async function startSimulator(given?: {
-  dataDir: string;
-  accountSid: string;
-  token: string;
-}) {
-  const dataDir = given?.dataDir ?? (await makeDataDir());
-  const accountSid = given?.accountSid ?? makeAccountSid();
-  const token = given?.token ?? randomBytes(16).toString('hex');
+/** Starts a simulator for one test. */
+export async function openSimulator(dataDir: string) {
   const simulator = createSimulator({ dataDir });
   const url = await simulator.listen();
   let isClosed = false;
@@ -31,6 +24,18 @@ export async function startSimulator(given?: {
     isClosed = true;
   }
   onTestFinished(close);
+  return { url, dataDir, close, providerUrls: () => simulator.providerUrls() };
+}
+
+/** Starts a simulator for one test, with the official client of a new account. */
+export async function startSimulator(given?: {
+  dataDir: string;
+  accountSid: string;
+  token: string;
+}) {
+  const { url, dataDir, close } = await openSimulator(given?.dataDir ?? (await makeDataDir()));
+  const accountSid = given?.accountSid ?? makeAccountSid();
+  const token = given?.token ?? randomBytes(16).toString('hex');
   return { url, dataDir, accountSid, token, close, client: createClient(url, accountSid, token) };
 }
 

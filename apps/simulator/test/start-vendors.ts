@@ -1,12 +1,10 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Auth } from '@vonage/auth';
 import { Vonage } from '@vonage/server-sdk';
 import Telnyx from 'telnyx';
-import { EVENTUALLY } from '@switchboard/testing';
+import { EVENTUALLY, listen } from '@switchboard/testing';
 import { onTestFinished, vi } from 'vitest';
-import { createSimulator } from '../src/app.ts';
-import { makeDataDir } from './start-simulator.ts';
+import { makeDataDir, openSimulator } from './start-simulator.ts';
 
 export interface ReceivedJson {
   path: string;
@@ -26,14 +24,10 @@ export async function startJsonReceiver(answer: (nth: number) => number = () => 
     received.push({ path, headers, body, content: JSON.parse(body) as Record<string, unknown> });
     response.writeHead(answer(received.length)).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await listen(server);
+  onTestFinished(close);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     received,
     waitFor: (count: number) =>
       vi.waitFor(() => {
@@ -44,15 +38,8 @@ export async function startJsonReceiver(answer: (nth: number) => number = () => 
 
 /** Starts a simulator with an account at each vendor and the vendors' official clients. */
 export async function startVendors(given?: { dataDir: string }) {
-  const dataDir = given?.dataDir ?? (await makeDataDir());
-  const simulator = createSimulator({ dataDir });
-  const url = await simulator.listen();
-  let isClosed = false;
-  async function close(): Promise<void> {
-    if (!isClosed) await simulator.close();
-    isClosed = true;
-  }
-  onTestFinished(close);
+  const simulator = await openSimulator(given?.dataDir ?? (await makeDataDir()));
+  const { url, dataDir, close } = simulator;
 
   async function control(method: string, path: string, body?: object) {
     const answer = await fetch(`${url}/simulator/${path}`, {

@@ -4,6 +4,18 @@ export {
   type WorkspaceFixture,
   type WorkspaceFixtureOptions,
 } from './create-workspace-fixture.ts';
+export { addAccounts } from './environment/add-accounts.ts';
+export {
+  type Behaviour,
+  type Carrier,
+  type Credentials,
+  type Delivery,
+  type InboundLine,
+  type LedgerLine,
+  PROVIDERS,
+  type ProviderName,
+  createCarrier,
+} from './environment/carrier.ts';
 export {
   type Environment,
   type Opened,
@@ -12,6 +24,10 @@ export {
 } from './environment/open-environment.ts';
 export type { Env, ProcessSlot } from './environment/process-slot.ts';
 export { EVENTUALLY } from './eventually.ts';
+export { type Http, type HttpRequest, type HttpResponse, createHttp } from './http.ts';
+export { type Listening, listen } from './listen.ts';
+export { callAtRate } from './load/call-at-rate.ts';
+export { repeat } from './load/repeat.ts';
 export { openIdleConnections } from './open-idle-connections.ts';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.ts';
 export { openTestDatabase } from './postgres/open-test-database.ts';
@@ -24,9 +40,10 @@ export {
   startPatroni,
 } from './patroni/start-patroni.ts';
 export { type PostgresServer, startPostgres } from './postgres/start-postgres.ts';
-export { type CleanUps, cleanUpOnSignal } from './processes/clean-up-on-signal.ts';
+export type { CleanUps } from './processes/clean-up-on-signal.ts';
 export { type Closers, createClosers } from './processes/create-closers.ts';
 export { type CommandResult, runCommand } from './processes/run-command.ts';
+export { OptionsError, parseNumber, readArguments, runProgram } from './processes/run-program.ts';
 export {
   type AppOptions,
   startApi,

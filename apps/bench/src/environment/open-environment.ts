@@ -5,8 +5,10 @@ import {
   type ChildProcess,
   type CleanUps,
   type Environment,
+  type Http,
   type Opened,
   type WorkspaceFixture,
+  createHttp,
   createWorkspaceFixture,
   openEnvironment,
   startApi,
@@ -33,6 +35,10 @@ export interface BenchEnvironment extends Opened {
   /** The first of them. */
   workspace: WorkspaceFixture;
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** Its requests may take any time. */
+  http: Http;
+  /** Sends one message through the API at `url`, now or at `scheduledAt`, and returns its id. */
+  sendMessage(url: string, apiKey: string, body: string, scheduledAt?: Date): Promise<string>;
   startApi(env?: Env): Promise<ChildProcess>;
   /** Starts a worker. Callbacks for its messages go to `publicUrl`. */
   startWorker(publicUrl: string, env?: Env): Promise<ChildProcess>;
@@ -123,6 +129,8 @@ async function buildEnvironment(
     (opened) => opened.end(),
   );
 
+  const http = await closers.open(async () => createHttp(null));
+
   const common: Env = { ...settings, ...SETTINGS, TWILIO_API_URL: providerUrl };
   const profiling = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
   const optionsOf = (name: string, nodeFlags: readonly string[] = []) => ({
@@ -150,6 +158,12 @@ async function buildEnvironment(
     workspace,
     query: async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
       (await pool.query<Row>(sql, values)).rows,
+    http,
+    async sendMessage(url, token, text, scheduledAt) {
+      const body = { to: '+12025550123', body: text, scheduled_at: scheduledAt?.toISOString() };
+      const request = { method: 'POST', token, body } as const;
+      return (await http.call<{ id: string }>(`${url}/api/messages`, request)).id;
+    },
     startApi: (env = {}) =>
       open(() => startApi({ ...common, ...env }, optionsOf('api', API_FLAGS))),
     startWorker: (publicUrl, env = {}) =>

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sendMessage } from './call.ts';
 import type { BenchEnvironment } from './open-environment.ts';
 
 const SEND_TIMEOUT_MS = 60_000;
 
 /** Sends messages with pauses, and returns their ids and how long each request took. */
 export async function sendPeriodically(
+  { sendMessage }: BenchEnvironment,
   url: string,
   apiKey: string,
   plan: { count: number; pauseMs: number; scheduledInMs?: number },

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { WorkspaceFixture } from '@switchboard/testing';
+import { type WorkspaceFixture, listen, repeat } from '@switchboard/testing';
 import { queueBacklog } from '../environment/backlog.ts';
-import { call, callText, exchange, sendMessage } from '../environment/call.ts';
 import type { BenchEnvironment } from '../environment/open-environment.ts';
 
 /** What a load uses: the service, and the workspaces of one owner that it may fill. */
@@ -40,7 +38,9 @@ export const NEIGHBORS: readonly Neighbor[] = [
 ];
 
 /** Exports contacts with as many different field names as the service accepts. */
-async function exportContacts({ url, busy: { apiKey } }: NeighborContext) {
+async function exportContacts({ environment, url, busy }: NeighborContext) {
+  const { http } = environment;
+  const { apiKey: token } = busy;
   for (let n = 0; n < IMPORTS; n += 1) {
     const contacts = Array.from({ length: CONTACTS_PER_IMPORT }, (_, index) => {
       const id = n * CONTACTS_PER_IMPORT + index;
@@ -49,53 +49,51 @@ async function exportContacts({ url, busy: { apiKey } }: NeighborContext) {
       return { number, fields: Object.fromEntries(names) as object };
     });
     const body = { contacts, existing: 'keep' };
-    const { status, text } = await exchange('POST', `${url}/api/contacts/import`, apiKey, body);
+    const request = { method: 'POST', token, body } as const;
+    const { status, text } = await http.send(`${url}/api/contacts/import`, request);
     // Fewer than wanted, if there is a quota.
     if (status >= 500) throw new Error(`The API responded with ${text}`);
     if (status >= 300) break;
   }
   return repeat(async () => {
-    await callText('GET', `${url}/api/contacts/export.csv`, apiKey);
+    await http.callText(`${url}/api/contacts/export.csv`, { token });
   });
 }
 
 /** Connects a carrier that accepts a bind, sends PDUs without an end and reads nothing. */
 async function floodFromSmsc({ environment, url, busy }: NeighborContext) {
-  const { workspaceId, sessionToken, apiKey } = busy;
+  const { workspaceId } = busy;
+  const post = <Body>(path: string, token: string, body: object) =>
+    environment.http.call<Body>(url + path, { method: 'POST', token, body });
   const port = await environment.startProgram('flood', {}).receive<number>();
   const login = { system_id: 'flood', password: 'secret' };
   const account = { type: 'smpp', credentials: { host: '127.0.0.1', port, tls: false, ...login } };
-  const root = `${url}/api/ui/workspaces/${workspaceId}`;
-  const { id } = await call<{ id: string }>('POST', `${root}/providers`, sessionToken, account);
+  const root = `/api/ui/workspaces/${workspaceId}`;
+  const { id } = await post<{ id: string }>(`${root}/providers`, busy.sessionToken, account);
   const from = '+15005550099';
-  await call('POST', `${root}/numbers`, sessionToken, { number: from, provider_id: id });
+  await post(`${root}/numbers`, busy.sessionToken, { number: from, provider_id: id });
   await delay(3_000);
   return repeat(async () => {
-    const message = { to: '+12025550188', from, body: 'Hello' };
-    await call('POST', `${url}/api/messages`, apiKey, message);
+    await post('/api/messages', busy.apiKey, { to: '+12025550188', from, body: 'Hello' });
     await delay(200);
   });
 }
 
 /** Creates webhook endpoints that accept connections and never answer. */
 async function hangEndpoints({ environment, url, busy, others, short }: NeighborContext) {
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined).resume();
-    environment.onClose(async () => socket.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  environment.onClose(async () => server.close());
-  const { port } = server.address() as AddressInfo;
+  const server = createServer((socket) => socket.on('error', () => undefined).resume());
+  const hanging = await listen(server);
+  environment.onClose(() => hanging.close());
   const used = [busy, ...others].slice(0, short ? 6 : 21);
   for (const { apiKey } of used) {
     for (let n = 0; n < ENDPOINTS_PER_WORKSPACE; n += 1) {
-      const endpoint = { url: `http://127.0.0.1:${port}/${n}`, event_types: null };
-      await call('POST', `${url}/api/webhook-endpoints`, apiKey, endpoint);
+      const body = { url: `${hanging.url}/${n}`, event_types: null };
+      const request = { method: 'POST', token: apiKey, body } as const;
+      await environment.http.call(`${url}/api/webhook-endpoints`, request);
     }
   }
   const sendToAll = async (): Promise<void> => {
-    for (const { apiKey } of used) await sendLater(url, apiKey);
+    for (const { apiKey } of used) await sendLater(environment, url, apiKey);
     await delay(500);
   };
   await sendToAll();
@@ -121,26 +119,11 @@ async function openSockets({ environment, url, busy: { apiKey }, short }: Neighb
   const plan = { url, apiKeys: [apiKey], count: short ? 1_000 : 5_000 };
   await environment.startProgram('sockets', plan).receive();
   return repeat(async () => {
-    await sendLater(url, apiKey);
+    await sendLater(environment, url, apiKey);
     await delay(500);
   });
 }
 
 /** Scheduled messages cause one event and no other work. */
-const sendLater = (url: string, apiKey: string): Promise<string> =>
+const sendLater = ({ sendMessage }: BenchEnvironment, url: string, apiKey: string) =>
   sendMessage(url, apiKey, 'Hello', new Date(Date.now() + SCHEDULED_MS));
-
-/** Calls `step` again and again, and returns the function that stops this. */
-function repeat(step: () => Promise<void>): () => Promise<void> {
-  let isStopped = false;
-  const run = async (): Promise<void> => {
-    while (!isStopped) await step();
-  };
-  const running = run();
-  // Reported when the load is stopped.
-  running.catch(() => undefined);
-  return async () => {
-    isStopped = true;
-    await running;
-  };
-}

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, type Socket, createServer } from 'node:net';
+import { type Socket, createServer } from 'node:net';
+import { listen } from '@switchboard/testing/listen';
 import { readPlan } from './program.ts';
 
 /**
@@ -37,6 +37,4 @@ const server = createServer((socket) => {
     flood(socket);
   });
 });
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-process.send?.((server.address() as AddressInfo).port);
+process.send?.((await listen(server)).port);

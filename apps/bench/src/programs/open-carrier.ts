@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, type Socket, createServer } from 'node:net';
+import { type Socket, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listen } from '@switchboard/testing/listen';
 import { type RawConnection, openRawConnection } from './raw-connection.ts';
 
 const SENT_AFTER_MS = 60;
@@ -109,16 +109,12 @@ export async function openCarrier(
     else send();
   }
 
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-    serve(socket, (head, body) => respond(socket, head, body));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer((socket) =>
+    serve(socket, (head, body) => respond(socket, head, body)),
+  );
+  const { url, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     get accepted() {
       return accepted;
     },
@@ -127,11 +123,7 @@ export async function openCarrier(
       if (!settings.holds) for (const send of held.splice(0)) send();
     },
     callBack,
-    async close() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await once(server, 'close');
-    },
+    close,
   };
 }
 

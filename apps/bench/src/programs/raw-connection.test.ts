@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, type Socket, createServer } from 'node:net';
+import { type Socket, createServer } from 'node:net';
+import { listen } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRawConnection } from './raw-connection.ts';
 
@@ -9,14 +9,11 @@ async function connectTo(answer: (socket: Socket) => void) {
     socket.on('data', () => answer(socket));
     socket.on('error', () => undefined);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listen(server);
   const connection = await openRawConnection('127.0.0.1', port);
   onTestFinished(async () => {
     connection.close();
-    server.close();
-    await once(server, 'close');
+    await close();
   });
   return connection;
 }

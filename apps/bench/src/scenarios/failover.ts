@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '@switchboard/testing/percentile';
-import { call } from '../environment/call.ts';
+import { addAccounts, callAtRate, createCarrier } from '@switchboard/testing';
 import type { BenchEnvironment } from '../environment/open-environment.ts';
 import type { Run, Scenario } from '../scenario.ts';
 
@@ -64,42 +64,32 @@ export const failover: Scenario = {
 /** Starts the service with two providers, and returns functions that send messages and close a port. */
 async function openProviders(environment: BenchEnvironment) {
   const simulator = await environment.startSimulator();
-  const control = `${simulator.url}/simulator`;
-  const urls = await call<Record<string, string>>('GET', `${control}/provider-urls`, '');
+  const { http, workspace } = environment;
+  const carrier = createCarrier(simulator.url, http);
+  const urls = await http.call<Record<string, string>>(`${simulator.url}/simulator/provider-urls`);
   const env = { TWILIO_API_URL: urls['twilio'], TELNYX_API_URL: urls['telnyx'] };
   const { url } = await environment.startApi(env);
   await environment.startWorker(url, env);
 
-  const { workspaceId, sessionToken, apiKey } = environment.workspace;
-  const ui = <Body>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
-    call<Body>(method, `${url}/api/ui/workspaces/${workspaceId}${path}`, sessionToken, body);
-  const type = 'telnyx';
-  const created = await call<{ credentials: object }>('POST', `${control}/accounts`, '', { type });
-  const account = { type, credentials: created.credentials, on_unknown: 'fail' };
-  const { id } = await ui<{ id: string }>('POST', '/providers', account);
-  await ui('POST', '/numbers', { number: '+15005550099', provider_id: id });
-  const { data } = await ui<{ data: { id: string }[] }>('GET', '/providers');
-  const providers = data.map((each) => ({ provider_id: each.id, weight: 1 }));
-  await ui('PUT', '/routing', { rules: [{ prefix: '', providers }], failover: true });
+  await addAccounts(
+    { ...workspace, onUnknown: 'fail' },
+    { providers: ['telnyx'], carrier, smppLink: null, http, apiUrl: url, firstNumber: 100 },
+  );
 
   let sent = 0;
   return {
     /** Sends messages at the rate, each to a new recipient. */
     async send(seconds: number): Promise<void> {
-      const startedAt = performance.now();
-      const pending: Promise<unknown>[] = [];
-      for (let n = 0; n < seconds * RATE; n += 1) {
-        await delay(Math.max(0, startedAt + (n * 1_000) / RATE - performance.now()));
+      const stop = callAtRate(RATE, () => {
         sent += 1;
-        const to = `+1202${String(5_000_000 + sent)}`;
-        pending.push(call('POST', `${url}/api/messages`, apiKey, { to, body: 'Hello' }));
-      }
-      await Promise.all(pending);
+        const body = { to: `+1202${5_000_000 + sent}`, body: 'Hello' };
+        return http.call(`${url}/api/messages`, { method: 'POST', token: workspace.apiKey, body });
+      });
+      await delay(seconds * 1_000);
+      await stop();
     },
-    async refuse(isRefusing: boolean): Promise<void> {
-      const fault = { provider: 'twilio', refuse_connections: isRefusing ? 1 : 0 };
-      await call('PUT', `${control}/behaviour`, '', fault);
-    },
+    refuse: (isRefusing: boolean) =>
+      carrier.behave({ refuse_connections: isRefusing ? 1 : 0 }, 'twilio'),
   };
 }
 

@@ -22,7 +22,7 @@ export const fairness: Scenario = {
     if (busy === undefined || quiet === undefined) throw new Error('there is no workspace');
     const { workspaceId } = busy;
     const send = (plan = {}) =>
-      sendPeriodically(url, quiet.apiKey, { count, pauseMs: PAUSE_MS, ...plan });
+      sendPeriodically(environment, url, quiet.apiKey, { count, pauseMs: PAUSE_MS, ...plan });
     async function startWorker() {
       const worker = await environment.startWorker(url, { WORKER_CONCURRENCY: '50' });
       await delay(WARM_UP_MS);

@@ -8,7 +8,6 @@ import {
   readPage,
 } from '@switchboard/database';
 import { openTestDatabase } from '@switchboard/testing';
-import { callText } from '../environment/call.ts';
 import { fillDatabases } from '../history/fill-databases.ts';
 import { FILTERS, toQuery } from '../history/filters.ts';
 import { idsOf } from '../history/generate-messages.ts';
@@ -35,7 +34,7 @@ export const history: Scenario = {
     const { databaseUrl, workspace } = environment;
     const { url } = await environment.startApi();
     const fetchList = (query: string) =>
-      callText('GET', `${url}/api/messages?${query}`, workspace.apiKey);
+      environment.http.callText(`${url}/api/messages?${query}`, { token: workspace.apiKey });
     // After this, V8 has compiled the hot functions.
     for (let number = 0; number < 50; number += 1) await fetchList('');
     // The list reads texts and contacts at the same time, over two connections.

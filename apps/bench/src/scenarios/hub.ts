@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '@switchboard/testing/percentile';
-import { sendMessage } from '../environment/call.ts';
 import { readMemoryMb, startCpuMeter } from '../environment/machine.ts';
 import type { Arrival } from '../programs/sockets.ts';
 import type { Scenario } from '../scenario.ts';
@@ -18,7 +17,7 @@ export const hub: Scenario = {
     const { apiKey } = environment.workspace;
     const { url, pid } = await environment.startApi();
     // Loads and compiles code before memory is measured.
-    await sendMessage(url, apiKey, 'Message 0');
+    await environment.sendMessage(url, apiKey, 'Message 0');
     await delay(ARRIVAL_MS);
     const before = readMemoryMb(pid);
 
@@ -30,7 +29,7 @@ export const hub: Scenario = {
 
     const lags: number[] = [];
     for (let event = 1; event <= (short ? 5 : 20); event += 1) {
-      await sendMessage(url, apiKey, `Message ${event}`);
+      await environment.sendMessage(url, apiKey, `Message ${event}`);
       const respondedAt = performance.timeOrigin + performance.now();
       await delay(ARRIVAL_MS);
       sockets.send({});

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sendMessage } from '../environment/call.ts';
 import { runLoad } from '../environment/run-load.ts';
 import { generateMessages } from '../history/generate-messages.ts';
 import { type CarrierMessage, openCarrier } from '../programs/open-carrier.ts';
@@ -76,7 +75,7 @@ export const hops: Scenario = {
         while (number < WARM_UP_MESSAGES) {
           number += 1;
           const { url } = number % 2 === 0 ? api : other;
-          const id = await sendMessage(url, apiKey, `Warming up ${number}`);
+          const id = await environment.sendMessage(url, apiKey, `Warming up ${number}`);
           await carrier.callBack(await calls.take(id), 'delivered', url);
         }
       }),
@@ -89,7 +88,7 @@ export const hops: Scenario = {
     for (let index = 0; index < messages; index += 1) {
       // Every other callback goes to the API without the client's socket.
       const [called, lags] = index % 2 === 0 ? [api, toClient.here] : [other, toClient.elsewhere];
-      const id = await sendMessage(api.url, apiKey, `Message ${index}`);
+      const id = await environment.sendMessage(api.url, apiKey, `Message ${index}`);
       const respondedAt = performance.now();
       const call = await calls.take(id);
       // The provider call may start before the response reaches the client.

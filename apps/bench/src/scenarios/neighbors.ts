@@ -32,7 +32,8 @@ async function measureNext(neighbor: Neighbor, { short, open, progress, report }
     [busy.workspaceId, others.map((each) => each.workspaceId)],
   );
   async function measureSends(count = short ? 60 : 300) {
-    const sent = await sendPeriodically(url, quiet?.apiKey ?? '', { count, pauseMs: PAUSE_MS });
+    const plan = { count, pauseMs: PAUSE_MS };
+    const sent = await sendPeriodically(environment, url, quiet?.apiKey ?? '', plan);
     const delays = await readDelays(environment, sent.ids);
     return { accepting: sent.acceptedInMs, 'accepted → with the provider': delays };
   }

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listen } from '@switchboard/testing';
 import { percentile } from '@switchboard/testing/percentile';
-import { call, sendMessage } from '../environment/call.ts';
 import { WARM_UP, runLoad } from '../environment/run-load.ts';
 import type { Run, Scenario } from '../scenario.ts';
 import { measureInRounds } from '../statistics.ts';
@@ -31,7 +29,6 @@ export const webhooks: Scenario = {
 /** Starts a receiver of workspace webhooks. It does not answer requests to `hangingPath`. */
 async function startReceiver() {
   const receiver = {
-    url: '',
     /** When each delivery arrived and when its event happened, as `Date.now()`. */
     received: [] as { at: number; eventAt: number }[],
     hangingPath: null as string | null,
@@ -43,11 +40,6 @@ async function startReceiver() {
           throw new Error(`${receiver.received.length} of ${count} deliveries arrived`);
         await delay(POLL_MS);
       }
-    },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
     },
   };
   const server = createServer((request, response) => {
@@ -61,10 +53,8 @@ async function startReceiver() {
       receiver.received.push({ at, eventAt: Date.parse(timestamp) });
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return receiver;
+  const { url, close } = await listen(server);
+  return Object.assign(receiver, { url, close });
 }
 
 async function measureDeliveries({ short, open, progress, report, latencies }: Run): Promise<void> {
@@ -79,11 +69,12 @@ async function measureDeliveries({ short, open, progress, report, latencies }: R
   const root = `${url}/api/webhook-endpoints`;
   const addEndpoint = (apiKey: string, path: string) => {
     const endpoint = { url: receiver.url + path, event_types: ['message.created'] };
-    return call<{ id: string }>('POST', root, apiKey, endpoint);
+    const request = { method: 'POST', token: apiKey, body: endpoint } as const;
+    return environment.http.call<{ id: string }>(root, request);
   };
   /** Scheduled messages cause one event and no other work. */
   const send = (apiKey: string) =>
-    sendMessage(url, apiKey, 'Hello', new Date(Date.now() + SCHEDULED_MS));
+    environment.sendMessage(url, apiKey, 'Hello', new Date(Date.now() + SCHEDULED_MS));
 
   progress('one event after another');
   const endpoint = await addEndpoint(firstKey, '/first');
@@ -98,7 +89,8 @@ async function measureDeliveries({ short, open, progress, report, latencies }: R
   /** Sends messages while the endpoints are disabled. Returns the deliveries per second after that. */
   async function deliverBacklog(endpoints: readonly { id: string }[], messages: number) {
     const enable = async (enabled: boolean) => {
-      for (const { id } of endpoints) await call('PATCH', `${root}/${id}`, firstKey, { enabled });
+      const request = { method: 'PATCH', token: firstKey, body: { enabled } } as const;
+      for (const { id } of endpoints) await environment.http.call(`${root}/${id}`, request);
     };
     await enable(false);
     let left = messages;
@@ -164,10 +156,10 @@ async function compareAccepting({ short, open, progress, report }: Run): Promise
   const { url } = await environment.startApi();
   const all = environment.workspaces.map(({ apiKey }) => apiKey);
   const [withTen, without] = [all.slice(0, WORKSPACES), all.slice(WORKSPACES)];
-  const endpoint = { url: 'https://example.com/webhooks' };
-  for (const apiKey of withTen) {
+  const body = { url: 'https://example.com/webhooks' };
+  for (const token of withTen) {
     for (let number = 0; number < ENDPOINTS; number += 1)
-      await call('POST', `${url}/api/webhook-endpoints`, apiKey, endpoint);
+      await environment.http.call(`${url}/api/webhook-endpoints`, { method: 'POST', token, body });
   }
   const load = async (apiKeys: string[], plan: object = { seconds }) =>
     (await runLoad(environment, { url, apiKeys, seconds, ...plan })).acceptedPerSecond;

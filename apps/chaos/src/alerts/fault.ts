@@ -8,20 +8,3 @@ export interface Fault {
 }
 
 export type Heal = () => Promise<void>;
-
-/**
- * Runs a function repeatedly. The returned function stops the repetition and waits for the last run
- * to end.
- */
-export function repeat(run: () => Promise<void>): Heal {
-  let stopped = false;
-  async function runUntilStopped(): Promise<void> {
-    while (!stopped) await run();
-  }
-  const running = runUntilStopped();
-  running.catch(() => undefined); // The returned function throws the error.
-  return async () => {
-    stopped = true;
-    await running;
-  };
-}

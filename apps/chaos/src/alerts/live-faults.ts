@@ -1,7 +1,7 @@
+import { repeat } from '@switchboard/testing';
 import { type Socket, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Http } from '../http.ts';
-import { type Fault, repeat } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { openSockets } from './open-sockets.ts';
 import { startLoad } from './send-load.ts';
 import { CONNECTION_LIMIT, type Service } from './start-service.ts';
@@ -13,10 +13,7 @@ const BURST_PER_SECOND = 50;
 const CONNECTIONS_PER_SECOND = 100;
 
 /** Creates faults of live views and of connections: views that lag, and too many of either. */
-export function createLiveFaults(
-  { api, otherApi, databaseProxy, workspaces }: Service,
-  http: Http,
-) {
+export function createLiveFaults({ http, api, otherApi, databaseProxy, workspaces }: Service) {
   const readsSlowly: Fault = {
     alerts: ['SwitchboardLiveViewLags'],
     what: `one API receives each response of its database ${SLOW_MS / 1_000} s late, while ${BURST_PER_SECOND} messages a second are sent`,
@@ -27,12 +24,7 @@ export function createLiveFaults(
         count: 1,
       });
       databaseProxy.setDelay(SLOW_MS);
-      const stopBurst = startLoad({
-        http,
-        apiUrls: [api.url],
-        workspace: workspaces.busy,
-        perSecond: BURST_PER_SECOND,
-      });
+      const stopBurst = startLoad(http, [api.url], workspaces.busy, BURST_PER_SECOND);
       return async () => {
         databaseProxy.setDelay(0);
         await stopBurst();

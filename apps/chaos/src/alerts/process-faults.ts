@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Fault, repeat } from './fault.ts';
-import type { ProcessSlot } from '@switchboard/testing';
+import type { Fault } from './fault.ts';
+import { type ProcessSlot, repeat } from '@switchboard/testing';
 import type { Service } from './start-service.ts';
 
 /** Longer than the lease, shorter than the hold. */

@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CleanUps } from '@switchboard/testing';
-import { OptionsError } from '../parse-options.ts';
+import { type CleanUps, OptionsError } from '@switchboard/testing';
 import { findEmptyPanels, findFlatPanels, readPanels } from './check-panels.ts';
 import type { Fault } from './fault.ts';
 import { createLiveFaults } from './live-faults.ts';
@@ -116,12 +115,7 @@ export async function proveAlerts(options: {
 async function startLightLoad({ http, api, otherApi, workspaces }: Service) {
   const apiUrls = [api.url, otherApi.url];
   const loads = (['busy', 'oneTimeCodes', 'failover'] as const).map((name) =>
-    startLoad({
-      http,
-      apiUrls,
-      workspace: workspaces[name],
-      perSecond: MESSAGES_PER_SECOND[name],
-    }),
+    startLoad(http, apiUrls, workspaces[name], MESSAGES_PER_SECOND[name]),
   );
   const { apiKey } = workspaces.busy;
   const stops = [await openSockets({ url: api.url, apiKey, count: 2 }), ...loads];
@@ -150,13 +144,12 @@ async function waitUntilHealthy(prometheus: Prometheus): Promise<void> {
 
 /** Returns rows that run one after another. The tracks of a row run at the same time. */
 function scheduleFaults(service: Service): Fault[][][] {
-  const { http } = service;
   const processes = createProcessFaults(service);
-  const stores = createStoreFaults(service, http);
-  const provider = createProviderFaults(service, http);
-  const untracked = createUntrackedFaults(service, http);
-  const live = createLiveFaults(service, http);
-  const webhooks = createWebhookFaults(service, http);
+  const stores = createStoreFaults(service);
+  const provider = createProviderFaults(service);
+  const untracked = createUntrackedFaults(service);
+  const live = createLiveFaults(service);
+  const webhooks = createWebhookFaults(service);
   return [
     [[processes.oneWorkerDown]],
     // Alone, because other provider faults make an account fail, and then this alert does not fire.

@@ -1,12 +1,11 @@
+import { repeat } from '@switchboard/testing';
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Http } from '../http.ts';
-import { type Fault, repeat } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { startLoad } from './send-load.ts';
 import { BEYOND_THE_HOLD_MS, type Service } from './start-service.ts';
 
 const FORGE_EVERY_MS = 200;
-const TIMEOUT_MS = 20_000;
 const LOCKED_OUT_PER_SECOND = 5;
 /** Shorter than the timeout of a call, so that no outcome is unknown and no circuit breaker opens. */
 const SLOW_ANSWER_MS = 2_500;
@@ -14,8 +13,8 @@ const SLOW_ANSWER_MS = 2_500;
 const BEYOND_CAPACITY_PER_SECOND = 60;
 
 /** Creates faults of a provider that is down, refuses calls, is slow, hangs or sends no callbacks. */
-export function createProviderFaults(service: Service, http: Http) {
-  const { simulator, carrier, api, workspaces } = service;
+export function createProviderFaults(service: Service) {
+  const { http, simulator, carrier, api, workspaces } = service;
 
   const unreachable: Fault = {
     alerts: ['SwitchboardProviderFailing', 'SwitchboardProviderAccountFailing'],
@@ -63,12 +62,7 @@ export function createProviderFaults(service: Service, http: Http) {
     what: `the provider takes ${SLOW_ANSWER_MS / 1_000} s for each call, while ${BEYOND_CAPACITY_PER_SECOND} messages a second are sent`,
     async cause() {
       await carrier.behave({ latency_ms: SLOW_ANSWER_MS });
-      const stop = startLoad({
-        http,
-        apiUrls: [api.url],
-        workspace: workspaces.busy,
-        perSecond: BEYOND_CAPACITY_PER_SECOND,
-      });
+      const stop = startLoad(http, [api.url], workspaces.busy, BEYOND_CAPACITY_PER_SECOND);
       return async () => {
         await stop();
         await carrier.behave({ latency_ms: 0 });
@@ -92,15 +86,12 @@ export function createProviderFaults(service: Service, http: Http) {
       const { workspaceId, accountSid } = workspaces.busy;
       const url = `${api.url}/api/webhooks/twilio/${workspaceId}/status`;
       const signature = createHmac('sha1', 'another token').update(url).digest('base64');
+      const fields = { AccountSid: accountSid, MessageSid: 'SM0', MessageStatus: 'delivered' };
       return repeat(async () => {
         await http.send(url, {
           method: 'POST',
-          headers: {
-            'content-type': 'application/x-www-form-urlencoded',
-            'x-twilio-signature': signature,
-          },
-          body: `AccountSid=${accountSid}&MessageSid=SM0&MessageStatus=delivered`,
-          timeoutMs: TIMEOUT_MS,
+          headers: { 'x-twilio-signature': signature },
+          body: new URLSearchParams(fields),
         });
         await delay(FORGE_EVERY_MS);
       });
@@ -108,14 +99,12 @@ export function createProviderFaults(service: Service, http: Http) {
   };
 
   async function enterToken(authToken: string): Promise<void> {
-    const { workspaceId, sessionToken, accountSid } = workspaces.lockedOut;
-    const answer = await http.send(`${api.url}/api/ui/workspaces/${workspaceId}/provider`, {
+    const { workspaceId, sessionToken: token, accountSid } = workspaces.lockedOut;
+    await http.call(`${api.url}/api/ui/workspaces/${workspaceId}/provider`, {
       method: 'PUT',
-      headers: { authorization: `Bearer ${sessionToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ type: 'twilio', account_sid: accountSid, auth_token: authToken }),
-      timeoutMs: TIMEOUT_MS,
+      token,
+      body: { type: 'twilio', account_sid: accountSid, auth_token: authToken },
     });
-    if (answer.status !== 200) throw new Error(`The provider was not saved: ${answer.text}`);
   }
 
   const credentialsRefused: Fault = {
@@ -126,12 +115,7 @@ export function createProviderFaults(service: Service, http: Http) {
       // The simulator creates an account on its first call, with the token of that call.
       await carrier.readStatuses({ accountSid, authToken });
       await enterToken('not-the-token-of-this-account');
-      const stop = startLoad({
-        http,
-        apiUrls: [api.url],
-        workspace: workspaces.lockedOut,
-        perSecond: LOCKED_OUT_PER_SECOND,
-      });
+      const stop = startLoad(http, [api.url], workspaces.lockedOut, LOCKED_OUT_PER_SECOND);
       return async () => {
         await stop();
         await enterToken(authToken);

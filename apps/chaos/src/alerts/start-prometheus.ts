@@ -1,8 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
-import { findPrometheus, startChild } from '@switchboard/testing';
-import type { Http } from '../http.ts';
+import { findPrometheus, type Http, startChild } from '@switchboard/testing';
 import { RULE_FILES, adaptConfiguration, shortenRules } from './shorten.ts';
 
 /** One series of a range query: its values without their times. */
@@ -22,8 +21,6 @@ export interface Prometheus {
   reachesAllTargets(): Promise<boolean>;
   close(): Promise<void>;
 }
-
-const TIMEOUT_MS = 10_000;
 
 /** Starts Prometheus with the configuration and rules of this repository, with shortened times. */
 export async function startPrometheus(options: {
@@ -59,10 +56,7 @@ export async function startPrometheus(options: {
 
   async function query<Data>(path: string, parameters: Record<string, string> = {}): Promise<Data> {
     const search = new URLSearchParams(parameters).toString();
-    const answer = await http.send(`${url}/api/v1/${path}?${search}`, { timeoutMs: TIMEOUT_MS });
-    if (answer.status !== 200)
-      throw new Error(`Prometheus responded to ${path} with ${answer.text}`);
-    return (JSON.parse(answer.text) as { data: Data }).data;
+    return (await http.call<{ data: Data }>(`${url}/api/v1/${path}?${search}`)).data;
   }
 
   return {

@@ -3,24 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import {
+  addAccounts,
+  type Carrier,
   type CleanUps,
   type Closers,
+  createCarrier,
+  createHttp,
+  createWorkspaceFixture,
+  type Http,
   type Opened,
+  openEnvironment,
   type PostgresReplica,
   type PostgresServer,
   type ProcessSlot,
   type RedisServer,
-  type WorkspaceFixture,
-  createWorkspaceFixture,
-  openEnvironment,
+  type Relay,
   startApi,
+  startRelay,
   startReplica,
   startWorker,
+  type WorkspaceFixture,
 } from '@switchboard/testing';
-import { addAccounts } from '../add-accounts.ts';
-import { type Carrier, createCarrier } from '../carrier.ts';
-import { type Http, createHttp } from '../http.ts';
-import { type DelayProxy, openDelayProxy } from './delay-proxy.ts';
 
 /** A service as in production: two processes of each kind, with Redis. */
 export interface Service extends Opened {
@@ -35,7 +38,7 @@ export interface Service extends Opened {
   api: ProcessSlot;
   /** Connects to the database through `databaseProxy`. */
   otherApi: ProcessSlot;
-  databaseProxy: DelayProxy;
+  databaseProxy: Relay;
   workers: readonly [ProcessSlot, ProcessSlot];
   workspaces: {
     /** Gets most of the load. */
@@ -80,7 +83,9 @@ export function startService(cleanUps: CleanUps): Promise<Service> {
     if (redis === null) throw new Error('The environment has no Redis.');
     const http = await closers.open(async () => createHttp());
     const replica = await closers.open(() => startReplica(postgres));
-    const databaseProxy = await closers.open(() => openDelayProxy(postgres.url));
+    const databaseUrl = new URL(postgres.url);
+    const databaseProxy = await closers.open(() => startRelay([Number(databaseUrl.port)]));
+    databaseUrl.port = new URL(databaseProxy.url).port;
     // The simulator keeps its accounts and messages across restarts.
     const ledger = await closers.open(
       () => mkdtemp(join(tmpdir(), 'switchboard-alerts-ledger-')),
@@ -123,7 +128,7 @@ export function startService(cleanUps: CleanUps): Promise<Service> {
     const otherApi = await runApi('api-2', {
       PORT: otherPort,
       PUBLIC_URL: `http://127.0.0.1:${otherPort}`,
-      DATABASE_URL: databaseProxy.url,
+      DATABASE_URL: databaseUrl.href,
       REPLICA_DATABASE_URL: replica.url,
     });
     const workers = [await runWorker('worker-1'), await runWorker('worker-2')] as const;

@@ -1,8 +1,7 @@
+import { callAtRate, repeat } from '@switchboard/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Http } from '../http.ts';
-import { type Fault, repeat } from './fault.ts';
-import { startLoad } from './send-load.ts';
+import type { Fault } from './fault.ts';
 import type { Service } from './start-service.ts';
 
 const CALL_MS = 1_500;
@@ -11,8 +10,8 @@ const UNLOCKED_MS = 500;
 const READS_PER_SECOND = 30;
 
 /** Creates faults of databases and queues that are not reachable, locked, or different between processes. */
-export function createStoreFaults(service: Service, http: Http) {
-  const { postgres, replica, redis, carrier, api, otherApi, workspaces } = service;
+export function createStoreFaults(service: Service) {
+  const { http, postgres, replica, redis, carrier, api, otherApi, workspaces } = service;
 
   const databaseStopped: Fault = {
     alerts: [
@@ -44,13 +43,10 @@ export function createStoreFaults(service: Service, http: Http) {
     async cause() {
       const client = new pg.Client(postgres.url);
       await client.connect();
-      const stopReading = startLoad({
-        http,
-        apiUrls: [api.url],
-        workspace: workspaces.busy,
-        perSecond: READS_PER_SECOND,
-        reads: true,
-      });
+      const { apiKey: token } = workspaces.busy;
+      const stopReading = callAtRate(READS_PER_SECOND, () =>
+        http.send(`${api.url}/api/messages`, { token }).catch(() => undefined),
+      );
       const stopLocking = repeat(async () => {
         await client.query('BEGIN; LOCK TABLE messages IN ACCESS EXCLUSIVE MODE');
         await delay(LOCKED_MS);

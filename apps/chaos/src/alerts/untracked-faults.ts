@@ -1,39 +1,32 @@
+import { repeat } from '@switchboard/testing';
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Http } from '../http.ts';
-import { type Fault, repeat } from './fault.ts';
+import type { Fault } from './fault.ts';
 import type { Service } from './start-service.ts';
 
 const EVERY_MS = 10_000;
-const TIMEOUT_MS = 20_000;
 /** The simulator answers 500 for this recipient, but accepts the message. */
 const ACCEPTED_WITH_ERROR = '+15005550021';
 const HANDSET = '+16285550100';
-const FORM = 'application/x-www-form-urlencoded';
 
 /** Creates faults with messages that exist at the provider but have no row. */
-export function createUntrackedFaults(service: Service, http: Http) {
-  const { api, carrier, postgres } = service;
+export function createUntrackedFaults(service: Service) {
+  const { http, api, carrier, postgres } = service;
   const { workspaceId, apiKey, accountSid, authToken, from } = service.workspaces.quiet;
 
   async function sendHere(body: string): Promise<void> {
-    const answer = await http.send(`${api.url}/api/messages`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ to: ACCEPTED_WITH_ERROR, body }),
-      timeoutMs: TIMEOUT_MS,
-    });
-    if (answer.status !== 201) throw new Error(`The message was not accepted: ${answer.text}`);
+    const message = { to: ACCEPTED_WITH_ERROR, body };
+    const request = { method: 'POST', token: apiKey, body: message } as const;
+    await http.call(`${api.url}/api/messages`, request);
   }
 
   async function sendElsewhere(body: string): Promise<void> {
     const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
     await http.send(`${carrier.url}/2010-04-01/Accounts/${accountSid}/Messages.json`, {
       method: 'POST',
-      headers: { authorization: `Basic ${credentials}`, 'content-type': FORM },
-      body: new URLSearchParams({ To: ACCEPTED_WITH_ERROR, From: from, Body: body }).toString(),
-      timeoutMs: TIMEOUT_MS,
+      headers: { authorization: `Basic ${credentials}` },
+      body: new URLSearchParams({ To: ACCEPTED_WITH_ERROR, From: from, Body: body }),
     });
   }
 
@@ -66,13 +59,11 @@ export function createUntrackedFaults(service: Service, http: Http) {
     const signature = createHmac('sha1', authToken)
       .update(url + signed)
       .digest('base64');
-    const answer = await http.send(url, {
+    await http.callText(url, {
       method: 'POST',
-      headers: { 'content-type': FORM, 'x-twilio-signature': signature },
-      body: new URLSearchParams(fields).toString(),
-      timeoutMs: TIMEOUT_MS,
+      headers: { 'x-twilio-signature': signature },
+      body: new URLSearchParams(fields),
     });
-    if (answer.status !== 200) throw new Error(`The callback was not accepted: ${answer.text}`);
   }
 
   const calledBackElsewhere: Fault = {
@@ -118,12 +109,7 @@ export function createUntrackedFaults(service: Service, http: Http) {
       await carrier.behave({ inbound_drop: 1 });
       const received = { to: from, from: HANDSET, body: REFUSED_TEXT, received_ago_ms: 60_000 };
       const stop = repeat(async () => {
-        await http.send(`${carrier.url}/simulator/inbound`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(received),
-          timeoutMs: TIMEOUT_MS,
-        });
+        await carrier.receive(received);
         await client.query(
           'UPDATE provider_accounts SET inbound_check_at = NULL WHERE workspace_id = $1',
           [workspaceId],

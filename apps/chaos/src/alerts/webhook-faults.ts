@@ -1,38 +1,23 @@
-import { once } from 'node:events';
+import { listen } from '@switchboard/testing';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Http } from '../http.ts';
 import type { Fault } from './fault.ts';
 import type { Service } from './start-service.ts';
 
-const TIMEOUT_MS = 10_000;
-
 /** Creates faults of the programs that receive workspace webhooks. */
-export function createWebhookFaults({ api, workspaces }: Service, http: Http) {
+export function createWebhookFaults({ http, api, workspaces }: Service) {
   const endpointGone: Fault = {
     alerts: ['SwitchboardWebhookEndpointDisabled'],
     what: 'the receiver of a workspace webhook answers 410',
     async cause() {
-      const receiver = createServer((_request, response) => response.writeHead(410).end());
-      receiver.listen(0, '127.0.0.1');
-      await once(receiver, 'listening');
-      const { port } = receiver.address() as AddressInfo;
+      const server = createServer((_request, response) => response.writeHead(410).end());
+      const receiver = await listen(server);
       // The load sends messages of this workspace.
-      const added = await http.send(`${api.url}/api/webhook-endpoints`, {
+      await http.call(`${api.url}/api/webhook-endpoints`, {
         method: 'POST',
-        headers: {
-          authorization: `Bearer ${workspaces.busy.apiKey}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ url: `http://127.0.0.1:${port}/` }),
-        timeoutMs: TIMEOUT_MS,
+        token: workspaces.busy.apiKey,
+        body: { url: receiver.url },
       });
-      if (added.status !== 201) throw new Error(`The endpoint was not added: ${added.text}`);
-      return async () => {
-        receiver.closeAllConnections();
-        receiver.close();
-        await once(receiver, 'close');
-      };
+      return () => receiver.close();
     },
   };
 

@@ -49,18 +49,15 @@ export function forgeCallbacks(harness: Harness, random: Random): Forgeries {
     const signature =
       way === 'unsigned' ? 'AAAA' : sign(attacker.authToken, harness.balancer.url + route, fields);
     try {
-      const answer = await harness.http.send(random.pick(harness.apiUrls) + route, {
+      const response = await harness.http.send(random.pick(harness.apiUrls) + route, {
         method: 'POST',
-        headers: {
-          'content-type': 'application/x-www-form-urlencoded',
-          'x-twilio-signature': signature,
-        },
-        body: new URLSearchParams(fields).toString(),
+        headers: { 'x-twilio-signature': signature },
+        body: new URLSearchParams(fields),
         timeoutMs: TIMEOUT_MS,
       });
       forgeries.sent += 1;
-      if (answer.status !== 403 && answer.status < 500) {
-        accepted.push(`${way}: ${status} for ${messageId} was answered with ${answer.status}`);
+      if (response.status !== 403 && response.status < 500) {
+        accepted.push(`${way}: ${status} for ${messageId} was answered with ${response.status}`);
       }
     } catch {
       // The API is down, so it accepted nothing.

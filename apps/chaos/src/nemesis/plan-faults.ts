@@ -1,5 +1,4 @@
-import type { FailoverKind } from '@switchboard/testing';
-import type { Behaviour, ProviderName } from '../carrier.ts';
+import type { Behaviour, FailoverKind, ProviderName } from '@switchboard/testing';
 import type { Random } from '@switchboard/testing/random';
 import type { Backend } from '../start-harness.ts';
 import { HOLD_MS, LATEST_ACCEPTANCE_MS, STOPPED_MS } from '../timings.ts';

@@ -1,4 +1,4 @@
-import type { LedgerLine } from '../carrier.ts';
+import type { LedgerLine } from '@switchboard/testing';
 import type { SendRecord } from '../senders/send-messages.ts';
 import { lineKeyOf, textOf } from './text-of.ts';
 import type { Violation } from './violation.ts';

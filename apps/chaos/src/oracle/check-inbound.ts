@@ -1,4 +1,4 @@
-import type { InboundLine } from '../carrier.ts';
+import type { InboundLine } from '@switchboard/testing';
 import type { InboundRecord } from '../senders/receive-messages.ts';
 import type { StoredInbound } from './read-database.ts';
 import type { Violation } from './violation.ts';

@@ -1,4 +1,4 @@
-import type { LedgerLine } from '../carrier.ts';
+import type { LedgerLine } from '@switchboard/testing';
 import type { StoredMessage } from './read-database.ts';
 import { lineKeyOf, textOf } from './text-of.ts';
 import type { Violation } from './violation.ts';

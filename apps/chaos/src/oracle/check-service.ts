@@ -1,5 +1,4 @@
-import type { ProcessSlot, WorkspaceFixture } from '@switchboard/testing';
-import type { Carrier } from '../carrier.ts';
+import type { Carrier, ProcessSlot, WorkspaceFixture } from '@switchboard/testing';
 import { checkStatuses } from './check-statuses.ts';
 import type { StoredState } from './read-database.ts';
 import { type Violation, toViolations } from './violation.ts';

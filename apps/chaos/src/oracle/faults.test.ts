@@ -1,5 +1,5 @@
+import type { LedgerLine } from '@switchboard/testing';
 import { describe, expect, test } from 'vitest';
-import type { LedgerLine } from '../carrier.ts';
 import type { FaultRecord } from '../nemesis/run-faults.ts';
 import type { InboundRecord } from '../senders/receive-messages.ts';
 import type { SendRecord } from '../senders/send-messages.ts';

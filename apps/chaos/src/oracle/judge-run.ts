@@ -1,4 +1,4 @@
-import type { InboundLine, LedgerLine } from '../carrier.ts';
+import type { InboundLine, LedgerLine } from '@switchboard/testing';
 import type { Forgeries } from '../nemesis/forge-callbacks.ts';
 import type { Restore } from '../nemesis/restore-backup.ts';
 import type { FaultRecord } from '../nemesis/run-faults.ts';

@@ -1,5 +1,5 @@
+import type { LedgerLine } from '@switchboard/testing';
 import { describe, expect, test } from 'vitest';
-import type { LedgerLine } from '../carrier.ts';
 import type { PlannedMessage } from '../senders/plan-messages.ts';
 import type { SendAttempt } from '../senders/send-messages.ts';
 import { checkAnswers } from './check-answers.ts';

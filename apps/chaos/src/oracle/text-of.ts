@@ -1,4 +1,4 @@
-import type { LedgerLine } from '../carrier.ts';
+import type { LedgerLine } from '@switchboard/testing';
 
 /** Returns the text that an account sends to a recipient. Only equal messages have equal texts. */
 export function textOf(

@@ -1,4 +1,4 @@
-import type { LedgerLine } from '../carrier.ts';
+import type { LedgerLine } from '@switchboard/testing';
 import { checkLedger } from '../oracle/check-ledger.ts';
 import { checkService } from '../oracle/check-service.ts';
 import { checkWitnesses } from '../oracle/check-witness.ts';

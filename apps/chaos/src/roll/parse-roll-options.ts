@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { OptionsError, parseNumber, readArguments } from '../parse-options.ts';
+import { OptionsError, parseNumber, readArguments } from '@switchboard/testing';
 import { PARTS, type Part, type RollOptions } from './run-roll.ts';
 
 export const ROLL_USAGE = `npm run roll -- --rate 500
@@ -13,19 +12,17 @@ export const ROLL_USAGE = `npm run roll -- --rate 500
 
 /** @throws OptionsError with a sentence for the user */
 export function parseRollOptions(args: string[]): RollOptions & { minutesLimit: number } {
-  const { values } = readArguments(() =>
-    parseArgs({
-      args,
-      options: {
-        only: { type: 'string' },
-        rate: { type: 'string', default: '500' },
-        'drain-ms': { type: 'string', default: '5000' },
-        'minutes-limit': { type: 'string', default: '15' },
-        from: { type: 'string' },
-        keep: { type: 'string' },
-      },
-    }),
-  );
+  const { values } = readArguments({
+    args,
+    options: {
+      only: { type: 'string' },
+      rate: { type: 'string', default: '500' },
+      'drain-ms': { type: 'string', default: '5000' },
+      'minutes-limit': { type: 'string', default: '15' },
+      from: { type: 'string' },
+      keep: { type: 'string' },
+    },
+  });
   return {
     messagesPerSecond: parseNumber('--rate', values.rate),
     drainMs: parseNumber('--drain-ms', values['drain-ms']),

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { callAtRate } from '@switchboard/testing';
 import { Agent, type Dispatcher } from 'undici';
 
 /** A request that did not get the expected response. */
@@ -36,7 +36,6 @@ export interface SteadyOptions {
   messagesPerSecond: number;
 }
 
-const TICK_MS = 10;
 const TIMEOUT_MS = 15_000;
 const CONNECTIONS = 128;
 /** One in this many accepted messages is read again. */
@@ -59,11 +58,9 @@ export function sendSteadily(options: SteadyOptions): SteadyClient {
   const accepted = new Map<string, number>();
   const failures: FailedRequest[] = [];
   const latencies: { atMs: number; durationMs: number }[] = [];
-  const inFlight = new Set<Promise<void>>();
+  let inFlight = 0;
   let maxInFlight = 0;
-  let begun = 0;
   let reads = 0;
-  let stopped = false;
 
   /** Returns the body of a response with the expected status. Otherwise records a failure and returns null. */
   async function sendRequest(
@@ -110,25 +107,16 @@ export function sendSteadily(options: SteadyOptions): SteadyClient {
     });
   }
 
-  async function sendOnTime(): Promise<void> {
-    while (!stopped) {
-      const due = Math.floor((sinceStart() * messagesPerSecond) / 1_000);
-      for (; begun < due; begun += 1) {
-        const one = sendOne(begun).finally(() => inFlight.delete(one));
-        inFlight.add(one);
-      }
-      maxInFlight = Math.max(maxInFlight, inFlight.size);
-      await delay(TICK_MS);
-    }
-  }
-
-  const sending = sendOnTime();
+  const stopSending = callAtRate(messagesPerSecond, async (number) => {
+    inFlight += 1;
+    maxInFlight = Math.max(maxInFlight, inFlight);
+    await sendOne(number);
+    inFlight -= 1;
+  });
   return {
     async stop() {
-      stopped = true;
-      await sending;
       const seconds = sinceStart() / 1_000;
-      await Promise.all(inFlight);
+      await stopSending();
       await agent.close();
       return { accepted, reads, failures, latencies, seconds, maxInFlight };
     },

@@ -1,16 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import {
+  type Carrier,
   type ChildProcess,
   type CleanUps,
+  createCarrier,
+  createHttp,
+  createWorkspaceFixture,
+  type Http,
   type Opened,
+  openEnvironment,
   type PostgresServer,
   type WorkspaceFixture,
-  createWorkspaceFixture,
-  openEnvironment,
 } from '@switchboard/testing';
-import { type Carrier, createCarrier } from '../carrier.ts';
-import { createHttp, type Http } from '../http.ts';
 import type { Release } from './release.ts';
 import { type Replicas, createReplicas } from './replicas.ts';
 import { type Proxy, startProxy } from './start-proxy.ts';
@@ -124,13 +126,13 @@ async function whenReady(starting: Promise<ChildProcess>, http: Http): Promise<C
   const child = await starting;
   const deadline = performance.now() + READY_LIMIT_MS;
   for (;;) {
-    const answer = await http
+    const response = await http
       .send(`${child.url}/health/ready`, { timeoutMs: HEALTH_TIMEOUT_MS })
       .catch(() => null);
-    if (answer?.status === 200) return child;
+    if (response?.status === 200) return child;
     if (performance.now() > deadline) {
       await child.kill();
-      throw new Error(`${child.name} is not ready: ${answer?.text ?? 'no response'}`);
+      throw new Error(`${child.name} is not ready: ${response?.text ?? 'no response'}`);
     }
     await delay(POLL_MS);
   }

@@ -1,5 +1,5 @@
+import type { Delivery } from '@switchboard/testing';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Delivery } from '../carrier.ts';
 import type { Random } from '@switchboard/testing/random';
 import type { Harness } from '../start-harness.ts';
 

@@ -1,5 +1,5 @@
+import type { Http } from '@switchboard/testing';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer, Http } from '../http.ts';
 import { createRandom, type Random } from '@switchboard/testing/random';
 import type { PlannedMessage } from './plan-messages.ts';
 
@@ -101,22 +101,21 @@ async function sendOnce(
   const startedAt = performance.now();
   const since = () => performance.now() - startedAt;
   try {
-    const answer: Answer = await http.send(`${apiUrls[api] ?? ''}/api/messages`, {
+    const { status, text } = await http.send(`${apiUrls[api] ?? ''}/api/messages`, {
       method: 'POST',
+      token: apiKeys[planned.workspace] ?? '',
       headers: {
-        authorization: `Bearer ${apiKeys[planned.workspace] ?? ''}`,
-        'content-type': 'application/json',
         'idempotency-key': planned.key,
         ...(planned.waitSeconds > 0 && { prefer: `wait=${planned.waitSeconds}` }),
       },
-      body: JSON.stringify({
+      body: {
         to: planned.to,
         body: planned.body,
         ...(planned.mediaUrls.length > 0 && { media_urls: planned.mediaUrls }),
-      }),
+      },
       timeoutMs: planned.waitSeconds > 0 ? WAITING_REQUEST_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
     });
-    return { api, status: answer.status, text: answer.text, durationMs: since() };
+    return { api, status, text, durationMs: since() };
   } catch (error) {
     return { api, status: null, text: String(error), durationMs: since() };
   }

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@switchboard/embedded-postgres';
+import { listen } from '@switchboard/testing';
 import { Webhook } from 'standardwebhooks';
 import type { Random } from '@switchboard/testing/random';
 
@@ -51,25 +52,15 @@ export async function startReceiver(random: Random): Promise<Receiver> {
   let webhook: Webhook | null = null;
   let mode: 'faulty' | 'healthy' | 'gone' = 'faulty';
   let isClosing = false;
-  let server = await listen();
+  let server = await open();
 
-  async function listen() {
+  async function open() {
     const created = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => answer(request, response, Buffer.concat(chunks).toString()));
     });
-    await new Promise<void>((resolve, reject) => {
-      created.once('error', reject);
-      created.listen(port, '127.0.0.1', resolve);
-    });
-    return created;
-  }
-
-  async function stopListening(): Promise<void> {
-    const stopped = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await stopped;
+    return listen(created, port);
   }
 
   function answer(request: IncomingMessage, response: ServerResponse, body: string): void {
@@ -113,9 +104,9 @@ export async function startReceiver(random: Random): Promise<Receiver> {
     while (mode === 'faulty' && !isClosing) {
       await delay(random.between(DOWN_EVERY_MS.min, DOWN_EVERY_MS.max));
       if (mode !== 'faulty' || isClosing) return;
-      await stopListening();
+      await server.close();
       await delay(random.between(DOWN_MS.min, DOWN_MS.max));
-      server = await listen();
+      server = await open();
     }
   }
   const interruptions = interruptRepeatedly();
@@ -133,7 +124,7 @@ export async function startReceiver(random: Random): Promise<Receiver> {
     async close() {
       isClosing = true;
       await interruptions;
-      await stopListening();
+      await server.close();
     },
   };
 }

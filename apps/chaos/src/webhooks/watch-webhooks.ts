@@ -46,14 +46,14 @@ export async function watchWebhooks(
   ) {
     for (let tries = 0; tries < MAX_ATTEMPTS && !abort.signal.aborted; tries += 1) {
       try {
-        const answer = await harness.http.send(random.pick(harness.apiUrls) + path, {
+        const response = await harness.http.send(random.pick(harness.apiUrls) + path, {
           method,
-          headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
+          token: apiKey,
+          ...(body !== undefined && { body }),
           timeoutMs: TIMEOUT_MS,
         });
         // A repeated DELETE does not find the endpoint.
-        if (answer.status < 300 || answer.status === 404) return answer;
+        if (response.status < 300 || response.status === 404) return response;
       } catch {
         // The API is killed or frozen, so the next attempt picks one at random again.
       }

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { Transform } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Server, type Socket, connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
@@ -14,11 +16,17 @@ export interface Relay {
   /** Refuses new connections and cuts open ones. */
   refuse(): Promise<void>;
   accept(): Promise<void>;
+  /** Delays each following response. */
+  setDelay(delayMs: number): void;
   close(): Promise<void>;
 }
 
+/** New connections are not delayed, because a client that cannot connect is a different fault. */
+const UNDELAYED_MS = 1_000;
+
 export async function startRelay(ports: readonly number[] = []): Promise<Relay> {
   let targets = ports;
+  let delayMs = 0;
   const open = new Set<Socket>();
   let server: Server | null = await listen(0);
   const { port } = server.address() as AddressInfo;
@@ -37,6 +45,23 @@ export async function startRelay(ports: readonly number[] = []): Promise<Relay> 
     socket.on('close', () => open.delete(socket));
   }
 
+  function delayResponses(): Transform {
+    const openedAt = performance.now();
+    let sent = Promise.resolve();
+    return new Transform({
+      transform(chunk: Buffer, _encoding, taken) {
+        const now = performance.now();
+        const dueAt = now + (now - openedAt < UNDELAYED_MS ? 0 : delayMs);
+        sent = sent.then(async () => {
+          if (dueAt > performance.now()) await delay(dueAt - performance.now());
+          this.push(chunk);
+        });
+        taken();
+      },
+      flush: (ended) => void sent.then(() => ended()),
+    });
+  }
+
   async function relay(client: Socket): Promise<void> {
     keep(client);
     const first = Math.floor(Math.random() * targets.length);
@@ -50,7 +75,7 @@ export async function startRelay(ports: readonly number[] = []): Promise<Relay> 
       if (!isConnected) continue;
       client.on('close', () => upstream.destroy());
       upstream.on('close', () => client.destroy());
-      client.pipe(upstream).pipe(client);
+      client.pipe(upstream).pipe(delayResponses()).pipe(client);
       return;
     }
     client.resetAndDestroy();
@@ -76,6 +101,9 @@ export async function startRelay(ports: readonly number[] = []): Promise<Relay> 
     refuse,
     async accept() {
       server ??= await listen(port);
+    },
+    setDelay(ms) {
+      delayMs = ms;
     },
     close: refuse,
   };

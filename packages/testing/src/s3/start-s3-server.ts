@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { type IncomingMessage, createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 import { SignatureV4 } from '@smithy/signature-v4';
+import { listen } from '../listen.ts';
 
 export interface S3Server {
   options: { url: string; region: string; accessKeyId: string; secretAccessKey: string };
@@ -98,21 +97,16 @@ export async function startS3Server(): Promise<S3Server> {
       const found = objects.get(url);
       return found === undefined ? refuse(404, 'NoSuchKey') : response.end(found);
     });
-  }).listen(0, '127.0.0.1');
-  const sockets = new Set<Socket>();
-  const hanging = createServer().on('connection', (socket: Socket) => sockets.add(socket));
-  hanging.removeAllListeners('request');
-  hanging.listen(0, '127.0.0.1');
-  await Promise.all([once(server, 'listening'), once(hanging, 'listening')]);
-  const urlOf = (one: typeof server) => `http://127.0.0.1:${(one.address() as AddressInfo).port}`;
+  });
+  const listening = await listen(server);
+  // No listener for requests, so none gets a response.
+  const hanging = await listen(createServer());
   return {
-    options: { url: `${urlOf(server)}/media`, region: REGION, ...CREDENTIALS },
+    options: { url: `${listening.url}/media`, region: REGION, ...CREDENTIALS },
     types,
-    hangingUrl: `${urlOf(hanging)}/media`,
+    hangingUrl: `${hanging.url}/media`,
     async close() {
-      for (const socket of sockets) socket.destroy();
-      server.closeAllConnections();
-      await Promise.all([server.close(), hanging.close()].map((one) => once(one, 'close')));
+      await Promise.all([listening.close(), hanging.close()]);
     },
   };
 }

@@ -1,8 +1,7 @@
-import type { Relay, WorkspaceFixture } from '@switchboard/testing';
+import type { WorkspaceFixture } from '../create-workspace-fixture.ts';
+import type { Http } from '../http.ts';
+import type { Relay } from '../processes/start-relay.ts';
 import type { Carrier, Credentials, ProviderName } from './carrier.ts';
-import type { Http } from './http.ts';
-
-const TIMEOUT_MS = 20_000;
 
 /**
  * Adds an account at each other provider to a workspace through the API, each with its own number. All
@@ -10,7 +9,7 @@ const TIMEOUT_MS = 20_000;
  * number of the SMPP account.
  */
 export async function addAccounts(
-  { workspaceId, sessionToken, onUnknown }: WorkspaceFixture & { onUnknown: string },
+  { workspaceId, sessionToken: token, onUnknown }: WorkspaceFixture & { onUnknown: string },
   options: {
     providers: readonly ProviderName[];
     carrier: Pick<Carrier, 'createAccount'>;
@@ -22,19 +21,10 @@ export async function addAccounts(
     firstNumber: number;
   },
 ): Promise<{ names: string[]; smppNumber: string | null }> {
-  const { firstNumber } = options;
+  const { firstNumber, http } = options;
   const path = `${options.apiUrl}/api/ui/workspaces/${workspaceId}`;
-
-  async function call<Answer>(method: 'GET' | 'POST' | 'PUT', route: string, body?: object) {
-    const answer = await options.http.send(path + route, {
-      method,
-      headers: { authorization: `Bearer ${sessionToken}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      timeoutMs: TIMEOUT_MS,
-    });
-    if (answer.status >= 300) throw new Error(`${method} ${route}: ${answer.text}`);
-    return JSON.parse(answer.text) as Answer;
-  }
+  const post = <Body>(route: string, body?: object) =>
+    http.call<Body>(path + route, { method: 'POST', token, ...(body && { body }) });
 
   /** Makes the service connect through the relay. */
   function throughLink(credentials: Credentials): Credentials {
@@ -55,18 +45,19 @@ export async function addAccounts(
     // With `resend`, the owner of an SMPP account accepts duplicates, which the oracle would report
     // as violations.
     const account = { type, credentials, on_unknown: type === 'smpp' ? 'fail' : onUnknown };
-    const { id } = await call<{ id: string }>('POST', '/providers', account);
+    const { id } = await post<{ id: string }>('/providers', account);
     // The dashboard's form does the same, so that webhooks are accepted from the start.
-    await call('POST', `/providers/${id}/verify`);
-    await call('POST', '/numbers', { number, provider_id: id });
+    await post(`/providers/${id}/verify`);
+    await post('/numbers', { number, provider_id: id });
     const name = ['public_key', 'application_id', 'system_id'].find(
       (field) => field in credentials,
     );
     names.push(String(credentials[name ?? '']));
   }
   if (names.length === 0) return { names, smppNumber };
-  const { data } = await call<{ data: { id: string }[] }>('GET', '/providers');
+  const { data } = await http.call<{ data: { id: string }[] }>(`${path}/providers`, { token });
   const providers = data.map(({ id }) => ({ provider_id: id, weight: 1 }));
-  await call('PUT', '/routing', { rules: [{ prefix: '', providers }], failover: true });
+  const routing = { rules: [{ prefix: '', providers }], failover: true };
+  await http.call(`${path}/routing`, { method: 'PUT', token, body: routing });
   return { names, smppNumber };
 }

@@ -1,4 +1,4 @@
-import type { Http } from './http.ts';
+import type { Http } from '../http.ts';
 
 /** The providers that the carrier simulates, each with its own API and faults. */
 export const PROVIDERS = ['twilio', 'telnyx', 'smpp', 'vonage'] as const;
@@ -55,7 +55,12 @@ export interface Carrier {
   createAccount(type: Exclude<ProviderName, 'twilio'>, number: string): Promise<Credentials>;
   readLedger(): Promise<LedgerLine[]>;
   /** Sends from a handset. Resolves when the carrier has delivered the message or stopped trying. */
-  receive(message: { from: string; to: string; body: string }): Promise<Delivery>;
+  receive(message: {
+    from: string;
+    to: string;
+    body: string;
+    received_ago_ms?: number;
+  }): Promise<Delivery>;
   readInboundLedger(): Promise<InboundLine[]>;
   /** Returns the status of each message of an account by its identifier. */
   readStatuses(account: CarrierAccount): Promise<Map<string, string>>;
@@ -66,30 +71,12 @@ interface MessagePage {
   next_page_uri: string | null;
 }
 
-/** A webhook takes up to 15 s, and a machine under test may be slow. */
-const TIMEOUT_MS = 60_000;
-
+/** Controls the simulator as an operator of the carrier would. */
 export function createCarrier(url: string, http: Http): Carrier {
-  async function get(path: string, headers: Record<string, string> = {}): Promise<string> {
-    const answer = await http.send(url + path, { headers, timeoutMs: TIMEOUT_MS });
-    if (answer.status !== 200)
-      throw new Error(`The carrier responded to ${path} with ${answer.status}`);
-    return answer.text;
-  }
-
-  async function send(method: 'PUT' | 'POST', path: string, body: unknown): Promise<string> {
-    const answer = await http.send(url + path, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      timeoutMs: TIMEOUT_MS,
-    });
-    if (answer.status >= 300) throw new Error(`The carrier refused the request: ${answer.text}`);
-    return answer.text;
-  }
+  const control = `${url}/simulator`;
 
   async function getLines<Line>(path: string): Promise<Line[]> {
-    const lines = (await get(path)).split('\n').filter((line) => line !== '');
+    const lines = (await http.callText(control + path)).split('\n').filter((line) => line !== '');
     return lines.map((line) => JSON.parse(line) as Line);
   }
 
@@ -97,25 +84,26 @@ export function createCarrier(url: string, http: Http): Carrier {
     url,
 
     async behave(behaviour, provider) {
-      const only = provider === undefined ? {} : { provider };
-      await send('PUT', '/simulator/behaviour', { ...behaviour, ...only });
+      const body = { ...behaviour, ...(provider !== undefined && { provider }) };
+      await http.callText(`${control}/behaviour`, { method: 'PUT', body });
     },
     async createAccount(type, number) {
-      const answer = await send('POST', '/simulator/accounts', { type, number });
-      return (JSON.parse(answer) as { credentials: Credentials }).credentials;
+      const body = { type, number };
+      const request = { method: 'POST', body } as const;
+      const created = await http.call<{ credentials: Credentials }>(`${control}/accounts`, request);
+      return created.credentials;
     },
-    readLedger: () => getLines('/simulator/ledger'),
-    receive: async (message) =>
-      JSON.parse(await send('POST', '/simulator/inbound', message)) as Delivery,
-    readInboundLedger: () => getLines('/simulator/inbound-ledger'),
+    readLedger: () => getLines('/ledger'),
+    receive: (body) => http.call<Delivery>(`${control}/inbound`, { method: 'POST', body }),
+    readInboundLedger: () => getLines('/inbound-ledger'),
 
     async readStatuses({ accountSid, authToken }) {
       const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
+      const headers = { authorization: `Basic ${credentials}` };
       const statuses = new Map<string, string>();
       let path: string | null = `/2010-04-01/Accounts/${accountSid}/Messages.json?PageSize=1000`;
       while (path !== null) {
-        const text = await get(path, { authorization: `Basic ${credentials}` });
-        const page = JSON.parse(text) as MessagePage;
+        const page: MessagePage = await http.call(url + path, { headers });
         for (const { sid, status } of page.messages) statuses.set(sid, status);
         path = page.next_page_uri;
       }
