@@ -1,7 +1,7 @@
 import { EVENTUALLY } from '@switchboard/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from './launch-chromium.ts';
+import { closeWindows, openChromium } from './launch-chromium.ts';
 import { type OpenPage, openPage } from './open-page.ts';
 import { type Stack, startStack } from './start-stack.ts';
 import { startPathProxy } from './start-path-proxy.ts';
@@ -18,13 +18,13 @@ beforeAll(async () => {
   proxy = await startPathProxy(BASE);
   [stack, browser] = await Promise.all([
     startStack({ PUBLIC_URL: `${proxy.url}/` }),
-    launchChromium(),
+    openChromium(),
   ]);
   proxy.forwardTo(stack.url);
   window = await openPage(browser);
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows(browser);
   await stack?.stop();
   proxy?.close();
 });

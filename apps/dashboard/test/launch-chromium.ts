@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startOnce } from '@switchboard/testing';
 import { type Browser, chromium } from 'playwright-core';
 
 const { devDependencies } = createRequire(import.meta.url)('../package.json') as {
@@ -9,8 +10,16 @@ const { devDependencies } = createRequire(import.meta.url)('../package.json') as
 };
 const CACHE = path.join(import.meta.dirname, '../../../.cache');
 
+/** Returns the browser that all test files of this process share. A file closes its windows with `closeWindows`. */
+export const openChromium = (): Promise<Browser> => startOnce('chromium', launchChromium);
+
+/** Closes all windows, with their cookies and stored data. */
+export async function closeWindows(browser: Browser | undefined): Promise<void> {
+  for (const context of browser?.contexts() ?? []) await context.close();
+}
+
 /** Launches the Chromium of an npm package, which includes its libraries and fonts. */
-export async function launchChromium(): Promise<Browser> {
+async function launchChromium(): Promise<Browser> {
   const home = path.join(CACHE, `chromium-${devDependencies['@sparticuz/chromium']}`);
   if (!(await exists(home))) await unpack(home);
   return chromium.launch({

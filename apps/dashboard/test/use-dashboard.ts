@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { launchChromium } from './launch-chromium.ts';
+import { closeWindows, openChromium } from './launch-chromium.ts';
 import { type OpenPage, openPage, signIn } from './open-page.ts';
 import { type Stack, startStack } from './start-stack.ts';
 
@@ -24,14 +24,14 @@ export interface StackOptions {
 /** Registers hooks that start the service and a browser for the calling file. */
 export function useStack({ settings, fill }: StackOptions = {}): void {
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startStack(settings), launchChromium()]);
+    [stack, browser] = await Promise.all([startStack(settings), openChromium()]);
     api = `/api/ui/workspaces/${stack.owner.workspaceId}`;
     view = `${stack.url}/w/${stack.owner.workspaceId}`;
     await fill?.();
   });
 
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows(browser);
     await stack?.stop();
   });
 }

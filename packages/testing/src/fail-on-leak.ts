@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll } from 'vitest';
 import { EVENTUALLY } from './eventually.ts';
 import { runningChildren } from './processes/start-child.ts';
+import { countStartedOnce } from './processes/start-once.ts';
 
 // Runs in every test file before the file registers its own hooks, so that this `afterAll` runs
 // last.
@@ -30,6 +31,8 @@ afterAll(async () => {
 
 function countWatched(): Map<string, number> {
   const counts = new Map(WATCHED.map((kind) => [kind, 0]));
+  // They stay for the next file.
+  counts.set('ProcessWrap', -countStartedOnce());
   for (const kind of process.getActiveResourcesInfo()) {
     const count = counts.get(kind);
     if (count !== undefined) counts.set(kind, count + 1);

@@ -57,6 +57,7 @@ export {
   type ChildProcess,
   startChild,
 } from './processes/start-child.ts';
+export { startOnce } from './processes/start-once.ts';
 export { type Relay, startRelay } from './processes/start-relay.ts';
 export { requestAppBundles } from './request-test-services.ts';
 export { rejectionOf } from './rejection-of.ts';
