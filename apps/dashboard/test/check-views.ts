@@ -25,7 +25,7 @@ export function checkViews(screens: readonly Screen[]): void {
     let page: Page;
 
     beforeAll(async () => {
-      opened = await openPage(browser, { ...window, reducedMotion: 'reduce' });
+      opened = await openPage(browser, window);
       ({ page } = opened);
     });
     afterAll(() => opened.close());

@@ -16,6 +16,7 @@ export async function openPage(
   const context = await browser.newContext({
     viewport: { width: 1360, height: 820 },
     locale: 'en-US',
+    reducedMotion: 'reduce',
     ...options,
   });
   const page = await context.newPage();
