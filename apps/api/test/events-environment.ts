@@ -195,7 +195,7 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
 
     /** Applies a status callback of the provider. */
     async advance(messageId: string, status: MessageStatus, bus?: EventBus): Promise<void> {
-      const key = await database.prisma.message.findFirst({ where: { id: messageId } });
+      const key = await database.prisma.messageRecord.findFirst({ where: { id: messageId } });
       const row = key === null ? null : await messages.readRow(key);
       if (row === null) throw new Error('no such message');
       const account = await database.prisma.providerAccount.findFirst({

@@ -30,7 +30,7 @@ describe('a keyword that only the provider recognizes, in a webhook that arrives
     await receive(null, 5 * MINUTE_MS, start, CUSTOM);
     await receive(null, null, start, { ...CUSTOM, providerKeyword: 'opt_in' });
     expect(await isOptedOut()).toBe(false);
-    expect(await database.prisma.message.count({ where: { workspaceId } })).toBe(2);
+    expect(await database.prisma.messageRecord.count({ where: { workspaceId } })).toBe(2);
   });
 
   test('a keyword in a late webhook has no effect if a later START or STOP contradicts it, or if its message is older than 7 days', async () => {

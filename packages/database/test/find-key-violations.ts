@@ -25,7 +25,7 @@ const UNIQUE_IN_CELL = new Set([
   'provider_accounts_id_key',
   'media_files_id_key',
   // Workspaces with the same account at a vendor share its identifiers, and are in one cell.
-  'messages_provider_sid_vendor_account_id_key',
+  'provider_sids_pkey',
 ]);
 
 const OURS = `n.nspname = 'public' AND c.relname NOT LIKE '\\_%'`;

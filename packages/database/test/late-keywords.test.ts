@@ -110,7 +110,7 @@ test('a message that arrives by its webhook and in the list at the same time is 
     const ids = await Promise.all(both);
     expect(ids.filter((id) => id !== null)).toHaveLength(1);
   }
-  expect(await database.prisma.message.count({ where: { workspaceId } })).toBe(20);
+  expect(await database.prisma.messageRecord.count({ where: { workspaceId } })).toBe(20);
   expect(await database.prisma.messageEvent.count({ where: { workspaceId } })).toBe(20);
 });
 

@@ -278,41 +278,24 @@ CREATE TYPE dispatch_state AS ENUM ('ready', 'inflight', 'accepted', 'rejected',
 -- What sent a message: a user, an API key, or the service in reply to a keyword.
 CREATE TYPE sender_kind AS ENUM ('user', 'api_key', 'opt_out_reply', 'opt_in_reply', 'help_reply');
 
--- One message; the source of truth for its state.
-CREATE TABLE messages (
+-- A message is in two tables. `message_records` has each message once: what was asked, and, once the message is finished,
+-- its state. `message_progress` has the state of the messages in progress, which changes several times and is written back
+-- once. So the many entries of the history's indexes are written once for each message.
+--
+-- A message is in progress exactly while the sweeper must process it again (`due_at`). Then all columns of its record that
+-- move, from `status` on, are null. The view `messages` shows each message whole.
+CREATE TABLE message_records (
   id uuid NOT NULL,
   workspace_id uuid NOT NULL,
   direction direction NOT NULL,
   "to" text NOT NULL,
-  "from" text,
+  -- The number outside the workspace. Only messages that were sent are in progress, so it is known from the start.
+  counterpart text GENERATED ALWAYS AS (CASE direction WHEN 'inbound' THEN "from" ELSE "to" END) STORED,
   body text NOT NULL,
   media jsonb NOT NULL DEFAULT '[]',
   segments integer NOT NULL,
-  status message_status NOT NULL,
-  error_code text,
-  error_detail text,
   created_at timestamptz(3) NOT NULL,
-  updated_at timestamptz(3) NOT NULL,
   scheduled_at timestamptz(3),
-  sent_at timestamptz(3),
-  delivered_at timestamptz(3),
-  provider_id uuid,
-  vendor_account_id text,
-  provider_sid text,
-  provider_status message_status,
-  error_status message_status,
-  sid_adopted boolean NOT NULL DEFAULT false,
-  dispatch dispatch_state NOT NULL,
-  version integer NOT NULL DEFAULT 0,
-  attempt integer NOT NULL DEFAULT 0,
-  resends integer NOT NULL DEFAULT 0,
-  proved_resends integer NOT NULL DEFAULT 0,
-  failed_accounts uuid[],
-  lookups integer NOT NULL DEFAULT 0,
-  not_before timestamptz(3),
-  due_at timestamptz(3),
-  started_at timestamptz(3),
-  first_attempt_at timestamptz(3),
   ignores_opt_out boolean NOT NULL DEFAULT false,
   request_id text,
   trace_parent text,
@@ -320,9 +303,97 @@ CREATE TABLE messages (
   sent_by_id uuid,
   sent_by_name text,
   repeat_of uuid,
+  status message_status,
+  "from" text,
+  error_code text,
+  error_detail text,
+  updated_at timestamptz(3),
+  sent_at timestamptz(3),
+  delivered_at timestamptz(3),
+  provider_id uuid,
+  vendor_account_id text,
+  provider_sid text,
+  provider_status message_status,
+  error_status message_status,
+  sid_adopted boolean DEFAULT false,
+  dispatch dispatch_state,
+  version integer DEFAULT 0,
+  attempt integer DEFAULT 0,
+  resends integer DEFAULT 0,
+  proved_resends integer DEFAULT 0,
+  failed_accounts uuid[],
+  lookups integer DEFAULT 0,
+  started_at timestamptz(3),
+  first_attempt_at timestamptz(3),
   last_event bigint,
   PRIMARY KEY (workspace_id, id)
 );
+
+-- The messages in progress, which were all sent from here. A row is short: it is written with each change.
+CREATE TABLE message_progress (
+  id uuid NOT NULL,
+  workspace_id uuid NOT NULL,
+  due_at timestamptz(3) NOT NULL,
+  not_before timestamptz(3),
+  updated_at timestamptz(3) NOT NULL,
+  sent_at timestamptz(3),
+  delivered_at timestamptz(3),
+  started_at timestamptz(3),
+  first_attempt_at timestamptz(3),
+  last_event bigint,
+  status message_status NOT NULL,
+  dispatch dispatch_state NOT NULL,
+  provider_status message_status,
+  error_status message_status,
+  version integer NOT NULL DEFAULT 0,
+  attempt integer NOT NULL DEFAULT 0,
+  resends integer NOT NULL DEFAULT 0,
+  proved_resends integer NOT NULL DEFAULT 0,
+  lookups integer NOT NULL DEFAULT 0,
+  sid_adopted boolean NOT NULL DEFAULT false,
+  -- Whether the record has a `scheduled_at`.
+  is_scheduled boolean NOT NULL DEFAULT false,
+  "to" text NOT NULL,
+  "from" text,
+  provider_id uuid,
+  vendor_account_id text,
+  provider_sid text,
+  error_code text,
+  error_detail text,
+  failed_accounts uuid[],
+  PRIMARY KEY (workspace_id, id)
+) WITH (autovacuum_vacuum_scale_factor = 0.1, autovacuum_vacuum_threshold = 2000);
+
+-- The identifiers of the providers: one row for each message that has one. An identifier belongs to one message, wherever
+-- the rest of the message is.
+CREATE TABLE provider_sids (
+  provider_sid text NOT NULL,
+  vendor_account_id text NOT NULL,
+  workspace_id uuid NOT NULL,
+  message_id uuid NOT NULL,
+  direction direction NOT NULL,
+  PRIMARY KEY (provider_sid, vendor_account_id)
+);
+
+-- Each message. A reader that uses only columns of the record reads only the record.
+CREATE VIEW messages AS
+SELECT r.id, r.workspace_id, r.direction, r."to", COALESCE(p."from", r."from") AS "from", r.counterpart, r.body, r.media,
+  r.segments, COALESCE(p.status, r.status) AS status, COALESCE(p.error_code, r.error_code) AS error_code,
+  COALESCE(p.error_detail, r.error_detail) AS error_detail, r.created_at,
+  COALESCE(p.updated_at, r.updated_at) AS updated_at, r.scheduled_at, COALESCE(p.sent_at, r.sent_at) AS sent_at,
+  COALESCE(p.delivered_at, r.delivered_at) AS delivered_at, COALESCE(p.provider_id, r.provider_id) AS provider_id,
+  COALESCE(p.vendor_account_id, r.vendor_account_id) AS vendor_account_id,
+  COALESCE(p.provider_sid, r.provider_sid) AS provider_sid,
+  COALESCE(p.provider_status, r.provider_status) AS provider_status,
+  COALESCE(p.error_status, r.error_status) AS error_status, COALESCE(p.sid_adopted, r.sid_adopted) AS sid_adopted,
+  COALESCE(p.dispatch, r.dispatch) AS dispatch, COALESCE(p.version, r.version) AS version,
+  COALESCE(p.attempt, r.attempt) AS attempt, COALESCE(p.resends, r.resends) AS resends,
+  COALESCE(p.proved_resends, r.proved_resends) AS proved_resends,
+  COALESCE(p.failed_accounts, r.failed_accounts) AS failed_accounts, COALESCE(p.lookups, r.lookups) AS lookups,
+  p.not_before, p.due_at, COALESCE(p.started_at, r.started_at) AS started_at,
+  COALESCE(p.first_attempt_at, r.first_attempt_at) AS first_attempt_at, r.ignores_opt_out, r.request_id, r.trace_parent,
+  r.sent_by, r.sent_by_id, r.sent_by_name, r.repeat_of, COALESCE(p.last_event, r.last_event) AS last_event
+FROM message_records r LEFT JOIN message_progress p ON p.workspace_id = r.workspace_id AND p.id = r.id;
 
 -- The first response to a request with an Idempotency-Key, kept for 24 hours.
 CREATE TABLE idempotency_keys (
@@ -348,38 +419,35 @@ CREATE TABLE unmatched_callbacks (
   PRIMARY KEY (workspace_id, id)
 );
 
--- Every filter of the history, and every pair of filters, finds its page at the end of the primary key or of one of these
--- indexes, in order.
-CREATE INDEX messages_workspace_id_to_direction_status_id_idx ON messages(workspace_id, "to", direction, status, id);
-CREATE INDEX messages_workspace_id_from_direction_status_id_idx ON messages(workspace_id, "from", direction, status, id);
--- The account and the sender are in the entries, so filters by them read it without the messages. Indexes of their own would
--- cost every change of a message two more entries.
-CREATE INDEX messages_history_idx ON messages(workspace_id, direction, status, id) INCLUDE (provider_id, sent_by_id);
-
+-- The history of a number outside, in progress or not.
+CREATE INDEX message_records_counterpart_idx ON message_records(workspace_id, counterpart, id);
+-- The filters of finished messages: an entry is written once, when the message is finished. With the primary key and
+-- `message_progress_status_idx`, every filter and every pair of filters finds its page in order.
+CREATE INDEX message_records_own_number_idx
+  ON message_records(workspace_id, (CASE direction WHEN 'inbound' THEN "to" ELSE "from" END), direction, status, id)
+  WHERE status IS NOT NULL;
+-- The account and the sender are in the entries, so filters by them read it without the messages.
+CREATE INDEX message_records_history_idx ON message_records(workspace_id, direction, status, id)
+  INCLUDE (provider_id, sent_by_id) WHERE status IS NOT NULL;
 -- Only messages with an error, only repeats, and only messages that people sent, which are few, are in these indexes.
-CREATE INDEX messages_error_code_idx ON messages(workspace_id, error_code, id) WHERE error_code IS NOT NULL;
-CREATE INDEX messages_repeat_of_idx ON messages(repeat_of, id) WHERE repeat_of IS NOT NULL;
-CREATE INDEX messages_sent_by_user_idx ON messages(workspace_id, sent_by_id, id) WHERE sent_by = 'user';
+CREATE INDEX message_records_error_code_idx ON message_records(workspace_id, error_code, id) WHERE error_code IS NOT NULL;
+CREATE INDEX message_records_repeat_of_idx ON message_records(repeat_of, id) WHERE repeat_of IS NOT NULL;
+CREATE INDEX message_records_sent_by_user_idx ON message_records(workspace_id, sent_by_id, id) WHERE sent_by = 'user';
 
 -- The sweeper takes what is due by state and workspace, so that a backlog of one delays no other. New messages are separate:
--- their hints may be in the queue. Finished messages are not in the index.
-CREATE INDEX messages_due_idx
-  ON messages(dispatch, (dispatch = 'ready' AND attempt = 0 AND scheduled_at IS NULL), workspace_id, due_at)
-  WHERE due_at IS NOT NULL;
-
+-- their hints may be in the queue.
+CREATE INDEX message_progress_due_idx
+  ON message_progress(dispatch, (dispatch = 'ready' AND attempt = 0 AND NOT is_scheduled), workspace_id, due_at);
+CREATE INDEX message_progress_status_idx ON message_progress(workspace_id, status, id);
 -- A lookup's question: which other messages, of any workspace, may be the one that the provider has?
-CREATE INDEX messages_unsettled_idx ON messages("to", vendor_account_id) WHERE dispatch IN ('inflight', 'unknown');
+CREATE INDEX message_progress_unsettled_idx ON message_progress("to", vendor_account_id)
+  WHERE dispatch IN ('inflight', 'unknown');
 
--- An identifier of a provider belongs to one message.
-CREATE UNIQUE INDEX messages_provider_sid_vendor_account_id_key ON messages(provider_sid, vendor_account_id);
--- A received message is stored once in its workspace.
-CREATE UNIQUE INDEX messages_received_once_idx ON messages(workspace_id, vendor_account_id, provider_sid)
-  WHERE direction = 'inbound';
 -- A provider may write an identifier differently in a receipt: in capitals, with zeros at the start, or in another base
 -- (`toSidKey` in core computes the same). Only accounts with sessions have an @ in their identifier, so messages of
 -- other accounts have no entry.
-CREATE INDEX messages_sid_key
-  ON messages(vendor_account_id, (ltrim(lower(split_part(provider_sid, '#', 1)), '0')), id)
+CREATE INDEX provider_sids_key_idx
+  ON provider_sids(vendor_account_id, (ltrim(lower(split_part(provider_sid, '#', 1)), '0')), message_id)
   WHERE vendor_account_id LIKE '%@%' AND direction = 'outbound';
 
 CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys(created_at);
@@ -511,53 +579,73 @@ CREATE TABLE message_recounts (
 CREATE INDEX message_breakdowns_all_idx ON message_breakdowns(workspace_id, day, status) INCLUDE (n) WHERE dimension = 'all';
 
 -- Keeps the sum of the counts equal to count(*), in the transaction that changes the messages, whatever changes them: the
--- service, retention, psql. It changes the counts of the slot that the transaction has set, so that two processes never
--- wait for each other's commits. Without a slot, as in psql, and for deletes, it changes message_counts.
+-- service, retention, psql. A message counts in the table that has its status. The change goes to the counts of the slot
+-- that the transaction has set, so that two processes never wait for each other's commits. Without a slot, as in psql and
+-- in retention, it goes to message_counts.
 --
 -- Locks: a statement's triggers run at its end, so the order is message rows, event numbers, rows of the counts; within a
 -- table it is the order of the key, and rows whose count stays are not touched. So no two statements can wait for each
 -- other here. A transaction that has changed messages should end before it changes others: it would take message rows
 -- while it holds counts.
-CREATE FUNCTION count_messages() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE TYPE message_count_change AS (workspace_id uuid, day date, direction direction, status message_status, n bigint);
+
+CREATE FUNCTION add_message_counts(changes message_count_change[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   own_slot smallint := COALESCE(NULLIF(current_setting('switchboard.event_slot', true), ''), '0')::smallint;
 BEGIN
-  IF TG_OP = 'INSERT' AND own_slot > 0 THEN
+  IF cardinality(changes) = 0 THEN
+    RETURN;
+  ELSIF own_slot > 0 THEN
     INSERT INTO message_slot_counts AS c (workspace_id, day, slot, direction, status, n)
-    SELECT workspace_id, uuid_v7_day(id), own_slot, direction, status, count(*) FROM added
-    GROUP BY 1, 2, 4, 5 ORDER BY 1, 2, 4, 5
+    SELECT workspace_id, day, own_slot, direction, status, n FROM unnest(changes)
     ON CONFLICT (workspace_id, day, slot, direction, status) DO UPDATE SET n = c.n + excluded.n;
-  ELSIF TG_OP = 'INSERT' THEN
-    INSERT INTO message_counts AS c (workspace_id, day, direction, status, n)
-    SELECT workspace_id, uuid_v7_day(id), direction, status, count(*) FROM added
-    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-    ON CONFLICT (workspace_id, day, direction, status) DO UPDATE SET n = c.n + excluded.n;
-  ELSIF TG_OP = 'DELETE' THEN
-    INSERT INTO message_counts AS c (workspace_id, day, direction, status, n)
-    SELECT workspace_id, uuid_v7_day(id), direction, status, -count(*) FROM removed
-    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-    ON CONFLICT (workspace_id, day, direction, status) DO UPDATE SET n = c.n + excluded.n;
-  ELSIF TG_OP = 'UPDATE' AND own_slot > 0 THEN
-    INSERT INTO message_slot_counts AS c (workspace_id, day, slot, direction, status, n)
-    SELECT workspace_id, uuid_v7_day(id), own_slot, direction, status, sum(change)
-    FROM (
-      SELECT workspace_id, id, direction, status, 1 AS change FROM added
-      UNION ALL
-      SELECT workspace_id, id, direction, status, -1 FROM removed
-    ) changes
-    GROUP BY 1, 2, 4, 5 HAVING sum(change) <> 0 ORDER BY 1, 2, 4, 5
-    ON CONFLICT (workspace_id, day, slot, direction, status) DO UPDATE SET n = c.n + excluded.n;
-  ELSIF TG_OP = 'UPDATE' THEN
-    INSERT INTO message_counts AS c (workspace_id, day, direction, status, n)
-    SELECT workspace_id, uuid_v7_day(id), direction, status, sum(change)
-    FROM (
-      SELECT workspace_id, id, direction, status, 1 AS change FROM added
-      UNION ALL
-      SELECT workspace_id, id, direction, status, -1 FROM removed
-    ) changes
-    GROUP BY 1, 2, 3, 4 HAVING sum(change) <> 0 ORDER BY 1, 2, 3, 4
-    ON CONFLICT (workspace_id, day, direction, status) DO UPDATE SET n = c.n + excluded.n;
   ELSE
+    INSERT INTO message_counts AS c (workspace_id, day, direction, status, n)
+    SELECT workspace_id, day, direction, status, n FROM unnest(changes)
+    ON CONFLICT (workspace_id, day, direction, status) DO UPDATE SET n = c.n + excluded.n;
+  END IF;
+END
+$$;
+
+CREATE FUNCTION count_message_records() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM add_message_counts(ARRAY(
+      SELECT (workspace_id, uuid_v7_day(id), direction, status, count(*))::message_count_change
+      FROM added WHERE status IS NOT NULL
+      GROUP BY workspace_id, uuid_v7_day(id), direction, status
+      ORDER BY workspace_id, uuid_v7_day(id), direction, status));
+  ELSIF TG_OP = 'UPDATE' THEN
+    PERFORM add_message_counts(ARRAY(
+      SELECT (workspace_id, uuid_v7_day(id), direction, status, sum(change))::message_count_change
+      FROM (
+        SELECT workspace_id, id, direction, status, 1 AS change FROM added
+        UNION ALL
+        SELECT workspace_id, id, direction, status, -1 FROM removed
+      ) changes
+      WHERE status IS NOT NULL
+      GROUP BY workspace_id, uuid_v7_day(id), direction, status HAVING sum(change) <> 0
+      ORDER BY workspace_id, uuid_v7_day(id), direction, status));
+  ELSIF TG_OP = 'DELETE' THEN
+    PERFORM add_message_counts(ARRAY(
+      SELECT (workspace_id, uuid_v7_day(id), direction, status, -count(*))::message_count_change
+      FROM removed WHERE status IS NOT NULL
+      GROUP BY workspace_id, uuid_v7_day(id), direction, status
+      ORDER BY workspace_id, uuid_v7_day(id), direction, status));
+    -- The rest of the messages goes with their records.
+    WITH progress AS (
+      DELETE FROM message_progress p USING removed r WHERE p.workspace_id = r.workspace_id AND p.id = r.id
+      RETURNING p.id, p.provider_sid, p.vendor_account_id
+    )
+    DELETE FROM provider_sids s USING (
+      SELECT id, provider_sid, vendor_account_id FROM removed WHERE provider_sid IS NOT NULL
+      UNION ALL
+      SELECT id, provider_sid, vendor_account_id FROM progress WHERE provider_sid IS NOT NULL
+    ) d
+    WHERE s.provider_sid = d.provider_sid AND s.vendor_account_id = d.vendor_account_id AND s.message_id = d.id;
+  ELSE
+    DELETE FROM message_progress;
+    DELETE FROM provider_sids;
     DELETE FROM message_counts;
     DELETE FROM message_slot_counts;
   END IF;
@@ -565,16 +653,50 @@ BEGIN
 END
 $$;
 
-CREATE TRIGGER messages_counted_insert AFTER INSERT ON messages
-  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
--- A trigger with transition tables takes no list of columns, so it also runs for a claim, which changes no status.
-CREATE TRIGGER messages_counted_update AFTER UPDATE ON messages
+CREATE FUNCTION count_message_progress() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM add_message_counts(ARRAY(
+      SELECT (workspace_id, uuid_v7_day(id), 'outbound', status, count(*))::message_count_change
+      FROM added GROUP BY workspace_id, uuid_v7_day(id), status
+      ORDER BY workspace_id, uuid_v7_day(id), status));
+  ELSIF TG_OP = 'UPDATE' THEN
+    PERFORM add_message_counts(ARRAY(
+      SELECT (workspace_id, uuid_v7_day(id), 'outbound', status, sum(change))::message_count_change
+      FROM (
+        SELECT workspace_id, id, status, 1 AS change FROM added
+        UNION ALL
+        SELECT workspace_id, id, status, -1 FROM removed
+      ) changes
+      GROUP BY workspace_id, uuid_v7_day(id), status HAVING sum(change) <> 0
+      ORDER BY workspace_id, uuid_v7_day(id), status));
+  ELSE
+    PERFORM add_message_counts(ARRAY(
+      SELECT (workspace_id, uuid_v7_day(id), 'outbound', status, -count(*))::message_count_change
+      FROM removed GROUP BY workspace_id, uuid_v7_day(id), status
+      ORDER BY workspace_id, uuid_v7_day(id), status));
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER message_records_counted_insert AFTER INSERT ON message_records
+  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_message_records();
+CREATE TRIGGER message_records_counted_update AFTER UPDATE ON message_records
   REFERENCING OLD TABLE AS removed NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
-CREATE TRIGGER messages_counted_delete AFTER DELETE ON messages
-  REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
-CREATE TRIGGER messages_counted_truncate AFTER TRUNCATE ON messages
-  FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
+  FOR EACH STATEMENT EXECUTE FUNCTION count_message_records();
+CREATE TRIGGER message_records_counted_delete AFTER DELETE ON message_records
+  REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_message_records();
+CREATE TRIGGER message_records_counted_truncate AFTER TRUNCATE ON message_records
+  FOR EACH STATEMENT EXECUTE FUNCTION count_message_records();
+CREATE TRIGGER message_progress_counted_insert AFTER INSERT ON message_progress
+  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_message_progress();
+-- A trigger with transition tables takes no list of columns, so it also runs for a claim, which changes no status.
+CREATE TRIGGER message_progress_counted_update AFTER UPDATE ON message_progress
+  REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_message_progress();
+CREATE TRIGGER message_progress_counted_delete AFTER DELETE ON message_progress
+  REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_message_progress();
 
 -- Adds up counts of days before `before` in message_counts, up to `max_rows` of them, and returns how many. The sums do not
 -- change; there are fewer rows to read. Rows that a process is changing are skipped, so that neither side waits.
@@ -603,9 +725,18 @@ BEGIN
 END
 $$;
 
-CREATE TRIGGER messages_recounted AFTER UPDATE ON messages FOR EACH ROW
+CREATE TRIGGER message_progress_recounted AFTER UPDATE ON message_progress FOR EACH ROW
+  WHEN ((NEW.status < OLD.status
+      OR (NEW.status = OLD.status AND (
+        NEW.provider_id IS DISTINCT FROM OLD.provider_id
+        OR NEW."from" IS DISTINCT FROM OLD."from")))
+    AND uuid_v7_day(NEW.id) < ((now() - interval '30 minutes') AT TIME ZONE 'UTC')::date)
+  EXECUTE FUNCTION record_message_recount();
+-- A record that is written back or reopened does not show what its message was before, so its day is always counted again.
+CREATE TRIGGER message_records_recounted AFTER UPDATE ON message_records FOR EACH ROW
   WHEN (NEW.direction = 'outbound' AND (
-      NEW.status < OLD.status
+      NEW.status IS NULL OR OLD.status IS NULL
+      OR NEW.status < OLD.status
       OR (NEW.status = OLD.status AND (
         NEW.provider_id IS DISTINCT FROM OLD.provider_id
         OR NEW."from" IS DISTINCT FROM OLD."from")))
@@ -1016,12 +1147,13 @@ LANGUAGE sql STABLE ROWS 30 SET enable_seqscan = off AS $$
   ORDER BY c.last_id DESC LIMIT max_chunks
 $$;
 
--- Reads the messages of a chunk by the primary key, which alone can compare rows in this form. PostgreSQL expects so many of
--- them that it may prefer to read the whole table.
+-- Reads the messages of a chunk by the primary keys, which alone can compare rows in this form. PostgreSQL expects so many
+-- of them that it may prefer to read the whole tables.
 CREATE FUNCTION read_message_chunk(of_workspace uuid, lowest_id uuid, highest_id uuid)
 RETURNS TABLE (id uuid, direction direction, "to" text, "from" text, body text, status message_status,
   error_code text, provider_id uuid, sent_by sender_kind, sent_by_id uuid)
-LANGUAGE sql STABLE ROWS 200 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+LANGUAGE sql STABLE ROWS 200 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
+SET enable_mergejoin = off AS $$
   SELECT m.id, m.direction, m."to", m."from", m.body, m.status, m.error_code, m.provider_id,
     m.sent_by, m.sent_by_id
   FROM messages m

@@ -29,7 +29,7 @@ app.addContentTypeParser(
 
 app.post<{ Body: { to: string; body: string } }>('/api/messages', async (request, reply) => {
   const at = new Date();
-  const message = await prisma.message.create({
+  const message = await prisma.messageRecord.create({
     data: {
       id: createUuidV7(at.getTime()),
       workspaceId: plan.workspaceId,
@@ -52,7 +52,7 @@ app.post<{ Querystring: { message: string }; Body: { MessageStatus: string } }>(
   '/status',
   async (request) => {
     const status = request.body.MessageStatus as 'sent' | 'delivered';
-    await prisma.message.update({
+    await prisma.messageRecord.update({
       where: { workspaceId_id: { workspaceId: plan.workspaceId, id: request.query.message } },
       data: { status, updatedAt: new Date() },
     });

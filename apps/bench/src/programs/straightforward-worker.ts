@@ -31,7 +31,7 @@ const worker = new Worker<{ id: string }>(
   'straightforward',
   async ({ data: { id } }) => {
     const where = { workspaceId_id: { workspaceId: plan.workspaceId, id } };
-    const message = await prisma.message.findUniqueOrThrow({ where });
+    const message = await prisma.messageRecord.findUniqueOrThrow({ where });
     const response = await request(
       `${plan.providerUrl}/2010-04-01/Accounts/${plan.accountSid}/Messages.json`,
       {
@@ -46,7 +46,7 @@ const worker = new Worker<{ id: string }>(
       },
     );
     const { sid } = (await response.body.json()) as { sid: string };
-    await prisma.message.update({
+    await prisma.messageRecord.update({
       where,
       data: { providerSid: sid, vendorAccountId: plan.accountSid, updatedAt: new Date() },
     });
