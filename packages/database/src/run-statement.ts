@@ -8,10 +8,10 @@ export interface Prepared {
   name: string;
   text: string;
   /**
-   * The table of the rows that the statement finds, if the table grows without limit. The statement is
-   * then planned once for each size class of the table. See `size-class.ts`.
+   * The tables of the rows that the statement finds, if they grow without limit. The statement is
+   * then planned once for each size class of the tables. See `size-class.ts`.
    */
-  growsWith?: GrowingTable;
+  growsWith?: readonly GrowingTable[];
 }
 
 function toQuery(pool: pg.Pool, statement: string | Prepared, values: unknown[]): pg.QueryConfig {

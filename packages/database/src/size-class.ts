@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** The tables that grow without limit. */
-export type GrowingTable = 'messages' | 'message_events';
+export type GrowingTable = 'message_records' | 'message_progress' | 'message_events';
 
 /**
  * PostgreSQL keeps a plan until it analyzes the table next. A plan from a small table reads all of it,
@@ -21,27 +21,28 @@ interface Measured {
 const measuredOf = new WeakMap<pg.Pool, Measured>();
 
 /**
- * Returns how many of the sizes the table had exceeded when it was last measured, and null before that.
+ * Returns how many of the sizes the tables had exceeded when they were last measured, and null before that.
  */
-export function findSizeClass(pool: pg.Pool, table: GrowingTable): number | null {
+export function findSizeClass(pool: pg.Pool, tables: readonly GrowingTable[]): string | null {
   let measured = measuredOf.get(pool);
   if (measured === undefined) {
     measured = { classes: new Map(), nextAt: 0 };
     measuredOf.set(pool, measured);
   }
-  const known = measured.classes.get(table) ?? null;
-  if (known !== SIZES_BYTES.length && performance.now() >= measured.nextAt) {
+  const { classes } = measured;
+  const known = tables.map((table) => classes.get(table) ?? null);
+  if (known.some((one) => one !== SIZES_BYTES.length) && performance.now() >= measured.nextAt) {
     measured.nextAt = performance.now() + MEASURE_EVERY_MS;
     void measure(pool, measured);
   }
-  return known;
+  return known.includes(null) ? null : known.join('_');
 }
 
 async function measure(pool: pg.Pool, { classes }: Measured): Promise<void> {
   try {
     const { rows } = await pool.query<{ name: GrowingTable; bytes: number }>(
       `SELECT name, pg_relation_size(name::regclass) AS bytes
-       FROM unnest(ARRAY['messages', 'message_events']) AS name`,
+       FROM unnest(ARRAY['message_records', 'message_progress', 'message_events']) AS name`,
     );
     for (const { name, bytes } of rows) {
       const passed = SIZES_BYTES.filter((size) => bytes >= size).length;

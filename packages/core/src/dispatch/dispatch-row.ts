@@ -41,6 +41,8 @@ export interface DispatchRow extends DispatchFields, MessageKey {
   triedForMs: number;
   /** Milliseconds since the start of the latest attempt that may have been accepted; 0 before it. */
   inDoubtForMs: number;
+  /** Whether the sweeper must process the row again. Every change decides it anew, by its `dueInMs`. */
+  isInProgress: boolean;
 }
 
 /** The fields that a decision may change. */
@@ -91,6 +93,8 @@ export interface Change {
   id: string;
   workspaceId: string;
   expectedVersion: number;
+  /** Whether the row was in progress at that version. The store keeps such rows apart. */
+  wasInProgress: boolean;
   next: DispatchFields;
   /** Milliseconds until the row may be claimed; null keeps the stored time. */
   notBeforeInMs: number | null;
@@ -157,6 +161,7 @@ export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
       id: row.id,
       workspaceId: row.workspaceId,
       expectedVersion: row.version,
+      wasInProgress: row.isInProgress,
       next,
       notBeforeInMs: parts.notBeforeInMs ?? null,
       dueInMs: isFinished(next) ? null : parts.dueInMs,

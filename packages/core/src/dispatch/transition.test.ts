@@ -30,6 +30,7 @@ const READY: DispatchRow = {
   onUnknown: 'resend',
   triedForMs: 0,
   inDoubtForMs: 0,
+  isInProgress: true,
 };
 
 const keyOf = ({ workspaceId, id }: DispatchRow): MessageKey => ({ workspaceId, id });

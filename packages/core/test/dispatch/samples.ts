@@ -24,6 +24,7 @@ export function row(fields: Partial<DispatchRow> = {}): DispatchRow {
     onUnknown: 'resend',
     triedForMs: 1_000,
     inDoubtForMs: 1_000,
+    isInProgress: true,
     dispatch: 'inflight',
     resends: 0,
     provedResends: 0,

@@ -40,6 +40,7 @@ export function createWorld() {
     ...row,
     triedForMs: now - (row.firstAttemptAt ?? now),
     inDoubtForMs: now - Math.max(row.firstAttemptAt ?? 0, row.startedAt),
+    isInProgress: row.dueAt !== null,
   });
   const visible = (): Taken[] => messages.filter(({ at }) => at <= now);
   const store = {
@@ -103,6 +104,7 @@ export function createWorld() {
         onUnknown,
         triedForMs: 0,
         inDoubtForMs: 0,
+        isInProgress: true,
         dispatch: 'ready',
         resends: 0,
         provedResends: 0,

@@ -3,7 +3,7 @@ import { DUE_NOW } from '../due-now.ts';
 /** Whether a stored message uses the file `f`. */
 const IS_USED = `EXISTS (
   SELECT 1 FROM media_uses u
-    JOIN messages m ON m.workspace_id = u.workspace_id AND m.id = u.message_id
+    JOIN message_records m ON m.workspace_id = u.workspace_id AND m.id = u.message_id
   WHERE u.workspace_id = f.workspace_id AND u.media_id = f.id)`;
 
 /**

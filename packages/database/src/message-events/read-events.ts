@@ -84,7 +84,7 @@ const FEEDS = anyLength('$1', 'uuid');
 // position includes it.
 const READ: Prepared = {
   name: 'read_events',
-  growsWith: 'message_events',
+  growsWith: ['message_events'],
   text: `
 SELECT ${EVENT_MESSAGE_COLUMNS},
   r.workspace_id AS "feedId", r.slot, r.after, r.last_seq AS "lastSeq",

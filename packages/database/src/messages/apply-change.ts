@@ -1,7 +1,7 @@
 import { type ApplyResult, type Change, GATHER_WHEN_BUSY } from '@switchboard/core';
 import type pg from 'pg';
 import { classifySqlError, isBlocked, isUniqueViolation } from '../sql-error.ts';
-import { applyChanges } from './apply-changes.ts';
+import { type Table, applyChanges } from './apply-changes.ts';
 import { createIsolatedBatch } from './isolated-batch.ts';
 
 export type ApplyChange = (change: Change) => Promise<ApplyResult>;
@@ -13,7 +13,8 @@ type Attempted = ApplyResult | { kind: 'failed'; error: unknown };
  * others fail, and does not delay other workspaces.
  */
 export function createApplyChange(pool: pg.Pool): ApplyChange {
-  const add = createIsolatedBatch<Change, Attempted>({
+  const batchOf = (table: Table) =>
+    createIsolatedBatch<Change, Attempted>({
     workspaceOf: ({ workspaceId }) => workspaceId,
     maxSize: 500,
     concurrency: 1,
@@ -25,31 +26,35 @@ export function createApplyChange(pool: pg.Pool): ApplyChange {
       const first = new Map<string, Change>();
       for (const change of changes) if (!first.has(change.id)) first.set(change.id, change);
       const unique = [...first.values()];
-      const results = await writeAll(unique, lockTimeoutMs, isAlone);
+      const results = await writeAll(table, unique, lockTimeoutMs, isAlone);
       const byChange = new Map(unique.map((change, index) => [change, results[index]]));
       return changes.map((change) => byChange.get(change) ?? { kind: 'stale' });
     },
   });
+  const addToProgress = batchOf('message_progress');
+  // Rare, so that the others need not look for their rows in two tables.
+  const addToRecords = batchOf('message_records');
 
   async function writeAll(
+    table: Table,
     changes: readonly Change[],
     lockTimeoutMs: number,
     isAlone: boolean,
   ): Promise<Attempted[]> {
     try {
-      return await applyChanges(pool, changes, lockTimeoutMs);
+      return await applyChanges(pool, table, changes, lockTimeoutMs);
     } catch (error) {
       if (!isAlone || !isRefused(error)) throw error;
     }
     const results: Attempted[] = [];
-    for (const change of changes) results.push(await writeOne(change, lockTimeoutMs));
+    for (const change of changes) results.push(await writeOne(table, change, lockTimeoutMs));
     return results;
   }
 
   /** Never throws, because the earlier changes are written and must not be repeated. */
-  async function writeOne(change: Change, lockTimeoutMs: number): Promise<Attempted> {
+  async function writeOne(table: Table, change: Change, lockTimeoutMs: number): Promise<Attempted> {
     try {
-      const [result] = await applyChanges(pool, [change], lockTimeoutMs);
+      const [result] = await applyChanges(pool, table, [change], lockTimeoutMs);
       return result ?? { kind: 'stale' };
     } catch (error) {
       return isUniqueViolation(error) ? { kind: 'sid_taken' } : { kind: 'failed', error };
@@ -57,7 +62,7 @@ export function createApplyChange(pool: pg.Pool): ApplyChange {
   }
 
   return async function applyChange(change) {
-    const result = await add(change);
+    const result = await (change.wasInProgress ? addToProgress(change) : addToRecords(change));
     if (result.kind === 'failed') throw result.error;
     return result;
   };

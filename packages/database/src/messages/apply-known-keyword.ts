@@ -7,14 +7,14 @@ import { KEYWORD_EFFECTS, LATE_TAKES_EFFECT, WEBHOOK_DELAY } from './keyword-eff
 // A repeated webhook arrives within 30 s, and the list is read for messages between 30 s and 7 days old.
 const APPLY: Prepared = {
   name: 'apply_known_keyword',
-  growsWith: 'messages',
+  growsWith: ['message_records'],
   text: `
 WITH i AS (
   SELECT workspace_id, "from", created_at, $4::text AS keyword, $5::text AS opt_out_reason,
     true AS is_late, ${formsOf('$6::text', '"from"')} AS forms
-  FROM messages
-  WHERE direction = 'inbound' AND workspace_id = $1::uuid AND vendor_account_id = $2
-    AND provider_sid = $3
+  FROM message_records
+  WHERE workspace_id = $1::uuid AND direction = 'inbound' AND id = (
+      SELECT message_id FROM provider_sids WHERE provider_sid = $3 AND vendor_account_id = $2)
     AND created_at BETWEEN now() - interval '7 days' AND now() - ${WEBHOOK_DELAY}
 ),
 effective AS (SELECT i.* FROM i WHERE ${LATE_TAKES_EFFECT}),

@@ -8,16 +8,16 @@ const MAX_PER_WORKSPACE = 5_000;
 const SQL = `
 WITH picked AS (
   SELECT w.id AS workspace_id, m.id FROM unnest($1::uuid[]) AS w(id), unnest('{t,f}'::bool[]) AS k(is_new), LATERAL (
-    SELECT m.id FROM messages m
+    SELECT m.id FROM message_progress m
     WHERE m.dispatch = 'ready' AND m.workspace_id = w.id
-      AND (m.dispatch = 'ready' AND m.attempt = 0 AND m.scheduled_at IS NULL) = k.is_new
+      AND (m.dispatch = 'ready' AND m.attempt = 0 AND NOT m.is_scheduled) = k.is_new
       AND m.due_at > now() + $2::int * interval '1 millisecond'
       AND (m.not_before IS NULL OR m.not_before <= now())
     ORDER BY m.due_at LIMIT ${MAX_PER_WORKSPACE}
     FOR UPDATE SKIP LOCKED
   ) m
 )
-UPDATE messages m SET due_at = ${DUE_NOW} + $2::int * interval '1 millisecond'
+UPDATE message_progress m SET due_at = ${DUE_NOW} + $2::int * interval '1 millisecond'
 FROM picked WHERE m.workspace_id = picked.workspace_id AND m.id = picked.id`;
 
 /**

@@ -1,12 +1,13 @@
 import type { OnUnknown } from '@switchboard/core';
 import type pg from 'pg';
-import { anyLength, columnsOf } from '../array-parameter.ts';
+import { anyLength } from '../array-parameter.ts';
 import { numberingOf } from '../message-events/event-numbering.ts';
 import { countMessages, takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { findOptedOutForms, hasOptedOut } from '../opt-outs/opt-out-forms.ts';
 import { type SessionClaims, isCallable } from '../provider-sessions/session-claims.ts';
-import { type Prepared, runStatement } from '../run-statement.ts';
-import { DISPATCH_ROW_COLUMNS, type TraceableRow } from './dispatch-row-columns.ts';
+import { defineRows, defineStatement } from '../named-statement.ts';
+import { runStatement } from '../run-statement.ts';
+import { dispatchRowColumns, type TraceableRow } from './dispatch-row-columns.ts';
 import type { MediaItem } from './stored-message.ts';
 
 /** The provider account of a row's latest attempt. The secret is still encrypted. */
@@ -53,20 +54,32 @@ interface ClaimedRow extends Omit<ClaimedMessage, 'isSuppressed'> {
 // for the account that gave the evidence. `started_at` stays at the first attempt that the provider may have
 // accepted, so that a lookup after a resend still finds that attempt. Messages of a refused or failing
 // account wait, except for its trial.
-const CLAIM: Prepared = {
-  name: 'claim_messages',
-  growsWith: 'messages',
-  text: `
+const CLAIMS = defineRows<Claim>(
+  'i',
+  {
+    workspace_id: ['uuid', (c) => c.workspaceId],
+    id: ['uuid', (c) => c.messageId],
+    provider_id: ['uuid', (c) => c.choice?.providerId ?? null],
+    sender: ['text', (c) => c.choice?.from ?? null],
+    version: ['int', (c) => c.choice?.version ?? null],
+  },
+  { isAnyLength: true },
+);
+
+const CLAIM = defineStatement(
+  {
+    name: 'claim_messages',
+    growsWith: ['message_progress', 'message_records'],
+    text: `
 WITH target AS (
   SELECT m.workspace_id, m.id, i.sender, p.id AS provider_id, p.name, p.type, p.vendor_account_id, p.sealed_secret,
     p.sender_pool, p.on_unknown,
     p.refused_since IS NOT NULL AS is_refused, p.failing_since IS NOT NULL AS is_failing,
     COALESCE(p.verified_credentials = p.sealed_secret, false) AS is_verified
   FROM (
-      SELECT set_config('lock_timeout', $4::text, true), ${countMessages('$5')}) AS limits,
-    unnest(${anyLength('$11', 'uuid')}, ${anyLength('$1', 'uuid')}, ${anyLength('$6', 'uuid')}, ${anyLength('$7', 'text')},
-      ${anyLength('$8', 'int')}) AS i(workspace_id, id, provider_id, sender, version)
-    JOIN messages m ON m.workspace_id = i.workspace_id AND m.id = i.id
+      SELECT set_config('lock_timeout', :lockTimeoutMs::text, true), ${countMessages(':numbering')}) AS limits,
+    ${CLAIMS.unnest}
+    JOIN message_progress m ON m.workspace_id = i.workspace_id AND m.id = i.id
     LEFT JOIN provider_accounts p ON p.workspace_id = m.workspace_id
       AND CASE WHEN i.provider_id IS NULL THEN p.is_default ELSE p.id = i.provider_id END
       AND (m.resends = m.proved_resends OR m.provider_id IS NULL
@@ -74,23 +87,23 @@ WITH target AS (
   WHERE m.dispatch = 'ready' AND (i.version IS NULL OR i.version = m.version)
     AND (i.provider_id IS NULL OR p.id IS NOT NULL) AND p.enabled IS NOT FALSE
     AND (m.not_before IS NULL OR m.not_before <= now())
-    AND ($3::bool OR (p.refused_since IS NULL AND p.failing_since IS NULL))
-    AND ${isCallable(anyLength('$9', 'text'), anyLength('$10', 'uuid'))}
+    AND (:isTrial::bool OR (p.refused_since IS NULL AND p.failing_since IS NULL))
+    AND ${isCallable(anyLength(':sessionTypes', 'text'), anyLength(':sessionProviders', 'uuid'))}
   ORDER BY m.id
   FOR UPDATE OF m
 ),
 claimed AS (
-  UPDATE messages m SET
+  UPDATE message_progress m SET
     dispatch = 'inflight', version = m.version + 1, attempt = m.attempt + 1,
-    due_at = now() + $2::int * interval '1 millisecond',
+    due_at = now() + :leaseMs::int * interval '1 millisecond',
     first_attempt_at = COALESCE(m.first_attempt_at, now()),
     started_at = CASE WHEN m.resends > m.proved_resends THEN m.started_at ELSE now() END,
     provider_id = COALESCE(p.provider_id, m.provider_id),
     vendor_account_id = COALESCE(p.vendor_account_id, m.vendor_account_id),
     "from" = COALESCE(p.sender, m."from")
-  FROM target p
+  FROM target p JOIN message_records r ON r.workspace_id = p.workspace_id AND r.id = p.id
   WHERE m.workspace_id = p.workspace_id AND m.id = p.id
-  RETURNING ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.media,
+  RETURNING ${dispatchRowColumns('r')}, m."to", r.body, r.media,
     CASE WHEN p.type IS NULL THEN NULL ELSE json_build_object(
       'id', p.provider_id, 'type', p.type, 'vendorAccountId', p.vendor_account_id,
       'sealedSecret', p.sealed_secret,
@@ -98,12 +111,12 @@ claimed AS (
       'onUnknown', p.on_unknown,
       'isRefused', p.is_refused, 'isFailing', p.is_failing,
       'isVerified', p.is_verified) END AS provider,
-    m.ignores_opt_out AS "ignoresOptOut",
+    r.ignores_opt_out AS "ignoresOptOut",
     COALESCE(${hasOptedOut('m.workspace_id', 'ARRAY[m."to"]')}, false) AS "isOptedOut",
     COALESCE(NULLIF(p.name, ''), p.type) AS called, m.error_code, m.sent_at, m.delivered_at
 ),
 totals AS (SELECT "workspaceId" AS workspace_id, count(*) AS n FROM claimed GROUP BY 1),
-${takeEventNumbers('$5')},
+${takeEventNumbers(':numbering')},
 numbered AS (
   SELECT m.*,
     c.last_seq - t.n + row_number() OVER (PARTITION BY m."workspaceId" ORDER BY m.id) AS seq
@@ -119,7 +132,19 @@ events AS (
   FROM numbered
 )
 SELECT * FROM claimed`,
-};
+  },
+  {
+    rows: CLAIMS,
+    values: [
+      'leaseMs',
+      'isTrial',
+      'lockTimeoutMs',
+      'numbering',
+      'sessionTypes',
+      'sessionProviders',
+    ] as const,
+  },
+);
 
 /**
  * Claims the messages that are ready and due, and returns them. With `isTrial`, it also claims
@@ -136,21 +161,15 @@ export async function claimMessages(
   },
 ): Promise<ClaimedMessage[]> {
   const { leaseMs, lockTimeoutMs, isTrial, sessions } = options;
-  const column = columnsOf(claims);
-  const values = [
-    column((c) => c.messageId),
+  const values = {
     leaseMs,
     isTrial,
-    String(lockTimeoutMs),
-    numberingOf(pool),
-    column((c) => c.choice?.providerId ?? null),
-    column((c) => c.choice?.from ?? null),
-    column((c) => c.choice?.version ?? null),
-    sessions.types,
-    sessions.providerIds,
-    column((c) => c.workspaceId),
-  ];
-  const rows = await runStatement<ClaimedRow>(pool, CLAIM, values);
+    lockTimeoutMs: String(lockTimeoutMs),
+    numbering: numberingOf(pool),
+    sessionTypes: sessions.types,
+    sessionProviders: sessions.providerIds,
+  };
+  const rows = await runStatement<ClaimedRow>(pool, CLAIM, CLAIM.toValues(claims, values));
   const held = rows.map(({ workspaceId, to }) => ({ workspaceId, number: to }));
   const optedOut = await findOptedOutForms(pool, held);
   return rows.map(({ isOptedOut, ignoresOptOut, ...row }, index) => ({

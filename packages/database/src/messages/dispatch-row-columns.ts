@@ -8,15 +8,18 @@ export interface TraceableRow extends DispatchRow {
 }
 
 /**
- * Joins `messages m` with the account `p` of its latest attempt, as far as calls about the message need it: its
+ * Joins a message `m` with the account `p` of its latest attempt, as far as calls about the message need it: its
  * workspace may have removed it, or replaced its credentials by those of another account at the vendor, which does
  * not know the message.
  */
 export const JOIN_ACCOUNT = `LEFT JOIN provider_accounts p ON p.workspace_id = m.workspace_id
   AND p.id = m.provider_id AND p.vendor_account_id = m.vendor_account_id`;
 
-/** The select list of a `TraceableRow`, from `messages m` and the account `p` of its latest attempt. */
-export const DISPATCH_ROW_COLUMNS = `
+/**
+ * The select list of a `TraceableRow`, from the state `m` of a message, its record `record`, and the account `p` of its
+ * latest attempt. The view `messages` is both state and record.
+ */
+export const dispatchRowColumns = (record = 'm'): string => `
   m.id, m.workspace_id AS "workspaceId", m.version, m.dispatch, m.attempt, m.resends, m.lookups,
   m.proved_resends AS "provedResends", COALESCE(m.failed_accounts, '{}') AS "failedAccounts",
   m.status, m.provider_status AS "providerStatus", m.provider_sid AS "providerSid",
@@ -27,4 +30,5 @@ export const DISPATCH_ROW_COLUMNS = `
     AS "triedForMs",
   COALESCE(EXTRACT(EPOCH FROM now() - GREATEST(m.first_attempt_at, m.started_at)), 0)::float8 * 1000
     AS "inDoubtForMs",
-  m.request_id AS "requestId", m.trace_parent AS "traceParent"`;
+  m.due_at IS NOT NULL AS "isInProgress",
+  ${record}.request_id AS "requestId", ${record}.trace_parent AS "traceParent"`;

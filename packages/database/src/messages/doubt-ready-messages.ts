@@ -10,18 +10,17 @@ import { runStatement } from '../run-statement.ts';
 // `attempt` is 0, and a message that the lookup does not find is sent as it would have been.
 const SQL = `
 WITH target AS (
-  SELECT m.workspace_id, m.id, p.id AS provider_id, p.vendor_account_id
-  FROM messages m
+  SELECT m.workspace_id, m.id, r.created_at, r.scheduled_at, p.id AS provider_id, p.vendor_account_id
+  FROM message_progress m JOIN message_records r ON r.workspace_id = m.workspace_id AND r.id = m.id
   LEFT JOIN provider_accounts p ON p.workspace_id = m.workspace_id AND p.is_default
-  WHERE m.due_at IS NOT NULL AND m.direction = 'outbound' AND m.dispatch = 'ready'
-    AND (m.scheduled_at IS NULL OR m.scheduled_at <= now())
+  WHERE m.dispatch = 'ready' AND (r.scheduled_at IS NULL OR r.scheduled_at <= now())
   ORDER BY m.workspace_id, m.id LIMIT $1::int
   FOR UPDATE OF m
 ),
 doubted AS (
-  UPDATE messages m SET
+  UPDATE message_progress m SET
     dispatch = 'unknown', version = m.version + 1, attempt = 0, lookups = 0,
-    started_at = COALESCE(m.started_at, GREATEST(m.created_at, m.scheduled_at)),
+    started_at = COALESCE(m.started_at, GREATEST(t.created_at, t.scheduled_at)),
     -- The time limit of retries starts again, because the service could not query the provider before.
     first_attempt_at = now(),
     failed_accounts = NULL,

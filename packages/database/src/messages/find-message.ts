@@ -15,11 +15,13 @@ export async function findMessage(
 ): Promise<StoredMessage | null> {
   // No identifier contains NUL, and PostgreSQL rejects a text that does.
   if (idOrSid.includes('\0')) return null;
-  const column = isUuid(idOrSid) ? 'm.id' : 'm.provider_sid';
+  const isOfMessage = isUuid(idOrSid)
+    ? 'm.id = $2::uuid'
+    : 'm.id IN (SELECT s.message_id FROM provider_sids s WHERE s.provider_sid = $2 AND s.workspace_id = $1::uuid)';
   const [message] = await runStatement<StoredMessage>(
     pool,
     `SELECT ${STORED_MESSAGE_COLUMNS} FROM messages m ${STORED_MESSAGE_JOINS}
-     WHERE m.workspace_id = $1::uuid AND ${column} = $2`,
+     WHERE m.workspace_id = $1::uuid AND ${isOfMessage}`,
     [workspaceId, idOrSid],
   );
   return message ?? null;

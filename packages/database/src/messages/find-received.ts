@@ -1,10 +1,7 @@
 import type pg from 'pg';
 import { runStatement } from '../run-statement.ts';
 
-/**
- * Finds which of a provider's identifiers a workspace has received, using
- * messages_received_once_idx.
- */
+/** Finds which of a provider's identifiers a workspace has received. */
 export async function findReceived(
   pool: pg.Pool,
   workspaceId: string,
@@ -13,7 +10,7 @@ export async function findReceived(
 ): Promise<ReadonlySet<string>> {
   const rows = await runStatement<{ sid: string }>(
     pool,
-    `SELECT provider_sid AS sid FROM messages
+    `SELECT provider_sid AS sid FROM provider_sids
      WHERE direction = 'inbound' AND workspace_id = $1::uuid AND vendor_account_id = $2
        AND provider_sid = ANY($3::text[])`,
     [workspaceId, vendorAccountId, sids],

@@ -1,7 +1,8 @@
-import { columnsOf } from '../array-parameter.ts';
 import { countMessages, takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { formsOf, hasOptedOut, toFormsValue } from '../opt-outs/opt-out-forms.ts';
-import type { Prepared, Run } from '../run-statement.ts';
+import { type Columns, type InputRows, defineRows, defineStatement } from '../named-statement.ts';
+import type { Run } from '../run-statement.ts';
+import { MOVING, NO_STATE } from './moving-columns.ts';
 import type { MediaItem, MessageSender } from './stored-message.ts';
 
 export interface AcceptedMessage {
@@ -60,24 +61,47 @@ type AcceptedRow =
   | { id: string; seq: number; refusal: null }
   | { id: string; seq: null; refusal: Refusal };
 
-/** The parts of the statement that only batches with a repeat need. */
-interface RepeatParts {
-  value: string;
-  column: string;
-  stored: string;
-  selected: string;
-}
+const COLUMNS = {
+  id: ['uuid', (m) => m.id],
+  created_at: ['timestamptz', (m) => m.createdAt],
+  workspace_id: ['uuid', (m) => m.workspaceId],
+  to: ['text', (m) => m.to],
+  from: ['text', (m) => m.from],
+  body: ['text', (m) => m.body],
+  media: ['jsonb', (m) => (m.media.length === 0 ? null : JSON.stringify(m.media))],
+  segments: ['int', (m) => m.segments],
+  scheduled_at: ['timestamptz', (m) => m.scheduledAt],
+  request_id: ['text', (m) => m.requestId],
+  key: ['text', (m) => m.idempotency?.key ?? null],
+  fingerprint: ['bytea', (m) => m.idempotency?.fingerprint ?? null],
+  response: [
+    'jsonb',
+    (m) => (m.idempotency?.response == null ? null : JSON.stringify(m.idempotency.response)),
+  ],
+  is_held_to_rules: ['bool', (m) => (m.isHeldToRules === true ? true : null)],
+  trace_parent: ['text', (m) => m.traceParent ?? null],
+  api_key_id: ['uuid', (m) => m.apiKeyId ?? null],
+  sent_by: ['sender_kind', (m) => m.sentBy?.kind ?? null],
+  sent_by_id: ['uuid', (m) => m.sentBy?.id ?? null],
+  forms: ['text', (m) => toFormsValue(m.to)],
+} satisfies Columns<AcceptedMessage>;
 
-const textOf = (repeat: RepeatParts): string => `
+const MESSAGES = defineRows<AcceptedMessage>('i', COLUMNS);
+const REPEATS = defineRows<AcceptedMessage>('i', {
+  ...COLUMNS,
+  repeat_of: ['uuid', (m) => m.repeatOf ?? null],
+});
+
+/** `repeat`: the column that only batches with a repeat have. */
+const define = (name: string, rows: InputRows<AcceptedMessage>, repeat: string) =>
+  defineStatement(
+    {
+      name,
+      text: `
 WITH input AS (
-  SELECT t.* FROM (
-    SELECT set_config('lock_timeout', $20::text, true), ${countMessages('$21')}) AS limits, unnest(
-    $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
-    $8::int[], $9::timestamptz[], $10::text[], $11::text[], $12::bytea[], $13::jsonb[],
-    $15::bool[], $16::text[], $17::uuid[], $18::sender_kind[], $19::uuid[], $22::text[]${repeat.value}
-  ) AS t(id, created_at, workspace_id, "to", "from", body, media, segments, scheduled_at,
-         request_id, key, fingerprint, response, is_held_to_rules, trace_parent, api_key_id,
-         sent_by, sent_by_id, forms${repeat.column})
+  SELECT i.* FROM (
+    SELECT set_config('lock_timeout', :lockTimeoutMs::text, true), ${countMessages(':numbering')}) AS limits,
+    ${rows.unnest}
 ),
 -- The rules are checked in the snapshot that stores, so nothing changes in between. EXISTS is avoided, as in
 -- hasOptedOut.
@@ -119,48 +143,44 @@ chosen AS (
   WHERE refusal IS NULL AND (key IS NULL OR id IN (SELECT message_id FROM keys))
 ),
 totals AS (SELECT workspace_id, count(*) AS n FROM chosen GROUP BY workspace_id),
-${takeEventNumbers('$21')},
-stored AS (
-  INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
-    created_at, updated_at, scheduled_at, dispatch, not_before, due_at, request_id,
-    trace_parent, sent_by, sent_by_id, sent_by_name, last_event${repeat.stored})
-  SELECT i.id, i.workspace_id, 'outbound', i."to", i.sender, i.body,
-    COALESCE(i.media, '[]'), i.segments,
-    (CASE WHEN i.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END)::message_status,
-    i.created_at, i.created_at, i.scheduled_at, 'ready', i.scheduled_at,
-    COALESCE(i.scheduled_at, now() + $14::int * interval '1 millisecond'), i.request_id,
-    i.trace_parent,
-    CASE WHEN i.api_key_id IS NULL THEN i.sent_by ELSE 'api_key' END,
-    COALESCE(i.api_key_id, i.sent_by_id), i.sent_by_name, c.last_seq - t.n + i.place${repeat.selected}
+${takeEventNumbers(':numbering')},
+numbered AS (
+  SELECT i.*, c.last_seq - t.n + i.place AS seq,
+    (CASE WHEN i.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END)::message_status AS status
   FROM chosen i JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
-  RETURNING id, workspace_id, status, "from", created_at, last_event
+),
+recorded AS (
+  INSERT INTO message_records (id, workspace_id, direction, "to", body, media, segments, created_at, scheduled_at,
+    request_id, trace_parent, sent_by, sent_by_id, sent_by_name${repeat}, ${MOVING})
+  SELECT id, workspace_id, 'outbound', "to", body, COALESCE(media, '[]'), segments, created_at, scheduled_at,
+    request_id, trace_parent, CASE WHEN api_key_id IS NULL THEN sent_by ELSE 'api_key' END,
+    COALESCE(api_key_id, sent_by_id), sent_by_name${repeat}, ${NO_STATE}
+  FROM numbered
+),
+stored AS (
+  INSERT INTO message_progress (id, workspace_id, "to", "from", status, dispatch, updated_at, is_scheduled, not_before,
+    due_at, last_event)
+  SELECT id, workspace_id, "to", sender, status, 'ready', created_at, scheduled_at IS NOT NULL, scheduled_at,
+    COALESCE(scheduled_at, now() + :hintGraceMs::int * interval '1 millisecond'), seq
+  FROM numbered
 ),
 events AS (
   INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, visible,
     status, "from")
-  SELECT workspace_id, last_event, id, 0,
+  SELECT workspace_id, seq, id, 0,
     (CASE WHEN status = 'scheduled' THEN 'scheduled' ELSE 'created' END)::event_type,
-    created_at, true, status, "from"
-  FROM stored
+    created_at, true, status, sender
+  FROM numbered
 )
-SELECT id, last_event AS seq, NULL AS refusal FROM stored
-UNION ALL SELECT id, NULL, refusal FROM ruled WHERE refusal IS NOT NULL`;
+SELECT id, seq, NULL AS refusal FROM numbered
+UNION ALL SELECT id, NULL, refusal FROM ruled WHERE refusal IS NOT NULL`,
+    },
+    { rows, values: ['lockTimeoutMs', 'numbering', 'hintGraceMs'] as const },
+  );
 
-const ACCEPT: Prepared = {
-  name: 'accept_messages',
-  text: textOf({ value: '', column: '', stored: '', selected: '' }),
-};
-
+const ACCEPT = define('accept_messages', MESSAGES, '');
 // Repeats are rare, so that other batches do not pay for one more column.
-const ACCEPT_WITH_REPEATS: Prepared = {
-  name: 'accept_messages_with_repeats',
-  text: textOf({
-    value: ', $23::uuid[]',
-    column: ', repeat_of',
-    stored: ', repeat_of',
-    selected: ', i.repeat_of',
-  }),
-};
+const ACCEPT_WITH_REPEATS = define('accept_messages_with_repeats', REPEATS, ', repeat_of');
 
 export interface StoreOptions {
   hintGraceMs: number;
@@ -175,36 +195,10 @@ export async function insertMessages(
   messages: readonly AcceptedMessage[],
   { hintGraceMs, lockTimeoutMs, numbering }: StoreOptions,
 ): Promise<AcceptResult[]> {
-  const column = columnsOf(messages);
-  const repeats = column((m) => m.repeatOf ?? null);
-  const statement = repeats === null ? ACCEPT : ACCEPT_WITH_REPEATS;
-  const rows = await run<AcceptedRow>(statement, [
-    column((m) => m.id),
-    column((m) => m.createdAt),
-    column((m) => m.workspaceId),
-    column((m) => m.to),
-    column((m) => m.from),
-    column((m) => m.body),
-    column((m) => (m.media.length === 0 ? null : JSON.stringify(m.media))),
-    column((m) => m.segments),
-    column((m) => m.scheduledAt),
-    column((m) => m.requestId),
-    column((m) => m.idempotency?.key ?? null),
-    column((m) => m.idempotency?.fingerprint ?? null),
-    column((m) =>
-      m.idempotency?.response == null ? null : JSON.stringify(m.idempotency.response),
-    ),
-    hintGraceMs,
-    column((m) => (m.isHeldToRules === true ? true : null)),
-    column((m) => m.traceParent ?? null),
-    column((m) => m.apiKeyId ?? null),
-    column((m) => m.sentBy?.kind ?? null),
-    column((m) => m.sentBy?.id ?? null),
-    String(lockTimeoutMs),
-    numbering,
-    column((m) => toFormsValue(m.to)),
-    ...(repeats === null ? [] : [repeats]),
-  ]);
+  const isRepeated = messages.some(({ repeatOf }) => repeatOf != null);
+  const statement = isRepeated ? ACCEPT_WITH_REPEATS : ACCEPT;
+  const values = { lockTimeoutMs: String(lockTimeoutMs), numbering, hintGraceMs };
+  const rows = await run<AcceptedRow>(statement, statement.toValues(messages, values));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return messages.map(({ id }) => {
     const row = byId.get(id);

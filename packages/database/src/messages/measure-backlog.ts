@@ -18,10 +18,10 @@ const MAX_COUNTED = 50_000;
 // within that time. This avoids reading the many rows that only wait for a later poll.
 const SQL = `
 SELECT count(*) AS ready,
-  COALESCE(max(extract(epoch FROM now() - GREATEST(created_at, not_before))), 0)::float8
+  COALESCE(max(extract(epoch FROM now() - GREATEST(r.created_at, m.not_before))), 0)::float8
     AS "oldestSeconds"
 FROM (
-  SELECT m.created_at, m.not_before FROM messages m
+  SELECT m.workspace_id, m.id, m.not_before FROM message_progress m
   WHERE m.dispatch = 'ready' AND m.due_at <= now() + $1::int * interval '1 millisecond'
     AND (m.not_before IS NULL OR m.not_before <= now())
     AND m.workspace_id NOT IN (
@@ -29,7 +29,7 @@ FROM (
       HAVING bool_and(
         p.refused_since IS NOT NULL OR p.failing_since IS NOT NULL OR NOT p.enabled))
   LIMIT ${MAX_COUNTED}
-) sendable`;
+) m JOIN message_records r ON r.workspace_id = m.workspace_id AND r.id = m.id`;
 
 /** Creates the measurement. `holdMs` is how long a sweeper keeps a row to itself. */
 export function createMeasureBacklog({ pool }: Pick<Database, 'pool'>, holdMs: number) {

@@ -2,17 +2,18 @@ import type { MessageKey } from '@switchboard/core';
 import type pg from 'pg';
 import { anyLength } from '../array-parameter.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
-import { DISPATCH_ROW_COLUMNS, JOIN_ACCOUNT, type TraceableRow } from './dispatch-row-columns.ts';
+import { dispatchRowColumns, JOIN_ACCOUNT, type TraceableRow } from './dispatch-row-columns.ts';
 
-const FROM = `messages m ${JOIN_ACCOUNT}`;
+/** The messages with identifiers `s`. */
+const JOIN_MESSAGE = `JOIN messages m ON m.workspace_id = s.workspace_id AND m.id = s.message_id ${JOIN_ACCOUNT}`;
 
 /** How many messages with one identifier are compared, if a provider gives it again and again. */
 const MAX_OF_A_KEY = 100;
 
 const READ: Prepared = {
   name: 'read_dispatch_rows',
-  growsWith: 'messages',
-  text: `SELECT ${DISPATCH_ROW_COLUMNS}
+  growsWith: ['message_progress', 'message_records'],
+  text: `SELECT ${dispatchRowColumns()}
     FROM unnest(${anyLength('$1', 'uuid')}, ${anyLength('$2', 'uuid')}) AS k(workspace_id, id)
     JOIN messages m ON m.workspace_id = k.workspace_id AND m.id = k.id ${JOIN_ACCOUNT}`,
 };
@@ -33,10 +34,12 @@ export async function readDispatchRows(
 // Only accounts with sessions have an @ in their identifier, and only they have an index of the keys.
 const FIND_BY_KEYS = `
 SELECT found.* FROM unnest($2::text[]) AS keys(key) CROSS JOIN LATERAL (
-  SELECT ${DISPATCH_ROW_COLUMNS}, m."to" FROM ${FROM}
-  WHERE m.vendor_account_id = $1 AND m.vendor_account_id LIKE '%@%' AND m.direction = 'outbound'
-    AND ltrim(lower(split_part(m.provider_sid, '#', 1)), '0') = keys.key
-  ORDER BY m.id DESC LIMIT ${MAX_OF_A_KEY}
+  SELECT ${dispatchRowColumns()}, m."to" FROM (
+    SELECT s.workspace_id, s.message_id FROM provider_sids s
+    WHERE s.vendor_account_id = $1 AND s.vendor_account_id LIKE '%@%' AND s.direction = 'outbound'
+      AND ltrim(lower(split_part(s.provider_sid, '#', 1)), '0') = keys.key
+    ORDER BY s.message_id DESC LIMIT ${MAX_OF_A_KEY}
+  ) s ${JOIN_MESSAGE}
 ) AS found`;
 
 /** Finds the newest messages of an account with sessions by the keys of their identifiers, oldest first. */
@@ -60,8 +63,8 @@ export async function findRowByProviderSid(
 ): Promise<TraceableRow | null> {
   const [row] = await runStatement<TraceableRow>(
     pool,
-    `SELECT ${DISPATCH_ROW_COLUMNS} FROM ${FROM}
-     WHERE m.provider_sid = $1 AND m.vendor_account_id = $2`,
+    `SELECT ${dispatchRowColumns()} FROM provider_sids s ${JOIN_MESSAGE}
+     WHERE s.provider_sid = $1 AND s.vendor_account_id = $2`,
     [providerSid, vendorAccountId],
   );
   return row ?? null;

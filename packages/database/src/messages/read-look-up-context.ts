@@ -41,10 +41,10 @@ export interface LookUpContext {
 // given up may still match the provider's messages, but they are not rivals, because their time is
 // over.
 const SQL = `
-WITH self AS (SELECT body, media FROM messages WHERE workspace_id = $9::uuid AND id = $6::uuid),
+WITH self AS (SELECT body, media FROM message_records WHERE workspace_id = $9::uuid AND id = $6::uuid),
 others AS (
-  SELECT r.dispatch, r.lookups, r.body, r.media, r.started_at
-  FROM messages r
+  SELECT r.dispatch, r.lookups, asked.body, asked.media, r.started_at
+  FROM message_progress r JOIN message_records asked ON asked.workspace_id = r.workspace_id AND asked.id = r.id
   WHERE r.dispatch IN ('inflight', 'unknown') AND r."to" = $4 AND r.vendor_account_id = $2
     AND r.id <> $6::uuid AND (r."from" = $8 OR r."from" IS NULL OR $8 IS NULL)
     AND (r.workspace_id = $9::uuid OR EXISTS (
@@ -53,9 +53,9 @@ others AS (
         AND p.verified_credentials = p.sealed_secret))
   UNION ALL
   SELECT r.dispatch, r.lookups, r.body, r.media, r.started_at
-  FROM messages r
+  FROM message_records r
   WHERE r.workspace_id = $9::uuid AND r.direction = 'outbound' AND r.status = 'failed'
-    AND r."to" = $4 AND r.dispatch = 'unresolved' AND r.vendor_account_id = $2
+    AND r.counterpart = $4 AND r.dispatch = 'unresolved' AND r.vendor_account_id = $2
     AND r.id <> $6::uuid AND (r."from" = $8 OR r."from" IS NULL OR $8 IS NULL)
 ),
 compared AS (
@@ -69,8 +69,8 @@ compared AS (
 )
 SELECT
   ARRAY(
-    SELECT m.provider_sid FROM messages m
-    WHERE m.provider_sid = ANY($1::text[]) AND m.vendor_account_id = $2
+    SELECT s.provider_sid FROM provider_sids s
+    WHERE s.provider_sid = ANY($1::text[]) AND s.vendor_account_id = $2
   ) AS "heldSids",
   count(*) FILTER (WHERE alike AND begun AND "sameMedia"
     AND (dispatch = 'inflight' OR dispatch = 'unknown' AND lookups < $3::int)) AS undecided,

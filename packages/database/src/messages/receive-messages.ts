@@ -6,16 +6,17 @@ import type {
   ReceivedMessage,
 } from '@switchboard/core';
 import type pg from 'pg';
-import { columnsOf } from '../array-parameter.ts';
 import { numberingOf } from '../message-events/event-numbering.ts';
 import { EVENT_ACCOUNT, joinEventAccount } from '../message-events/event-account.ts';
 import { countMessages, takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { formsOf, hasOptedOut, toFormsValue } from '../opt-outs/opt-out-forms.ts';
-import { type Prepared, runStatement } from '../run-statement.ts';
+import { defineRows, defineStatement } from '../named-statement.ts';
+import { runStatement } from '../run-statement.ts';
 import { ADD_TO_CHUNKS } from '../search/add-to-chunks.ts';
 import { classifySqlError } from '../sql-error.ts';
 import { applyKnownKeyword, toOptOutReason } from './apply-known-keyword.ts';
 import { createIsolatedBatch } from './isolated-batch.ts';
+import { MOVING, NO_STATE } from './moving-columns.ts';
 import { KEYWORD_EFFECTS, LATE_TAKES_EFFECT } from './keyword-effects.ts';
 import { type KeywordReply, readKeywordReply } from './read-keyword-reply.ts';
 
@@ -48,36 +49,61 @@ interface ReceivedRow {
 // The provider repeats a webhook that got no response. The identifier is unique, and only a new row has
 // effects. Locks are taken in the order sent_keyword_replies, messages, the counters of events,
 // opt_out_locks, opt_outs, opt_ins, conversations; apply_changes takes them in that order too.
-const RECEIVE: Prepared = {
-  name: 'receive_messages',
-  text: `
+const MESSAGES = defineRows<Input>('i', {
+  id: ['uuid', (m) => m.id],
+  created_at: ['timestamptz', (m) => m.createdAt],
+  workspace_id: ['uuid', (m) => m.workspaceId],
+  to: ['text', (m) => m.to],
+  from: ['text', (m) => m.from],
+  body: ['text', (m) => m.body],
+  media: ['jsonb', (m) => (m.media.length === 0 ? null : JSON.stringify(m.media))],
+  segments: ['int', (m) => m.segments],
+  provider_id: ['uuid', (m) => m.providerId],
+  vendor_account_id: ['text', (m) => m.vendorAccountId],
+  provider_sid: ['text', (m) => m.providerSid],
+  request_id: ['text', (m) => m.requestId],
+  trace_parent: ['text', (m) => m.traceParent],
+  keyword: ['text', (m) => m.keyword],
+  opt_out_reason: ['text', (m) => (m.keyword === 'opt_out' ? toOptOutReason(m) : null)],
+  reply_id: ['uuid', (m) => m.reply?.id ?? null],
+  reply_body: ['text', (m) => m.reply?.body ?? null],
+  reply_segments: ['int', (m) => m.reply?.segments ?? null],
+  is_late: ['boolean', (m) => m.isLate],
+  own_word: ['text', (m) => m.ownWord],
+  is_suspected: ['boolean', (m) => (m.isSuspected ? true : null)],
+  form_texts: ['text', (m) => toFormsValue(m.from)],
+});
+
+const RECEIVE = defineStatement(
+  {
+    name: 'receive_messages',
+    text: `
 WITH input AS (
-  SELECT t.*, ${formsOf('t.form_texts', 't."from"')} AS forms, CASE WHEN t.own_word IS NOT NULL THEN (
-      SELECT w.own_keywords ->> t.own_word FROM workspaces w WHERE w.id = t.workspace_id
+  SELECT i.*, ${formsOf('i.form_texts', 'i."from"')} AS forms, CASE WHEN i.own_word IS NOT NULL THEN (
+      SELECT w.own_keywords ->> i.own_word FROM workspaces w WHERE w.id = i.workspace_id
     ) END AS own_keyword
   FROM (
-    SELECT set_config('lock_timeout', $20::text, true), ${countMessages('$22')}) AS limits, unnest(
-    $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
-    $8::int[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
-    $15::uuid[], $16::text[], $17::int[], $21::boolean[], $23::text[], $24::boolean[],
-    $25::text[], $26::uuid[]
-  ) AS t(id, created_at, workspace_id, "to", "from", body, media, segments, vendor_account_id,
-         provider_sid, request_id, trace_parent, keyword, opt_out_reason, reply_id, reply_body,
-         reply_segments, is_late, own_word, is_suspected, form_texts, provider_id)
+    SELECT set_config('lock_timeout', :lockTimeoutMs::text, true), ${countMessages(':numbering')}) AS limits,
+    ${MESSAGES.unnest}
 ),
-stored AS (
-  INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
-    provider_status, created_at, updated_at, provider_id, vendor_account_id, provider_sid, dispatch,
-    request_id, trace_parent)
-  SELECT id, workspace_id, 'inbound', "to", "from", body, COALESCE(media, '[]'), segments,
-    'received', 'received', created_at, created_at, provider_id, vendor_account_id, provider_sid, 'accepted',
-    request_id, trace_parent
-  FROM input
+-- The identifier makes a message stored once.
+identified AS (
+  INSERT INTO provider_sids (provider_sid, vendor_account_id, workspace_id, message_id, direction)
+  SELECT provider_sid, vendor_account_id, workspace_id, id, 'inbound' FROM input
   WHERE own_keyword IS NULL
   -- In the same order everywhere, so that two batches never wait for each other.
   ORDER BY vendor_account_id, provider_sid
-  -- The index messages_received_once_idx has the workspace, the account and the identifier.
   ON CONFLICT DO NOTHING
+  RETURNING message_id
+),
+stored AS (
+  INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, media, segments, status,
+    provider_status, created_at, updated_at, provider_id, vendor_account_id, provider_sid, dispatch,
+    request_id, trace_parent)
+  SELECT i.id, i.workspace_id, 'inbound', i."to", i."from", i.body, COALESCE(i.media, '[]'), i.segments,
+    'received', 'received', i.created_at, i.created_at, i.provider_id, i.vendor_account_id, i.provider_sid, 'accepted',
+    i.request_id, i.trace_parent
+  FROM identified JOIN input i ON i.id = identified.message_id
   RETURNING id, workspace_id, status, "from", provider_id, provider_sid, created_at
 ),
 ${ADD_TO_CHUNKS},
@@ -101,10 +127,10 @@ allowed AS (
   FROM wanted w
     JOIN provider_accounts p ON p.workspace_id = w.workspace_id AND p.is_default
     JOIN phone_numbers n ON n.workspace_id = w.workspace_id AND n.number = w."to"
-  WHERE $19::int IS NULL OR (
+  WHERE :repliesPerHour::int IS NULL OR (
     SELECT count(*) FROM sent_keyword_replies h
     WHERE h.workspace_id = w.workspace_id AND h.replied_at > now() - interval '1 hour'
-  ) < $19::int
+  ) < :repliesPerHour::int
   ON CONFLICT (workspace_id, number, keyword) DO UPDATE SET replied_at = excluded.replied_at
     WHERE r.replied_at <= now() - interval '1 hour'
   RETURNING workspace_id, number, keyword
@@ -132,17 +158,23 @@ totals AS (
   ) made
   GROUP BY workspace_id
 ),
-${takeEventNumbers('$22')},
+${takeEventNumbers(':numbering')},
 replies AS (
-  INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
-    created_at, updated_at, dispatch, due_at, request_id, ignores_opt_out, trace_parent, sent_by,
-    sent_by_id, last_event)
-  SELECT w.reply_id, w.workspace_id, 'outbound', w."from", w."to", w.reply_body, '[]',
-    w.reply_segments, 'queued', w.created_at, w.created_at, 'ready',
-    now() + $18::int * interval '1 millisecond', w.request_id, true, w.trace_parent,
-    (w.keyword || '_reply')::sender_kind, w.id, c.last_seq - t.n + t.received + w.place
+  SELECT w.*, c.last_seq - t.n + t.received + w.place AS last_event
   FROM answered w JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
-  RETURNING id, workspace_id, status, "from", created_at, sent_by_id, last_event
+),
+reply_records AS (
+  INSERT INTO message_records (id, workspace_id, direction, "to", body, media, segments, created_at, request_id,
+    ignores_opt_out, trace_parent, sent_by, sent_by_id, ${MOVING})
+  SELECT reply_id, workspace_id, 'outbound', "from", reply_body, '[]', reply_segments, created_at, request_id,
+    true, trace_parent, (keyword || '_reply')::sender_kind, id, ${NO_STATE}
+  FROM replies
+),
+reply_progress AS (
+  INSERT INTO message_progress (id, workspace_id, "to", "from", status, dispatch, updated_at, due_at, last_event)
+  SELECT reply_id, workspace_id, "from", "to", 'queued', 'ready', created_at,
+    now() + :hintGraceMs::int * interval '1 millisecond', last_event
+  FROM replies
 ),
 ${KEYWORD_EFFECTS},
 suspected AS (
@@ -163,19 +195,24 @@ events AS (
   FROM stored m JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
     ${joinEventAccount('m')}
   UNION ALL
-  SELECT workspace_id, last_event, id, 0, 'created'::event_type, created_at, true, status, "from", NULL,
+  SELECT workspace_id, last_event, reply_id, 0, 'created'::event_type, created_at, true, 'queued', "to", NULL,
     NULL, NULL
   FROM replies
   RETURNING message_id, seq
 )
-SELECT s.id, NULL AS "ownKeyword", e.seq, r.id AS "replyId", r.last_event AS "replySeq",
+SELECT s.id, NULL AS "ownKeyword", e.seq, r.reply_id AS "replyId", r.last_event AS "replySeq",
   w.id IS NOT NULL AND r.id IS NULL AS "isReplyWithheld"
 FROM stored s JOIN events e ON e.message_id = s.id
   LEFT JOIN wanted w ON w.id = s.id
-  LEFT JOIN replies r ON r.sent_by_id = s.id
+  LEFT JOIN replies r ON r.id = s.id
 UNION ALL
 SELECT id, own_keyword, NULL, NULL, NULL, false FROM input WHERE own_keyword IS NOT NULL`,
-};
+  },
+  {
+    rows: MESSAGES,
+    values: ['lockTimeoutMs', 'numbering', 'hintGraceMs', 'repliesPerHour'] as const,
+  },
+);
 
 type Attempted =
   | { kind: 'stored'; received: Omit<Received, 'isSuspected'> }
@@ -192,36 +229,15 @@ async function storeBatch(
   options: ReceiveOptions,
   lockTimeoutMs: number,
 ): Promise<Attempted[]> {
-  const column = columnsOf(inputs);
+  const { hintGraceMs, keywordRepliesPerHour } = options;
+  const values = {
+    lockTimeoutMs: String(lockTimeoutMs),
+    numbering: numberingOf(pool),
+    hintGraceMs,
+    repliesPerHour: Number.isFinite(keywordRepliesPerHour) ? keywordRepliesPerHour : null,
+  };
   try {
-    const rows = await runStatement<ReceivedRow>(pool, RECEIVE, [
-      column((m) => m.id),
-      column((m) => m.createdAt),
-      column((m) => m.workspaceId),
-      column((m) => m.to),
-      column((m) => m.from),
-      column((m) => m.body),
-      column((m) => (m.media.length === 0 ? null : JSON.stringify(m.media))),
-      column((m) => m.segments),
-      column((m) => m.vendorAccountId),
-      column((m) => m.providerSid),
-      column((m) => m.requestId),
-      column((m) => m.traceParent),
-      column((m) => m.keyword),
-      column((m) => (m.keyword === 'opt_out' ? toOptOutReason(m) : null)),
-      column((m) => m.reply?.id ?? null),
-      column((m) => m.reply?.body ?? null),
-      column((m) => m.reply?.segments ?? null),
-      options.hintGraceMs,
-      Number.isFinite(options.keywordRepliesPerHour) ? options.keywordRepliesPerHour : null,
-      String(lockTimeoutMs),
-      column((m) => m.isLate),
-      numberingOf(pool),
-      column((m) => m.ownWord),
-      column((m) => (m.isSuspected ? true : null)),
-      column((m) => toFormsValue(m.from)),
-      column((m) => m.providerId),
-    ]);
+    const rows = await runStatement<ReceivedRow>(pool, RECEIVE, RECEIVE.toValues(inputs, values));
     const byId = new Map(rows.map((row) => [row.id, row]));
     return inputs.map(({ id }) => toAttempted(byId.get(id)));
   } catch (error) {

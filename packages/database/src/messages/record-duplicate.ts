@@ -4,17 +4,28 @@ import { numberingOf } from '../message-events/event-numbering.ts';
 import { takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { runStatement } from '../run-statement.ts';
 
+const COLUMNS = `m.workspace_id, m.id, m.version, m.status, m."from", m.provider_sid, m.error_code, m.error_detail,
+    m.sent_at, m.delivered_at`;
+
 // Recorded once for each identifier. The statement compares the version: of two concurrent calls, the
 // later one finds another version, and on its second try finds the event of the first.
 const SQL = `
-WITH target AS (
-  UPDATE messages m SET version = m.version + 1
-  WHERE m.workspace_id = $4::uuid AND m.id = $1::uuid
-    AND m.version = (SELECT version FROM messages WHERE workspace_id = $4::uuid AND id = $1::uuid)
+WITH message AS (
+  SELECT version FROM messages WHERE workspace_id = $4::uuid AND id = $1::uuid
     AND NOT EXISTS (SELECT 1 FROM message_events e
       WHERE e.workspace_id = $4::uuid AND e.message_id = $1::uuid AND e.detail = $2)
-  RETURNING m.*
 ),
+in_progress AS (
+  UPDATE message_progress m SET version = m.version + 1
+  WHERE m.workspace_id = $4::uuid AND m.id = $1::uuid AND m.version = (SELECT version FROM message)
+  RETURNING ${COLUMNS}
+),
+finished AS (
+  UPDATE message_records m SET version = m.version + 1
+  WHERE m.workspace_id = $4::uuid AND m.id = $1::uuid AND m.version = (SELECT version FROM message)
+  RETURNING ${COLUMNS}
+),
+target AS (SELECT * FROM in_progress UNION ALL SELECT * FROM finished),
 totals AS (SELECT workspace_id, 1 AS n FROM target),
 ${takeEventNumbers('$3')}
 INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, detail, visible,

@@ -7,13 +7,13 @@ export type ShortenWaits = ReturnType<typeof createShortenWaits>;
 // wait for a day and stay as they are.
 const SQL = `
 WITH overdue AS (
-  SELECT workspace_id, id, GREATEST(now(), scheduled_at) + $1::float8 * interval '1 millisecond' AS latest
-  FROM messages
-  WHERE due_at > GREATEST(now(), scheduled_at) + $1::float8 * interval '1 millisecond'
-    AND dispatch IN ('ready', 'inflight', 'unknown')
-  LIMIT $2::int FOR UPDATE SKIP LOCKED
+  SELECT m.workspace_id, m.id, GREATEST(now(), r.scheduled_at) + $1::float8 * interval '1 millisecond' AS latest
+  FROM message_progress m JOIN message_records r ON r.workspace_id = m.workspace_id AND r.id = m.id
+  WHERE m.due_at > GREATEST(now(), r.scheduled_at) + $1::float8 * interval '1 millisecond'
+    AND m.dispatch IN ('ready', 'inflight', 'unknown')
+  LIMIT $2::int FOR UPDATE OF m SKIP LOCKED
 )
-UPDATE messages m SET due_at = o.latest, not_before = LEAST(m.not_before, o.latest)
+UPDATE message_progress m SET due_at = o.latest, not_before = LEAST(m.not_before, o.latest)
 FROM overdue o WHERE m.workspace_id = o.workspace_id AND m.id = o.id
 RETURNING 1`;
 

@@ -68,16 +68,17 @@ const MAX_LISTED = 25;
 /** `$1` limits each state. */
 const UNFINISHED = `
 unfinished AS MATERIALIZED (
-  SELECT workspace_id, not_before,
-    extract(epoch FROM now() - GREATEST(created_at, scheduled_at, not_before))::float8 AS age,
+  SELECT m.workspace_id, m.not_before,
+    extract(epoch FROM now() - GREATEST(r.created_at, r.scheduled_at, m.not_before))::float8 AS age,
     CASE
-      WHEN dispatch = 'ready' AND attempt = 0 AND scheduled_at > now() THEN 'scheduled'
-      WHEN dispatch = 'ready' AND not_before > now() THEN 'held_back'
-      WHEN dispatch = 'ready' THEN 'waiting'
-      WHEN dispatch = 'accepted' THEN 'awaiting_status'
-      ELSE dispatch::text END AS state
-  FROM unnest(ARRAY['inflight', 'unknown', 'ready', 'accepted']::dispatch_state[]) AS state,
-    LATERAL (SELECT * FROM messages WHERE dispatch = state AND due_at IS NOT NULL LIMIT $1::int) limited
+      WHEN m.dispatch = 'ready' AND m.attempt = 0 AND r.scheduled_at > now() THEN 'scheduled'
+      WHEN m.dispatch = 'ready' AND m.not_before > now() THEN 'held_back'
+      WHEN m.dispatch = 'ready' THEN 'waiting'
+      WHEN m.dispatch = 'accepted' THEN 'awaiting_status'
+      ELSE m.dispatch::text END AS state
+  FROM unnest(ARRAY['inflight', 'unknown', 'ready', 'accepted']::dispatch_state[]) AS k(state),
+    LATERAL (SELECT * FROM message_progress WHERE dispatch = k.state LIMIT $1::int) m
+    JOIN message_records r ON r.workspace_id = m.workspace_id AND r.id = m.id
 )`;
 
 const STATES = `
@@ -114,7 +115,8 @@ const LISTED_COLUMNS = `
 
 const UNKNOWN = `
 SELECT ${LISTED_COLUMNS}, COALESCE(m.started_at, m.created_at) AS at
-FROM (SELECT * FROM messages WHERE dispatch = 'unknown' LIMIT $1::int) m
+FROM (SELECT workspace_id, id FROM message_progress WHERE dispatch = 'unknown' LIMIT $1::int) unknown
+  JOIN messages m ON m.workspace_id = unknown.workspace_id AND m.id = unknown.id
   JOIN workspaces w ON w.id = m.workspace_id
 ORDER BY at LIMIT ${MAX_LISTED}`;
 
@@ -122,7 +124,7 @@ const FAILED = `
 SELECT ${LISTED_COLUMNS}, m.updated_at AS at
 FROM (
     SELECT w.id AS workspace_id, w.name, failed.id FROM workspaces w, LATERAL (
-      SELECT f.id FROM messages f
+      SELECT f.id FROM message_records f
       WHERE f.workspace_id = w.id AND f.direction = 'outbound' AND f.status = 'failed'
       ORDER BY f.id DESC LIMIT ${MAX_OF_WORKSPACE}
     ) failed

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { runStatement } from '../run-statement.ts';
 import { MIN_ID } from './id-range.ts';
 import type { ClaimedMessage } from './claim-messages.ts';
-import { DISPATCH_ROW_COLUMNS, JOIN_ACCOUNT } from './dispatch-row-columns.ts';
+import { JOIN_ACCOUNT, dispatchRowColumns } from './dispatch-row-columns.ts';
 
 /** A row that is due. */
 export interface DueMessage extends Omit<ClaimedMessage, 'media' | 'isSuppressed'> {
@@ -13,17 +13,17 @@ export interface DueMessage extends Omit<ClaimedMessage, 'media' | 'isSuppressed
 }
 
 /**
- * Matches the index `messages_due_idx`: the message waits for its first attempt and has a hint in
+ * Matches the index `message_progress_due_idx`: the message waits for its first attempt and has a hint in
  * the queue.
  */
 const isNew = (row: string): string =>
-  `(${row}.dispatch = 'ready' AND ${row}.attempt = 0 AND ${row}.scheduled_at IS NULL)`;
+  `(${row}.dispatch = 'ready' AND ${row}.attempt = 0 AND NOT ${row}.is_scheduled)`;
 
 /** Finds the first due row of the next workspace with one index lookup. */
 const nextWorkspace = (kind: string, after: string): string => `
   LATERAL (
-    SELECT m.workspace_id, m.due_at FROM messages m
-    WHERE m.dispatch = ${kind}.dispatch AND ${isNew('m')} = ${kind}.is_new AND m.due_at IS NOT NULL
+    SELECT m.workspace_id, m.due_at FROM message_progress m
+    WHERE m.dispatch = ${kind}.dispatch AND ${isNew('m')} = ${kind}.is_new
       AND m.workspace_id > ${after}
     ORDER BY m.workspace_id, m.due_at LIMIT 1
   ) f`;
@@ -67,7 +67,7 @@ due AS (
 ),
 picked AS (
   SELECT d.workspace_id, m.id FROM due d, LATERAL (
-    SELECT m.id FROM messages m
+    SELECT m.id FROM message_progress m
     WHERE m.dispatch = d.dispatch AND ${isNew('m')} = d.is_new AND m.workspace_id = d.workspace_id
       AND m.due_at <= d.until
     ORDER BY m.due_at LIMIT d.share
@@ -75,12 +75,12 @@ picked AS (
   ) m
 ),
 taken AS (
-  UPDATE messages m SET due_at = now() + $8::int * interval '1 millisecond'
+  UPDATE message_progress m SET due_at = now() + $8::int * interval '1 millisecond'
   FROM picked WHERE m.workspace_id = picked.workspace_id AND m.id = picked.id
   RETURNING m.*
 )
-SELECT ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.started_at AS "startedAt",
-  (m.attempt > 0 OR m.scheduled_at IS NOT NULL) AS "isPostponed",
+SELECT ${dispatchRowColumns('r')}, m."to", r.body, m.started_at AS "startedAt",
+  (m.attempt > 0 OR m.is_scheduled) AS "isPostponed",
   CASE WHEN p.type IS NULL THEN NULL ELSE json_build_object(
     'id', p.id, 'type', p.type, 'vendorAccountId', p.vendor_account_id,
     'sealedSecret', p.sealed_secret,
@@ -89,7 +89,7 @@ SELECT ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.started_at AS "startedAt",
     'isRefused', p.refused_since IS NOT NULL,
     'isFailing', p.failing_since IS NOT NULL,
     'isVerified', COALESCE(p.verified_credentials = p.sealed_secret, false)) END AS provider
-FROM taken m ${JOIN_ACCOUNT}`;
+FROM taken m JOIN message_records r ON r.workspace_id = m.workspace_id AND r.id = m.id ${JOIN_ACCOUNT}`;
 
 /** Rows of one state. For ready rows, either the new ones or the postponed ones. */
 export interface DueKind {
@@ -140,11 +140,11 @@ export async function listReadyMessages(
 ): Promise<ReadyMessage[]> {
   return runStatement(
     pool,
-    `SELECT id AS "messageId", workspace_id AS "workspaceId", request_id AS "requestId"
-     FROM messages
-     WHERE due_at IS NOT NULL AND dispatch = 'ready' AND (workspace_id, id) > ($1::uuid, $2::uuid)
-       AND (not_before IS NULL OR not_before <= now())
-     ORDER BY workspace_id, id LIMIT $3::int`,
+    `SELECT m.id AS "messageId", m.workspace_id AS "workspaceId", r.request_id AS "requestId"
+     FROM message_progress m JOIN message_records r ON r.workspace_id = m.workspace_id AND r.id = m.id
+     WHERE m.dispatch = 'ready' AND (m.workspace_id, m.id) > ($1::uuid, $2::uuid)
+       AND (m.not_before IS NULL OR m.not_before <= now())
+     ORDER BY m.workspace_id, m.id LIMIT $3::int`,
     [after?.workspaceId ?? MIN_ID, after?.messageId ?? MIN_ID, limit],
   );
 }

@@ -7,13 +7,12 @@ import type { Run } from '../run-statement.ts';
  */
 const LATE_EVIDENCE_DAYS = 30;
 
-// Finished: nothing is due, there is no open claim, hold or schedule, and no further status is
-// expected. A message is also kept if its first attempt began no earlier than that of the oldest
+// Finished: the record has the state, so nothing is due, there is no open claim, hold or schedule, and no further status
+// is expected. A message is also kept if its first attempt began no earlier than that of the oldest
 // open message: open messages are looked up in the provider's list, and each message in that list
 // must have its row.
 const FINISHED = `
-  m.due_at IS NULL
-  AND m.dispatch IN ('accepted', 'rejected', 'canceled', 'unresolved')
+  m.dispatch IN ('accepted', 'rejected', 'canceled', 'unresolved')
   AND (m.scheduled_at IS NULL OR m.scheduled_at < $3::timestamptz)
   AND (m.dispatch <> 'unresolved'
       AND m.status IN ('canceled', 'failed', 'undelivered', 'delivered', 'received', 'read')
@@ -25,7 +24,7 @@ const EVENT_OF_MESSAGE = `
 
 const SCANNED = `
 scanned AS MATERIALIZED (
-  SELECT id FROM messages
+  SELECT id FROM message_records
   WHERE workspace_id = $6::uuid AND id > $1::uuid AND id < $2::uuid ORDER BY id LIMIT $5::int
 )`;
 
@@ -33,7 +32,7 @@ scanned AS MATERIALIZED (
 const LOCK = `
 WITH ${SCANNED},
 finished AS (
-  SELECT m.id FROM messages m
+  SELECT m.id FROM message_records m
   WHERE m.workspace_id = $6::uuid AND m.id = ANY(ARRAY(SELECT id FROM scanned)) AND ${FINISHED}
     AND NOT EXISTS (${EVENT_OF_MESSAGE})
   ORDER BY m.id
@@ -46,7 +45,7 @@ SELECT (SELECT count(*) FROM scanned) AS scanned,
 // A separate statement, which sees everything that was committed before the rows were locked: a change
 // of a message locks its row before it writes the event, and a message with an event must stay.
 const DELETE = `
-DELETE FROM messages m WHERE m.workspace_id = $1::uuid AND m.id = ANY($2::uuid[])
+DELETE FROM message_records m WHERE m.workspace_id = $1::uuid AND m.id = ANY($2::uuid[])
   AND NOT EXISTS (${EVENT_OF_MESSAGE})
 RETURNING id`;
 
@@ -69,7 +68,7 @@ const COUNT = `
 WITH ${SCANNED}
 SELECT (SELECT count(*) FROM scanned) AS scanned,
   (SELECT id FROM scanned ORDER BY id DESC LIMIT 1) AS "lastId",
-  (SELECT count(*) FROM messages m
+  (SELECT count(*) FROM message_records m
    WHERE m.workspace_id = $6::uuid AND m.id = ANY(ARRAY(SELECT id FROM scanned)) AND ${FINISHED}
      AND NOT EXISTS (${EVENT_OF_MESSAGE} AND e.id >= $7::uuid)) AS count`;
 
@@ -129,7 +128,7 @@ const valuesOf = (old: OldMessages): unknown[] => [
 
 /** Finds the oldest message of the next workspace with one index lookup. */
 const OLDEST_MESSAGE_AFTER = (workspaceId: string): string => `
-  SELECT m.workspace_id, m.id FROM messages m WHERE m.workspace_id > ${workspaceId}
+  SELECT m.workspace_id, m.id FROM message_records m WHERE m.workspace_id > ${workspaceId}
   ORDER BY m.workspace_id, m.id LIMIT 1`;
 
 /** Lists workspaces by id after `afterId` that have messages before `before`. */

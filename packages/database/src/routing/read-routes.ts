@@ -53,25 +53,16 @@ FROM provider_accounts p JOIN phone_numbers n ON ${IS_SENDER_OF_ACCOUNT}
 WHERE p.workspace_id = ANY(${anyLength('$1', 'uuid')}) ORDER BY n.id`,
 };
 
-/** The sender of the latest message in either direction, with one index lookup per status. */
+/** The own number of the latest message with a number outside, in either direction. */
 const conversationSender = (workspaceId: string, number: string): string => `(
   SELECT c.sender FROM (
-    SELECT l.id, l.sender
-    FROM unnest(enum_range(NULL::message_status)) AS s(status), LATERAL (
-      SELECT o.id, o."from" AS sender FROM messages o
-      WHERE o.workspace_id = ${workspaceId} AND o."to" = ${number} AND o.direction = 'outbound'
-        AND o.status = s.status AND o."from" IS NOT NULL
-      ORDER BY o.id DESC LIMIT 1) l
-    UNION ALL (
-      SELECT i.id, i."to" FROM messages i
-      WHERE i.workspace_id = ${workspaceId} AND i."from" = ${number} AND i.direction = 'inbound'
-        AND i.status = 'received'
-      ORDER BY i.id DESC LIMIT 1)
-  ) c ORDER BY c.id DESC LIMIT 1)`;
+    SELECT m.id, CASE m.direction WHEN 'inbound' THEN m."to" ELSE m."from" END AS sender FROM messages m
+    WHERE m.workspace_id = ${workspaceId} AND m.counterpart = ${number}
+  ) c WHERE c.sender IS NOT NULL ORDER BY c.id DESC LIMIT 1)`;
 
 const MESSAGES: Prepared = {
   name: 'read_unrouted_messages',
-  growsWith: 'messages',
+  growsWith: ['message_progress', 'message_records'],
   text: `
 SELECT m.workspace_id AS "workspaceId", m.id, m.version, m."to", m."from", m.attempt, m.resends, m.proved_resends AS "provedResends",
   jsonb_array_length(m.media) > 0 AS "hasMedia", m.provider_id AS "providerId", m.vendor_account_id AS "vendorAccountId", COALESCE(m.failed_accounts, '{}') AS "failedAccounts",
@@ -83,7 +74,7 @@ JOIN messages m ON m.workspace_id = k.workspace_id AND m.id = k.id`,
 
 const CONVERSATION: Prepared = {
   name: 'read_conversation_sender',
-  growsWith: 'messages',
+  growsWith: ['message_progress', 'message_records'],
   text: `SELECT ${conversationSender('$1::uuid', '$2::text')} AS sender`,
 };
 

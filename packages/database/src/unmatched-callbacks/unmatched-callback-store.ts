@@ -67,13 +67,13 @@ interface TakenRow {
 // token. Locked in the same order, so that two batches never wait for each other.
 const TAKE: Prepared = {
   name: 'take_unmatched_callbacks',
-  growsWith: 'messages',
+  growsWith: ['message_records'],
   text: `
 WITH kept AS (
   SELECT o.workspace_id, o.id FROM unnest(${anyLength('$1', 'text')}, ${anyLength('$2', 'text')}) AS i(sid, vendor_account_id)
     JOIN unmatched_callbacks o ON o.provider_sid = i.sid AND o.vendor_account_id = i.vendor_account_id
-    JOIN messages m ON m.provider_sid = o.provider_sid
-      AND m.vendor_account_id = o.vendor_account_id AND m.workspace_id = o.workspace_id
+    JOIN provider_sids s ON s.provider_sid = o.provider_sid
+      AND s.vendor_account_id = o.vendor_account_id AND s.workspace_id = o.workspace_id
   ORDER BY o.id FOR UPDATE OF o
 )
 DELETE FROM unmatched_callbacks o USING kept
