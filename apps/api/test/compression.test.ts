@@ -11,7 +11,7 @@ beforeAll(async () => {
   service = await startService();
   workspace = await service.addWorkspace();
   await service.sql(
-    `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+    `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
        created_at, updated_at, dispatch)
      SELECT uuid_v7(at), $1, 'outbound', '+15550000001', '+15550000002', 'Text ' || n, 1, 'delivered',
        at, at, 'accepted'

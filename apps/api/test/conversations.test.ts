@@ -30,7 +30,7 @@ interface Row {
 /** Stores messages in order of creation. By default they are a minute apart. */
 async function insert(rows: readonly Row[], workspaceId = workspace.workspaceId): Promise<void> {
   await service.sql(
-    `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+    `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
        error_code, created_at, updated_at, dispatch)
      SELECT uuid_v7(at), $1, (CASE WHEN r.inbound THEN 'inbound' ELSE 'outbound' END)::direction,
        CASE WHEN r.inbound THEN $3 ELSE coalesce(r.number, '+15559999999') END,

@@ -41,7 +41,7 @@ async function add(messages: readonly Sent[]): Promise<void> {
     const { to = '+4915112345678', from = '+15005550006', account = workspace.accountSid } = sent;
     const senders = { user: workspace.userId, api_key: workspace.apiKeyId, help_reply: ID };
     await service.sql(
-      `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status, created_at,
+      `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status, created_at,
          updated_at, dispatch, provider_id, sent_by, sent_by_id, scheduled_at, delivered_at)
        VALUES (uuid_v7($1), $2, $9, $3, $4, 'Hello', 1, $5, $1, $1, 'accepted', COALESCE((SELECT p.id FROM provider_accounts p
            WHERE p.workspace_id = $2 AND p.vendor_account_id = $6), md5($6)::uuid), $7, $8,
@@ -189,11 +189,11 @@ test('stored counts of past days give the same result as the messages, even afte
   // A late status and a deletion: the response is correct immediately, and after the worker has
   // counted again.
   await service.sql(
-    `UPDATE messages SET status = 'delivered' WHERE workspace_id = $1 AND status = 'sent'
+    `UPDATE message_records SET status = 'delivered' WHERE workspace_id = $1 AND status = 'sent'
        AND created_at < '2026-03-11'`,
     [workspace.workspaceId],
   );
-  await service.sql(`DELETE FROM messages WHERE workspace_id = $1 AND created_at >= '2026-03-12'`, [
+  await service.sql(`DELETE FROM message_records WHERE workspace_id = $1 AND created_at >= '2026-03-12'`, [
     workspace.workspaceId,
   ]);
   const [changed] = await readAll();

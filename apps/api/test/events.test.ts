@@ -1,5 +1,5 @@
 import { START_OF_EVENTS, lastIn } from '@switchboard/core';
-import { createTestRedis, type TestRedis } from '@switchboard/testing';
+import { createTestRedis, type TestRedis, updateMessages } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseCursor } from '../src/events/cursor.ts';
 import {
@@ -74,10 +74,11 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
     expect(providers).toEqual([null, 'twilio', 'twilio']);
     await sql('DELETE FROM provider_accounts WHERE workspace_id = $1');
     await sql(`UPDATE api_keys SET name = 'New name' WHERE workspace_id = $1`);
-    await sql(
-      `UPDATE messages SET provider_id = uuid_v7(now()), status = 'failed', error_code = '1'
-       WHERE workspace_id = $1`,
-    );
+    await updateMessages(environment.database.pool, {
+      set: `provider_id = uuid_v7(now()), status = 'failed', error_code = '1'`,
+      where: 'workspace_id = $1',
+      values: [sender.workspaceId],
+    });
     const resumed = environment.connect(`${server.url}?cursor=${cursorOf(ready)}`, sender.key);
     expect(eventsOf(await resumed.receive(4))).toEqual(seen);
   });

@@ -143,7 +143,7 @@ export function insertNotes(
 ): Promise<unknown> {
   return sql(
     `WITH message AS (
-       INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+       INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
          created_at, updated_at, dispatch)
        VALUES (uuid_v7(now()), $1, 'inbound', '+15550000000', $2, 'Hello', 1, 'received', now(), now(),
          'accepted')

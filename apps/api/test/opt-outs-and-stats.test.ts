@@ -86,7 +86,7 @@ describe('statistics', () => {
   async function addMessage(at: string, status: string, owner = workspace.workspaceId) {
     const direction = status === 'received' ? 'inbound' : 'outbound';
     await service.sql(
-      `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status,
+      `INSERT INTO message_records (id, workspace_id, direction, "to", body, segments, status,
          created_at, updated_at, dispatch)
        VALUES (uuid_v7($1), $2, $3, '+15551234567', 'Hello', 1, $4, $1, $1, 'accepted')`,
       [at, owner, direction, status],
@@ -95,7 +95,7 @@ describe('statistics', () => {
   /** Stores delivered messages with these times of creation. */
   async function addMessages(times: readonly Date[]) {
     await service.sql(
-      `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status,
+      `INSERT INTO message_records (id, workspace_id, direction, "to", body, segments, status,
          created_at, updated_at, dispatch)
        SELECT uuid_v7(at), $1, 'outbound', '+15551234567', 'Hello', 1, 'delivered', at, at, 'accepted'
        FROM unnest($2::timestamptz[]) at`,

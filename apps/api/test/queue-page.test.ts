@@ -50,7 +50,7 @@ describe.each(BACKENDS)('queue page on %s', (backend) => {
       ids.push(String(sent.json?.['id']));
     }
     const change = (id: string | undefined, set: string): Promise<unknown> =>
-      service.sql(`UPDATE messages SET ${set} WHERE id = $1`, [id]);
+      service.updateMessages({ set, where: 'id = $1', values: [id] });
     await change(ids[1], `not_before = now() + interval '5 minutes', attempt = 1`);
     await change(
       ids[2],

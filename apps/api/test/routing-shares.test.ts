@@ -25,7 +25,7 @@ async function store(messages: {
 }): Promise<void> {
   const { count, minutesAgo, account, direction = 'outbound', status = 'sent' } = messages;
   await service.sql(
-    `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+    `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
        created_at, updated_at, dispatch, provider_id, attempt)
      SELECT uuid_v7(at), $1, $2::direction, '+14155550123', $3, 'Hello', 1, $7::message_status,
        at, at, 'accepted', $4::uuid, CASE WHEN $4::text IS NULL THEN 0 ELSE 1 END

@@ -64,7 +64,7 @@ test('a keyword reply names the inbound message that it answers, which itself ha
 
 test('a message without a recorded sender is returned with null as its sender', async () => {
   const { json } = await byUser({ to: TO, body: 'Hello' });
-  await service.sql('UPDATE messages SET sent_by = NULL, sent_by_id = NULL WHERE id = $1', [
+  await service.sql('UPDATE message_records SET sent_by = NULL, sent_by_id = NULL WHERE id = $1', [
     json?.['id'],
   ]);
   expect(await senderOf(json?.['id'])).toBeNull();

@@ -8,6 +8,7 @@ import {
   createTestRedis,
   createWorkspaceFixture,
   startApi,
+  updateMessages,
 } from '@switchboard/testing';
 import pg from 'pg';
 import { expect } from 'vitest';
@@ -130,6 +131,7 @@ export interface Service {
   database: TestDatabase;
   /** Runs SQL directly on the database, without the service. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  updateMessages(change: Parameters<typeof updateMessages>[1]): Promise<number>;
   countRows(table: string): Promise<number>;
   apis: ChildProcess[];
   /** The URL of the first API. */
@@ -163,6 +165,7 @@ export async function startService(
   return {
     database,
     sql: async (text, values) => (await pool.query(text, values)).rows,
+    updateMessages: (change) => updateMessages(pool, change),
     async countRows(table) {
       const { rows } = await pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`);
       return rows[0]?.n ?? -1;

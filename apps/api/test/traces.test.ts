@@ -189,7 +189,7 @@ test('a trace continues after a flush of the queue and after a worker is killed 
   );
   await killed.kill();
   // Expires the lease.
-  await service.sql(`UPDATE messages SET due_at = now() WHERE dispatch = 'inflight'`);
+  await service.sql(`UPDATE message_progress SET due_at = now() WHERE dispatch = 'inflight'`);
   const successor = await startWorker(env);
   onTestFinished(() => successor.stop());
   const spans = await collect(trace.traceId, ['accept message', 'end lease', 'look up message']);

@@ -55,13 +55,13 @@ const sendWebhook = (from: WorkspaceFixture, fields: Fields, options: CallBackOp
 /** Stores a message with an identifier that a lookup has found. */
 async function adopt(workspace: WorkspaceFixture): Promise<{ id: string; sid: string }> {
   const [id, sid] = [await send(workspace), newSid()];
-  await service.sql(
-    `UPDATE messages SET dispatch = 'accepted', attempt = 1, version = version + 2,
-       status = 'sent', provider_status = 'sent', sid_adopted = true,
-       provider_id = $4, vendor_account_id = $2, provider_sid = $3, due_at = NULL
-     WHERE id = $1`,
-    [id, workspace.accountSid, sid, workspace.providerId],
-  );
+  await service.updateMessages({
+    set: `dispatch = 'accepted', attempt = 1, version = version + 2,
+      status = 'sent', provider_status = 'sent', sid_adopted = true,
+      provider_id = $4, vendor_account_id = $2, provider_sid = $3, due_at = NULL`,
+    where: 'id = $1',
+    values: [id, workspace.accountSid, sid, workspace.providerId],
+  });
   return { id, sid };
 }
 

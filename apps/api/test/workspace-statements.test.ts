@@ -158,7 +158,7 @@ test('each statement of the path of a message names a workspace, or is on the li
   for (const table of ['messages', 'message_events', 'webhook_batches']) {
     expect(found.some((statement) => statement.includes(`INSERT INTO ${table} `))).toBe(true);
   }
-  expect(found.some((statement) => statement.includes('UPDATE messages m SET'))).toBe(true);
+  expect(found.some((statement) => statement.includes('UPDATE message_records m SET'))).toBe(true);
 
   const unlisted = found
     .filter((statement) => !NAMES_WORKSPACE.some((form) => form.test(statement)))

@@ -96,7 +96,7 @@ test(
     const live = await environment.connect('switchboard');
     await live.query(
       `WITH copied AS (SELECT * FROM messages LIMIT 1)
-       INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status, created_at,
+       INSERT INTO message_records (id, workspace_id, direction, "to", body, segments, status, created_at,
          updated_at, dispatch)
        SELECT uuid_v7(created_at - interval '1 hour'), workspace_id, direction, "to", body, segments,
          'delivered', created_at - interval '1 hour', updated_at, 'accepted' FROM copied`,

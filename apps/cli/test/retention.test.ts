@@ -56,7 +56,7 @@ async function untilDeleting(events: number): Promise<void> {
 async function addDelivered(perWorkspace: number, daysAgo: number): Promise<void> {
   await client.query(
     `WITH added AS (
-       INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status, created_at,
+       INSERT INTO message_records (id, workspace_id, direction, "to", body, segments, status, created_at,
          updated_at, dispatch)
        SELECT uuid_v7(at), w, 'outbound', '+15005550100', '', 1, 'delivered', at, at, 'accepted'
        FROM unnest($1::uuid[]) w, generate_series(1, $2::int),

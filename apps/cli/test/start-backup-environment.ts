@@ -9,6 +9,7 @@ import {
   findRestic,
   runCommand,
   startPostgres,
+  updateMessages,
 } from '@switchboard/testing';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
@@ -81,12 +82,13 @@ export async function startBackupEnvironment() {
     async addMessages(count: number): Promise<void> {
       const client = await connect('switchboard');
       await client.query(
-        `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status, created_at,
-           updated_at, dispatch, due_at)
-         SELECT uuid_v7(now()), $1, 'outbound', '+14155550100', '', 1, 'queued', now(), now(), 'ready',
-           now() FROM generate_series(1, $2::int)`,
+        `INSERT INTO message_records (id, workspace_id, direction, "to", body, segments, status, created_at,
+           updated_at, dispatch)
+         SELECT uuid_v7(now()), $1, 'outbound', '+14155550100', '', 1, 'queued', now(), now(), 'ready'
+         FROM generate_series(1, $2::int)`,
         [workspaceId, count],
       );
+      await updateMessages(client, { set: 'due_at = now()', where: `dispatch = 'ready'` });
       await client.end();
     },
     async countMessages(name: string): Promise<number> {

@@ -27,7 +27,7 @@ useStack({ fill: () => fillConversations(stack, CONVERSATIONS) });
 // Inserts messages received from random conversations.
 const RECEIVE = `
   WITH added AS (
-    INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+    INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
       created_at, updated_at, dispatch)
     SELECT uuid_v7(at), $1, 'inbound', '+15005550006',
       '+1415' || (2000000 + floor(random() * ${CONVERSATIONS})::int), 'One more ' || n, 1,

@@ -70,7 +70,7 @@ const CHANGE_STATUS = `
     SELECT id FROM (SELECT id FROM messages WHERE workspace_id = $1 ORDER BY id DESC LIMIT 50) latest
     ORDER BY random() LIMIT $2::int
   ), changed AS (
-    UPDATE messages m SET updated_at = clock_timestamp(), version = m.version + 1,
+    UPDATE message_records m SET updated_at = clock_timestamp(), version = m.version + 1,
       status = (CASE m.status WHEN 'sent' THEN 'delivered' ELSE 'sent' END)::message_status
     FROM chosen WHERE m.id = chosen.id RETURNING m.*
   ), counter AS (

@@ -9,7 +9,7 @@ export async function fillConversations(stack: Stack, count: number): Promise<vo
   const database = openTestDatabase(stack.database.url);
   try {
     await database.pool.query(
-      `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+      `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
          created_at, updated_at, dispatch)
        SELECT uuid_v7(at), $1, 'inbound', '+15005550006', '+1415' || (2000000 + n),
          'Hello from ' || n, 1, 'received', at, at, 'accepted'

@@ -99,7 +99,7 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
   ];
   try {
     await database.pool.query(
-      `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+      `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
          error_code, created_at, updated_at, dispatch, sent_by, sent_by_id)
        SELECT uuid_v7(t.at), $1, (CASE WHEN r.inbound THEN 'inbound' ELSE 'outbound' END)::direction,
          CASE WHEN r.inbound THEN $3 ELSE r.number END, CASE WHEN r.inbound THEN r.number ELSE $3 END,

@@ -29,7 +29,7 @@ async function fillLongThread(): Promise<void> {
   const database = openTestDatabase(stack.database.url);
   try {
     await database.pool.query(
-      `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+      `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
          created_at, updated_at, dispatch, sent_by, sent_by_id)
        SELECT uuid_v7(at), $1, (CASE WHEN n % 3 = 0 THEN 'inbound' ELSE 'outbound' END)::direction,
          CASE WHEN n % 3 = 0 THEN $3 ELSE $4 END, CASE WHEN n % 3 = 0 THEN $4 ELSE $3 END,

@@ -52,19 +52,19 @@ const change = fc.oneof(
   { arbitrary: fc.constant('store' as const), weight: 4 },
   fc
     .tuple(fc.constantFrom(...STATUSES), someOutbound)
-    .map(([status, where]) => `UPDATE messages SET status = '${status}' WHERE ${where}`),
+    .map(([status, where]) => `UPDATE message_records SET status = '${status}' WHERE ${where}`),
   some.map(
     (where) =>
-      `UPDATE messages SET provider_id = CASE provider_id WHEN '${RARE_ACCOUNT}' THEN '${BUSY_ACCOUNT}' ELSE '${RARE_ACCOUNT}' END::uuid WHERE ${where}`,
+      `UPDATE message_records SET provider_id = CASE provider_id WHEN '${RARE_ACCOUNT}' THEN '${BUSY_ACCOUNT}' ELSE '${RARE_ACCOUNT}' END::uuid WHERE ${where}`,
   ),
-  some.map((where) => `DELETE FROM messages WHERE ${where}`),
+  some.map((where) => `DELETE FROM message_records WHERE ${where}`),
   fc
     .integer({ min: 1, max: DAYS })
-    .map((days) => `DELETE FROM messages WHERE uuid_v7_day(id) < CURRENT_DATE - ${days}`),
+    .map((days) => `DELETE FROM message_records WHERE uuid_v7_day(id) < CURRENT_DATE - ${days}`),
   // Messages of past days that arrive late, and of days that have not begun.
   fc.tuple(fc.integer({ min: -2, max: DAYS }), some).map(
     ([day, where]) =>
-      `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+      `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
          created_at, updated_at, dispatch, sent_by, sent_by_id, provider_id)
        SELECT uuid_v7(at), workspace_id, direction, "to", "from", body, segments, status,
          at, at, dispatch, sent_by, sent_by_id, provider_id

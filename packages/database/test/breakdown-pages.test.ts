@@ -60,7 +60,7 @@ const CHANGES: [when: string, change: () => Promise<void>][] = [
     'when the status of messages has risen since their day was counted',
     async () => {
       await history.store();
-      await run(`UPDATE messages SET status = 'delivered' WHERE status = 'sent' AND ${isOn(4)}`);
+      await run(`UPDATE message_records SET status = 'delivered' WHERE status = 'sent' AND ${isOn(4)}`);
     },
   ],
   [
@@ -70,7 +70,7 @@ const CHANGES: [when: string, change: () => Promise<void>][] = [
       const first = (status: string, and: string) =>
         `id = (SELECT id FROM messages WHERE status = '${status}' AND ${and} AND ${isOn(4)} ORDER BY id LIMIT 1)`;
       await run(
-        `UPDATE messages SET status = CASE status WHEN 'sent' THEN 'failed' ELSE 'sent' END::message_status
+        `UPDATE message_records SET status = CASE status WHEN 'sent' THEN 'failed' ELSE 'sent' END::message_status
          WHERE ${first('sent', isRare)} OR ${first('failed', `sent_by_id = '${BUSY_KEY}'`)}`,
       );
     },
@@ -80,7 +80,7 @@ const CHANGES: [when: string, change: () => Promise<void>][] = [
     async () => {
       await history.store();
       await run(
-        `UPDATE messages SET provider_id = '${RARE_ACCOUNT}' WHERE status = 'failed' AND ${isOn(5)}`,
+        `UPDATE message_records SET provider_id = '${RARE_ACCOUNT}' WHERE status = 'failed' AND ${isOn(5)}`,
       );
     },
   ],
@@ -88,8 +88,8 @@ const CHANGES: [when: string, change: () => Promise<void>][] = [
     'when all messages of one day and some of another are deleted after their days were counted',
     async () => {
       await history.store();
-      await run(`DELETE FROM messages WHERE ${isOn(0)}`);
-      await run(`DELETE FROM messages WHERE status = 'failed' AND ${isOn(10)}`);
+      await run(`DELETE FROM message_records WHERE ${isOn(0)}`);
+      await run(`DELETE FROM message_records WHERE status = 'failed' AND ${isOn(10)}`);
     },
   ],
   [
@@ -105,10 +105,10 @@ const CHANGES: [when: string, change: () => Promise<void>][] = [
     'when days are counted again after changes',
     async () => {
       await history.store();
-      await run(`UPDATE messages SET status = 'sent' WHERE status = 'delivered' AND ${isOn(2)}`);
-      await run(`DELETE FROM messages WHERE ${isRare} AND ${isOn(6)}`);
+      await run(`UPDATE message_records SET status = 'sent' WHERE status = 'delivered' AND ${isOn(2)}`);
+      await run(`DELETE FROM message_records WHERE ${isRare} AND ${isOn(6)}`);
       await run(
-        `UPDATE messages SET provider_id = '${RARE_ACCOUNT}' WHERE ${isOn(7)} AND ${isRare} IS FALSE`,
+        `UPDATE message_records SET provider_id = '${RARE_ACCOUNT}' WHERE ${isOn(7)} AND ${isRare} IS FALSE`,
       );
       await history.store();
       await run('SELECT WHERE NOT EXISTS (SELECT FROM message_recounts)');
@@ -182,7 +182,7 @@ const setCount = (day: number, n: number): Promise<void> =>
   );
 const changeOn = (day: number): Promise<void> =>
   run(
-    `UPDATE messages SET status = 'read'
+    `UPDATE message_records SET status = 'read'
      WHERE id = (SELECT id FROM messages WHERE status = 'delivered' AND sent_by_id = '${BUSY_KEY}' AND ${isOn(day)} LIMIT 1)`,
   );
 
@@ -213,7 +213,7 @@ test('a page of a rare API key does not read days before those that fill it by t
 
 test('a page of an account has its received messages, also those before all its sent ones', async () => {
   await run(
-    `DELETE FROM messages WHERE provider_id = '${RARE_ACCOUNT}' AND direction = 'outbound' AND created_at < '2026-03-11'`,
+    `DELETE FROM message_records WHERE provider_id = '${RARE_ACCOUNT}' AND direction = 'outbound' AND created_at < '2026-03-11'`,
   );
   await history.store();
   const rows = await history.readRows();

@@ -93,13 +93,13 @@ test('totals of senders and accounts are exact before and after workers store co
   await history.store();
   await expectExactTotals();
   const changes = [
-    `UPDATE messages SET status = 'delivered' WHERE ${ofDay(1, 'sent')}`,
-    `DELETE FROM messages WHERE ${ofDay(2, 'failed')}`,
+    `UPDATE message_records SET status = 'delivered' WHERE ${ofDay(1, 'sent')}`,
+    `DELETE FROM message_records WHERE ${ofDay(2, 'failed')}`,
     // The counts by status stay the same: the account changes, and two messages exchange their statuses.
-    `UPDATE messages SET provider_id = '${RARE_ACCOUNT}' WHERE ${firstOf(3, 'sending', `provider_id = '${BUSY_ACCOUNT}'`)}`,
-    `UPDATE messages SET status = CASE status WHEN 'sent' THEN 'sending' ELSE 'sent' END::message_status
+    `UPDATE message_records SET provider_id = '${RARE_ACCOUNT}' WHERE ${firstOf(3, 'sending', `provider_id = '${BUSY_ACCOUNT}'`)}`,
+    `UPDATE message_records SET status = CASE status WHEN 'sent' THEN 'sending' ELSE 'sent' END::message_status
      WHERE ${firstOf(4, 'sent', `sent_by = 'user'`)} OR ${firstOf(4, 'sending', `sent_by = 'api_key'`)}`,
-    `DELETE FROM messages WHERE created_at < '2026-03-02'`,
+    `DELETE FROM message_records WHERE created_at < '2026-03-02'`,
   ];
   for (const change of changes) {
     expect([change, (await run(change)).rowCount]).not.toEqual([change, 0]);
@@ -118,9 +118,9 @@ test('totals of senders and accounts stay exact while messages change and worker
   const change = async (): Promise<void> => {
     for (let round = 0; round < 20; round += 1) {
       const status = ['sent', 'delivered', 'sending'][round % 3];
-      await run(`UPDATE messages SET status = '${status}' WHERE sent_by_id = '${BUSY_KEY}'`);
+      await run(`UPDATE message_records SET status = '${status}' WHERE sent_by_id = '${BUSY_KEY}'`);
       await run(
-        `UPDATE messages SET provider_id = CASE provider_id
+        `UPDATE message_records SET provider_id = CASE provider_id
            WHEN '${BUSY_ACCOUNT}' THEN '${RARE_ACCOUNT}' ELSE '${BUSY_ACCOUNT}' END::uuid
          WHERE provider_id IN ('${BUSY_ACCOUNT}', '${RARE_ACCOUNT}')`,
       );
@@ -152,6 +152,6 @@ test('the total of an API key adds up the stored counts of a past day until a me
   );
   expect(raised.rowCount).toBe(1);
   expect(await history.count({ sentBy: KEYS })).toBe(total + 1000);
-  await run(`UPDATE messages SET status = 'delivered' WHERE ${firstOf(1, 'sent')}`);
+  await run(`UPDATE message_records SET status = 'delivered' WHERE ${firstOf(1, 'sent')}`);
   expect(await history.count({ sentBy: KEYS })).toBe(total);
 });

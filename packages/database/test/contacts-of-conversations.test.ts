@@ -37,7 +37,7 @@ beforeAll(async () => {
   );
   await database.pool.query('ANALYZE contacts');
   await database.pool.query(
-    `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+    `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
        created_at, updated_at, dispatch)
      SELECT uuid_v7(at), $1, 'inbound', '+15005550006', '+1303555' || lpad(n::text, 4, '0'), 'Hello',
        1, 'received', at, at, 'accepted'

@@ -35,7 +35,7 @@ beforeAll(async () => {
   // Most numbers have the country code 1. 44 is among the newest too, 39 only among the oldest messages, and none
   // has 3 or 4. The last digit 9 is the end of a range of the index.
   const inserted = await database.pool.query<Row>(
-    `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+    `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
        created_at, updated_at, dispatch)
      SELECT uuid_v7(at), $1, direction::direction,
        CASE direction WHEN 'inbound' THEN '+15550000001' ELSE other END,
@@ -56,8 +56,8 @@ beforeAll(async () => {
   rows = inserted.rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
   // A page counts as visible only if no transaction of the database is older, not even one of autovacuum.
   await vi.waitUntil(async () => {
-    await database.pool.query('VACUUM ANALYZE messages');
-    const visible = `SELECT FROM pg_class WHERE oid = 'messages'::regclass AND relallvisible = relpages`;
+    await database.pool.query('VACUUM ANALYZE message_records');
+    const visible = `SELECT FROM pg_class WHERE oid = 'message_records'::regclass AND relallvisible = relpages`;
     return (await database.pool.query(visible)).rowCount === 1;
   }, EVENTUALLY);
 });
@@ -116,5 +116,5 @@ test('counting the messages of a country reads only the entries of an index, and
   const list = createListMessages(database);
   const count = () => list(WORKSPACE, { countryCode: ['1'] }, { number: 1_000, size: SIZE });
   expect((await count()).total).toBeGreaterThan(7_000);
-  expect(await countRowsRead(database, 'messages', count)).toBe(0);
+  expect(await countRowsRead(database, 'message_records', count)).toBe(0);
 });

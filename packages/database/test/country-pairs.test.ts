@@ -101,13 +101,13 @@ test.each<[what: string, filter: MessageFilter]>([
     await history.store();
     // A page counts as visible only if no transaction of the database is older, not even one of autovacuum.
     await vi.waitUntil(async () => {
-      await history.pool.query('VACUUM ANALYZE messages');
-      const visible = `SELECT FROM pg_class WHERE oid = 'messages'::regclass AND relallvisible = relpages`;
+      await history.pool.query('VACUUM ANALYZE message_records');
+      const visible = `SELECT FROM pg_class WHERE oid = 'message_records'::regclass AND relallvisible = relpages`;
       return (await history.pool.query(visible)).rowCount === 1;
     }, EVENTUALLY);
     const matches = history.select(rows, filter).length;
     expect(matches).toBeGreaterThan(20);
-    const read = await countRowsRead(history.database, 'messages', async () => {
+    const read = await countRowsRead(history.database, 'message_records', async () => {
       expect(await history.count(filter)).toBe(matches);
     });
     expect(read).toBeLessThan(2 * FEW);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   database = openTestDatabase(testDatabase.url);
   // Five days and a part of one. The third day has the most messages and the fourth has none.
   const inserted = await database.pool.query<Row>(
-    `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+    `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
        created_at, updated_at, dispatch)
      SELECT uuid_v7(at), $1, (CASE WHEN n % 4 = 0 THEN 'inbound' ELSE 'outbound' END)::direction,
        '+15550000001', '+1555100000' || n % 2, 'Text', 1,

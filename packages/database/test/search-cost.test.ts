@@ -28,7 +28,7 @@ beforeAll(async () => {
   workspace = await createWorkspaceFixture(testDatabase.url);
   // Each message has a number and a word of its own.
   await database.pool.query(
-    `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+    `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
        created_at, updated_at, dispatch)
      SELECT uuid_v7(at), $1, 'outbound', '+1202' || lpad(n::text, 7, '0'), '+15005550006',
        'Your table is booked, word' || lpad(n::text, 5, '0'), 1, 'delivered', at, at, 'accepted'
@@ -38,7 +38,7 @@ beforeAll(async () => {
     [workspace.workspaceId, MESSAGES],
   );
   await createIndexMessages(database)(60_000);
-  await database.pool.query('VACUUM ANALYZE messages');
+  await database.pool.query('VACUUM ANALYZE message_records');
   await database.pool.query('VACUUM ANALYZE message_chunks');
 });
 afterAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 async function expectFewRowsRead(search: () => Promise<unknown>): Promise<void> {
   // The messages of the chunk, and those of the page.
-  expect(await countRowsRead(database, 'messages', search)).toBeLessThan(CHUNK + 20);
+  expect(await countRowsRead(database, 'message_records', search)).toBeLessThan(CHUNK + 20);
   // The newest chunk, which shows what is indexed, and the one with the words.
   expect(await countRowsRead(database, 'message_chunks', search)).toBeLessThanOrEqual(2);
 }

@@ -72,7 +72,7 @@ afterAll(async () => {
 
 async function insert(bodies: readonly string[]): Promise<void> {
   await database.pool.query(
-    `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+    `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
        created_at, updated_at, dispatch)
      SELECT uuid_v7(at), $1, 'inbound', '+15005550006', '+14155550100', body, 1, 'received', at, at, 'accepted'
      FROM unnest($2::text[]) WITH ORDINALITY AS t(body, n),

@@ -47,7 +47,7 @@ async function insert(
   { count = 1, hoursAgo = 1, number = '+14155550100', direction = 'inbound' } = {},
 ): Promise<void> {
   await database.pool.query(
-    `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+    `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
        created_at, updated_at, dispatch)
      SELECT uuid_v7(at), $1, $5::direction, CASE $5 WHEN 'inbound' THEN '+15005550006' ELSE $6 END,
        CASE $5 WHEN 'inbound' THEN $6 ELSE '+15005550006' END,
@@ -194,7 +194,7 @@ test('a deleted message is not found, whether its words are still in a chunk or 
   await index();
   expect(await search('deleted')).toEqual(['deleted 3', 'deleted 2', 'deleted 1']);
   await database.pool.query(
-    `DELETE FROM messages WHERE workspace_id = $1 AND body LIKE 'deleted%'`,
+    `DELETE FROM message_records WHERE workspace_id = $1 AND body LIKE 'deleted%'`,
     [workspace.workspaceId],
   );
   expect(await search('deleted')).toEqual([]);

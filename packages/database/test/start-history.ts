@@ -58,7 +58,7 @@ export async function startHistory(options: { poolSize?: number } = {}) {
   async function insert(rows: readonly Omit<Row, 'id'>[]): Promise<void> {
     const column = <Name extends keyof Omit<Row, 'id'>>(name: Name) => rows.map((row) => row[name]);
     await pool.query(
-      `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+      `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
          created_at, updated_at, dispatch, sent_by, sent_by_id, provider_id)
        SELECT id, $1, direction::direction,
          CASE direction WHEN 'inbound' THEN '+15551000001' ELSE other END,
@@ -114,7 +114,7 @@ export async function startHistory(options: { poolSize?: number } = {}) {
     database,
     pool,
     insert,
-    clear: () => pool.query('TRUNCATE messages, message_breakdowns, message_recounts'),
+    clear: () => pool.query('TRUNCATE message_records, message_breakdowns, message_recounts'),
     /** Stores the counts of all past days. */
     async store(): Promise<void> {
       expect(await createStoreBreakdowns(database)(60_000)).toBe(false);

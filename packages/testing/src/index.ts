@@ -31,6 +31,7 @@ export { repeat } from './load/repeat.ts';
 export { openIdleConnections } from './open-idle-connections.ts';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.ts';
 export { openTestDatabase } from './postgres/open-test-database.ts';
+export { updateMessages } from './postgres/update-messages.ts';
 export { type PgBouncer, startPgBouncer } from './postgres/start-pgbouncer.ts';
 export { type PostgresReplica, startReplica } from './postgres/start-replica.ts';
 export {

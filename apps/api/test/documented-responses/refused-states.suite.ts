@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, get } from 'node:http';
 import { QUOTAS } from '@switchboard/core';
-import { type WorkspaceFixture, createWorkspaceFixture } from '@switchboard/testing';
+import { type WorkspaceFixture, createWorkspaceFixture, updateMessages } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { PNG } from '../media-samples.ts';
@@ -27,6 +27,13 @@ const CONTACTS: Record<string, string> = {
   '/api/ui/workspaces/{workspaceId}': '+15550009999',
 };
 const UNKNOWN_ID = '01920000-0000-7000-8000-000000000000';
+
+const moveReceived = ({ workspaceId }: WorkspaceFixture): Promise<number> =>
+  updateMessages(pool, {
+    set: 'workspace_id = $1',
+    where: `provider_sid = 'MMreceived'`,
+    values: [workspaceId],
+  });
 
 export function describeRefusedStates(): void {
   test('routes refuse requests that the state of the workspace does not allow', async () => {
@@ -91,13 +98,9 @@ export function describeRefusedStates(): void {
       const all = listed.json?.['data'] as { id: string; is_default: boolean }[];
       const { id = '' } = all.find((number) => number.is_default) ?? {};
       await as(ours, `PATCH /numbers/${id}`, { json: { is_default: false } });
-      await pool.query(`UPDATE messages SET workspace_id = $1 WHERE provider_sid = 'MMreceived'`, [
-        bare.workspaceId,
-      ]);
+      await moveReceived(bare);
       await as(bare, 'GET /messages/MMreceived/media/0');
-      await pool.query(`UPDATE messages SET workspace_id = $1 WHERE provider_sid = 'MMreceived'`, [
-        ours.workspaceId,
-      ]);
+      await moveReceived(ours);
     }
     await refuseUploads();
     const asOurs = { token: ours.sessionToken };

@@ -51,7 +51,7 @@ export function useHistoryService(): void {
     [workspace, other] = await Promise.all([service.addWorkspace(), service.addWorkspace()]);
     // 240 messages over ten days, with twelve at each time, so that the order must break ties.
     const insert = `
-      INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+      INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
         created_at, updated_at, dispatch, error_code, sent_by, sent_by_id, provider_id)
       SELECT uuid_v7(at), $1, (CASE WHEN n % 4 = 0 THEN 'inbound' ELSE 'outbound' END)::direction,
         '+1555000000' || (n % 3), '+1555100000' || (n % 2), 'Text ' || n, 1,

@@ -87,7 +87,7 @@ export function describeExport(): void {
     test('an export reads its messages while the client reads the table', async () => {
       const own = await service.addWorkspace();
       await service.sql(
-        `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+        `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
            created_at, updated_at, dispatch)
          SELECT uuid_v7(now() - n * interval '1 second'), $1, 'outbound', '+15550000001', '+15551000001',
            repeat('a', $2), 1, 'delivered', now(), now(), 'accepted'
@@ -96,7 +96,7 @@ export function describeExport(): void {
       );
       const response = await open(own.apiKey);
       await once(response, 'readable');
-      await service.sql(`UPDATE messages SET body = 'changed' WHERE workspace_id = $1`, [
+      await service.sql(`UPDATE message_records SET body = 'changed' WHERE workspace_id = $1`, [
         own.workspaceId,
       ]);
       const lines = (await buffer(response)).toString().split('\r\n').slice(1, -1);

@@ -23,10 +23,14 @@ export function describeIsolation(): void {
         expect((await read(query)).messages.every(({ id }) => own.has(id))).toBe(true);
       }
       const [foreign] = await service.sql<{ id: string }>(
-        `UPDATE messages SET provider_sid = 'SMforeign', vendor_account_id = 'AC'
-       WHERE id = (SELECT min(id::text)::uuid FROM messages WHERE workspace_id = $1) RETURNING id`,
+        'SELECT min(id::text)::uuid AS id FROM messages WHERE workspace_id = $1',
         [other.workspaceId],
       );
+      await service.updateMessages({
+        set: `provider_sid = 'SMforeign', vendor_account_id = 'AC'`,
+        where: 'id = $1',
+        values: [foreign?.id],
+      });
       for (const id of [foreign?.id, 'SMforeign']) {
         const ways = [
           [`/api/messages/${id}`, 'GET', workspace.apiKey],

@@ -20,10 +20,11 @@ export function describeSingleMessage(): void {
       const id = String(json?.['id']);
       expect((await get(id)).json?.['id']).toBe(id);
       expect((await get(id.toUpperCase())).json?.['id']).toBe(id);
-      await service.sql(
-        `UPDATE messages SET provider_sid = 'SMfound', vendor_account_id = 'AC1' WHERE id = $1`,
-        [id],
-      );
+      await service.updateMessages({
+        set: `provider_sid = 'SMfound', vendor_account_id = 'AC1'`,
+        where: 'id = $1',
+        values: [id],
+      });
       const bySid = await get('SMfound');
       expect(bySid.json).toMatchObject({ id, provider_sid: 'SMfound' });
       expectRefusal(await get('smfound'), 404, 'not_found');
@@ -70,10 +71,11 @@ export function describeSingleMessage(): void {
       'a message in the dispatch state %s cannot be canceled',
       async (dispatch) => {
         const sent = await post({ to: '+15550001111', body: 'Too late' });
-        await service.sql('UPDATE messages SET dispatch = $2::dispatch_state WHERE id = $1', [
-          sent.json?.['id'],
-          dispatch,
-        ]);
+        await service.updateMessages({
+          set: 'dispatch = $2::dispatch_state',
+          where: 'id = $1',
+          values: [sent.json?.['id'], dispatch],
+        });
         expectRefusal(await cancel(sent.json?.['id']), 400, 'invalid_state');
         expect((await get(sent.json?.['id'])).json?.['status']).toBe('queued');
       },

@@ -156,7 +156,7 @@ describe('conversations in the inbox', () => {
 
   test('each filtered page continues where the previous page ended', async () => {
     await service.sql(
-      `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+      `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
          created_at, updated_at, dispatch)
        SELECT uuid_v7(at), $1, 'inbound', $2, '+1555' || (2000000 + n), 'Text', 1, 'received', at, at,
          'accepted'

@@ -52,7 +52,7 @@ export function describeRepeats(): void {
         json: { to: TO, body: 'x' },
       });
       const [received] = await service.sql<{ id: string }>(
-        `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+        `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
            created_at, updated_at, dispatch)
          VALUES (uuid_v7(now()), $1, 'inbound', $2, $3, 'x', 1, 'received', now(), now(), 'accepted')
          RETURNING id`,
@@ -69,7 +69,7 @@ export function describeRepeats(): void {
       const json = { to: TO, body: 'x', repeat_of: first.json?.['id'] };
       const headers = { 'idempotency-key': 'a repeat' };
       const sent = await send(json, headers);
-      await service.sql('DELETE FROM messages WHERE id = $1', [first.json?.['id']]);
+      await service.sql('DELETE FROM message_records WHERE id = $1', [first.json?.['id']]);
       const again = await send(json, headers);
       expect([again.status, again.json]).toEqual([201, sent.json]);
       const changed = await send({ to: TO, body: 'x' }, headers);

@@ -98,7 +98,7 @@ function enlargeContacts(sql: Sql, workspaceId: string): Promise<unknown> {
 /** Adds messages of 500 conversations, with the longest text and ten media, and a year of counts. */
 async function insertMessages(sql: Sql, workspaceId: string): Promise<void> {
   await sql(
-    `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
+    `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, media, segments, status,
        created_at, updated_at, dispatch)
      SELECT uuid_v7(now() - n * interval '20 minutes'), $1,
        CASE WHEN n % 2 = 0 THEN 'inbound' ELSE 'outbound' END::direction,

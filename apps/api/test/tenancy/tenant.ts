@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createUuidV7, deliveryIdOf } from '@switchboard/core';
 import { createInviteToken, hashToken } from '@switchboard/credentials';
-import { type WorkspaceFixture, createWorkspaceFixture } from '@switchboard/testing';
+import { type WorkspaceFixture, createWorkspaceFixture, updateMessages } from '@switchboard/testing';
 import type pg from 'pg';
 import { PNG } from '../media-samples.ts';
 
@@ -30,10 +30,9 @@ export async function createTenant(
   const messageId = createUuidV7(Date.now());
   const sid = `SM${messageId.replaceAll('-', '')}`;
   await pool.query(
-    `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status, created_at,
-       updated_at, dispatch, not_before, vendor_account_id, provider_sid, provider_id)
-     VALUES ($1, $2, 'outbound', $3, $4, 1, 'scheduled', now(), now(), 'ready',
-       now() + interval '1 day', $5, $6, $7)`,
+    `INSERT INTO message_records (id, workspace_id, direction, "to", body, segments, status, created_at,
+       updated_at, dispatch, vendor_account_id, provider_sid, provider_id)
+     VALUES ($1, $2, 'outbound', $3, $4, 1, 'scheduled', now(), now(), 'ready', $5, $6, $7)`,
     [
       messageId,
       workspaceId,
@@ -47,7 +46,7 @@ export async function createTenant(
   const receivedId = createUuidV7(Date.now());
   const receivedSid = `MM${receivedId.replaceAll('-', '')}`;
   await pool.query(
-    `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
+    `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, media, segments, status,
        created_at, updated_at, dispatch, vendor_account_id, provider_sid, provider_id)
      VALUES ($1, $2, 'inbound', $3, $4, $5, $6, 1, 'received', now(), now(), 'accepted', $7, $8, $9)`,
     [
@@ -62,6 +61,12 @@ export async function createTenant(
       fixture.providerId,
     ],
   );
+  const dueAt = `CASE direction WHEN 'outbound' THEN now() + interval '1 day' END`;
+  await updateMessages(pool, {
+    set: `due_at = ${dueAt}, not_before = ${dueAt}`,
+    where: 'workspace_id = $1',
+    values: [workspaceId],
+  });
   await pool.query(
     `INSERT INTO opt_outs (workspace_id, number, reason, created_at) VALUES ($1, $2, 'STOP', now())`,
     [workspaceId, recipient],

@@ -11,7 +11,7 @@ const CHUNK = 500_000;
  * them, and a second account 1,000.
  */
 const INSERT = `
-INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
   created_at, updated_at, sent_at, delivered_at, provider_id, vendor_account_id, provider_sid, provider_status,
   dispatch, version, attempt, sent_by, sent_by_id)
 SELECT uuid_v7(at), workspace_id, direction::direction,
@@ -41,6 +41,10 @@ FROM (
     FROM generate_series($1::bigint, $2::bigint) AS n
   ) numbered
 ) generated`;
+
+const ADD_SIDS = `
+INSERT INTO provider_sids (provider_sid, vendor_account_id, workspace_id, message_id, direction)
+SELECT provider_sid, vendor_account_id, workspace_id, id, direction FROM message_records`;
 
 const ACCOUNTS = ['first', 'second'];
 const KEYS = ['first key', 'second key', 'rare key'];
@@ -96,10 +100,12 @@ export async function generateMessages(
   try {
     await client.query(`SET synchronous_commit = off; SET maintenance_work_mem = '256MB'`);
     await client.query('BEGIN');
-    await client.query('TRUNCATE messages, message_chunks, message_breakdowns');
+    await client.query(
+      'TRUNCATE message_records, message_progress, provider_sids, message_chunks, message_breakdowns',
+    );
     const { rows } = await client.query<{ name: string; definition: string }>(
       `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-       WHERE tablename = 'messages' AND indexname <> 'messages_pkey'`,
+       WHERE tablename = 'message_records' AND indexname <> 'message_records_pkey'`,
     );
     for (const { name } of rows) await client.query(`DROP INDEX "${name}"`);
     for (let first = 1; first <= messages; first += CHUNK) {
@@ -107,13 +113,14 @@ export async function generateMessages(
       await client.query(INSERT, [first, last, messages, workspaceIds]);
       progress(`${last} of ${messages} rows`);
     }
+    await client.query(ADD_SIDS);
     progress('indexes');
     for (const { definition } of rows) await client.query(definition);
     await client.query(ADD_ACCOUNTS, [ACCOUNTS]);
     await client.query(ADD_KEYS, [KEYS]);
     await client.query(ADD_CONTACTS, [workspaceIds[0], CONTACTS]);
     await client.query('COMMIT');
-    await client.query('VACUUM ANALYZE messages');
+    await client.query('VACUUM ANALYZE message_records');
     await client.query('VACUUM ANALYZE contacts');
   } finally {
     await client.end();

@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import { findNumberPattern, matchSearch } from '../contacts/match-search.ts';
 import { NUMBERS_OF_CONTACT } from '../contacts/stored-contact.ts';
 import { runStatement } from '../run-statement.ts';
-import { OTHER_PARTY, STORED_MESSAGE_JOINS } from '../messages/stored-message.ts';
+import { STORED_MESSAGE_JOINS } from '../messages/stored-message.ts';
 import {
   CONVERSATION_COLUMNS,
   type ConversationRow,
@@ -45,24 +45,16 @@ type Bind = (value: unknown) => string;
 
 const scan = (limit: number): string => `
 scanned AS MATERIALIZED (
-  SELECT m.id, ${OTHER_PARTY} AS number
+  SELECT m.id, m.counterpart AS number
   FROM messages m
   WHERE m.workspace_id = $1::uuid AND ($2::uuid IS NULL OR m.id < $2::uuid)
   ORDER BY m.id DESC LIMIT ${limit}
 )`;
 
-// The last message of a number has no later message of that number: two index lookups. The indexes have
-// the status before the id, so all statuses are named, and a lookup goes directly to the position of a
-// later message.
-const IS_LAST = `
-  NOT EXISTS (
-    SELECT 1 FROM messages n WHERE n.workspace_id = $1::uuid AND n."to" = s.number
-      AND n.direction = 'outbound' AND n.status = ANY (enum_range(NULL::message_status))
-      AND n.id > s.id)
-  AND NOT EXISTS (
-    SELECT 1 FROM messages n WHERE n.workspace_id = $1::uuid AND n."from" = s.number
-      AND n.direction = 'inbound' AND n.status = ANY (enum_range(NULL::message_status))
-      AND n.id > s.id)`;
+/** The last message of a number has no later message of that number. */
+const IS_LAST = `NOT EXISTS (
+  SELECT 1 FROM messages n
+  WHERE n.workspace_id = $1::uuid AND n.counterpart = s.number AND n.id > s.id)`;
 
 /** The number of scanned messages matters only if they do not fill the page: a full page ends the scan. */
 const SCAN_ALL = `${scan(SCANNED)}, latest AS (
@@ -87,23 +79,13 @@ const joinConversation = (where: readonly string[]): string =>
        LEFT JOIN conversations c ON c.workspace_id = $1::uuid AND c.number = s.number
        WHERE ${where.join(' AND ')}`;
 
-/**
- * Finds the last message of each of a few numbers: one lookup for each status of sent messages, and one
- * for received ones, which have only one status.
- */
+/** Finds the last message of each of a few numbers. */
 const lookUp = (numbers: string): string => `
 numbers AS MATERIALIZED (${numbers}), scanned AS (SELECT NULL::uuid AS id WHERE false),
 latest AS MATERIALIZED (
   SELECT last.id, s.number FROM numbers s CROSS JOIN LATERAL (
-    SELECT found.id FROM (
-      SELECT sent.id FROM unnest(enum_range(NULL::message_status)) AS t(status), LATERAL (
-        SELECT m.id FROM messages m WHERE m.workspace_id = $1::uuid AND m."to" = s.number
-          AND m.direction = 'outbound' AND m.status = t.status ORDER BY m.id DESC LIMIT 1) sent
-      UNION ALL
-      (SELECT m.id FROM messages m WHERE m.workspace_id = $1::uuid AND m."from" = s.number
-         AND m.direction = 'inbound' AND m.status = 'received' ORDER BY m.id DESC LIMIT 1)
-    ) found
-    ORDER BY found.id DESC LIMIT 1
+    SELECT m.id FROM messages m WHERE m.workspace_id = $1::uuid AND m.counterpart = s.number
+    ORDER BY m.id DESC LIMIT 1
   ) last
   WHERE $2::uuid IS NULL OR last.id < $2::uuid
 )`;
@@ -198,7 +180,7 @@ function findNumbers({ assigneeId, search }: ConversationFilter, bind: Bind): st
   const pattern = findNumberPattern(search);
   if (pattern === null) return contacts;
   return `${contacts} UNION (SELECT number FROM (
-      SELECT ${OTHER_PARTY} AS number FROM messages m WHERE m.workspace_id = $1::uuid
+      SELECT m.counterpart AS number FROM messages m WHERE m.workspace_id = $1::uuid
       ORDER BY m.id DESC LIMIT ${SCANNED_BY_FILTER}
     ) recent WHERE number LIKE ${bind(pattern)} LIMIT ${NUMBERS_MAX})`;
 }

@@ -32,8 +32,8 @@ const UNREAD_COUNTED = 100;
 
 /** Selects `what` of the messages that the workspace received from a number, by an index. */
 const selectReceived = (what: string, number: string, more: string): string =>
-  `SELECT ${what} FROM messages r WHERE r.workspace_id = $1::uuid AND r."from" = ${number}
-     AND r.direction = 'inbound' AND r.status = 'received' ${more}`;
+  `SELECT ${what} FROM messages r WHERE r.workspace_id = $1::uuid AND r.counterpart = ${number}
+     AND r.direction = 'inbound' ${more}`;
 
 /*
  * Both states, read and closed, are positions in the received messages, so that no message writes to its

@@ -4,7 +4,6 @@ import {
   type MessageFilter,
   matchAllOfCountry,
   matchMessages,
-  matching,
 } from './match-messages.ts';
 
 /**
@@ -23,9 +22,9 @@ export function countIn(
   const bounds = within === undefined ? {} : { within };
   const counts = match(filter, range, bind, bounds).map((part) =>
     part.kinds === ''
-      ? `(SELECT count(*) FROM ${matching(part)})`
+      ? `(SELECT count(*) FROM ${part.from})`
       : `(SELECT COALESCE(sum(counted.n), 0)::bigint
-          FROM ${part.kinds} LATERAL (SELECT count(*) AS n FROM ${matching(part)}) counted)`,
+          FROM ${part.kinds} LATERAL (SELECT count(*) AS n FROM ${part.from}) counted)`,
   );
   return `(${counts.join(' + ')})`;
 }

@@ -1,4 +1,4 @@
-import { OTHER_PARTY } from './stored-message.ts';
+import type { MessageFilter } from './match-messages.ts';
 
 export interface Column {
   column: string;
@@ -17,8 +17,9 @@ export interface Column {
 }
 
 /**
- * `sentBy` are users and API keys, which two parts read separately as `user` and `apiKey`. The country codes of numbers
- * outside the workspace are those of senders and of recipients, which have an index each.
+ * The fields of a filter, and those by which an index finds messages: `sentBy` are users and API keys, which two parts
+ * read separately as `user` and `apiKey`. `counterpart` is the sender of a received message and the recipient of a sent one, and
+ * `country` a range of these numbers.
  */
 export type Field = (typeof FIELDS)[number];
 export const FIELDS = [
@@ -32,22 +33,13 @@ export const FIELDS = [
   'apiKey',
   'provider',
   'countryCode',
-  'toCountry',
-  'fromCountry',
+  'country',
+  'counterpart',
 ] as const;
 
 /** Selects the workspace's rows that have the ids of a filter. */
 const ownRows = (table: string, given: string): string =>
   `FROM ${table} WHERE workspace_id = $1::uuid AND id = ANY(${given})`;
-
-/** The numbers with a country code are a range of an index. None has as many digits as the end of that range. */
-const countryOf = (column: string, alias: string): Column => ({
-  column,
-  type: 'text',
-  alias,
-  toValues: (given) => `ARRAY(SELECT '+' || code FROM unnest(${given}) AS code)`,
-  toIndexed: (value) => `${column} BETWEEN ${value} AND ${value} || repeat('9', 20)`,
-});
 
 export const COLUMNS: Record<Field, Column> = {
   direction: { column: 'm.direction', type: 'direction', alias: 'd' },
@@ -77,15 +69,38 @@ export const COLUMNS: Record<Field, Column> = {
     toValues: (given) => `ARRAY(SELECT id ${ownRows('provider_accounts', given)})`,
   },
   countryCode: {
-    column: OTHER_PARTY,
+    column: 'm.counterpart',
     type: 'text',
     alias: 'c',
     operator: 'LIKE',
     // No country code is a prefix of another one.
     toValues: (given) => `ARRAY(SELECT '+' || code || '%' FROM unnest(${given}) AS code)`,
   },
-  toCountry: countryOf('m."to"', 'tc'),
-  fromCountry: countryOf('m."from"', 'fc'),
+  country: {
+    column: 'm.counterpart',
+    type: 'text',
+    alias: 'r',
+    toValues: (given) => `ARRAY(SELECT '+' || code FROM unnest(${given}) AS code)`,
+    // None of these numbers has as many digits as the end of the range.
+    toIndexed: (value) => `m.counterpart BETWEEN ${value} AND ${value} || repeat('9', 20)`,
+  },
+  counterpart: { column: 'm.counterpart', type: 'text', alias: 'n' },
 };
 
+/** The values of the fields that a filter has. */
 export type Values = Partial<Record<Field, readonly string[]>>;
+
+export function readValues({ direction, ...lists }: MessageFilter): Values {
+  const { status, from, to, errorCode, sentBy, provider, countryCode } = lists;
+  const given = {
+    direction: direction && [direction],
+    status,
+    from,
+    to,
+    errorCode,
+    sentBy,
+    provider,
+    countryCode,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, each]) => each !== undefined));
+}

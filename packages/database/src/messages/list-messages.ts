@@ -12,7 +12,6 @@ import {
   hasCountry,
   matchAllOfCountry,
   matchMessages,
-  matching,
   timeRangeOf,
 } from './match-messages.ts';
 import { matchInDays } from './match-in-days.ts';
@@ -149,7 +148,7 @@ function read(
   // Ids come from an index alone. Only the rows of the page are read.
   const ids = matches.map((part) => {
     const { kinds, isUnordered } = part;
-    const all = `SELECT m.id FROM ${matching(part)}`;
+    const all = `SELECT m.id FROM ${part.from}`;
     if (kinds === '') return all;
     // With OFFSET 0, PostgreSQL does not look for a few of them in the order of the ids.
     const found = isUnordered ? `SELECT m.id FROM (${all} OFFSET 0) m` : all;

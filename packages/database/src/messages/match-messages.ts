@@ -1,6 +1,7 @@
-import { type Direction, MESSAGE_STATUSES, type MessageStatus } from '@switchboard/core';
+import type { Direction, MessageStatus } from '@switchboard/core';
+import { type Choice, SOURCES, chooseIndexes, chooseNumbers } from './choose-indexes.ts';
 import type { TimeRange } from './day-range.ts';
-import { COLUMNS, FIELDS, type Field, type Values } from './filter-columns.ts';
+import { COLUMNS, FIELDS, type Field, readValues } from './filter-columns.ts';
 import { firstIdOf } from './id-range.ts';
 
 /** A message matches if it has one of the values of every filter. No filter is an empty list. */
@@ -35,23 +36,10 @@ export type Bind = (value: unknown) => string;
 export interface Match {
   /** The part before `LATERAL`, with a row for each range of an index; empty for one range. */
   kinds: string;
-  where: string;
-  /** A condition on columns that the index does not include, for the messages that it finds. */
-  rowWhere?: string;
+  /** The table of the messages `m`, and the conditions on them. */
+  from: string;
   /** Whether the index is not ordered by id. */
   isUnordered: boolean;
-}
-
-/**
- * Returns the table of a part's messages, `m`, and its conditions, in id order if the index is. PostgreSQL first finds the
- * ids in the index alone, and then reads their messages, if there is a condition on these.
- */
-export function matching({ where, rowWhere, isUnordered }: Match): string {
-  if (rowWhere === undefined) return `messages m WHERE ${where}`;
-  const order = isUnordered ? '' : 'ORDER BY m.id DESC';
-  return `(SELECT m.id FROM messages m WHERE ${where} ${order} OFFSET 0) indexed
-    CROSS JOIN LATERAL (SELECT m.id FROM messages m 
-      WHERE m.workspace_id = $1::uuid AND m.id = indexed.id AND ${rowWhere} OFFSET 0) m`;
 }
 
 /** The ids to which a statement is limited. Default: all. */
@@ -64,12 +52,6 @@ export interface IdBounds {
 
 /**
  * Returns the parts to read separately. No message is in more than one part.
- *
- * Each part reads one index and sets each column in front of the id to one value: the direction, the
- * status and a number, or an error code, or a user. So these filters read from the end of an index in id
- * order, and find rare messages without a scan of frequent ones. Provider accounts and API keys have no such
- * index, because every change to a message would write to it. Instead, the index of directions and statuses
- * includes these columns, and an index-only scan filters by them.
  *
  * @param bind of the statement whose first value is the workspace
  */
@@ -92,7 +74,7 @@ export function hasCountry(filter: MessageFilter): boolean {
 }
 
 /**
- * Returns the parts that read the indexes of numbers, for a filter that `hasCountry`. There, the messages of a
+ * Returns the parts that read the index of numbers, for a filter that `hasCountry`. There, the messages of a
  * country are not in id order.
  */
 export function matchAllOfCountry(
@@ -101,13 +83,7 @@ export function matchAllOfCountry(
   bind: Bind,
   bounds: IdBounds = {},
 ): Match[] {
-  const { countryCode, ...others } = readValues(filter);
-  const { direction = filter.sentBy ? ['outbound'] : DIRECTIONS } = others;
-  const choices = direction.map((one): Choice => {
-    const field = one === 'inbound' ? 'fromCountry' : 'toCountry';
-    return { indexed: [field], values: { ...others, direction: [one], [field]: countryCode } };
-  });
-  return toMatches(choices, true, range, bounds, bind);
+  return toMatches(chooseNumbers(filter), true, range, bounds, bind);
 }
 
 function toMatches(
@@ -117,36 +93,25 @@ function toMatches(
   bounds: IdBounds,
   bind: Bind,
 ): Match[] {
-  const where = ['m.workspace_id = $1::uuid', ...matchBounds(range, bounds, bind)];
+  const inBounds = ['m.workspace_id = $1::uuid', ...matchBounds(range, bounds, bind)];
   const within = bounds.within === undefined ? [] : [`${bounds.within},`];
-  return choices.map(({ indexed, values }) => {
-    const match = (field: Field): string[] => {
+  return choices.map(({ source, direction, indexed, values }) => {
+    const conditions = FIELDS.flatMap((field) => {
       const given = values[field];
       return given === undefined ? [] : matchValues(field, given, bind, indexed.includes(field));
-    };
-    const isRowField = (field: Field) =>
-      field === 'countryCode' && isFilteredByHistoryIndex(values, indexed);
-    const conditions = FIELDS.filter((field) => !isRowField(field)).flatMap(match);
-    const rowConditions = FIELDS.filter(isRowField).flatMap(match);
+    });
     const kinds = indexed.map(
       (field) =>
         `unnest(${valuesOf(field, values[field], bind)}) AS ${COLUMNS[field].alias} (value),`,
     );
+    const inIndex = direction === undefined ? [] : [`m.direction = '${direction}'`];
+    const where = [...inBounds, ...inIndex, ...conditions].join(' AND ');
     return {
       kinds: [...within, ...kinds].join(' '),
-      where: [...where, ...conditions].join(' AND '),
-      ...(rowConditions.length > 0 && { rowWhere: rowConditions.join(' AND ') }),
+      from: `${SOURCES[source]} m WHERE ${where}`,
       isUnordered,
     };
   });
-}
-
-/** The index of directions and statuses includes these columns: without a further one, its scan reads no messages. */
-function isFilteredByHistoryIndex(
-  { apiKey, provider }: Values,
-  indexed: readonly Field[],
-): boolean {
-  return (apiKey ?? provider) !== undefined && indexed.join() === 'direction,status';
 }
 
 /** Returns one condition for all filters but the search, for messages that another index has found. */
@@ -198,57 +163,6 @@ export function valuesOf(field: Field, given: readonly string[] | undefined, bin
   const { type, toValues = (array: string) => array } = COLUMNS[field];
   return toValues(`${bind(given)}::${type}[]`);
 }
-
-/** The fields whose values select the ranges of an index, and the values of all fields. */
-interface Choice {
-  indexed: Field[];
-  values: Values;
-}
-
-function readValues({ direction, ...lists }: MessageFilter): Values {
-  const { status, from, to, errorCode, sentBy, provider, countryCode } = lists;
-  const given = {
-    direction: direction && [direction],
-    status,
-    from,
-    to,
-    errorCode,
-    sentBy,
-    provider,
-    countryCode,
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, each]) => each !== undefined));
-}
-
-function chooseIndexes(filter: MessageFilter): Choice[] {
-  const values = readValues(filter);
-  // The index of error codes has only messages with an error, which are few.
-  if (filter.errorCode) return [{ indexed: ['errorCode'], values }];
-  const { sentBy, ...others } = values;
-  if (sentBy === undefined || filter.to) return chooseByNumber(filter, values);
-  // A user sends only a small share of the messages, but usually more than one recipient receives.
-  return [
-    { indexed: ['user'], values: { ...others, user: sentBy } },
-    ...chooseByNumber(filter, { direction: ['outbound'], ...others, apiKey: sentBy }),
-  ];
-}
-
-function chooseByNumber(filter: MessageFilter, values: Values): Choice[] {
-  const isAny = !values.direction && !values.status && !values.provider && !hasNumber(filter);
-  if (isAny) return [{ indexed: [], values }];
-  const all = { direction: DIRECTIONS, status: MESSAGE_STATUSES, ...values };
-  if (!filter.from || !filter.to) {
-    const number = filter.from ? ['from' as const] : filter.to ? ['to' as const] : [];
-    return [{ indexed: ['direction', 'status', ...number], values: all }];
-  }
-  // The workspace's own number occurs in many messages, the other party's number in few.
-  return all.direction.map((one) => ({
-    indexed: ['direction', 'status', one === 'outbound' ? 'to' : 'from'],
-    values: { ...all, direction: [one] },
-  }));
-}
-
-const DIRECTIONS: readonly Direction[] = ['inbound', 'outbound'];
 
 /** No index supports a condition in this form, so PostgreSQL uses the chosen one, whatever its statistics are. */
 function unindexed(condition: string): string {

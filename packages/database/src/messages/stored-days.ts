@@ -35,8 +35,8 @@ stored AS (
 }
 
 /**
- * Returns a subquery of `n`, the stored count of the day `days.day` for one of these filters, even with a status; null
- * for none. For each day it reads only the values of the filter, not all values of the day.
+ * Returns a subquery of `n`, the stored count of the day `days.day` for one of these filters or none, even with a status; null
+ * if there is no count. For each day it reads only the values of the filter, not all values of the day.
  */
 export function countStored(
   { sentBy, provider, countryCode, status }: MessageFilter,
@@ -46,7 +46,9 @@ export function countStored(
     ? ['sent_by', valuesOf('sentBy', sentBy, bind)]
     : provider
       ? ['provider', valuesOf('provider', provider, bind)]
-      : ['country_code', `${bind(countryCode)}::text[]`];
+      : countryCode
+        ? ['country_code', `${bind(countryCode)}::text[]`]
+        : ['all', `ARRAY['']`];
   const hasStatus = status ? `AND b.status = ANY(${bind(status)}::message_status[])` : '';
   return `
     SELECT sum(b.n) AS n FROM message_breakdowns b

@@ -43,9 +43,6 @@ export interface StoredMessage {
   repeatOf: string | null;
 }
 
-/** The number outside the workspace of a message `m`. */
-export const OTHER_PARTY = `CASE m.direction WHEN 'inbound' THEN m."from" ELSE m."to" END`;
-
 /**
  * The select list of a `StoredMessage`, from `messages m` and `STORED_MESSAGE_JOINS`. Plain columns cost half
  * as much as objects that PostgreSQL builds for each row.

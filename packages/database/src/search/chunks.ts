@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { readWords, toTerms } from '@switchboard/core';
 import type pg from 'pg';
-import { OTHER_PARTY } from '../messages/stored-message.ts';
 import { runStatement } from '../run-statement.ts';
 
 /**
@@ -45,7 +44,7 @@ export function readMessages(
 ): Promise<ChunkMessage[]> {
   return runStatement<ChunkMessage>(
     pool,
-    `SELECT m.id, m.body, ${OTHER_PARTY} AS number FROM messages m
+    `SELECT m.id, m.body, m.counterpart AS number FROM messages m
      WHERE ${condition} ORDER BY m.id LIMIT ${limit}`,
     values,
   );

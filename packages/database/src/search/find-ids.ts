@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { OTHER_PARTY } from '../messages/stored-message.ts';
 import { runStatement } from '../run-statement.ts';
 import { CHUNK_MESSAGES } from './chunks.ts';
 import { type SearchTerms, toIndexQuery, toPatterns } from './read-terms.ts';
@@ -18,7 +17,7 @@ export interface FoundIds {
   next: string | null;
 }
 
-/** A further condition on the messages `m`, and its values. */
+/** A further condition on the messages `m` that have the words, and its values. */
 export interface Restriction {
   where: (bind: (value: unknown) => string) => string;
 }
@@ -36,8 +35,8 @@ interface Step {
 
 /** Parameters: the workspace, the patterns, the digits, the limit, the position. */
 const MATCHES = `(
-  (cardinality($2::text[]) > 0 AND m.body ~ ALL ($2::text[]))
-  OR ($3::text IS NOT NULL AND ${OTHER_PARTY} LIKE '%' || $3::text))`;
+  (cardinality($2::text[]) > 0 AND s.body ~ ALL ($2::text[]))
+  OR ($3::text IS NOT NULL AND s.counterpart LIKE '%' || $3::text))`;
 
 /** The same, with the digits anywhere in a number. */
 const MATCHES_ANYWHERE = MATCHES.replace("'%' || $3::text", "'%' || $3::text || '%'");
@@ -50,14 +49,14 @@ const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  * may choose another index, which is not in the order of the ids.
  */
 const isBetween = (first: string, last: string): string =>
-  `(m.workspace_id, m.id) >= ($1::uuid, ${first}) AND (m.workspace_id, m.id) <= ($1::uuid, ${last})`;
+  `(s.workspace_id, s.id) >= ($1::uuid, ${first}) AND (s.workspace_id, s.id) <= ($1::uuid, ${last})`;
 
 const scan = (matches: string, lowest: string): string => `
 WITH scanned AS MATERIALIZED (
-  SELECT m.id, ${matches} AS matches FROM messages m
+  SELECT s.id, ${matches} AS matches FROM messages s
   WHERE ${isBetween(`COALESCE(${lowest}::uuid, '${LOWEST_ID}')`, `COALESCE($5::uuid, '${HIGHEST_ID}')`)}
-    AND m.id IS DISTINCT FROM $5::uuid AND m.id IS DISTINCT FROM ${lowest}::uuid
-  ORDER BY m.workspace_id DESC, m.id DESC LIMIT ${SCANNED}
+    AND s.id IS DISTINCT FROM $5::uuid AND s.id IS DISTINCT FROM ${lowest}::uuid
+  ORDER BY s.workspace_id DESC, s.id DESC LIMIT ${SCANNED}
 )
 SELECT ARRAY(SELECT id FROM scanned WHERE matches ORDER BY id DESC LIMIT $4::int) AS ids,
   CASE WHEN (SELECT count(*) FROM scanned) = ${SCANNED}
@@ -69,10 +68,10 @@ WITH chunk AS MATERIALIZED (
   FROM find_message_chunks($1::uuid, ${query}::tsquery, $5::uuid, ${chunks})
 )
 SELECT ARRAY(
-    SELECT m.id FROM chunk CROSS JOIN LATERAL
-      read_message_chunk($1::uuid, chunk.first_id, chunk.last_id) AS m
-    WHERE ($5::uuid IS NULL OR m.id < $5::uuid) AND ${matches}
-    ORDER BY m.id DESC LIMIT $4::int
+    SELECT s.id FROM chunk CROSS JOIN LATERAL
+      read_message_chunk($1::uuid, chunk.first_id, chunk.last_id) AS s
+    WHERE ($5::uuid IS NULL OR s.id < $5::uuid) AND ${matches}
+    ORDER BY s.id DESC LIMIT $4::int
   ) AS ids,
   CASE WHEN (SELECT count(*) FROM chunk) = ${chunks}
     THEN (SELECT first_id FROM chunk ORDER BY last_id LIMIT 1) END AS next`;
@@ -92,8 +91,13 @@ export async function findIds(pool: pg.Pool, step: Step): Promise<FoundIds> {
   ): Promise<FoundIds> => {
     const values = [workspaceId, toPatterns(terms), terms.digits, limit, position, own];
     const bind = (value: unknown): string => `$${values.push(value)}`;
-    const where = restriction === undefined ? 'true' : restriction.where(bind);
-    const sql = toSql(`(${condition} AND ${where})`, '$6');
+    // A scalar subquery is evaluated only for a message that has the words.
+    const restricted =
+      restriction === undefined
+        ? condition
+        : `(${condition} AND (SELECT ${restriction.where(bind)} FROM messages m
+             WHERE m.workspace_id = $1::uuid AND m.id = s.id))`;
+    const sql = toSql(restricted, '$6');
     const [found] = await runStatement<FoundIds>(pool, sql, values);
     return found ?? NOTHING;
   };

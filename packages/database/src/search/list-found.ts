@@ -91,10 +91,6 @@ async function findByContact(
   if (isEmpty(readTerms(filter.search ?? ''))) return [];
   const matching = matchSearch(filter.search ?? '', bind);
   const where = matchFilters(filter, bind);
-  const ofNumber = (direction: 'inbound' | 'outbound', column: string): string => `
-    SELECT m.id FROM messages m WHERE m.workspace_id = $1::uuid AND m.${column} = n.number
-      AND m.direction = '${direction}' AND m.status = ANY (enum_range(NULL::message_status))
-      AND ${where}`;
   const rows = await runStatement<{ id: string }>(
     pool,
     `WITH numbers AS MATERIALIZED (
@@ -102,7 +98,8 @@ async function findByContact(
        WHERE k.workspace_id = $1::uuid AND ${matching} LIMIT ${NUMBERS}
      )
      SELECT found.id FROM numbers n CROSS JOIN LATERAL (
-       ${ofNumber('outbound', '"to"')} UNION ALL ${ofNumber('inbound', '"from"')}
+       SELECT m.id FROM messages m
+       WHERE m.workspace_id = $1::uuid AND m.counterpart = n.number AND ${where} OFFSET 0
      ) found
      ORDER BY found.id DESC LIMIT ${SEARCH_MATCHES_MAX}`,
     values,

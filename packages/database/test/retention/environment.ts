@@ -6,6 +6,7 @@ import {
   type TestDatabase,
   type WorkspaceFixture,
   openTestDatabase,
+  updateMessages,
 } from '@switchboard/testing';
 import { afterEach, beforeEach } from 'vitest';
 import {
@@ -70,12 +71,9 @@ export async function accept(createdAt = new Date()): Promise<string> {
 /** Adds a message that was delivered a number of days ago, with its events, and changes it by `set`. */
 export async function addOld(days: number, set = 'version = version'): Promise<string> {
   const id = await accept(daysAgo(days));
-  await database.pool.query(
-    `UPDATE messages SET dispatch = 'accepted', status = 'delivered', due_at = NULL,
-       started_at = created_at, updated_at = created_at WHERE id = $1`,
-    [id],
-  );
-  await database.pool.query(`UPDATE messages SET ${set} WHERE id = $1`, [id]);
+  const delivered = `dispatch = 'accepted', status = 'delivered', due_at = NULL,
+    started_at = created_at, updated_at = created_at`;
+  for (const change of [delivered, set]) await updateMessage(id, change);
   await database.pool.query(
     `UPDATE message_events SET id = uuid_v7(now() - $2::int * interval '1 day')
      WHERE message_id = $1`,
@@ -83,6 +81,9 @@ export async function addOld(days: number, set = 'version = version'): Promise<s
   );
   return id;
 }
+
+export const updateMessage = (id: string, set: string): Promise<number> =>
+  updateMessages(database.pool, { set, where: 'id = $1', values: [id] });
 
 /** Runs a complete retention in steps of `limit`. */
 async function retain(

@@ -9,6 +9,7 @@ import {
   daysAgo,
   accept,
   addOld,
+  updateMessage,
   run,
   readIds,
   readSeqs,
@@ -32,7 +33,7 @@ test('counts that reach zero are deleted with the last message of their day', as
   await addOld(100);
   const kept = await addOld(95);
   await addOld(95, `status = 'failed'`);
-  await database.pool.query(`UPDATE messages SET due_at = now() WHERE id = $1`, [kept]);
+  await updateMessage(kept, 'due_at = now()');
   await addOld(10);
   const read = async (): Promise<string[]> => {
     const { rows } = await database.pool.query<{ ago: number; status: string; n: number }>(
@@ -50,7 +51,7 @@ test('counts that reach zero are deleted with the last message of their day', as
     '10 days ago: 1 delivered',
   ]);
 
-  await database.pool.query(`UPDATE messages SET status = 'failed' WHERE id = $1`, [kept]);
+  await updateMessage(kept, `status = 'failed'`);
   expect((await read()).slice(0, 2)).toEqual(['95 days ago: 1 failed', '95 days ago: 0 delivered']);
 });
 
@@ -106,7 +107,7 @@ test('retention keeps every message that a lookup of an open message could match
     await run({ before: daysAgo(90) });
     expect(await readIds()).toEqual([later, id]);
     expect(await readIds()).not.toContain(before);
-    await database.pool.query('DELETE FROM messages');
+    await database.pool.query('DELETE FROM message_records');
   }
 });
 
