@@ -52,11 +52,15 @@ const change = fc.oneof(
   { arbitrary: fc.constant('store' as const), weight: 4 },
   fc
     .tuple(fc.constantFrom(...STATUSES), someOutbound)
-    .map(([status, where]) => `UPDATE message_records SET status = '${status}' WHERE ${where}`),
-  some.map(
-    (where) =>
-      `UPDATE message_records SET provider_id = CASE provider_id WHEN '${RARE_ACCOUNT}' THEN '${BUSY_ACCOUNT}' ELSE '${RARE_ACCOUNT}' END::uuid WHERE ${where}`,
-  ),
+    .map(([status, where]) => ({ set: `status = '${status}'`, where })),
+  // Messages that finish, and some that are in progress again.
+  fc
+    .tuple(fc.constantFrom('NULL', 'now()'), someOutbound)
+    .map(([dueAt, where]) => ({ set: `due_at = ${dueAt}`, where })),
+  some.map((where) => ({
+    set: `provider_id = CASE provider_id WHEN '${RARE_ACCOUNT}' THEN '${BUSY_ACCOUNT}' ELSE '${RARE_ACCOUNT}' END::uuid`,
+    where,
+  })),
   some.map((where) => `DELETE FROM message_records WHERE ${where}`),
   fc
     .integer({ min: 1, max: DAYS })
@@ -147,7 +151,8 @@ test('pages by API keys, people and accounts have the messages that a scan finds
     await generate(seed, share);
     for (const each of changes) {
       if (each === 'store') await history.store();
-      else await history.pool.query(each);
+      else if (typeof each === 'string') await history.pool.query(each);
+      else await history.update(each.set, each.where);
     }
     const rows = await history.readRows();
     for (const [filter, page] of lists) {

@@ -10,6 +10,7 @@ import {
   RARE_KEY,
   REMOVED_KEY,
   USER,
+  deleteMessages,
   startHistory,
 } from './start-history.ts';
 
@@ -47,6 +48,9 @@ beforeEach(async () => {
 const run = async (sql: string): Promise<void> => {
   expect([sql, (await history.pool.query(sql)).rowCount]).not.toEqual([sql, 0]);
 };
+const update = async (set: string, where: string): Promise<void> => {
+  expect(await history.update(set, where)).toBeGreaterThan(0);
+};
 const isOn = (day: number): string => {
   const at = (ms: number) => new Date(ms).toISOString();
   return `created_at >= '${at(START + day * DAY_MS)}' AND created_at < '${at(START + (day + 1) * DAY_MS)}'`;
@@ -60,7 +64,7 @@ const CHANGES: [when: string, change: () => Promise<void>][] = [
     'when the status of messages has risen since their day was counted',
     async () => {
       await history.store();
-      await run(`UPDATE message_records SET status = 'delivered' WHERE status = 'sent' AND ${isOn(4)}`);
+      await update(`status = 'delivered'`, `status = 'sent' AND ${isOn(4)}`);
     },
   ],
   [
@@ -69,9 +73,9 @@ const CHANGES: [when: string, change: () => Promise<void>][] = [
       await history.store();
       const first = (status: string, and: string) =>
         `id = (SELECT id FROM messages WHERE status = '${status}' AND ${and} AND ${isOn(4)} ORDER BY id LIMIT 1)`;
-      await run(
-        `UPDATE message_records SET status = CASE status WHEN 'sent' THEN 'failed' ELSE 'sent' END::message_status
-         WHERE ${first('sent', isRare)} OR ${first('failed', `sent_by_id = '${BUSY_KEY}'`)}`,
+      await update(
+        `status = CASE status WHEN 'sent' THEN 'failed' ELSE 'sent' END::message_status`,
+        `${first('sent', isRare)} OR ${first('failed', `sent_by_id = '${BUSY_KEY}'`)}`,
       );
     },
   ],
@@ -79,17 +83,15 @@ const CHANGES: [when: string, change: () => Promise<void>][] = [
     'when messages have got another account since their day was counted',
     async () => {
       await history.store();
-      await run(
-        `UPDATE message_records SET provider_id = '${RARE_ACCOUNT}' WHERE status = 'failed' AND ${isOn(5)}`,
-      );
+      await update(`provider_id = '${RARE_ACCOUNT}'`, `status = 'failed' AND ${isOn(5)}`);
     },
   ],
   [
     'when all messages of one day and some of another are deleted after their days were counted',
     async () => {
       await history.store();
-      await run(`DELETE FROM message_records WHERE ${isOn(0)}`);
-      await run(`DELETE FROM message_records WHERE status = 'failed' AND ${isOn(10)}`);
+      await run(deleteMessages(`${isOn(0)}`));
+      await run(deleteMessages(`status = 'failed' AND ${isOn(10)}`));
     },
   ],
   [
@@ -105,11 +107,9 @@ const CHANGES: [when: string, change: () => Promise<void>][] = [
     'when days are counted again after changes',
     async () => {
       await history.store();
-      await run(`UPDATE message_records SET status = 'sent' WHERE status = 'delivered' AND ${isOn(2)}`);
-      await run(`DELETE FROM message_records WHERE ${isRare} AND ${isOn(6)}`);
-      await run(
-        `UPDATE message_records SET provider_id = '${RARE_ACCOUNT}' WHERE ${isOn(7)} AND ${isRare} IS FALSE`,
-      );
+      await update(`status = 'sent'`, `status = 'delivered' AND ${isOn(2)}`);
+      await run(deleteMessages(`${isRare} AND ${isOn(6)}`));
+      await update(`provider_id = '${RARE_ACCOUNT}'`, `${isOn(7)} AND ${isRare} IS FALSE`);
       await history.store();
       await run('SELECT WHERE NOT EXISTS (SELECT FROM message_recounts)');
     },
@@ -181,9 +181,9 @@ const setCount = (day: number, n: number): Promise<void> =>
      WHERE day = '2026-03-${String(day + 1).padStart(2, '0')}' AND dimension = 'sent_by' AND value = '${RARE_KEY}'`,
   );
 const changeOn = (day: number): Promise<void> =>
-  run(
-    `UPDATE message_records SET status = 'read'
-     WHERE id = (SELECT id FROM messages WHERE status = 'delivered' AND sent_by_id = '${BUSY_KEY}' AND ${isOn(day)} LIMIT 1)`,
+  update(
+    `status = 'read'`,
+    `id = (SELECT id FROM messages WHERE status = 'delivered' AND sent_by_id = '${BUSY_KEY}' AND ${isOn(day)} LIMIT 1)`,
   );
 
 test('a page of a rare API key does not read a day whose stored counts have none of its messages, until a message of that day changes', async () => {
@@ -213,7 +213,9 @@ test('a page of a rare API key does not read days before those that fill it by t
 
 test('a page of an account has its received messages, also those before all its sent ones', async () => {
   await run(
-    `DELETE FROM message_records WHERE provider_id = '${RARE_ACCOUNT}' AND direction = 'outbound' AND created_at < '2026-03-11'`,
+    deleteMessages(
+      `provider_id = '${RARE_ACCOUNT}' AND direction = 'outbound' AND created_at < '2026-03-11'`,
+    ),
   );
   await history.store();
   const rows = await history.readRows();

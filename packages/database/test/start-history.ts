@@ -1,5 +1,10 @@
 import { createUuidV7 } from '@switchboard/core';
-import { type TestDatabase, createTestDatabase, openTestDatabase } from '@switchboard/testing';
+import {
+  type TestDatabase,
+  createTestDatabase,
+  openTestDatabase,
+  updateMessages,
+} from '@switchboard/testing';
 import { expect } from 'vitest';
 import {
   type Database,
@@ -32,6 +37,10 @@ export interface Row {
   other?: string;
 }
 
+/** Returns the statement that deletes messages, in progress or not. */
+export const deleteMessages = (where: string): string =>
+  `DELETE FROM message_records WHERE id IN (SELECT id FROM messages WHERE ${where})`;
+
 export type History = Awaited<ReturnType<typeof startHistory>>;
 
 /** Creates a database with a workspace, and functions that change its messages and read its pages and totals. */
@@ -55,7 +64,9 @@ export async function startHistory(options: { poolSize?: number } = {}) {
     [WORKSPACE, [...ACCOUNTS.keys()], [...ACCOUNTS.values()]],
   );
 
+  /** Inserts messages. Those with the status `queued` or `sent` are in progress, and half of those that failed. */
   async function insert(rows: readonly Omit<Row, 'id'>[]): Promise<void> {
+    const ids = rows.map(({ at }) => createUuidV7(at.getTime()));
     const column = <Name extends keyof Omit<Row, 'id'>>(name: Name) => rows.map((row) => row[name]);
     await pool.query(
       `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
@@ -71,7 +82,7 @@ export async function startHistory(options: { poolSize?: number } = {}) {
          AS row(id, at, direction, status, sender, account, other)`,
       [
         WORKSPACE,
-        rows.map(({ at }) => createUuidV7(at.getTime())),
+        ids,
         column('at'),
         column('direction'),
         column('status'),
@@ -81,6 +92,12 @@ export async function startHistory(options: { poolSize?: number } = {}) {
         rows.map(({ other = '+15550000001' }) => other),
       ],
     );
+    await updateMessages(pool, {
+      set: `due_at = now()`,
+      where: `id = ANY($1) AND direction = 'outbound'
+        AND (status IN ('queued', 'sent') OR status = 'failed' AND hashtext(id::text) % 2 = 0)`,
+      values: [ids],
+    });
   }
 
   /** Returns the matching messages, the newest first, by a scan of all. */
@@ -114,7 +131,12 @@ export async function startHistory(options: { poolSize?: number } = {}) {
     database,
     pool,
     insert,
-    clear: () => pool.query('TRUNCATE message_records, message_breakdowns, message_recounts'),
+    /** Changes messages, in progress or not. Returns their number. */
+    update: (set: string, where: string): Promise<number> => updateMessages(pool, { set, where }),
+    clear: () =>
+      pool.query(
+        'TRUNCATE message_records, message_progress, message_breakdowns, message_recounts',
+      ),
     /** Stores the counts of all past days. */
     async store(): Promise<void> {
       expect(await createStoreBreakdowns(database)(60_000)).toBe(false);

@@ -419,16 +419,19 @@ CREATE TABLE unmatched_callbacks (
   PRIMARY KEY (workspace_id, id)
 );
 
--- The history of a number outside, in progress or not.
+-- The history of a number outside, in progress or not, and the messages received from it, which a team has read or not.
 CREATE INDEX message_records_counterpart_idx ON message_records(workspace_id, counterpart, id);
--- The filters of finished messages: an entry is written once, when the message is finished. With the primary key and
--- `message_progress_status_idx`, every filter and every pair of filters finds its page in order.
-CREATE INDEX message_records_own_number_idx
-  ON message_records(workspace_id, (CASE direction WHEN 'inbound' THEN "to" ELSE "from" END), direction, status, id)
-  WHERE status IS NOT NULL;
--- The account and the sender are in the entries, so filters by them read it without the messages.
+CREATE INDEX message_records_received_idx ON message_records(workspace_id, counterpart, id) WHERE direction = 'inbound';
+-- The filters of finished messages: an entry is written once, when the message is finished. With the primary key and the
+-- indexes of `message_progress`, every filter and every pair of filters finds its page in order. The account, the sender
+-- and the number outside are in the entries, so filters by them, or by the country of the number, read no messages.
 CREATE INDEX message_records_history_idx ON message_records(workspace_id, direction, status, id)
-  INCLUDE (provider_id, sent_by_id) WHERE status IS NOT NULL;
+  INCLUDE (provider_id, sent_by_id, counterpart) WHERE status IS NOT NULL;
+-- The workspace's own numbers.
+CREATE INDEX message_records_sent_from_idx ON message_records(workspace_id, "from", status, id)
+  WHERE direction = 'outbound' AND status IS NOT NULL;
+CREATE INDEX message_records_received_at_idx ON message_records(workspace_id, "to", status, id)
+  WHERE direction = 'inbound' AND status IS NOT NULL;
 -- Only messages with an error, only repeats, and only messages that people sent, which are few, are in these indexes.
 CREATE INDEX message_records_error_code_idx ON message_records(workspace_id, error_code, id) WHERE error_code IS NOT NULL;
 CREATE INDEX message_records_repeat_of_idx ON message_records(repeat_of, id) WHERE repeat_of IS NOT NULL;
@@ -439,6 +442,8 @@ CREATE INDEX message_records_sent_by_user_idx ON message_records(workspace_id, s
 CREATE INDEX message_progress_due_idx
   ON message_progress(dispatch, (dispatch = 'ready' AND attempt = 0 AND NOT is_scheduled), workspace_id, due_at);
 CREATE INDEX message_progress_status_idx ON message_progress(workspace_id, status, id);
+-- Only messages that are sent again after an error.
+CREATE INDEX message_progress_error_code_idx ON message_progress(workspace_id, error_code, id) WHERE error_code IS NOT NULL;
 -- A lookup's question: which other messages, of any workspace, may be the one that the provider has?
 CREATE INDEX message_progress_unsettled_idx ON message_progress("to", vendor_account_id)
   WHERE dispatch IN ('inflight', 'unknown');
@@ -1147,16 +1152,12 @@ LANGUAGE sql STABLE ROWS 30 SET enable_seqscan = off AS $$
   ORDER BY c.last_id DESC LIMIT max_chunks
 $$;
 
--- Reads the messages of a chunk by the primary keys, which alone can compare rows in this form. PostgreSQL expects so many
--- of them that it may prefer to read the whole tables.
+-- Reads the messages of a chunk by the primary key, which alone can compare rows in this form. PostgreSQL expects so many of
+-- them that it may prefer to read the whole table.
 CREATE FUNCTION read_message_chunk(of_workspace uuid, lowest_id uuid, highest_id uuid)
-RETURNS TABLE (id uuid, direction direction, "to" text, "from" text, body text, status message_status,
-  error_code text, provider_id uuid, sent_by sender_kind, sent_by_id uuid)
-LANGUAGE sql STABLE ROWS 200 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
-SET enable_mergejoin = off AS $$
-  SELECT m.id, m.direction, m."to", m."from", m.body, m.status, m.error_code, m.provider_id,
-    m.sent_by, m.sent_by_id
-  FROM messages m
+RETURNS TABLE (id uuid, body text, counterpart text)
+LANGUAGE sql STABLE ROWS 200 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+  SELECT m.id, m.body, m.counterpart FROM message_records m
   WHERE (m.workspace_id, m.id) >= (of_workspace, lowest_id)
     AND (m.workspace_id, m.id) <= (of_workspace, highest_id)
 $$;

@@ -39,7 +39,11 @@ export function chooseIndexes(filter: MessageFilter): Choice[] {
   const { sentBy, ...others } = values;
   if (sentBy === undefined || filter.to) return chooseByNumber(filter, values);
   // A user sends only a small share of the messages, but usually more than one recipient receives.
-  const byUser = { source: 'all' as const, indexed: ['user' as const], values: { ...others, user: sentBy } };
+  const byUser = {
+    source: 'all' as const,
+    indexed: ['user' as const],
+    values: { ...others, user: sentBy },
+  };
   if (filter.direction === 'inbound') return [byUser];
   const byKey = { ...others, apiKey: sentBy };
   return [byUser, ...chooseByNumber({ ...filter, direction: 'outbound' }, byKey)];
@@ -52,8 +56,14 @@ export function chooseNumbers(filter: MessageFilter): Choice[] {
 }
 
 function chooseByNumber(filter: MessageFilter, values: Values): Choice[] {
-  const isAny = [filter.direction, filter.status, filter.provider, filter.from, filter.to, values.apiKey]
-    .every((value) => value === undefined);
+  const isAny = [
+    filter.direction,
+    filter.status,
+    filter.provider,
+    filter.from,
+    filter.to,
+    values.apiKey,
+  ].every((value) => value === undefined);
   if (isAny) return [{ source: 'all', indexed: [], values }];
   const directions = filter.direction === undefined ? DIRECTIONS : [filter.direction];
   return directions.flatMap((direction) => chooseInDirection(direction, values));
@@ -63,14 +73,20 @@ const DIRECTIONS: readonly Direction[] = ['inbound', 'outbound'];
 
 function chooseInDirection(direction: Direction, given: Values): Choice[] {
   const { direction: _, ...values } = given;
-  const [outside, own] = direction === 'outbound' ? (['to', 'from'] as const) : (['from', 'to'] as const);
+  const [outside, own] =
+    direction === 'outbound' ? (['to', 'from'] as const) : (['from', 'to'] as const);
   const { [outside]: counterpart, ...others } = values;
   // The workspace's own number occurs in many messages, the other party's number in few.
   if (counterpart !== undefined) {
-    return [{ source: 'all', direction, indexed: ['counterpart'], values: { ...others, counterpart } }];
+    return [
+      { source: 'all', direction, indexed: ['counterpart'], values: { ...others, counterpart } },
+    ];
   }
   const number = values[own] === undefined ? [] : [own];
-  return inBoth({ direction, indexed: ['status', ...number], values: { status: MESSAGE_STATUSES, ...values } }, ['status']);
+  return inBoth(
+    { direction, indexed: ['status', ...number], values: { status: MESSAGE_STATUSES, ...values } },
+    ['status'],
+  );
 }
 
 /** Chooses an index of finished messages, and one of those in progress, all of which are sent. */

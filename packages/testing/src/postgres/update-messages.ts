@@ -6,9 +6,21 @@ import pg from 'pg';
  */
 export async function updateMessages(
   database: pg.Pool | pg.Client,
-  { set, where, values = [] }: { set: string; where: string; values?: unknown[] },
+  change: { set: string; where: string; values?: unknown[] },
 ): Promise<number> {
-  const client = database instanceof pg.Pool ? await database.connect() : database;
+  if (database instanceof pg.Client) return update(database, change);
+  const client = await database.connect();
+  try {
+    return await update(client, change);
+  } finally {
+    client.release();
+  }
+}
+
+async function update(
+  client: pg.ClientBase,
+  { set, where, values = [] }: Parameters<typeof updateMessages>[1],
+): Promise<number> {
   try {
     await client.query('BEGIN; LOCK TABLE message_records, message_progress IN EXCLUSIVE MODE');
     await client.query('CREATE TEMP TABLE changed ON COMMIT DROP AS TABLE messages');
@@ -23,8 +35,6 @@ export async function updateMessages(
   } catch (error) {
     await client.query('ROLLBACK');
     throw error;
-  } finally {
-    if ('release' in client) client.release();
   }
 }
 
