@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { contact } from './contact.ts';
 import { message } from './message.ts';
 import { pageOf } from './page.ts';
+import { pageLimit } from './query.ts';
 import { text, textUpTo } from './text.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -70,6 +71,14 @@ export const conversationList = z
       .describe('The value of `after` for the next page; null on the last page'),
   })
   .meta({ id: 'ConversationList' });
+
+export const threadQuery = z.object({
+  after: z
+    .uuid('must be the `next` of an earlier page of this list')
+    .optional()
+    .describe('The `next` of the previous page'),
+  limit: pageLimit,
+});
 
 export const changeConversationRequest = z
   .object({

@@ -135,4 +135,5 @@ export const messageList = z
 export type Message = z.infer<typeof message>;
 export type MessageEvent = z.infer<typeof messageEvent>;
 export type MessageWithEvents = z.infer<typeof messageWithEvents>;
+export type FoundMessages = z.infer<typeof foundMessages>;
 export type MessageList = z.infer<typeof messageList>;

@@ -1,9 +1,10 @@
-import { refuse, routes } from '@switchboard/contracts';
+import { refuse, routes, toMessage, toPaging } from '@switchboard/contracts';
 import type { Clock, EventBus } from '@switchboard/core';
 import type {
   ConversationFilter,
   ConversationStore,
   ListConversations,
+  ReadThread,
 } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { toConversation } from '../wire/to-conversation.ts';
@@ -13,6 +14,9 @@ export interface ConversationRouteDependencies {
   listConversations: ListConversations;
   /** Reads from a replica if one is configured, so the response may be slightly out of date. */
   listPastConversations: ListConversations;
+  readThread: ReadThread;
+  /** The same, from a replica. */
+  readPastThread: ReadThread;
   clock: Clock;
   publishLater: EventBus['publishLater'];
 }
@@ -43,6 +47,15 @@ export function registerConversationRoutes(
     const found = await conversations.find(workspaceId, params.number);
     if (found === null) throw refuse(routes.getConversation, 'not_found');
     return toConversation(found);
+  });
+
+  registerRoute(routes.listThread, async ({ workspaceId, params: { number }, query, isFresh }) => {
+    const read = isFresh ? dependencies.readThread : dependencies.readPastThread;
+    const { after = null, limit } = query;
+    const page = await read(workspaceId, number, { after, size: toPaging({ limit }).limit });
+    const isUnknown = page.messages.length === 0 && (await conversations.find(workspaceId, number)) === null;
+    if (isUnknown) throw refuse(routes.listThread, 'not_found');
+    return { data: page.messages.map(toMessage), next: page.next };
   });
 
   registerRoute(routes.changeConversation, async ({ workspaceId, params, session, body }) => {

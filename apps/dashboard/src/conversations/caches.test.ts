@@ -1,4 +1,4 @@
-import type { Conversation, ConversationList, Message, MessageList } from '@switchboard/contracts';
+import type { Conversation, ConversationList, FoundMessages, Message } from '@switchboard/contracts';
 import { describe, expect, test } from 'vitest';
 import { addToConversations, appendConversations, putConversation } from './conversation-cache.ts';
 import { type ThreadPages, addToThread, joinThread } from './thread-cache.ts';
@@ -33,33 +33,28 @@ function message(id: number, more: Partial<Message> = {}): Message {
 
 const received = (id: number) => message(id, { direction: 'inbound', status: 'received' });
 
-function list(messages: Message[], hasNext = false): MessageList {
-  return {
-    messages,
-    pagination: { currentPage: 1, totalPages: 1, totalMessages: messages.length, hasNext },
-  };
-}
-
 describe('thread cache', () => {
-  const thread = (sent: MessageList, theirs: MessageList): ThreadPages => ({
-    pages: [{ sent, received: theirs }],
-    pageParams: [1],
+  const thread = (...pages: FoundMessages[]): ThreadPages => ({
+    pages,
+    pageParams: [null, ...pages.slice(1).map(() => null)],
   });
   const bodies = (pages: ThreadPages) => joinThread(pages).map(({ body }) => body);
+  const page = (data: Message[], next: string | null = null): FoundMessages => ({ data, next });
 
-  test('a thread has the messages of both directions, oldest first', () => {
-    const pages = thread(list([message(4), message(1)]), list([received(3), received(2)]));
+  test('a thread has the messages of all its pages, oldest first', () => {
+    const newest = page([message(4), received(3)], message(3).id);
+    const pages = thread(newest, page([received(2), message(1)]));
     expect(bodies(pages)).toEqual(['Text 1', 'Text 2', 'Text 3', 'Text 4']);
   });
 
-  test('a thread hides old messages while messages between them are not loaded yet', () => {
-    // Older received messages are not loaded, and may be between 2 and 5.
-    const pages = thread(list([message(6), message(2), message(1)]), list([received(5)], true));
-    expect(bodies(pages)).toEqual(['Text 5', 'Text 6']);
+  test('a thread adds no message that changes before its page is loaded', () => {
+    const pages = thread(page([message(4), received(3)], message(3).id));
+    const changed = message(1, { status: 'delivered' });
+    expect(bodies(addToThread(pages, [changed, received(5)]))).toEqual(['Text 3', 'Text 4', 'Text 5']);
   });
 
   test('a thread adds a new message once, updates a status in place and ignores older states', () => {
-    const pages = thread(list([message(1)]), list([received(2)]));
+    const pages = thread(page([received(2), message(1)]));
     const changed = message(1, { status: 'delivered', updated_at: '2026-11-20T12:00:01.000Z' });
     const stale = message(1, { status: 'queued', updated_at: '2026-11-20T11:59:59.000Z' });
     const after = addToThread(addToThread(pages, [changed, received(3)]), [stale, received(3)]);

@@ -1,61 +1,32 @@
-import type { Message, MessageList } from '@switchboard/contracts';
+import type { FoundMessages, Message } from '@switchboard/contracts';
 import type { InfiniteData } from '@tanstack/react-query';
 import { newerOf } from '../live/newer-of.ts';
 
-/** One page of messages in each direction. */
-export interface ThreadPage {
-  received: MessageList;
-  sent: MessageList;
-}
+/** Pages of messages, newest first. Each begins after the id before it. */
+export type ThreadPages = InfiniteData<FoundMessages, string | null>;
 
-export type ThreadPages = InfiniteData<ThreadPage, number>;
-
-/**
- * Merges the two directions into one thread, oldest first. The thread begins where both directions
- * are completely loaded; older messages are left out, because messages between them may be missing.
- */
+/** Returns the messages of a thread, oldest first. */
 export function joinThread({ pages }: Pick<ThreadPages, 'pages'>): Message[] {
-  const directions = [pages.map(({ received }) => received), pages.map(({ sent }) => sent)];
-  const completeSince = directions
-    .map((lists) =>
-      lists.at(-1)?.pagination.hasNext === true ? (lists.at(-1)?.messages.at(-1)?.id ?? '') : '',
-    )
-    .reduce((latest, id) => (id > latest ? id : latest), '');
-  const byId = new Map(
-    directions
-      .flat()
-      .flatMap(({ messages }) => messages)
-      .map((message) => [message.id, message]),
-  );
-  return [...byId.values()]
-    .filter(({ id }) => id >= completeSince)
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-export function hasOlder({ received, sent }: ThreadPage): boolean {
-  return received.pagination.hasNext || sent.pagination.hasNext;
+  const byId = new Map(pages.flatMap(({ data }) => data).map((message) => [message.id, message]));
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** Adds new messages to the thread and updates changed ones. */
 export function addToThread(thread: ThreadPages, messages: readonly Message[]): ThreadPages {
   const shown = new Set(joinThread(thread).map(({ id }) => id));
   const byId = new Map(messages.map((message) => [message.id, message]));
-  const update = (list: MessageList): MessageList => ({
-    ...list,
-    messages: list.messages.map((message) => {
-      const received = byId.get(message.id);
-      return received === undefined ? message : newerOf(message, received);
-    }),
-  });
-  const [first, ...others] = thread.pages.map(({ received, sent }) => ({
-    received: update(received),
-    sent: update(sent),
+  const update = (message: Message): Message => {
+    const received = byId.get(message.id);
+    return received === undefined ? message : newerOf(message, received);
+  };
+  const [first, ...others] = thread.pages.map((page) => ({
+    ...page,
+    data: page.data.map(update),
   }));
   if (first === undefined) return thread;
-  for (const message of messages) {
-    if (shown.has(message.id)) continue;
-    const list = message.direction === 'inbound' ? first.received : first.sent;
-    list.messages.unshift(message);
-  }
-  return { ...thread, pages: [first, ...others] };
+  // An older message, which has changed, comes with its page.
+  const oldest = others.at(-1) ?? first;
+  const isLoaded = ({ id }: Message) => oldest.next === null || id > oldest.next;
+  const added = messages.filter((message) => !shown.has(message.id) && isLoaded(message));
+  return { ...thread, pages: [{ ...first, data: [...added, ...first.data] }, ...others] };
 }

@@ -1,4 +1,4 @@
-import type { Direction, MessageList } from '@switchboard/contracts';
+import type { FoundMessages } from '@switchboard/contracts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useCallback, useLayoutEffect, useRef } from 'react';
@@ -6,6 +6,7 @@ import * as actions from '#strings/actions';
 import * as strings from '#strings/conversations';
 import * as names from '#strings/names';
 import { useApi } from '../api/api-context.tsx';
+import { ApiError } from '../api/api-error.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { LIVE_QUERY } from '../live/live-query.ts';
 import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
@@ -16,7 +17,7 @@ import { FailureNotice, LoadFailure, Skeleton } from '../ui/notice.tsx';
 import { counterpartOf } from './conversation-cache.ts';
 import { ComposeArea } from './compose-area.tsx';
 import { ConversationActions } from './conversation-actions.tsx';
-import { type ThreadPages, addToThread, hasOlder, joinThread } from './thread-cache.ts';
+import { type ThreadPages, addToThread, joinThread } from './thread-cache.ts';
 import { KeptPlace } from './kept-place.tsx';
 import { SuspectedOptOut } from './suspected-opt-out.tsx';
 import { ThreadContact } from './thread-contact.tsx';
@@ -28,6 +29,7 @@ import { usePrint } from './use-print.ts';
 import { useTyping } from './use-typing.ts';
 
 const PAGE_SIZE = 50;
+const NO_MESSAGES: FoundMessages = { data: [], next: null };
 /** Within this distance from its end, a thread scrolls to new messages. */
 const FOLLOW_WITHIN_PX = 80;
 
@@ -47,35 +49,33 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   const isAtEnd = useRef(true);
   const queryKey = queryKeys.thread(workspaceId, number);
 
-  async function fetchDirection(filter: {
-    direction: Direction;
-    from?: string;
-    to?: string;
-    page: number;
-  }): Promise<MessageList> {
-    const list = await api.request('GET /api/ui/workspaces/{workspaceId}/messages', {
-      params: { workspaceId },
-      query: { limit: PAGE_SIZE, ...filter },
-    });
-    return { ...list, messages: list.messages.map(feed.latestOf) };
+  async function fetchPage(after: string | null): Promise<FoundMessages> {
+    const page = await api
+      .request('GET /api/ui/workspaces/{workspaceId}/conversations/{number}/messages', {
+        params: { workspaceId, number },
+        query: { limit: PAGE_SIZE, ...(after !== null && { after }) },
+      })
+      .catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'not_found') return NO_MESSAGES;
+        throw error;
+      });
+    return { ...page, data: page.data.map(feed.latestOf) };
   }
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     {
       queryKey,
-      queryFn: async ({ pageParam: page }) => {
+      queryFn: async ({ pageParam: after }) => {
         const mark = feed.mark();
-        const [received, sent] = await Promise.all([
-          fetchDirection({ direction: 'inbound', from: number, page }),
-          fetchDirection({ direction: 'outbound', to: number, page }),
-        ]);
-        const fetched: ThreadPages = { pages: [{ received, sent }], pageParams: [page] };
+        const page = await fetchPage(after);
+        if (after !== null) return page;
         const created = feed
           .createdSince(mark)
           .filter((message) => counterpartOf(message) === number);
-        return addToThread(fetched, page === 1 ? created : []).pages[0] ?? { received, sent };
+        const fetched: ThreadPages = { pages: [page], pageParams: [after] };
+        return addToThread(fetched, created).pages[0] ?? page;
       },
-      initialPageParam: 1,
-      getNextPageParam: (last, _pages, page) => (hasOlder(last) ? page + 1 : null),
+      initialPageParam: null as string | null,
+      getNextPageParam: ({ next }) => next,
       ...LIVE_QUERY,
     },
   );

@@ -9,7 +9,9 @@ import {
   note,
   noteList,
   readConversationRequest,
+  threadQuery,
 } from '../conversation.ts';
+import { foundMessages } from '../message.ts';
 import { pagingQuery } from '../query.ts';
 import { defineRoute } from './define-route.ts';
 import { forSessions } from './workspace-paths.ts';
@@ -39,6 +41,17 @@ export const conversationRoutes = {
     tag,
     summary: 'Get a conversation',
     response: { status: 200, schema: conversation },
+    errors: { not_found: noMessages },
+  }),
+
+  listThread: defineRoute({
+    method: 'GET',
+    paths: forSessions('/conversations/{number}/messages'),
+    tag,
+    summary: 'List the messages from and to a number, newest first',
+    freshness: 'may_lag',
+    query: threadQuery,
+    answer: { status: 200, schema: foundMessages },
     errors: { not_found: noMessages },
   }),
 
