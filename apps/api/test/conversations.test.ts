@@ -1,7 +1,12 @@
-import { type ConversationList, conversationList, errorCodes } from '@switchboard/contracts';
+import {
+  type ConversationList,
+  conversationList,
+  errorCodes,
+  foundMessages,
+} from '@switchboard/contracts';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+import { type Answer, type Service, ask, expectRefusal, startService } from './start-service.ts';
 
 let service: Service;
 let workspace: WorkspaceFixture;
@@ -113,6 +118,74 @@ describe('conversations', () => {
       /`after`/,
     );
   });
+});
+
+describe('messages of a conversation', () => {
+  const ADA = '+15551110004';
+  const BOB = '+15551110005';
+
+  function request(number: string, query = '', of = workspace): Promise<Answer> {
+    const path = `/api/ui/workspaces/${of.workspaceId}/conversations/${number}/messages${query}`;
+    return ask(service.url, path, { token: of.sessionToken });
+  }
+  const bodiesOf = ({ json }: Answer): string[] =>
+    foundMessages.parse(json).data.map(({ body }) => body);
+
+  test('pages have each message with the number once, in both directions and in any state, newest first', async () => {
+    const rows = Array.from({ length: 130 }, (_, n) => ({
+      number: n % 9 === 0 ? BOB : ADA,
+      inbound: n % 3 === 0,
+      body: `Text ${n}`,
+    }));
+    await insert(rows);
+    await service.updateMessages({
+      set: `due_at = now(), status = 'queued', dispatch = 'ready'`,
+      where: `workspace_id = $1 AND direction = 'outbound' AND hashtext(id::text) % 2 = 0`,
+      values: [workspace.workspaceId],
+    });
+    const seen: string[] = [];
+    let query = '?limit=20';
+    for (let pages = 0; query !== ''; pages += 1) {
+      expect(pages).toBeLessThan(10);
+      const page = await request(ADA, query);
+      expect(page.status).toBe(200);
+      seen.push(...bodiesOf(page));
+      const { next } = foundMessages.parse(page.json);
+      query = next === null ? '' : `?limit=20&after=${next}`;
+      // A message that is received meanwhile moves no later page.
+      await insert([{ number: ADA, inbound: true, body: 'New', minutes: 1_000 + pages }]);
+    }
+    const expected = rows.filter(({ number }) => number === ADA).map(({ body }) => body);
+    expect(seen).toEqual(expected.toReversed());
+  });
+
+  test('a page has 50 messages by default and at most 100', async () => {
+    await insert(Array.from({ length: 110 }, () => ({ number: ADA })));
+    const sizes = [];
+    for (const query of ['', '?limit=1000', '?limit=7']) {
+      const page = await request(ADA, query);
+      expect(page.status).toBe(200);
+      sizes.push(bodiesOf(page).length);
+    }
+    expect(sizes).toEqual([50, 100, 7]);
+  });
+
+  test('a number without messages in the workspace has no list of messages', async () => {
+    const other = await service.addWorkspace();
+    await insert([{ number: ADA, body: 'Theirs' }], other.workspaceId);
+    expect(bodiesOf(await request(ADA, '', other))).toEqual(['Theirs']);
+    expectRefusal(await request(ADA), 404, 'not_found');
+  });
+
+  test.each(['after=1', 'after=x', 'limit=0', 'limit=1.5', 'limit=-1'])(
+    'the messages of a conversation refuse %s and name the parameter',
+    async (parameter) => {
+      await insert([{ number: ADA }]);
+      const [name = ''] = parameter.split('=');
+      const detail = new RegExp(`\`${name}\``);
+      expectRefusal(await request(ADA, `?${parameter}`), 400, 'invalid_params', detail);
+    },
+  );
 });
 
 test('error codes are counted in a time range and in the preceding range of the same length', async () => {

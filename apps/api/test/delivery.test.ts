@@ -193,9 +193,10 @@ test('stored counts of past days give the same result as the messages, even afte
        AND created_at < '2026-03-11'`,
     [workspace.workspaceId],
   );
-  await service.sql(`DELETE FROM message_records WHERE workspace_id = $1 AND created_at >= '2026-03-12'`, [
-    workspace.workspaceId,
-  ]);
+  await service.sql(
+    `DELETE FROM message_records WHERE workspace_id = $1 AND created_at >= '2026-03-12'`,
+    [workspace.workspaceId],
+  );
   const [changed] = await readAll();
   expect(changed?.total).toMatchObject({ sent: 9, delivered: 5, failed: 3 });
   const again = await readAll();

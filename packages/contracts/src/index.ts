@@ -82,7 +82,14 @@ export {
   memberList,
   membership,
 } from './member.ts';
-export type { Message, MessageEvent, MessageList, MessageWithEvents } from './message.ts';
+export {
+  type FoundMessages,
+  type Message,
+  type MessageEvent,
+  type MessageList,
+  type MessageWithEvents,
+  foundMessages,
+} from './message.ts';
 export { MANUAL_OPT_OUT, type OptOut, optOut, optOutList } from './opt-out.ts';
 export type { PageResponse } from './page.ts';
 export { parseBody } from './parse-request.ts';

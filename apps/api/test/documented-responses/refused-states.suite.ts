@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { type IncomingMessage, get } from 'node:http';
 import { QUOTAS } from '@switchboard/core';
-import { type WorkspaceFixture, createWorkspaceFixture, updateMessages } from '@switchboard/testing';
+import {
+  type WorkspaceFixture,
+  createWorkspaceFixture,
+  updateMessages,
+} from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { PNG } from '../media-samples.ts';

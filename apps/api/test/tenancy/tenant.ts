@@ -2,7 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createUuidV7, deliveryIdOf } from '@switchboard/core';
 import { createInviteToken, hashToken } from '@switchboard/credentials';
-import { type WorkspaceFixture, createWorkspaceFixture, updateMessages } from '@switchboard/testing';
+import {
+  type WorkspaceFixture,
+  createWorkspaceFixture,
+  updateMessages,
+} from '@switchboard/testing';
 import type pg from 'pg';
 import { PNG } from '../media-samples.ts';
 

@@ -1,4 +1,9 @@
-import type { Conversation, ConversationList, FoundMessages, Message } from '@switchboard/contracts';
+import type {
+  Conversation,
+  ConversationList,
+  FoundMessages,
+  Message,
+} from '@switchboard/contracts';
 import { describe, expect, test } from 'vitest';
 import { addToConversations, appendConversations, putConversation } from './conversation-cache.ts';
 import { type ThreadPages, addToThread, joinThread } from './thread-cache.ts';
@@ -50,7 +55,11 @@ describe('thread cache', () => {
   test('a thread adds no message that changes before its page is loaded', () => {
     const pages = thread(page([message(4), received(3)], message(3).id));
     const changed = message(1, { status: 'delivered' });
-    expect(bodies(addToThread(pages, [changed, received(5)]))).toEqual(['Text 3', 'Text 4', 'Text 5']);
+    expect(bodies(addToThread(pages, [changed, received(5)]))).toEqual([
+      'Text 3',
+      'Text 4',
+      'Text 5',
+    ]);
   });
 
   test('a thread adds a new message once, updates a status in place and ignores older states', () => {

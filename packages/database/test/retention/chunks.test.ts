@@ -35,7 +35,10 @@ test('retention removes the words of a deleted message while other messages of i
   const ids = [await addOld(100), await addOld(80)];
   const bodies = ['The secret code', 'A kept text'];
   for (const [at, id] of ids.entries()) {
-    await database.pool.query('UPDATE message_records SET body = $2 WHERE id = $1', [id, bodies[at]]);
+    await database.pool.query('UPDATE message_records SET body = $2 WHERE id = $1', [
+      id,
+      bodies[at],
+    ]);
   }
   const prefix = workspace.workspaceId.slice(-8);
   await addChunk(ids, `${prefix}secret ${prefix}code ${prefix}kept`);
