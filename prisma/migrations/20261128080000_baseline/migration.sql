@@ -355,6 +355,8 @@ CREATE TABLE message_progress (
   is_scheduled boolean NOT NULL DEFAULT false,
   "to" text NOT NULL,
   "from" text,
+  -- Also in the record, which a filter by API keys would have to read for each message.
+  sent_by_id uuid,
   provider_id uuid,
   vendor_account_id text,
   provider_sid text,

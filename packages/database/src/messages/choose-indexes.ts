@@ -9,10 +9,10 @@ import type { MessageFilter } from './match-messages.ts';
 export const SOURCES = {
   all: 'messages',
   finished: 'message_records',
-  // PostgreSQL leaves out the join for a filter without a sender.
+  // PostgreSQL leaves out the join, except for a filter by senders of both kinds.
   inProgress: `(
     SELECT p.workspace_id, p.id, 'outbound'::direction AS direction, p.status, p."from", p."to",
-      p."to" AS counterpart, p.error_code, p.provider_id, r.sent_by, r.sent_by_id
+      p."to" AS counterpart, p.error_code, p.provider_id, p.sent_by_id, r.sent_by
     FROM message_progress p LEFT JOIN message_records r USING (workspace_id, id))`,
 };
 

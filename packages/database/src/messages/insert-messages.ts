@@ -158,9 +158,9 @@ recorded AS (
   FROM numbered
 ),
 stored AS (
-  INSERT INTO message_progress (id, workspace_id, "to", "from", status, dispatch, updated_at, is_scheduled, not_before,
-    due_at, last_event)
-  SELECT id, workspace_id, "to", sender, status, 'ready', created_at, scheduled_at IS NOT NULL, scheduled_at,
+  INSERT INTO message_progress (id, workspace_id, "to", "from", sent_by_id, status, dispatch, updated_at, is_scheduled,
+    not_before, due_at, last_event)
+  SELECT id, workspace_id, "to", sender, COALESCE(api_key_id, sent_by_id), status, 'ready', created_at, scheduled_at IS NOT NULL, scheduled_at,
     COALESCE(scheduled_at, now() + :hintGraceMs::int * interval '1 millisecond'), seq
   FROM numbered
 ),

@@ -171,8 +171,8 @@ reply_records AS (
   FROM replies
 ),
 reply_progress AS (
-  INSERT INTO message_progress (id, workspace_id, "to", "from", status, dispatch, updated_at, due_at, last_event)
-  SELECT reply_id, workspace_id, "from", "to", 'queued', 'ready', created_at,
+  INSERT INTO message_progress (id, workspace_id, "to", "from", sent_by_id, status, dispatch, updated_at, due_at, last_event)
+  SELECT reply_id, workspace_id, "from", "to", id, 'queued', 'ready', created_at,
     now() + :hintGraceMs::int * interval '1 millisecond', last_event
   FROM replies
 ),

@@ -84,7 +84,7 @@ changed AS (
 // A finished message changes in its record, unless it is due again: then it is in progress as before it was finished.
 const CHANGE_RECORD = `
 next AS (
-  SELECT m.id, m.workspace_id, m."to", m.scheduled_at IS NOT NULL AS is_scheduled, ${nextState},
+  SELECT m.id, m.workspace_id, m."to", m.sent_by_id, m.scheduled_at IS NOT NULL AS is_scheduled, ${nextState},
     ${NOT_BEFORE} AS not_before, ${DUE_AT} AS due_at, ${EVENT_OF_CHANGE}
   FROM message_records m JOIN numbered i ON ${IS_OF_CHANGE}
 ),
@@ -93,8 +93,8 @@ written AS (
   FROM next i WHERE m.workspace_id = i.workspace_id AND m.id = i.id AND m.version = i.version - 1
 ),
 reopened AS (
-  INSERT INTO message_progress (id, workspace_id, "to", is_scheduled, not_before, due_at, ${MOVING})
-  SELECT id, workspace_id, "to", is_scheduled, not_before, due_at, ${MOVING} FROM next WHERE due_at IS NOT NULL
+  INSERT INTO message_progress (id, workspace_id, "to", sent_by_id, is_scheduled, not_before, due_at, ${MOVING})
+  SELECT id, workspace_id, "to", sent_by_id, is_scheduled, not_before, due_at, ${MOVING} FROM next WHERE due_at IS NOT NULL
 ),
 changed AS (SELECT ${CHANGED}, ${EVENT} FROM next)`;
 

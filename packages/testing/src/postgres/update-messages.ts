@@ -48,7 +48,7 @@ async function writeBack(client: pg.ClientBase): Promise<string[]> {
     return rows.map(({ name }) => name);
   };
   const ofProgress = await columnsOf('message_progress');
-  const asked = new Set(['id', 'workspace_id', '"to"']);
+  const asked = new Set(['id', 'workspace_id', '"to"', 'sent_by_id']);
   const records = (await columnsOf('message_records')).filter((name) => name !== 'id');
   const values = records.map((name) =>
     ofProgress.includes(name) && !asked.has(name)
