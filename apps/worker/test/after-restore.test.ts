@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { EVENTUALLY, runCommand, startWorker, openTestDatabase } from '@switchboard/testing';
+import {
+  EVENTUALLY,
+  runCommand,
+  startWorker,
+  openTestDatabase,
+  updateMessages,
+} from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { SHORT_LEASES, startEnvironment } from './start-environment.ts';
 
@@ -54,21 +60,23 @@ test('after a restore, messages sent after the backup are not sent again, and un
   ];
   const neverSent = await before.accept(workspaceId, RECIPIENT, { hint: false, body: 'three' });
   const later = await before.accept(workspaceId, RECIPIENT, { hint: false, body: 'four' });
-  await before.database.pool.query(
-    `UPDATE messages SET scheduled_at = now() + interval '1 day', not_before = now() + interval '1 day',
-       due_at = now() + interval '1 day' WHERE id = $1`,
-    [later.messageId],
-  );
-  await before.database.pool.query(`UPDATE messages SET due_at = now() WHERE id <> $1`, [
+  await updateMessages(before.database.pool, {
+    set: `scheduled_at = now() + interval '1 day', not_before = now() + interval '1 day',
+       due_at = now() + interval '1 day'`,
+    where: 'id = $1',
+    values: [later.messageId],
+  });
+  await before.database.pool.query(`UPDATE message_progress SET due_at = now() WHERE id <> $1`, [
     later.messageId,
   ]);
   const restored = await backUp(before.databaseUrl);
 
   // After the backup, two messages are sent and one is canceled.
-  await before.database.pool.query(
-    `UPDATE messages SET dispatch = 'canceled', status = 'canceled', due_at = NULL WHERE id = $1`,
-    [neverSent.messageId],
-  );
+  await updateMessages(before.database.pool, {
+    set: `dispatch = 'canceled', status = 'canceled', due_at = NULL`,
+    where: 'id = $1',
+    values: [neverSent.messageId],
+  });
   const first = await startWorker(env(before.databaseUrl));
   for (const { messageId } of sent) {
     await before.until(messageId, (row) => row.dispatch === 'accepted');

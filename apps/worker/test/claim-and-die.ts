@@ -11,7 +11,7 @@ export async function claimAndDie<Result>(
   call: () => Promise<Result>,
 ): Promise<Result> {
   const setDue = (time: string) =>
-    database.pool.query(`UPDATE messages SET due_at = ${time} WHERE id = ANY($1::uuid[])`, [
+    database.pool.query(`UPDATE message_progress SET due_at = ${time} WHERE id = ANY($1::uuid[])`, [
       hints.map(({ messageId }) => messageId),
     ]);
   for (const hint of hints) {

@@ -144,7 +144,7 @@ test('messages that were received after a backup are read from the list again on
   await expect.poll(readStored, EVENTUALLY).toHaveLength(1);
   await before.stop();
   // The rows as in the backup: without the message, and with the cursor of that time.
-  await environment.sql('DELETE FROM messages WHERE workspace_id = $1', [workspaceId]);
+  await environment.sql('DELETE FROM message_records WHERE workspace_id = $1', [workspaceId]);
   await environment.sql('DELETE FROM opt_outs WHERE workspace_id = $1', [workspaceId]);
   await environment.sql(
     `UPDATE phone_numbers n

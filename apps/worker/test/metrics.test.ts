@@ -1,7 +1,7 @@
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { createCircuitBreakerStore, createMeasureBacklog } from '@switchboard/database';
 import { OPERATOR_CONNECTIONS } from '@switchboard/runtime';
-import { EVENTUALLY, openIdleConnections, startWorker } from '@switchboard/testing';
+import { EVENTUALLY, openIdleConnections, startWorker, updateMessages } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEnvironment } from './start-environment.ts';
 
@@ -22,7 +22,7 @@ test('the backlog metrics report the number and age of the messages that could b
   const retried = await environment.accept(workspaceId, RECIPIENT, { hint: false });
   const minutesAgo = (n: number) => `now() - interval '${n} minutes'`;
   const change = (id: string, set: string) =>
-    environment.database.pool.query(`UPDATE messages SET ${set} WHERE id = $1`, [id]);
+    updateMessages(environment.database.pool, { set, where: 'id = $1', values: [id] });
   await change(old.messageId, `created_at = ${minutesAgo(9)}`);
   await change(later.messageId, `created_at = ${minutesAgo(20)}, not_before = ${minutesAgo(-1)}`);
   await change(retried.messageId, `created_at = ${minutesAgo(30)}, not_before = ${minutesAgo(1)}`);
@@ -114,11 +114,11 @@ test('a worker exports metrics of its sweeps, its event loop and its queues', as
   onTestFinished(() => worker.stop());
   // The worker leaves the message to its hint, which does not exist.
   const stuck = await environment.accept(workspaceId, RECIPIENT, { hint: false });
-  await environment.database.pool.query(
-    `UPDATE messages SET created_at = now() - interval '1 hour', due_at = now() + interval '50 s'
-     WHERE id = $1`,
-    [stuck.messageId],
-  );
+  await updateMessages(environment.database.pool, {
+    set: `created_at = now() - interval '1 hour', due_at = now() + interval '50 s'`,
+    where: 'id = $1',
+    values: [stuck.messageId],
+  });
 
   const read = async (name: string): Promise<number> => {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();

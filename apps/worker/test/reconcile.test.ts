@@ -14,7 +14,7 @@ import {
   createUnmatchedCallbackStore,
 } from '@switchboard/database';
 import { createLogger } from '@switchboard/runtime';
-import { EVENTUALLY } from '@switchboard/testing';
+import { EVENTUALLY, updateMessages } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createWorkerMetrics } from '../src/worker-metrics.ts';
 import { claimAndDie, sendAs } from './claim-and-die.ts';
@@ -155,10 +155,10 @@ describe.concurrent('a worker that died during a call', () => {
     const { workspaceId } = await environment.addWorkspace();
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false });
     await claimAndDie(environment, [hint], () =>
-      environment.database.pool.query('UPDATE messages SET vendor_account_id = $2 WHERE id = $1', [
-        hint.messageId,
-        'AC00000000000000000000000000000000',
-      ]),
+      environment.database.pool.query(
+        'UPDATE message_progress SET vendor_account_id = $2 WHERE id = $1',
+        [hint.messageId, 'AC00000000000000000000000000000000'],
+      ),
     );
     await environment.until(hint.messageId, (now) => now.dispatch === 'unknown');
     await delay(2_000);
@@ -249,11 +249,12 @@ describe('direct evidence', () => {
     const proved = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'same' });
     const sid = newSid();
     await environment.store.claim(guessed);
-    await environment.database.pool.query(
-      `UPDATE messages SET dispatch = 'accepted', provider_sid = $2, vendor_account_id = $3,
-         provider_status = 'queued', sid_adopted = true, due_at = NULL WHERE id = $1`,
-      [guessed.messageId, sid, accountSid],
-    );
+    await updateMessages(environment.database.pool, {
+      set: `dispatch = 'accepted', provider_sid = $2, vendor_account_id = $3,
+         provider_status = 'queued', sid_adopted = true, due_at = NULL`,
+      where: 'id = $1',
+      values: [guessed.messageId, sid, accountSid],
+    });
     await environment.store.claim(proved);
     expect((await prove(proved, sid)).kind).toBe('changed');
     expect(await environment.row(proved.messageId)).toMatchObject({

@@ -67,7 +67,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     const environment = await start();
     const { workspaceId } = await environment.addWorkspace();
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false });
-    await environment.database.pool.query('UPDATE messages SET due_at = now()');
+    await environment.database.pool.query('UPDATE message_progress SET due_at = now()');
     await environment.startWorker(LONG_TIMEOUTS);
     await environment.until(hint.messageId, (now) => now.dispatch === 'accepted');
     expect(await environment.ledger()).toHaveLength(1);

@@ -86,7 +86,7 @@ test('a resend after a lookup by text is claimed only for its own account', asyn
   const other = await addSecondAccount(environment, workspaceId, { type: 'sandbox', account: 'x' });
   const hint = await environment.accept(workspaceId, RECIPIENT, { from: OWN, hint: false });
   const { rows } = await environment.database.pool.query<{ version: number }>(
-    `UPDATE messages SET resends = 1, attempt = 1, vendor_account_id = $2, provider_id = $3
+    `UPDATE message_progress SET resends = 1, attempt = 1, vendor_account_id = $2, provider_id = $3
      WHERE id = $1 RETURNING version`,
     [hint.messageId, accountSid, providerId],
   );

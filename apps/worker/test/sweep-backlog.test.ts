@@ -4,6 +4,7 @@ import { createLogger } from '@switchboard/runtime';
 import { expect, test } from 'vitest';
 import { createSweepDue } from '../src/sweep/sweep-due.ts';
 import { createWorkerMetrics } from '../src/worker-metrics.ts';
+import { updateMessages } from '@switchboard/testing';
 import { FROM, startEnvironment } from './start-environment.ts';
 
 /** The ages of the messages that a sweep takes, in ascending order. */
@@ -18,13 +19,17 @@ async function sweepAges({ jobs, isScheduled }: { jobs: number; isScheduled: boo
   const { database, addWorkspace } = await startEnvironment();
   const { workspaceId } = await addWorkspace();
   await database.pool.query(
-    `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status, created_at,
-       updated_at, dispatch, due_at, scheduled_at)
+    `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status, created_at,
+       updated_at, dispatch, scheduled_at)
      SELECT gen_random_uuid(), $1::uuid, 'outbound', '+14155550100', $2, age, 1, 'queued', now(), now(),
-       'ready', now() - age * interval '1 second' - interval '2 minutes', CASE WHEN $3 THEN now() END
+       'ready', CASE WHEN $3 THEN now() END
      FROM generate_series(1, $4::int) AS age`,
     [workspaceId, FROM, isScheduled, ALL_AGES.length],
   );
+  await updateMessages(database.pool, {
+    set: `due_at = now() - body::int * interval '1 second' - interval '2 minutes'`,
+    where: 'due_at IS NULL',
+  });
   const taken: string[] = [];
   const sweepDue = createSweepDue({
     store: createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 0 }),

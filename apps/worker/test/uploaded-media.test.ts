@@ -122,7 +122,7 @@ test('a worker deletes files that no message has used for a day and files of del
   ]);
 
   // As the retention of messages does.
-  await pool.query('DELETE FROM messages WHERE id = $1', [message['id']]);
+  await pool.query('DELETE FROM message_records WHERE id = $1', [message['id']]);
   await age();
   await pool.query(`UPDATE media_files SET check_at = now() + interval '1 hour' WHERE id = $1`, [
     fresh.id,

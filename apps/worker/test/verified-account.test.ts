@@ -1,6 +1,6 @@
 import { createCircuitBreakerStore, createProviderStore } from '@switchboard/database';
 import { createLogger } from '@switchboard/runtime';
-import { EVENTUALLY } from '@switchboard/testing';
+import { EVENTUALLY, updateMessages } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccountMonitor } from '../src/account-monitor.ts';
 import { FROM, LONG_TIMEOUTS, startEnvironment } from './start-environment.ts';
@@ -58,20 +58,22 @@ test('a lookup that the provider answers verifies the account of the message', a
   const { accountSid, hint, isVerified } = await startUnverified();
   await environment.store.claim(hint);
   await sendAsAnother(accountSid, 'text');
-  await environment.database.pool.query('UPDATE messages SET due_at = now() WHERE id = $1', [
-    hint.messageId,
-  ]);
+  await environment.database.pool.query(
+    'UPDATE message_progress SET due_at = now() WHERE id = $1',
+    [hint.messageId],
+  );
   await expect.poll(isVerified, EVENTUALLY).toBe(true);
 });
 
 test('a poll that the provider answers verifies the account of the message', async () => {
   const { accountSid, hint, isVerified } = await startUnverified();
   await environment.store.claim(hint);
-  await environment.database.pool.query(
-    `UPDATE messages SET dispatch = 'accepted', provider_sid = $2, vendor_account_id = $3,
-       provider_status = 'queued', due_at = now() WHERE id = $1`,
-    [hint.messageId, await sendAsAnother(accountSid, 'text'), accountSid],
-  );
+  await updateMessages(environment.database.pool, {
+    set: `dispatch = 'accepted', provider_sid = $2, vendor_account_id = $3,
+       provider_status = 'queued', due_at = now()`,
+    where: 'id = $1',
+    values: [hint.messageId, await sendAsAnother(accountSid, 'text'), accountSid],
+  });
   await expect.poll(isVerified, EVENTUALLY).toBe(true);
 });
 

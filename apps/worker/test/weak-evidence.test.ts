@@ -166,9 +166,10 @@ describe('messages with an unknown outcome', () => {
     // The provider accepts the first attempt long after the hold.
     const sid = await sendAsAnother(accountSid, { Body: 'late' });
     // A poll finds it.
-    await environment.database.pool.query('UPDATE messages SET due_at = now() WHERE id = $1', [
-      messageId,
-    ]);
+    await environment.database.pool.query(
+      'UPDATE message_progress SET due_at = now() WHERE id = $1',
+      [messageId],
+    );
     await vi.waitFor(
       async () => {
         expect(await detailsOf(messageId)).toContain(

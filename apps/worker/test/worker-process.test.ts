@@ -88,7 +88,7 @@ test('no message is sent twice by a worker that was frozen until its leases expi
   await delay(7_000);
   frozen.signal('SIGCONT');
   await environment.database.pool.query(
-    `UPDATE messages SET due_at = now() WHERE dispatch = 'ready' AND due_at > now()`,
+    `UPDATE message_progress SET due_at = now() WHERE dispatch = 'ready' AND due_at > now()`,
   );
   for (const { messageId } of hints) {
     await environment.until(messageId, (now) => now.dispatch === 'accepted');

@@ -42,7 +42,7 @@ test('workers whose clocks are five minutes fast or slow claim no message too ea
 
   const scheduled = await environment.accept(workspaceId, RECIPIENT, { hint: false });
   await environment.database.pool.query(
-    `UPDATE messages SET not_before = ${LATER}, due_at = ${LATER} WHERE id = $1`,
+    `UPDATE message_progress SET not_before = ${LATER}, due_at = ${LATER} WHERE id = $1`,
     [scheduled.messageId],
   );
   await environment.producer.enqueue([scheduled]);

@@ -67,7 +67,7 @@ async function insert(pool: Pick<pg.Pool, 'query'>, count: number): Promise<void
     return { id: createUuidV7(at), at: new Date(at), workspaceId: pick(workspaces) };
   });
   await pool.query(
-    `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status, created_at,
+    `INSERT INTO message_records (id, workspace_id, direction, "to", body, segments, status, created_at,
        updated_at, dispatch)
      SELECT id, workspace_id, direction::direction, '+15550001111', 'Hello', 1,
        status::message_status, at, at, 'accepted'
@@ -86,25 +86,26 @@ async function insert(pool: Pick<pg.Pool, 'query'>, count: number): Promise<void
 // Rows are locked in the order of their ids, as in the service, so that only counts can deadlock.
 const SOME_ROWS = `
   WITH chosen AS (
-    SELECT id FROM messages WHERE abs(hashtext(id::text)) % 7 = $1 ORDER BY id LIMIT $2 FOR UPDATE)`;
+    SELECT id FROM message_records
+    WHERE abs(hashtext(id::text)) % 7 = $1 AND status IS NOT NULL ORDER BY id LIMIT $2 FOR UPDATE)`;
 
 const CHANGES: ((pool: pg.Pool) => Promise<unknown>)[] = [
   (pool) => insert(pool, 1 + randomInt(30)),
   (pool) =>
     pool.query(
-      `${SOME_ROWS} UPDATE messages m SET status = $3::message_status FROM chosen WHERE m.id = chosen.id`,
+      `${SOME_ROWS} UPDATE message_records m SET status = $3::message_status FROM chosen WHERE m.id = chosen.id`,
       [randomInt(7), randomInt(40), pick(STATUSES)],
     ),
   // Half of them are changed, in different ways.
   (pool) =>
     pool.query(
-      `${SOME_ROWS} UPDATE messages m SET version = version + 1,
+      `${SOME_ROWS} UPDATE message_records m SET version = version + 1,
          status = CASE version % 2 WHEN 0 THEN m.status ELSE $3::message_status END
        FROM chosen WHERE m.id = chosen.id`,
       [randomInt(7), randomInt(40), pick(STATUSES)],
     ),
   (pool) =>
-    pool.query(`${SOME_ROWS} DELETE FROM messages m USING chosen WHERE m.id = chosen.id`, [
+    pool.query(`${SOME_ROWS} DELETE FROM message_records m USING chosen WHERE m.id = chosen.id`, [
       randomInt(7),
       randomInt(10),
     ]),
@@ -174,7 +175,7 @@ describe('the stored counts', () => {
         .rows;
     const before = await versions();
     const { rowCount } = await database.pool.query(
-      `UPDATE messages SET version = version + 1, dispatch = 'unknown'`,
+      `UPDATE message_records SET version = version + 1, dispatch = 'unknown'`,
     );
     expect(rowCount).toBe(50);
     expect(await versions()).toEqual(before);
@@ -182,13 +183,13 @@ describe('the stored counts', () => {
 
   test('stored counts follow a message to another day and workspace, and are empty after the table is truncated', async () => {
     await insert(database.pool, 20);
-    await database.pool.query('UPDATE messages SET id = uuid_v7(now() + $1), workspace_id = $2', [
-      '10 days',
-      workspaces[0],
-    ]);
+    await database.pool.query(
+      'UPDATE message_records SET id = uuid_v7(now() + $1), workspace_id = $2',
+      ['10 days', workspaces[0]],
+    );
     expect(await findDifferences(database.pool)).toEqual([]);
     expect(await readTotal(database.pool)).toBe(20);
-    await database.pool.query('TRUNCATE messages');
+    await database.pool.query('TRUNCATE message_records');
     expect(await readTotal(database.pool)).toBe(0);
   });
 });

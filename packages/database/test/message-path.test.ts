@@ -53,11 +53,17 @@ interface Row {
 
 async function addMessages(workspaceId: string, count: number, sid?: string): Promise<Row[]> {
   const { rows } = await database.pool.query<Row>(
-    `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status, created_at,
-       updated_at, dispatch, vendor_account_id, provider_sid)
-     SELECT uuid_v7(now()), $1, 'outbound', '+15551230001', repeat('x', 1000), 7, 'queued', now(),
-       now(), 'accepted', 'AC', $3
-     FROM generate_series(1, $2) RETURNING id, workspace_id AS "workspaceId", provider_sid AS sid`,
+    `WITH added AS (
+       INSERT INTO message_records (id, workspace_id, direction, "to", body, segments, status, created_at,
+         updated_at, dispatch, vendor_account_id, provider_sid)
+       SELECT uuid_v7(now()), $1, 'outbound', '+15551230001', repeat('x', 1000), 7, 'queued', now(),
+         now(), 'accepted', 'AC', $3
+       FROM generate_series(1, $2) RETURNING *
+     ), identified AS (
+       INSERT INTO provider_sids (provider_sid, vendor_account_id, workspace_id, message_id, direction)
+       SELECT provider_sid, vendor_account_id, workspace_id, id, direction FROM added WHERE provider_sid IS NOT NULL
+     )
+     SELECT id, workspace_id AS "workspaceId", provider_sid AS sid FROM added`,
     [workspaceId, count, sid ?? null],
   );
   return rows;
@@ -82,12 +88,15 @@ describe('a statement that finds messages', () => {
     // Waits for the measurement of the table's size on the only connection.
     await database.ping();
     for (let n = 0; n < 3; n += 1) expect((await store.readRow({ workspaceId, id }))?.id).toBe(id);
-    expect(await findKept(database)).toEqual(['read_dispatch_rows_0']);
+    expect(await findKept(database)).toEqual(['read_dispatch_rows_0_0']);
 
     await addMessages(workspaceId, 2_500);
     await vi.waitFor(async () => {
       expect((await store.readRow({ workspaceId, id }))?.id).toBe(id);
-      expect(await findKept(database)).toEqual(['read_dispatch_rows_0', 'read_dispatch_rows_3']);
+      expect(await findKept(database)).toEqual([
+        'read_dispatch_rows_0_0',
+        'read_dispatch_rows_0_3',
+      ]);
     }, EVENTUALLY);
   });
 });
@@ -135,9 +144,9 @@ describe('prepared statements', () => {
     expect(rows).toEqual(
       [
         'accept_messages',
-        'claim_messages_0',
+        'claim_messages_0_0',
         'find_providers',
-        'read_dispatch_rows_0',
+        'read_dispatch_rows_0_0',
         'read_event_counters',
         'read_events_0',
         'take_unmatched_callbacks_0',

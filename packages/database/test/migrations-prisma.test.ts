@@ -128,7 +128,10 @@ test('the migrated database has the schema of schema.prisma', async () => {
   const { stdout, exitCode } = await drift(schema);
   expect(exitCode, stdout ?? '').toBe(0);
 
-  const changed = schema.replace('@@map("message_records")', 'planted String?\n  @@map("message_records")');
+  const changed = schema.replace(
+    '@@map("message_records")',
+    'planted String?\n  @@map("message_records")',
+  );
   expect(await drift(changed)).toMatchObject({
     exitCode: 2,
     stdout: expect.stringContaining('ADD COLUMN     "planted" TEXT'),

@@ -1,4 +1,4 @@
-import { createTestDatabase, createWorkspaceFixture } from '@switchboard/testing';
+import { createTestDatabase, createWorkspaceFixture, updateMessages } from '@switchboard/testing';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createShortenWaits } from '../src/index.ts';
@@ -11,14 +11,17 @@ test('after the database’s clock is set back, no retry waits longer than its d
     await pool.end();
     await database.drop();
   });
-  const add = (body: string, dispatch: string, due: string, scheduled: string | null) =>
-    pool.query(
-      `INSERT INTO messages (id, workspace_id, direction, status, "to", body, media, segments,
-         dispatch, due_at, not_before, scheduled_at, created_at, updated_at)
+  async function add(body: string, dispatch: string, due: string, scheduled: string | null) {
+    await pool.query(
+      `INSERT INTO message_records (id, workspace_id, direction, status, "to", body, media, segments,
+         dispatch, scheduled_at, created_at, updated_at)
        VALUES (uuid_v7(now()), $1, 'outbound', 'queued', '+15551230001', $2, '[]', 1,
-         '${dispatch}', now() + $3::interval, now() + $3::interval, now() + $4::interval, now(), now())`,
-      [workspaceId, body, due, scheduled],
+         '${dispatch}', now() + $3::interval, now(), now())`,
+      [workspaceId, body, scheduled],
     );
+    const set = 'due_at = now() + $1::interval, not_before = now() + $1::interval';
+    await updateMessages(pool, { set, where: 'due_at IS NULL', values: [due] });
+  }
   await add('retry', 'ready', '1 hour', null);
   await add('lease', 'inflight', '61 minutes', null);
   await add('lookup', 'unknown', '70 minutes', null);

@@ -6,6 +6,7 @@ import {
   type TestDatabase,
   type WorkspaceFixture,
   openTestDatabase,
+  updateMessages,
 } from '@switchboard/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
@@ -41,13 +42,15 @@ async function addBacklog(
   attempt: number,
 ): Promise<void> {
   await database.pool.query(
-    `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status, created_at,
-       updated_at, dispatch, attempt, due_at)
+    `INSERT INTO message_records (id, workspace_id, direction, "to", body, segments, status, created_at,
+       updated_at, dispatch, attempt)
      SELECT gen_random_uuid(), $1::uuid, 'outbound', '+15005550100', '', 1, 'queued', now(), now(),
-       $2::dispatch_state, $3::int, now() - interval '1 hour'
+       $2::dispatch_state, $3::int
      FROM generate_series(1, $4::int)`,
     [workspaceId, dispatch, attempt, count],
   );
+  const set = `due_at = now() - interval '1 hour'`;
+  await updateMessages(database.pool, { set, where: 'due_at IS NULL' });
 }
 
 async function addScheduled({ workspaceId, from }: WorkspaceFixture): Promise<string> {

@@ -1,5 +1,5 @@
 import { createUuidV7 } from '@switchboard/core';
-import { EVENTUALLY } from '@switchboard/testing';
+import { EVENTUALLY, updateMessages } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { FROM } from '../start-environment.ts';
 import { type WebhookEnvironment, startWebhookEnvironment } from './environment.ts';
@@ -43,12 +43,12 @@ const CHANGES = [
   `UPDATE api_keys SET name = 'New name', revoked_at = now() WHERE workspace_id = $1`,
   `UPDATE provider_accounts SET id = uuid_v7(now()), type = 'telnyx', name = 'New name'
    WHERE workspace_id = $1`,
-  `UPDATE messages SET status = 'failed', "from" = '+14155559999', provider_sid = 'SM' || id,
-     provider_id = uuid_v7(now()), vendor_account_id = 'AC2', error_code = '30007', error_detail = 'Filtered', updated_at = now(),
-     sent_at = now() + interval '1 hour', delivered_at = now() + interval '1 hour'
-   WHERE workspace_id = $1`,
   `DELETE FROM opt_outs WHERE workspace_id = $1`,
 ];
+
+const CHANGE_OF_MESSAGES = `status = 'failed', "from" = '+14155559999', provider_sid = 'SM' || id,
+  provider_id = uuid_v7(now()), vendor_account_id = 'AC2', error_code = '30007', error_detail = 'Filtered', updated_at = now(),
+  sent_at = now() + interval '1 hour', delivered_at = now() + interval '1 hour'`;
 
 test('the body of a delivery is the same in all attempts and replays, whatever has changed since the event', async () => {
   const { workspaceId, providerId, accountSid } = await environment.addWorkspace();
@@ -108,6 +108,11 @@ test('the body of a delivery is the same in all attempts and replays, whatever h
 
   const before = firstBodies();
   for (const change of CHANGES) await environment.sql(change, [workspaceId]);
+  await updateMessages(environment.database.pool, {
+    set: CHANGE_OF_MESSAGES,
+    where: 'workspace_id = $1',
+    values: [workspaceId],
+  });
   receiver.respondWith(() => ({ status: 200 }));
   const until = new Date(Date.now() + 3_600_000);
   expect(await environment.deliveries.replay(key, { since, until })).toBeGreaterThanOrEqual(

@@ -15,22 +15,22 @@ type Attempted = ApplyResult | { kind: 'failed'; error: unknown };
 export function createApplyChange(pool: pg.Pool): ApplyChange {
   const batchOf = (table: Table) =>
     createIsolatedBatch<Change, Attempted>({
-    workspaceOf: ({ workspaceId }) => workspaceId,
-    maxSize: 500,
-    concurrency: 1,
-    maxWaiting: 20_000,
-    gather: GATHER_WHEN_BUSY,
-    isCausedByOne: (error) => isBlocked(error) || isRefused(error),
-    async run(changes, { lockTimeoutMs, isAlone }) {
-      // If a batch has two changes of one row, the second one was decided on an outdated row.
-      const first = new Map<string, Change>();
-      for (const change of changes) if (!first.has(change.id)) first.set(change.id, change);
-      const unique = [...first.values()];
-      const results = await writeAll(table, unique, lockTimeoutMs, isAlone);
-      const byChange = new Map(unique.map((change, index) => [change, results[index]]));
-      return changes.map((change) => byChange.get(change) ?? { kind: 'stale' });
-    },
-  });
+      workspaceOf: ({ workspaceId }) => workspaceId,
+      maxSize: 500,
+      concurrency: 1,
+      maxWaiting: 20_000,
+      gather: GATHER_WHEN_BUSY,
+      isCausedByOne: (error) => isBlocked(error) || isRefused(error),
+      async run(changes, { lockTimeoutMs, isAlone }) {
+        // If a batch has two changes of one row, the second one was decided on an outdated row.
+        const first = new Map<string, Change>();
+        for (const change of changes) if (!first.has(change.id)) first.set(change.id, change);
+        const unique = [...first.values()];
+        const results = await writeAll(table, unique, lockTimeoutMs, isAlone);
+        const byChange = new Map(unique.map((change, index) => [change, results[index]]));
+        return changes.map((change) => byChange.get(change) ?? { kind: 'stale' });
+      },
+    });
   const addToProgress = batchOf('message_progress');
   // Rare, so that the others need not look for their rows in two tables.
   const addToRecords = batchOf('message_records');

@@ -46,7 +46,8 @@ const nextState = [
 /** What the end of the statement needs to know of a changed message: its state after the change, and its event. */
 const CHANGED = `id, workspace_id, "to", version, status, "from", provider_id, vendor_account_id, provider_sid,
     error_code, error_detail, sent_at, delivered_at`;
-const EVENT = 'event_type, event_detail, visible, seq, old_event AS last_event, old_sid, old_vendor_account_id';
+const EVENT =
+  'event_type, event_detail, visible, seq, old_event AS last_event, old_sid, old_vendor_account_id';
 const EVENT_OF_CHANGE = `i.event_type, i.event_detail, i.visible, i.seq, i.last_event AS old_event, i.old_sid,
     i.old_vendor_account_id`;
 
