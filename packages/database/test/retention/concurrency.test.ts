@@ -40,7 +40,7 @@ test('retention skips a locked row immediately and keeps it after its change', a
   const callback = await database.pool.connect();
   try {
     await callback.query('BEGIN');
-    await callback.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [id]);
+    await callback.query('SELECT 1 FROM message_records WHERE id = $1 FOR UPDATE', [id]);
     expect(await run({ before: daysAgo(90) })).toBe(0);
     await callback.query(
       `INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at,
