@@ -25,7 +25,7 @@ $$;
 CREATE FUNCTION uuid_v7_day(id uuid) RETURNS date
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT date '1970-01-01'
-    + (('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint / 86400000)::int
+    + (('x' || left(id::text, 8) || substr(id::text, 10, 4))::bit(48)::bigint / 86400000)::int
 $$;
 
 -- ## Users and workspaces
@@ -624,15 +624,15 @@ BEGIN
       ORDER BY workspace_id, uuid_v7_day(id), direction, status));
   ELSIF TG_OP = 'UPDATE' THEN
     PERFORM add_message_counts(ARRAY(
-      SELECT (workspace_id, uuid_v7_day(id), direction, status, sum(change))::message_count_change
+      SELECT (workspace_id, day, direction, status, sum(change))::message_count_change
       FROM (
-        SELECT workspace_id, id, direction, status, 1 AS change FROM added
+        SELECT workspace_id, uuid_v7_day(id) AS day, direction, status, 1 AS change FROM added
+        WHERE status IS NOT NULL
         UNION ALL
-        SELECT workspace_id, id, direction, status, -1 FROM removed
+        SELECT workspace_id, uuid_v7_day(id), direction, status, -1 FROM removed WHERE status IS NOT NULL
       ) changes
-      WHERE status IS NOT NULL
-      GROUP BY workspace_id, uuid_v7_day(id), direction, status HAVING sum(change) <> 0
-      ORDER BY workspace_id, uuid_v7_day(id), direction, status));
+      GROUP BY workspace_id, day, direction, status HAVING sum(change) <> 0
+      ORDER BY workspace_id, day, direction, status));
   ELSIF TG_OP = 'DELETE' THEN
     PERFORM add_message_counts(ARRAY(
       SELECT (workspace_id, uuid_v7_day(id), direction, status, -count(*))::message_count_change
@@ -669,14 +669,15 @@ BEGIN
       ORDER BY workspace_id, uuid_v7_day(id), status));
   ELSIF TG_OP = 'UPDATE' THEN
     PERFORM add_message_counts(ARRAY(
-      SELECT (workspace_id, uuid_v7_day(id), 'outbound', status, sum(change))::message_count_change
+      SELECT (workspace_id, day, 'outbound', status, sum(change))::message_count_change
       FROM (
-        SELECT workspace_id, id, status, 1 AS change FROM added
-        UNION ALL
-        SELECT workspace_id, id, status, -1 FROM removed
-      ) changes
-      GROUP BY workspace_id, uuid_v7_day(id), status HAVING sum(change) <> 0
-      ORDER BY workspace_id, uuid_v7_day(id), status));
+        SELECT workspace_id, uuid_v7_day(id) AS day, a.status AS next_status, r.status AS old_status
+        FROM added a FULL JOIN removed r USING (workspace_id, id)
+        WHERE a.status IS DISTINCT FROM r.status OFFSET 0
+      ) changed, LATERAL (VALUES (next_status, 1), (old_status, -1)) changes(status, change)
+      WHERE status IS NOT NULL
+      GROUP BY workspace_id, day, status HAVING sum(change) <> 0
+      ORDER BY workspace_id, day, status));
   ELSE
     PERFORM add_message_counts(ARRAY(
       SELECT (workspace_id, uuid_v7_day(id), 'outbound', status, -count(*))::message_count_change

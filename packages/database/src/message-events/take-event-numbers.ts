@@ -21,7 +21,7 @@ counters AS (
 }
 
 /**
- * Returns the call that makes the triggers of `messages` count where this process counts, until the transaction
+ * Returns the call that makes the triggers of the message tables count where this process counts, until the transaction
  * ends. It belongs into a FROM item with one row.
  */
 export function countMessages(numbering: string): string {
