@@ -23,6 +23,7 @@ import {
   createMessageStore,
   setEventSlot,
 } from '../src/index.ts';
+import { describeMessage } from './describe-message.ts';
 import { waitForLock } from './wait-for-lock.ts';
 
 const ACCOUNT = 'AC';
@@ -112,26 +113,6 @@ async function addMessage(state: State, to = workspaceId): Promise<{ id: string;
   return { id, sid };
 }
 
-/** Everything that a report may change, with the parts that two messages have in common. */
-async function describeMessage(id: string): Promise<unknown> {
-  const { rows } = await database.pool.query(
-    `SELECT m.version, m.dispatch, m.resends, m.lookups, m.status, m.provider_status, m.sid_adopted,
-       m."from", m.error_code, m.error_detail, m.error_status, m.failed_accounts, m.not_before,
-       m.due_at IS NULL AS is_finished, m.due_at > now() + interval '2 minutes' AS is_due_late,
-       m.updated_at > m.created_at AS is_updated, m.sent_at IS NULL AS is_unsent,
-       m.delivered_at IS NULL AS is_undelivered, m.provider_sid IS NULL AS has_no_sid,
-       m.last_event IS NULL AS has_no_last_event, e.events
-     FROM messages m LEFT JOIN LATERAL (
-       SELECT array_agg(concat_ws(' ', e.type, e.status, e.visible, e.detail, e.message_version,
-         e."from", e.error_code, e.sent_at IS NULL, e.delivered_at IS NULL, e.at = m.updated_at)
-         ORDER BY e.seq) AS events
-       FROM message_events e WHERE e.message_id = m.id) e ON true
-     WHERE m.id = $1`,
-    [id],
-  );
-  return rows[0];
-}
-
 type Report = Pick<StatusCallback, 'status' | 'from' | 'errorCode'>;
 
 function callbackOf({ id, sid }: { id: string; sid: string }, report: Report): StatusCallback {
@@ -196,10 +177,10 @@ test.each([0, 3])(
     await fc.assert(
       fc.asyncProperty(states, reports, async (state, report) => {
         const [one, other] = [await addMessage(state), await addMessage(state)];
-        const before = await describeMessage(one.id);
+        const before = await describeMessage(database.pool, one.id);
         const result = await advance(callbackOf(one, report));
         if (result === null) {
-          expect(await describeMessage(one.id)).toEqual(before);
+          expect(await describeMessage(database.pool, one.id)).toEqual(before);
           return;
         }
         advanced += 1;
@@ -213,7 +194,9 @@ test.each([0, 3])(
           POLICY,
         );
         expect(kind).toBe('changed');
-        expect(await describeMessage(one.id)).toEqual(await describeMessage(other.id));
+        expect(await describeMessage(database.pool, one.id)).toEqual(
+          await describeMessage(database.pool, other.id),
+        );
       }),
       { numRuns: 200 },
     );

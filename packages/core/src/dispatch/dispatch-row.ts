@@ -41,7 +41,7 @@ export interface DispatchRow extends DispatchFields, MessageKey {
   triedForMs: number;
   /** Milliseconds since the start of the latest attempt that may have been accepted; 0 before it. */
   inDoubtForMs: number;
-  /** Whether the sweeper must process the row again. Every change decides it anew, by its `dueInMs`. */
+  /** Whether the sweeper must process the row again. Every change decides it, by its `dueInMs`. */
   isInProgress: boolean;
 }
 
