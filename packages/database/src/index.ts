@@ -36,7 +36,7 @@ export {
   type ListConversations,
   createListConversations,
 } from './conversations/list-conversations.ts';
-export { type ReadThread, createReadThread } from './conversations/read-thread.ts';
+export { type ReadThread, type ThreadPage, createReadThread } from './conversations/read-thread.ts';
 export type { StoredConversation } from './conversations/stored-conversation.ts';
 export { createIndexMessages } from './search/index-messages.ts';
 export {
