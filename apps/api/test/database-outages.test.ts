@@ -167,9 +167,9 @@ describe('database outages', () => {
     await client.query(`
       CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
-      CREATE TRIGGER full_disk BEFORE INSERT ON messages EXECUTE FUNCTION full_disk()`);
+      CREATE TRIGGER full_disk BEFORE INSERT ON message_records EXECUTE FUNCTION full_disk()`);
     expectRefusal(await sendTo(api.url, workspace, 'full'), 503, 'service_unavailable');
-    await client.query('DROP TRIGGER full_disk ON messages');
+    await client.query('DROP TRIGGER full_disk ON message_records');
     expect((await sendTo(api.url, workspace, 'room')).status).toBe(201);
     expect(await listBodies(postgres.url)).toEqual(['room']);
   });

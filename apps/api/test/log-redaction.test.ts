@@ -153,7 +153,7 @@ test('a program sends, receives and follows messages and causes every kind of er
   await owner(`DELETE ${ui}/opt-outs/{number}`, optOut);
 
   // Internal errors are logged with their cause.
-  for (const table of ['messages', 'opt_outs', 'provider_accounts']) {
+  for (const table of ['message_records', 'opt_outs', 'provider_accounts']) {
     await service.sql(`ALTER TABLE ${table} RENAME TO ${table}_gone`);
     const json = { to: THEIRS, body: BODY };
     await ask(service.url, '/api/messages', { token: key, json });

@@ -145,7 +145,7 @@ test('each statement of the path of a message names a workspace, or is on the li
   );
   const ofWorkspace = tables.flatMap(({ name }) => (WITHOUT_WORKSPACE.has(name) ? [] : [name]));
   const mentions = new RegExp(
-    String.raw`(FROM|JOIN|UPDATE|INTO)\s+("public"\.)?"?(${ofWorkspace.join('|')})\b`,
+    String.raw`(FROM|JOIN|UPDATE|INTO)\s+("public"\.)?"?(${['messages', ...ofWorkspace].join('|')})\b`,
   );
   const { rows } = await pool.query<{ query: string }>(
     `SELECT DISTINCT query FROM statements.pg_stat_statements s
@@ -155,10 +155,10 @@ test('each statement of the path of a message names a workspace, or is on the li
   const statements = rows.map(({ query }) => query.replaceAll(/--[^\n]*|\s+/g, ' '));
   const found = statements.filter((statement) => mentions.test(statement));
   // The statements that store, claim, change, receive and deliver.
-  for (const table of ['messages', 'message_events', 'webhook_batches']) {
+  for (const table of ['message_records', 'message_events', 'webhook_batches']) {
     expect(found.some((statement) => statement.includes(`INSERT INTO ${table} `))).toBe(true);
   }
-  expect(found.some((statement) => statement.includes('UPDATE message_records m SET'))).toBe(true);
+  expect(found.some((statement) => statement.includes('UPDATE message_progress m SET'))).toBe(true);
 
   const unlisted = found
     .filter((statement) => !NAMES_WORKSPACE.some((form) => form.test(statement)))

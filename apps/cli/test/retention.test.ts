@@ -196,7 +196,7 @@ test('retention reports its success and its failure as metrics, and a dry run do
     expect(succeeded).toMatch(/^switchboard_retention_last_run_success 1$/m);
     const [success = ''] =
       /^switchboard_retention_last_success_.* \d{10}\.\d{3}$/m.exec(succeeded) ?? [];
-    await client.query('ALTER TABLE messages RENAME TO elsewhere');
+    await client.query('ALTER TABLE message_records RENAME TO elsewhere');
     expect((await retention(settings)).code).toBe(1);
     const failed = await readFile(file, 'utf8');
     expect(failed).toMatch(/^switchboard_retention_last_run_success 0$/m);

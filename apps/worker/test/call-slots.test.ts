@@ -12,7 +12,7 @@ async function slowClaims({ database }: Environment): Promise<void> {
   await database.pool.query(`
     CREATE FUNCTION slow_claim() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$;
-    CREATE TRIGGER slow_claim BEFORE UPDATE ON messages FOR EACH ROW
+    CREATE TRIGGER slow_claim BEFORE UPDATE ON message_progress FOR EACH ROW
       WHEN (OLD.dispatch = 'ready' AND NEW.dispatch = 'inflight') EXECUTE FUNCTION slow_claim()`);
 }
 
@@ -36,7 +36,7 @@ test('a worker that stops gives back the messages that it claimed ahead of free 
   await environment.until(first.messageId, (row) => row.dispatch === 'accepted');
   // The worker has measured a slow claim and a fast call, so it claims ahead: one message for each slot, or
   // fewer if the machine was so busy that the call was slow too.
-  await environment.database.pool.query('DROP TRIGGER slow_claim ON messages');
+  await environment.database.pool.query('DROP TRIGGER slow_claim ON message_progress');
   await environment.behave({ latency_ms: 12_000 });
   const hints = [];
   for (let i = 0; i < 4; i += 1) hints.push(await environment.accept(workspaceId, RECIPIENT));
@@ -67,7 +67,7 @@ test('calls that failed keep their slots until their outcomes are stored and the
   const client = await environment.database.pool.connect();
   try {
     await client.query('BEGIN');
-    await client.query(`SELECT FROM messages WHERE dispatch = 'inflight' FOR UPDATE`);
+    await client.query(`SELECT FROM message_progress WHERE dispatch = 'inflight' FOR UPDATE`);
     const countFailures = () => logs.filter(({ outcome }) => outcome === 'unknown').length;
     await expect.poll(countFailures, EVENTUALLY).toBe(3);
     await delay(1_000);

@@ -117,7 +117,7 @@ async function refuseText(text: string, sqlState: string): Promise<() => Promise
     [],
   );
   await environment.sql(
-    `CREATE TRIGGER ${name} BEFORE INSERT ON messages FOR EACH ROW
+    `CREATE TRIGGER ${name} BEFORE INSERT ON message_records FOR EACH ROW
      WHEN (NEW.body = '${text}') EXECUTE FUNCTION ${name}()`,
     [],
   );

@@ -64,34 +64,46 @@ test('every migration lets the previous release keep running, and blocks writes 
 });
 
 test.each<[string, string, RegExp]>([
-  ['drops a table', 'DROP TABLE messages', /^messages is dropped$/],
-  ['drops a column', 'ALTER TABLE messages DROP COLUMN body', /^messages.body is dropped$/],
-  ['renames a column', 'ALTER TABLE messages RENAME body TO text', /^messages.body is dropped$/],
+  ['drops a table', 'DROP TABLE idempotency_keys', /^idempotency_keys is dropped$/],
+  [
+    'drops a column',
+    'ALTER TABLE message_events DROP COLUMN detail',
+    /^message_events.detail is dropped$/,
+  ],
+  [
+    'renames a column',
+    'ALTER TABLE message_records RENAME body TO text',
+    /^message_records.body is dropped$/,
+  ],
   [
     'changes a type',
-    'ALTER TABLE messages ALTER body TYPE varchar(2000)',
-    /messages.body becomes character varying/,
+    'ALTER TABLE message_events ALTER detail TYPE varchar(2000)',
+    /message_events.detail becomes character varying/,
   ],
-  ['rewrites a table', 'ALTER TABLE messages ADD v uuid DEFAULT gen_random_uuid()', /is rewritten/],
+  [
+    'rewrites a table',
+    'ALTER TABLE message_records ADD v uuid DEFAULT gen_random_uuid()',
+    /is rewritten/,
+  ],
   [
     'requires a value that old code does not write',
-    'ALTER TABLE messages ADD priority int NOT NULL',
-    /^messages.priority is new and required$/,
+    'ALTER TABLE message_records ADD priority int NOT NULL',
+    /^message_records.priority is new and required$/,
   ],
   [
     'forbids a null that old code writes',
-    'ALTER TABLE messages ALTER provider_sid SET NOT NULL',
-    /^messages.provider_sid may no longer be null$/,
+    'ALTER TABLE message_records ALTER provider_sid SET NOT NULL',
+    /^message_records.provider_sid may no longer be null$/,
   ],
   [
     'drops a default that old code relies on',
-    'ALTER TABLE messages ALTER resends DROP DEFAULT',
-    /^messages.resends loses its default$/,
+    'ALTER TABLE message_progress ALTER resends DROP DEFAULT',
+    /^message_progress.resends loses its default$/,
   ],
   [
     'builds an index on a large table under a lock',
-    'CREATE INDEX by_body ON messages (body)',
-    /^by_body on messages blocks writes/,
+    'CREATE INDEX by_body ON message_records (body)',
+    /^by_body on message_records blocks writes/,
   ],
   [
     'adds a unique index',
@@ -100,8 +112,8 @@ test.each<[string, string, RegExp]>([
   ],
   [
     'checks all rows of a large table',
-    `ALTER TABLE messages ADD CONSTRAINT filled CHECK (body <> '')`,
-    /^messages.filled reads all of messages under a lock$/,
+    `ALTER TABLE message_records ADD CONSTRAINT filled CHECK (body <> '')`,
+    /^message_records.filled reads all of message_records under a lock$/,
   ],
 ])('the rules reject a migration that %s', async (_what, script, expected) => {
   await cp(MIGRATIONS, directory, { recursive: true });
@@ -119,12 +131,12 @@ test('a migration may drop what the release in its name no longer needs', async 
   await cp(MIGRATIONS, directory, { recursive: true });
   await apply();
   const before = await readCatalog(client);
-  const script = 'ALTER TABLE messages DROP COLUMN body';
+  const script = 'ALTER TABLE message_events DROP COLUMN detail';
   await client.query(script);
   const after = await readCatalog(client);
   const judge = (name: string) => judgeMigration({ name, script }, before, after);
-  expect(judge('99990101000000_drop_body').length).toBeGreaterThan(0);
-  expect(judge('99990101000000_drop_body_needs_99980101000000')).toEqual([]);
+  expect(judge('99990101000000_drop_detail').length).toBeGreaterThan(0);
+  expect(judge('99990101000000_drop_detail_needs_99980101000000')).toEqual([]);
 });
 
 test.each([
@@ -136,7 +148,7 @@ test.each([
     await cp(MIGRATIONS, directory, { recursive: true });
     await apply();
     const before = await readCatalog(client);
-    const script = `CREATE UNIQUE INDEX CONCURRENTLY planted ON messages ${on}`;
+    const script = `CREATE UNIQUE INDEX CONCURRENTLY planted ON provider_sids ${on}`;
     await client.query(script);
     const name = '99990101000000_planted';
     expect(judgeMigration({ name, script }, before, await readCatalog(client))).toEqual(expected);
@@ -147,7 +159,7 @@ test('a migration may build an index on a large table while rows are written', a
   await cp(MIGRATIONS, directory, { recursive: true });
   await apply();
   const before = await readCatalog(client);
-  const script = 'CREATE INDEX CONCURRENTLY by_body ON messages (body);';
+  const script = 'CREATE INDEX CONCURRENTLY by_body ON message_records (body);';
   await client.query(script);
   const name = '99990101000000_by_body';
   expect(judgeMigration({ name, script }, before, await readCatalog(client))).toEqual([]);

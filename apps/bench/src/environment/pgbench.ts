@@ -28,17 +28,21 @@ function createScript(workspaceIds: readonly string[]): string {
   const choices = workspaceIds.map((id, index) => `WHEN ${index} THEN '${id}'`).join(' ');
   return `\\set w random(0, ${workspaceIds.length - 1})
 \\set number random(1, 9999999)
-WITH stored AS (
-  INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
-    created_at, updated_at, dispatch, due_at, request_id)
-  VALUES (uuidv7(), (CASE :w::int ${choices} END)::uuid, 'outbound', '+1202' || :number,
-    '+15005550006', 'Your table for two is booked, number ' || :number, 1, 'queued',
-    now(), now(), 'ready', now(), gen_random_uuid()::text)
-  RETURNING id, workspace_id, created_at, status, "from")
+WITH accepted AS MATERIALIZED (
+  SELECT uuidv7() AS id, (CASE :w::int ${choices} END)::uuid AS workspace_id, '+1202' || :number AS "to",
+    '+15005550006' AS "from", now() AS at),
+recorded AS (
+  INSERT INTO message_records (id, workspace_id, direction, "to", body, segments, created_at, request_id,
+    sid_adopted, version, attempt, resends, proved_resends, lookups)
+  SELECT id, workspace_id, 'outbound', "to", 'Your table for two is booked, number ' || :number, 1, at,
+    gen_random_uuid()::text, NULL, NULL, NULL, NULL, NULL, NULL FROM accepted),
+stored AS (
+  INSERT INTO message_progress (id, workspace_id, "to", "from", status, dispatch, updated_at, due_at)
+  SELECT id, workspace_id, "to", "from", 'queued', 'ready', at, at FROM accepted)
 INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, visible, status,
   "from")
-SELECT workspace_id, nextval('bench_seq'), id, 0, 'created', created_at, true, status, "from"
-FROM stored;
+SELECT workspace_id, nextval('bench_seq'), id, 0, 'created', at, true, 'queued', "from"
+FROM accepted;
 `;
 }
 

@@ -104,7 +104,7 @@ export function createUntrackedFaults(service: Service) {
       // string_data_right_truncation
       await client.query(`CREATE FUNCTION refuse_text() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '22001'; END $$`);
-      await client.query(`CREATE TRIGGER refuse_text BEFORE INSERT ON messages FOR EACH ROW
+      await client.query(`CREATE TRIGGER refuse_text BEFORE INSERT ON message_records FOR EACH ROW
         WHEN (NEW.body = '${REFUSED_TEXT}') EXECUTE FUNCTION refuse_text()`);
       await carrier.behave({ inbound_drop: 1 });
       const received = { to: from, from: HANDSET, body: REFUSED_TEXT, received_ago_ms: 60_000 };
