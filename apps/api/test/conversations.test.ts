@@ -152,7 +152,7 @@ describe('messages of a conversation', () => {
       seen.push(...bodiesOf(page));
       const { next } = foundMessages.parse(page.json);
       query = next === null ? '' : `?limit=20&after=${next}`;
-      // A message that is received meanwhile moves no later page.
+      // A message that is received since then moves no later page.
       await insert([{ number: ADA, inbound: true, body: 'New', minutes: 1_000 + pages }]);
     }
     const expected = rows.filter(({ number }) => number === ADA).map(({ body }) => body);

@@ -120,7 +120,7 @@ export {
   createReadMessagesAfter,
   readPage,
 } from './messages/list-messages.ts';
-export type { MessageFilter } from './messages/match-messages.ts';
+export type { MessageFilter } from './messages/message-filter.ts';
 export {
   type MessageStore,
   type MessageStoreOptions,

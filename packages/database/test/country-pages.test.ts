@@ -3,6 +3,7 @@ import {
   type TestDatabase,
   createTestDatabase,
   openTestDatabase,
+  updateMessages,
 } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
@@ -53,6 +54,10 @@ beforeAll(async () => {
        CASE direction WHEN 'inbound' THEN "from" ELSE "to" END AS other`,
     [WORKSPACE, MESSAGES],
   );
+  await updateMessages(database.pool, {
+    set: 'due_at = now()',
+    where: `direction = 'outbound' AND hashtext(id::text) % 5 = 0`,
+  });
   rows = inserted.rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
   // A page counts as visible only if no transaction of the database is older, not even one of autovacuum.
   await vi.waitUntil(async () => {

@@ -1,5 +1,10 @@
 import type { Direction, MessageStatus } from '@switchboard/core';
-import { type TestDatabase, createTestDatabase, openTestDatabase } from '@switchboard/testing';
+import {
+  type TestDatabase,
+  createTestDatabase,
+  openTestDatabase,
+  updateMessages,
+} from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, type MessageFilter, createMessageStore } from '../src/index.ts';
 
@@ -39,6 +44,10 @@ beforeAll(async () => {
      RETURNING id, direction, status, "from", (extract(epoch FROM created_at) * 1000)::float8 AS at`,
     [WORKSPACE, new Date(START)],
   );
+  await updateMessages(database.pool, {
+    set: 'due_at = now()',
+    where: `direction = 'outbound' AND hashtext(id::text) % 3 = 0`,
+  });
   rows = inserted.rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
 });
 afterAll(async () => {

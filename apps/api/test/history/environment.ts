@@ -75,6 +75,12 @@ export function useHistoryService(): void {
       );
       await service.sql(insert, [workspaceId, STATUSES, START]);
     }
+    // Half of the sent messages are in progress, in every status.
+    const inProgress = await service.updateMessages({
+      set: 'due_at = now()',
+      where: `direction = 'outbound' AND hashtext(id::text) % 2 = 0`,
+    });
+    if (inProgress === 0) throw new Error('expected messages in progress');
     await service.sql(
       `INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, last4, created_at)
        SELECT id, $1, 'Shop', sha256(id::text::bytea), '', '', now() FROM unnest($2::uuid[]) AS id`,

@@ -1,6 +1,6 @@
 import { type Direction, MESSAGE_STATUSES } from '@switchboard/core';
 import { type Field, type Values, readValues } from './filter-columns.ts';
-import type { MessageFilter } from './match-messages.ts';
+import type { MessageFilter } from './message-filter.ts';
 
 /**
  * The tables in which a filter finds messages. What changes with a message is in the indexes of `message_records`

@@ -4,7 +4,8 @@ import { countIn, matchCounts } from './count-parts.ts';
 import { countWithBreakdowns } from './count-with-breakdowns.ts';
 import { splitByDay } from './day-range.ts';
 import { readsByCountry } from './reads-by-country.ts';
-import { type Bind, type MessageFilter, isCountedByRow, timeRangeOf } from './match-messages.ts';
+import { type Bind, isCountedByRow, timeRangeOf } from './match-messages.ts';
+import type { MessageFilter } from './message-filter.ts';
 
 /**
  * Counts the messages of a workspace that match. A filter by days, directions and statuses alone

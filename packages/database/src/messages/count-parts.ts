@@ -1,10 +1,6 @@
 import type { TimeRange } from './day-range.ts';
-import {
-  type Bind,
-  type MessageFilter,
-  matchAllOfCountry,
-  matchMessages,
-} from './match-messages.ts';
+import { type Bind, matchAllOfCountry, matchMessages } from './match-messages.ts';
+import type { MessageFilter } from './message-filter.ts';
 
 /**
  * Returns a subquery that counts the messages of a range one by one, if possible with indexes alone.

@@ -2,7 +2,8 @@ import { firstIdOfDay } from '../stats/breakdown.ts';
 import { countIn, matchCounts } from './count-parts.ts';
 import { splitByDay } from './day-range.ts';
 import { firstIdOf } from './id-range.ts';
-import { type Bind, type MessageFilter, timeRangeOf } from './match-messages.ts';
+import { type Bind, timeRangeOf } from './match-messages.ts';
+import type { MessageFilter } from './message-filter.ts';
 import { hasOnlySent, hasStoredCounts, storedDays } from './stored-days.ts';
 
 const ALL = { from: null, to: null };

@@ -1,4 +1,4 @@
-import type { MessageFilter } from './match-messages.ts';
+import type { MessageFilter } from './message-filter.ts';
 
 export interface Column {
   column: string;

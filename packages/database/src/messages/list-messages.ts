@@ -8,12 +8,12 @@ import { MAX_ID, MIN_ID, firstIdOf } from './id-range.ts';
 import {
   type Bind,
   type Match,
-  type MessageFilter,
   hasCountry,
   matchAllOfCountry,
   matchMessages,
   timeRangeOf,
 } from './match-messages.ts';
+import type { MessageFilter } from './message-filter.ts';
 import { matchInDays } from './match-in-days.ts';
 import { readsByCountry } from './reads-by-country.ts';
 import { skipDays } from './skip-days.ts';

@@ -3,7 +3,8 @@ import { firstIdOfDay } from '../stats/breakdown.ts';
 import { matchCounts } from './count-parts.ts';
 import { DAY_MS, type TimeRange } from './day-range.ts';
 import { MAX_ID, MIN_ID } from './id-range.ts';
-import { type Bind, type Match, type MessageFilter, matchMessages } from './match-messages.ts';
+import { type Bind, type Match, matchMessages } from './match-messages.ts';
+import type { MessageFilter } from './message-filter.ts';
 import { hasOnlySent, storedDays } from './stored-days.ts';
 
 /**

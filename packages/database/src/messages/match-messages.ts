@@ -1,29 +1,8 @@
-import type { Direction, MessageStatus } from '@switchboard/core';
 import { type Choice, SOURCES, chooseIndexes, chooseNumbers } from './choose-indexes.ts';
 import type { TimeRange } from './day-range.ts';
 import { COLUMNS, FIELDS, type Field, readValues } from './filter-columns.ts';
+import type { MessageFilter } from './message-filter.ts';
 import { firstIdOf } from './id-range.ts';
-
-/** A message matches if it has one of the values of every filter. No filter is an empty list. */
-export interface MessageFilter {
-  direction?: Direction;
-  status?: readonly MessageStatus[];
-  from?: readonly string[];
-  to?: readonly string[];
-  errorCode?: readonly string[];
-  /** Ids of users and of API keys. */
-  sentBy?: readonly string[];
-  /** Ids of provider accounts. */
-  provider?: readonly string[];
-  /** Country codes of the number outside the workspace, without the plus sign. */
-  countryCode?: readonly string[];
-  /** Exclusive, milliseconds. */
-  after?: Date;
-  /** Exclusive, milliseconds. */
-  before?: Date;
-  /** Words from texts or contacts, or part of a number. Only `list-found.ts` reads it. */
-  search?: string;
-}
 
 export function timeRangeOf({ after, before }: MessageFilter): TimeRange {
   return { from: after ? after.getTime() + 1 : null, to: before?.getTime() ?? null };

@@ -21,7 +21,7 @@ import { findReceived } from './find-received.ts';
 import type { AcceptedMessage, AcceptResult } from './insert-messages.ts';
 import { findTrial } from './find-trial.ts';
 import { type MessagePage, listMessages } from './list-messages.ts';
-import type { MessageFilter } from './match-messages.ts';
+import type { MessageFilter } from './message-filter.ts';
 import { type Repeat, listRepeats } from './list-repeats.ts';
 import { type RecordedDuplicate, recordDuplicate } from './record-duplicate.ts';
 import {

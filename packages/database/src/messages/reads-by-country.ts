@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { runStatement } from '../run-statement.ts';
-import { type Bind, type MessageFilter, hasCountry } from './match-messages.ts';
+import { type Bind, hasCountry } from './match-messages.ts';
+import type { MessageFilter } from './message-filter.ts';
 import { countStored } from './stored-days.ts';
 
 /** Reading a message by the index of numbers costs as much as reading this many entries of the index of statuses. */

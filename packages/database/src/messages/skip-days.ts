@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { runStatement } from '../run-statement.ts';
 import { countIn, matchCounts } from './count-parts.ts';
 import { DAY_MS, splitByDay } from './day-range.ts';
-import { type Bind, type MessageFilter, isCountedByRow, timeRangeOf } from './match-messages.ts';
+import { type Bind, isCountedByRow, timeRangeOf } from './match-messages.ts';
+import type { MessageFilter } from './message-filter.ts';
 
 export interface FarPage {
   /** The page starts before this time, in milliseconds, … */

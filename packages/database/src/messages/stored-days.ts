@@ -1,5 +1,6 @@
 import { staleDays } from '../stats/breakdown.ts';
-import { type Bind, type MessageFilter, valuesOf } from './match-messages.ts';
+import { type Bind, valuesOf } from './match-messages.ts';
+import type { MessageFilter } from './message-filter.ts';
 
 /**
  * Returns whether the stored counts are those of the sent messages that match: the filter has an API key or user or an
