@@ -90,7 +90,7 @@ const CHANGES: [when: string, change: () => Promise<void>][] = [
     'when all messages of one day and some of another are deleted after their days were counted',
     async () => {
       await history.store();
-      await run(deleteMessages(`${isOn(0)}`));
+      await run(deleteMessages(isOn(0)));
       await run(deleteMessages(`status = 'failed' AND ${isOn(10)}`));
     },
   ],
