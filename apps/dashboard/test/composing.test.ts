@@ -199,7 +199,7 @@ test.each([
   async ({ isLoaded }) => {
     let load = (): void => undefined;
     const loading = new Promise<void>((resolve) => (load = resolve));
-    const list = `**${api}/messages?**`;
+    const list = `**${api}/conversations/*/messages?**`;
     await page.route(list, async (request) => {
       await loading;
       return request.fallback();

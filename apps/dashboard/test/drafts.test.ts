@@ -140,7 +140,7 @@ test('a reply that is sent before the messages are loaded comes from the number 
   await stack.request('POST', `${api}/messages`, { to, from: '+15005550198', body: 'Welcome' });
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  const path = '**/messages?*direction=*';
+  const path = '**/conversations/*/messages?*';
   await page.route(path, async (route) => {
     await held;
     return route.fallback();
