@@ -6,7 +6,7 @@ import {
 } from '@switchboard/contracts';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, type Service, ask, expectRefusal, startService } from './start-service.ts';
+import { type ApiResponse, type Service, ask, expectRefusal, startService } from './start-service.ts';
 
 let service: Service;
 let workspace: WorkspaceFixture;
@@ -124,11 +124,11 @@ describe('messages of a conversation', () => {
   const ADA = '+15551110004';
   const BOB = '+15551110005';
 
-  function request(number: string, query = '', of = workspace): Promise<Answer> {
+  function request(number: string, query = '', of = workspace): Promise<ApiResponse> {
     const path = `/api/ui/workspaces/${of.workspaceId}/conversations/${number}/messages${query}`;
     return ask(service.url, path, { token: of.sessionToken });
   }
-  const bodiesOf = ({ json }: Answer): string[] =>
+  const bodiesOf = ({ json }: ApiResponse): string[] =>
     foundMessages.parse(json).data.map(({ body }) => body);
 
   test('pages have each message with the number once, in both directions and in any state, newest first', async () => {

@@ -51,7 +51,7 @@ export const conversationRoutes = {
     summary: 'List the messages from and to a number, newest first',
     freshness: 'may_lag',
     query: threadQuery,
-    answer: { status: 200, schema: foundMessages },
+    response: { status: 200, schema: foundMessages },
     errors: { not_found: noMessages },
   }),
 
