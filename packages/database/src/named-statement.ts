@@ -42,7 +42,7 @@ export function defineRows<Row>(
 }
 
 /** A statement whose parameters have names. */
-interface Statement<Row, Name extends string> extends Prepared {
+export interface Statement<Row, Name extends string> extends Prepared {
   toValues(rows: readonly Row[], values: Readonly<Record<Name, unknown>>): unknown[];
 }
 

@@ -53,7 +53,8 @@ export function registerConversationRoutes(
     const read = isFresh ? dependencies.readThread : dependencies.readPastThread;
     const { after = null, limit } = query;
     const page = await read(workspaceId, number, { after, size: toPaging({ limit }).limit });
-    const isUnknown = page.messages.length === 0 && (await conversations.find(workspaceId, number)) === null;
+    const isUnknown =
+      page.messages.length === 0 && (await conversations.find(workspaceId, number)) === null;
     if (isUnknown) throw refuse(routes.listThread, 'not_found');
     return { data: page.messages.map(toMessage), next: page.next };
   });
