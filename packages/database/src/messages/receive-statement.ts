@@ -1,7 +1,7 @@
 import type { Keyword, ReceivedMessage } from '@switchboard/core';
 import { EVENT_ACCOUNT, joinEventAccount } from '../message-events/event-account.ts';
 import { countMessages, takeEventNumbers } from '../message-events/take-event-numbers.ts';
-import { defineRows, defineStatement } from '../named-statement.ts';
+import { type Statement, defineRows, defineStatement } from '../named-statement.ts';
 import { formsOf, hasOptedOut, toFormsValue } from '../opt-outs/opt-out-forms.ts';
 import { ADD_TO_CHUNKS } from '../search/add-to-chunks.ts';
 import { toOptOutReason } from './apply-known-keyword.ts';
@@ -58,7 +58,9 @@ const MESSAGES = defineRows<ReceiveInput>('i', {
   form_texts: ['text', (m) => toFormsValue(m.from)],
 });
 
-export const RECEIVE = defineStatement(
+const VALUES = ['lockTimeoutMs', 'numbering', 'hintGraceMs', 'repliesPerHour'] as const;
+
+export const RECEIVE: Statement<ReceiveInput, (typeof VALUES)[number]> = defineStatement(
   {
     name: 'receive_messages',
     text: `
@@ -194,6 +196,6 @@ SELECT id, own_keyword, NULL, NULL, NULL, false FROM input WHERE own_keyword IS 
   },
   {
     rows: MESSAGES,
-    values: ['lockTimeoutMs', 'numbering', 'hintGraceMs', 'repliesPerHour'] as const,
+    values: VALUES,
   },
 );
