@@ -6,7 +6,13 @@ import {
 } from '@switchboard/contracts';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ApiResponse, type Service, ask, expectRefusal, startService } from './start-service.ts';
+import {
+  type ApiResponse,
+  type Service,
+  ask,
+  expectRefusal,
+  startService,
+} from './start-service.ts';
 
 let service: Service;
 let workspace: WorkspaceFixture;
