@@ -364,7 +364,9 @@ CREATE TABLE message_progress (
   error_detail text,
   failed_accounts uuid[],
   PRIMARY KEY (workspace_id, id)
-) WITH (autovacuum_vacuum_scale_factor = 0.1, autovacuum_vacuum_threshold = 2000);
+-- Often almost empty. Its file keeps its size, so that PostgreSQL does not plan to read all of it, with a plan that it keeps
+-- when there are many messages again. See packages/database/src/size-class.ts.
+) WITH (vacuum_truncate = off, autovacuum_vacuum_scale_factor = 0.1, autovacuum_vacuum_threshold = 2000);
 
 -- The identifiers of the providers: one row for each message that has one. An identifier belongs to one message, wherever
 -- the rest of the message is.
