@@ -78,6 +78,7 @@ function changeTo(
     id,
     workspaceId,
     expectedVersion: version + step,
+    wasInProgress: true,
     next: {
       dispatch: 'accepted',
       status,
