@@ -28,7 +28,7 @@ import { useNotes } from './use-notes.ts';
 import { usePrint } from './use-print.ts';
 import { useTyping } from './use-typing.ts';
 
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 100;
 const NO_MESSAGES: FoundMessages = { data: [], next: null };
 /** Within this distance from its end, a thread scrolls to new messages. */
 const FOLLOW_WITHIN_PX = 80;
