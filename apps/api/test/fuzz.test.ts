@@ -14,7 +14,7 @@ test('2,000 generated valid and invalid requests cause no failure and only docum
   const { statuses, accepted } = await runFuzz(service, 2_000, 20_261_120);
   // Every class of status occurred, so that the requests reached the handlers.
   for (const status of [200, 201, 400, 401, 403, 404])
-    expect(statuses.get(status)).toBeGreaterThan(10);
+    expect(statuses.get(status)).toBeGreaterThan(5);
   expect(WEBHOOKS).toHaveLength(8);
   for (const webhook of WEBHOOKS) expect(accepted.get(webhook)).toBeGreaterThan(5);
 });
