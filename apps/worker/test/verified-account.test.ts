@@ -78,6 +78,8 @@ test('a poll that the provider answers verifies the account of the message', asy
 });
 
 test('an answered call ends the refusal of an account without verifying it if calls do not prove the account', async () => {
+  // Without a worker: its probe would end the refusal.
+  const environment = await startEnvironment(undefined, (end) => ends.push(end));
   const { workspaceId } = await environment.addWorkspace({ verified: false });
   const providers = createProviderStore(environment.database);
   const find = () => providers.find(workspaceId);

@@ -442,9 +442,12 @@ CREATE INDEX message_records_repeat_of_idx ON message_records(repeat_of, id) WHE
 CREATE INDEX message_records_sent_by_user_idx ON message_records(workspace_id, sent_by_id, id) WHERE sent_by = 'user';
 
 -- The sweeper takes what is due by state and workspace, so that a backlog of one delays no other. New messages are separate:
--- their hints may be in the queue.
+-- their hints may be in the queue. Only queries of `due_messages` can use this index: one that finds messages by their keys
+-- may be planned while the table is almost empty, and would later read the whole backlog of a workspace here.
 CREATE INDEX message_progress_due_idx
-  ON message_progress(dispatch, (dispatch = 'ready' AND attempt = 0 AND NOT is_scheduled), workspace_id, due_at);
+  ON message_progress(dispatch, (dispatch = 'ready' AND attempt = 0 AND NOT is_scheduled), workspace_id, due_at)
+  WHERE due_at > '-infinity';
+CREATE VIEW due_messages AS SELECT * FROM message_progress WHERE due_at > '-infinity';
 CREATE INDEX message_progress_status_idx ON message_progress(workspace_id, status, id);
 -- Only messages that are sent again after an error.
 CREATE INDEX message_progress_error_code_idx ON message_progress(workspace_id, error_code, id) WHERE error_code IS NOT NULL;

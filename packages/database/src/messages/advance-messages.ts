@@ -33,7 +33,7 @@ const ADVANCES = defineRows<StatusAdvance>('i', {
 // values. The version of the locked row is compared: a row that another transaction has changed since the
 // snapshot must not be in `target`, because `writeTarget` numbers an event for each row there and writes
 // only rows of the snapshot. An account with newer credentials, or none that the provider has accepted,
-// proves nothing. `IS TRUE` is explained in claim-messages.ts. A finished message is rare, and its change is written as others are.
+// proves nothing. A finished message is rare, and its change is written as others are.
 const ADVANCE = defineStatement(
   {
     name: 'advance_messages',
@@ -51,7 +51,7 @@ usual AS MATERIALIZED (
     AND a.sealed_secret = i.sealed_secret AND a.verified_credentials = i.sealed_secret
   JOIN message_progress m ON m.workspace_id = i.workspace_id AND m.id = i.id
     AND m.provider_id = a.id AND m.vendor_account_id = a.vendor_account_id AND m.provider_sid = i.sid
-  WHERE (m.dispatch = 'accepted') IS TRUE AND m.resends = 0 AND NOT m.sid_adopted
+  WHERE m.dispatch = 'accepted' AND m.resends = 0 AND NOT m.sid_adopted
     AND m.error_code IS NULL AND m.error_detail IS NULL AND m.error_status IS NULL
     AND m.status = m.provider_status
     AND m.status::text = ANY(string_to_array(i.replaces, ' '))

@@ -8,7 +8,7 @@ const MAX_PER_WORKSPACE = 5_000;
 const SQL = `
 WITH picked AS (
   SELECT w.id AS workspace_id, m.id FROM unnest($1::uuid[]) AS w(id), unnest('{t,f}'::bool[]) AS k(is_new), LATERAL (
-    SELECT m.id FROM message_progress m
+    SELECT m.id FROM due_messages m
     WHERE m.dispatch = 'ready' AND m.workspace_id = w.id
       AND (m.dispatch = 'ready' AND m.attempt = 0 AND NOT m.is_scheduled) = k.is_new
       AND m.due_at > now() + $2::int * interval '1 millisecond'

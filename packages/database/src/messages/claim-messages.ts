@@ -66,8 +66,6 @@ const CLAIMS = defineRows<Claim>(
   { isAnyLength: true },
 );
 
-// `IS TRUE` keeps PostgreSQL from the index of due rows, which has a whole backlog with one state: when it plans, the table
-// may be almost empty.
 const CLAIM = defineStatement(
   {
     name: 'claim_messages',
@@ -86,7 +84,7 @@ WITH target AS (
       AND CASE WHEN i.provider_id IS NULL THEN p.is_default ELSE p.id = i.provider_id END
       AND (m.resends = m.proved_resends OR m.provider_id IS NULL
         OR (m.provider_id = p.id AND m.vendor_account_id = p.vendor_account_id))
-  WHERE (m.dispatch = 'ready') IS TRUE AND (i.version IS NULL OR i.version = m.version)
+  WHERE m.dispatch = 'ready' AND (i.version IS NULL OR i.version = m.version)
     AND (i.provider_id IS NULL OR p.id IS NOT NULL) AND p.enabled IS NOT FALSE
     AND (m.not_before IS NULL OR m.not_before <= now())
     AND (:isTrial::bool OR (p.refused_since IS NULL AND p.failing_since IS NULL))

@@ -21,7 +21,7 @@ SELECT count(*) AS ready,
   COALESCE(max(extract(epoch FROM now() - GREATEST(r.created_at, m.not_before))), 0)::float8
     AS "oldestSeconds"
 FROM (
-  SELECT m.workspace_id, m.id, m.not_before FROM message_progress m
+  SELECT m.workspace_id, m.id, m.not_before FROM due_messages m
   WHERE m.dispatch = 'ready' AND m.due_at <= now() + $1::int * interval '1 millisecond'
     AND (m.not_before IS NULL OR m.not_before <= now())
     AND m.workspace_id NOT IN (

@@ -8,7 +8,7 @@ export type ShortenWaits = ReturnType<typeof createShortenWaits>;
 const SQL = `
 WITH overdue AS (
   SELECT m.workspace_id, m.id, GREATEST(now(), r.scheduled_at) + $1::float8 * interval '1 millisecond' AS latest
-  FROM message_progress m JOIN message_records r ON r.workspace_id = m.workspace_id AND r.id = m.id
+  FROM due_messages m JOIN message_records r ON r.workspace_id = m.workspace_id AND r.id = m.id
   WHERE m.due_at > GREATEST(now(), r.scheduled_at) + $1::float8 * interval '1 millisecond'
     AND m.dispatch IN ('ready', 'inflight', 'unknown')
   LIMIT $2::int FOR UPDATE OF m SKIP LOCKED

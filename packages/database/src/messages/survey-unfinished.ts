@@ -77,7 +77,7 @@ unfinished AS MATERIALIZED (
       WHEN m.dispatch = 'accepted' THEN 'awaiting_status'
       ELSE m.dispatch::text END AS state
   FROM unnest(ARRAY['inflight', 'unknown', 'ready', 'accepted']::dispatch_state[]) AS k(state),
-    LATERAL (SELECT * FROM message_progress WHERE dispatch = k.state LIMIT $1::int) m
+    LATERAL (SELECT * FROM due_messages WHERE dispatch = k.state LIMIT $1::int) m
     JOIN message_records r ON r.workspace_id = m.workspace_id AND r.id = m.id
 )`;
 
@@ -115,7 +115,7 @@ const LISTED_COLUMNS = `
 
 const UNKNOWN = `
 SELECT ${LISTED_COLUMNS}, COALESCE(m.started_at, m.created_at) AS at
-FROM (SELECT workspace_id, id FROM message_progress WHERE dispatch = 'unknown' LIMIT $1::int) unknown
+FROM (SELECT workspace_id, id FROM due_messages WHERE dispatch = 'unknown' LIMIT $1::int) unknown
   JOIN messages m ON m.workspace_id = unknown.workspace_id AND m.id = unknown.id
   JOIN workspaces w ON w.id = m.workspace_id
 ORDER BY at LIMIT ${MAX_LISTED}`;

@@ -22,7 +22,7 @@ const isNew = (row: string): string =>
 /** Finds the first due row of the next workspace with one index lookup. */
 const nextWorkspace = (kind: string, after: string): string => `
   LATERAL (
-    SELECT m.workspace_id, m.due_at FROM message_progress m
+    SELECT m.workspace_id, m.due_at FROM due_messages m
     WHERE m.dispatch = ${kind}.dispatch AND ${isNew('m')} = ${kind}.is_new
       AND m.workspace_id > ${after}
     ORDER BY m.workspace_id, m.due_at LIMIT 1
@@ -67,7 +67,7 @@ due AS (
 ),
 picked AS (
   SELECT d.workspace_id, m.id FROM due d, LATERAL (
-    SELECT m.id FROM message_progress m
+    SELECT m.id FROM due_messages m
     WHERE m.dispatch = d.dispatch AND ${isNew('m')} = d.is_new AND m.workspace_id = d.workspace_id
       AND m.due_at <= d.until
     ORDER BY m.due_at LIMIT d.share

@@ -54,8 +54,8 @@ const CLOCK_SLACK = `interval '1 minute'`;
 // A message that waits for its resend counts as open, because the provider may have its first attempt.
 const READ_HORIZONS = `
 SELECT now() AS now, LEAST(
-  (SELECT min(started_at) FROM message_progress WHERE dispatch IN ('inflight', 'unknown')),
-  (SELECT min(started_at) FROM message_progress WHERE dispatch = 'ready' AND resends > 0)
+  (SELECT min(started_at) FROM due_messages WHERE dispatch IN ('inflight', 'unknown')),
+  (SELECT min(started_at) FROM due_messages WHERE dispatch = 'ready' AND resends > 0)
 ) - ${CLOCK_SLACK} AS "openSince"`;
 
 // Another installation in the same database has another schema.
