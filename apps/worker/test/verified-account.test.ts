@@ -79,14 +79,14 @@ test('a poll that the provider answers verifies the account of the message', asy
 
 test('an answered call ends the refusal of an account without verifying it if calls do not prove the account', async () => {
   // Without a worker: its probe would end the refusal.
-  const environment = await startEnvironment(undefined, (end) => ends.push(end));
-  const { workspaceId } = await environment.addWorkspace({ verified: false });
-  const providers = createProviderStore(environment.database);
+  const idle = await startEnvironment(undefined, (end) => ends.push(end));
+  const { workspaceId } = await idle.addWorkspace({ verified: false });
+  const providers = createProviderStore(idle.database);
   const find = () => providers.find(workspaceId);
   const account = await find();
   if (account === null) throw new Error('The workspace has no account.');
   const monitor = createAccountMonitor({
-    breakers: createCircuitBreakerStore(environment.database),
+    breakers: createCircuitBreakerStore(idle.database),
     providers,
     callsProve: () => false,
     routes: { forget: () => undefined, isOnlyAccount: () => true },
