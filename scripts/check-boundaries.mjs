@@ -104,9 +104,12 @@ const SEPARATE_FOLDERS = {
   'packages/rate-limits': { shared: [] },
 };
 
+/** Workspaces whose folders import each other in one direction. */
+const DIRECTED_FOLDERS = /^packages\/(?!core$)/;
+
 /** Where events have slots, and positions consist of numbers. Others read and write events without it. */
 const NUMBERS_EVENTS =
-  /^packages\/(core\/src\/(events\/|index)|database\/src\/(message-events\/|index))/;
+  /^packages\/(core\/src\/(events\/|index)|database\/src\/(messages\/events\/|index))/;
 const OF_EVENT_NUMBERING =
   /\b(startOfSlot|slotOf|MAX_EVENT_SLOT|START_OF_SLOT|mergeEvents|setEventSlot|event_slot_?\w*|previous_seq)\b/;
 
@@ -150,7 +153,33 @@ function checkWorkspace(root, workspace, findVendorWords) {
   const cycles = findImportCycles(relativeImports).map(
     (cycle) => `${cycle[0]}: is part of an import cycle: ${[...cycle, cycle[0]].join(' → ')}`,
   );
-  return [...problems, ...cycles, ...findHeavyImports(modules)];
+  return [
+    ...problems,
+    ...cycles,
+    ...(DIRECTED_FOLDERS.test(workspace) ? findFolderCycles(workspace, relativeImports) : []),
+    ...findHeavyImports(modules),
+  ];
+}
+
+/** Finds folders that import each other, among the folders of files and among those directly below `src`. */
+function findFolderCycles(workspace, relativeImports) {
+  const cyclesAmong = (folderOf) => {
+    const imports = new Map();
+    for (const [file, targets] of relativeImports) {
+      const from = isTest(workspace, file) ? null : folderOf(file);
+      const to = targets.map(folderOf).filter((folder) => folder !== null && folder !== from);
+      if (from !== null) imports.set(from, [...(imports.get(from) ?? []), ...to]);
+    }
+    return findImportCycles(imports).map((cycle) => [...cycle, cycle[0]].join(' → '));
+  };
+  const isInFolder = (file) => featureOf(workspace, file) !== null;
+  const cycles = new Set([
+    ...cyclesAmong((file) =>
+      isInFolder(file) ? path.posix.dirname(file).slice(`${workspace}/src/`.length) : null,
+    ),
+    ...cyclesAmong((file) => featureOf(workspace, file)),
+  ]);
+  return [...cycles].map((cycle) => `${workspace}/src: its folders import each other: ${cycle}`);
 }
 
 function checkFile(workspace, file, text, { module, comments, program }, imports) {
@@ -188,7 +217,7 @@ function checkFile(workspace, file, text, { module, comments, program }, imports
   }
   const numbering = SERVICE_CODE.test(workspace) && !test && OF_EVENT_NUMBERING.exec(text)?.[0];
   if (numbering && !NUMBERS_EVENTS.test(file)) {
-    problems.push(`has “${numbering}”, which belongs in packages/database/src/message-events`);
+    problems.push(`has “${numbering}”, which belongs in packages/database/src/messages/events`);
   }
   if (!test) {
     problems.push(...findRouteRegistrations(file, program));

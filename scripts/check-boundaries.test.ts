@@ -66,8 +66,8 @@ test.each([
   ['apps/api/src/a.ts', `export const port = process.env['PORT'];`, 'reads process.env'],
   ['apps/api/src/a.ts', `const { env } = process;`, 'reads process.env'],
   // The numbers of events.
-  ['packages/database/src/messages/a.ts', 'const sql = `SELECT previous_seq`;', 'message-events'],
-  ['apps/cli/src/a.ts', `import { startOfSlot } from '@switchboard/core';`, 'message-events'],
+  ['packages/database/src/messages/a.ts', 'const sql = `SELECT previous_seq`;', 'messages/events'],
+  ['apps/cli/src/a.ts', `import { startOfSlot } from '@switchboard/core';`, 'messages/events'],
   ['packages/core/src/index.ts', `export * from './a.ts';`, 'exports a whole module'],
   ['packages/core/src/index.ts', `export * as a from './a.ts';`, 'exports a whole module'],
   ['apps/api/test/a/environment.ts', 'beforeEach(() => undefined);', 'registers a hook when'],
@@ -107,6 +107,30 @@ test.each([
     'packages/core/src/a.ts: is part of an import cycle: packages/core/src/a.ts → packages/core/src/b.ts → packages/core/src/nested/c.ts → packages/core/src/a.ts',
   ]);
 });
+
+test.each([
+  ['a/a.ts', 'b/b.ts', 'a → b → a'],
+  ['a/x/a.ts', 'a/y/b.ts', 'a/x → a/y → a/x'],
+  ['a/x/a.ts', 'b/y/b.ts', 'a → b → a'],
+  ['a/a.ts', 'a/x/b.ts', 'a → a/x → a'],
+])(
+  'folders of a package that import each other are a violation: %s and %s',
+  async (one, other, cycle) => {
+    const src = 'packages/database/src';
+    const up = (file: string) => '../'.repeat(file.split('/').length - 1);
+    await plant(`${src}/${one}`, `import '${up(one)}${other}';`);
+    await plant(`${src}/${other}`, '');
+    await plant(`${src}/index.ts`, `import './${one}'; import './${other}';`);
+    await plant(`${src}/${path.dirname(one)}/a.test.ts`, `import './a.ts';`);
+    expect(findViolations(root)).toEqual([]);
+    await plant(
+      `${src}/${path.dirname(other)}/c.ts`,
+      `import type { C } from '${up(other)}${path.dirname(one)}/c.ts';`,
+    );
+    await plant(`${src}/${path.dirname(one)}/c.ts`, '');
+    expect(findViolations(root)).toContain(`${src}: its folders import each other: ${cycle}`);
+  },
+);
 
 test('two files that import a third are not part of an import cycle', async () => {
   await plant('packages/core/src/a.ts', `import './b.ts'; import './c.ts';`);

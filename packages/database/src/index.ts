@@ -38,12 +38,12 @@ export {
 } from './conversations/list-conversations.ts';
 export { type ReadThread, type ThreadPage, createReadThread } from './conversations/read-thread.ts';
 export type { StoredConversation } from './conversations/stored-conversation.ts';
-export { createIndexMessages } from './search/index-messages.ts';
+export { createIndexMessages } from './messages/search-index/index-messages.ts';
 export {
   type FoundMessages,
   type SearchMessages,
   createSearchMessages,
-} from './search/search-messages.ts';
+} from './messages/search/search-messages.ts';
 export { type ContactStore, createContactStore } from './contacts/contact-store.ts';
 export type { NumberTaken } from './contacts/find-owners.ts';
 export type { MergeRefusal } from './contacts/merge-contacts.ts';
@@ -71,20 +71,24 @@ export {
   createIdempotencyStore,
 } from './idempotency-keys/idempotency-store.ts';
 export { type InviteStore, type StoredInvite, createInviteStore } from './invites/invite-store.ts';
-export type { InviteRefusal } from './invites/accept-invite.ts';
+export type { InviteRefusal } from './members/accept-invite.ts';
 export type { Page, PageRequest } from './list-page.ts';
 export { type MemberStore, type StoredMember, createMemberStore } from './members/member-store.ts';
 export {
   type MessageEventStore,
   createMessageEventStore,
-} from './message-events/message-event-store.ts';
-export type { TimelineEvent } from './message-events/list-message-events.ts';
-export { setEventSlot } from './message-events/event-numbering.ts';
-export type { EventCounters, EventPage, VisibleEvent } from './message-events/read-events.ts';
-export { createStartEventEpoch } from './message-events/start-event-epoch.ts';
-export type { AcceptResult, AcceptedMessage, Refusal } from './messages/insert-messages.ts';
-export type { ClaimHint } from './messages/claim-message.ts';
-export type { ClaimedMessage, RowProvider } from './messages/claim-messages.ts';
+} from './messages/events/message-event-store.ts';
+export type { TimelineEvent } from './messages/events/list-message-events.ts';
+export { setEventSlot } from './messages/events/event-numbering.ts';
+export type { EventCounters, EventPage, VisibleEvent } from './messages/events/read-events.ts';
+export { createStartEventEpoch } from './messages/events/start-event-epoch.ts';
+export type {
+  AcceptResult,
+  AcceptedMessage,
+  Refusal,
+} from './messages/acceptance/insert-messages.ts';
+export type { ClaimHint } from './messages/claims/claim-message.ts';
+export type { ClaimedMessage, RowProvider } from './messages/claims/claim-messages.ts';
 export {
   type LeaseState,
   type SessionAccount,
@@ -102,16 +106,16 @@ export {
   type SessionDeliveryStore,
   createSessionDeliveryStore,
 } from './session-deliveries/session-delivery-store.ts';
-export type { SessionClaims } from './provider-sessions/session-claims.ts';
-export type { AdvancedMessage } from './messages/advance-messages.ts';
-export type { TraceableRow } from './messages/dispatch-row-columns.ts';
-export { createDoubtReadyMessages } from './messages/doubt-ready-messages.ts';
+export type { SessionClaims } from './messages/claims/session-claims.ts';
+export type { AdvancedMessage } from './messages/changes/advance-messages.ts';
+export type { TraceableRow } from './messages/rows/dispatch-row-columns.ts';
+export { createDoubtReadyMessages } from './messages/changes/doubt-ready-messages.ts';
 export {
   type Backlog,
   type MeasureBacklog,
   createMeasureBacklog,
-} from './messages/measure-backlog.ts';
-export { countMatches } from './messages/count-matches.ts';
+} from './messages/backlog/measure-backlog.ts';
+export { countMatches } from './messages/counts/count-matches.ts';
 export {
   type ListMessages,
   type MessagePage,
@@ -119,24 +123,24 @@ export {
   createListMessages,
   createReadMessagesAfter,
   readPage,
-} from './messages/list-messages.ts';
-export type { MessageFilter } from './messages/message-filter.ts';
+} from './messages/history/list-messages.ts';
+export type { MessageFilter } from './messages/filters/message-filter.ts';
 export {
   type MessageStore,
   type MessageStoreOptions,
   createMessageStore,
 } from './messages/message-store.ts';
-export type { Repeat } from './messages/list-repeats.ts';
-export type { LookUpContext, LookUpContextQuery } from './messages/read-look-up-context.ts';
-export type { MediaItem, StoredMessage } from './messages/stored-message.ts';
+export type { Repeat } from './messages/history/list-repeats.ts';
+export type { LookUpContext, LookUpContextQuery } from './messages/lookups/read-look-up-context.ts';
+export type { MediaItem, StoredMessage } from './messages/rows/stored-message.ts';
 export {
   createSurveyUnfinished,
   type Survey,
   type SurveyedMessage,
   type UnfinishedState,
   type WorkspaceBacklog,
-} from './messages/survey-unfinished.ts';
-export type { DueMessage, TakeDueOptions } from './messages/take-due-messages.ts';
+} from './messages/backlog/survey-unfinished.ts';
+export type { DueMessage, TakeDueOptions } from './messages/backlog/take-due-messages.ts';
 export {
   type PhoneNumberStore,
   type StoredPhoneNumber,
@@ -147,7 +151,7 @@ export {
   type InboundStore,
   type InboundTurn,
   createInboundStore,
-} from './phone-numbers/inbound-store.ts';
+} from './providers/inbound-store.ts';
 export {
   type OptOutStore,
   type StoredOptOut,
@@ -195,21 +199,21 @@ export {
   type CountErrorCodes,
   type ErrorCodeCount,
   createCountErrorCodes,
-} from './stats/count-error-codes.ts';
+} from './messages/counts/count-error-codes.ts';
 export {
   type CountDeliveries,
   type DeliveryCount,
   createCountDeliveries,
-} from './stats/count-deliveries.ts';
-export { findQuantile, middleOfClass } from './stats/delivery-time.ts';
-export { createAddUpCounts } from './stats/add-up-counts.ts';
-export { createStoreBreakdowns } from './stats/store-breakdowns.ts';
+} from './messages/counts/count-deliveries.ts';
+export { findQuantile, middleOfClass } from './messages/counts/delivery-time.ts';
+export { createAddUpCounts } from './messages/counts/add-up-counts.ts';
+export { createStoreBreakdowns } from './messages/counts/store-breakdowns.ts';
 export {
   type CountMessages,
   type CountQuery,
   type MessageCount,
   createCountMessages,
-} from './stats/count-messages.ts';
+} from './messages/counts/count-messages.ts';
 export { type NewUser, type User, type UserStore, createUserStore } from './users/user-store.ts';
 export {
   type Role,
@@ -239,7 +243,7 @@ export {
   isBlockedByOthers,
   withRetention,
 } from './retention/retention-store.ts';
-export { createShortenWaits, type ShortenWaits } from './messages/shorten-waits.ts';
+export { createShortenWaits, type ShortenWaits } from './messages/backlog/shorten-waits.ts';
 export type { StoredWebhookEndpoint, WebhookTarget } from './webhooks/webhook-endpoint.ts';
 export {
   type WebhookEndpointStore,

@@ -17,7 +17,7 @@ import {
   type MessageFilter,
   withRetention,
 } from '../src/index.ts';
-import { readTerms } from '../src/search/read-terms.ts';
+import { readTerms } from '../src/messages/search/read-terms.ts';
 import { PLAIN_TEXT } from './plain-text.ts';
 
 const LONG_MS = 60_000;

@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import { findNumberPattern, matchSearch } from '../contacts/match-search.ts';
 import { NUMBERS_OF_CONTACT } from '../contacts/stored-contact.ts';
 import { runStatement } from '../run-statement.ts';
-import { STORED_MESSAGE_JOINS } from '../messages/stored-message.ts';
+import { STORED_MESSAGE_JOINS } from '../messages/rows/stored-message.ts';
 import {
   CONVERSATION_COLUMNS,
   type ConversationRow,

@@ -1,10 +1,10 @@
 import type { Database } from '../database.ts';
-import { MAX_ID } from '../messages/id-range.ts';
+import { MAX_ID } from '../messages/rows/id-range.ts';
 import {
   STORED_MESSAGE_COLUMNS,
   STORED_MESSAGE_JOINS,
   type StoredMessage,
-} from '../messages/stored-message.ts';
+} from '../messages/rows/stored-message.ts';
 import { runStatement } from '../run-statement.ts';
 
 export interface ThreadPage {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { findOptedOutForms } from '../opt-outs/opt-out-forms.ts';
 import type { StoredContact } from '../contacts/stored-contact.ts';
-import { STORED_MESSAGE_COLUMNS, type StoredMessage } from '../messages/stored-message.ts';
+import { STORED_MESSAGE_COLUMNS, type StoredMessage } from '../messages/rows/stored-message.ts';
 
 export interface StoredConversation {
   /** The number of the other party. */

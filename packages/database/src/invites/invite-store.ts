@@ -11,7 +11,7 @@ import {
   findInviteRefusal,
   lockInvite,
   acceptInvite,
-} from './accept-invite.ts';
+} from '../members/accept-invite.ts';
 
 export interface StoredInvite {
   id: string;

@@ -8,44 +8,44 @@ import {
   createBatch,
 } from '@switchboard/core';
 import type { Database } from '../database.ts';
-import { NO_SESSIONS, type SessionClaims } from '../provider-sessions/session-claims.ts';
-import { createAcceptMessages } from './accept-messages.ts';
-import { bringForward } from './bring-forward.ts';
-import { type AdvanceMessage, createAdvanceMessage } from './advance-message.ts';
-import { type ApplyChange, createApplyChange } from './apply-change.ts';
-import { type ClaimHint, createClaimMessage, createClaimTrial } from './claim-message.ts';
-import type { ClaimedMessage } from './claim-messages.ts';
-import type { TraceableRow } from './dispatch-row-columns.ts';
-import { findMessage } from './find-message.ts';
-import { findReceived } from './find-received.ts';
-import type { AcceptedMessage, AcceptResult } from './insert-messages.ts';
-import { findTrial } from './find-trial.ts';
-import { type MessagePage, listMessages } from './list-messages.ts';
-import type { MessageFilter } from './message-filter.ts';
-import { type Repeat, listRepeats } from './list-repeats.ts';
-import { type RecordedDuplicate, recordDuplicate } from './record-duplicate.ts';
+import { NO_SESSIONS, type SessionClaims } from './claims/session-claims.ts';
+import { createAcceptMessages } from './acceptance/accept-messages.ts';
+import { bringForward } from './backlog/bring-forward.ts';
+import { type AdvanceMessage, createAdvanceMessage } from './changes/advance-message.ts';
+import { type ApplyChange, createApplyChange } from './changes/apply-change.ts';
+import { type ClaimHint, createClaimMessage, createClaimTrial } from './claims/claim-message.ts';
+import type { ClaimedMessage } from './claims/claim-messages.ts';
+import type { TraceableRow } from './rows/dispatch-row-columns.ts';
+import { findMessage } from './history/find-message.ts';
+import { findReceived } from './inbound/find-received.ts';
+import type { AcceptedMessage, AcceptResult } from './acceptance/insert-messages.ts';
+import { findTrial } from './backlog/find-trial.ts';
+import { type MessagePage, listMessages } from './history/list-messages.ts';
+import type { MessageFilter } from './filters/message-filter.ts';
+import { type Repeat, listRepeats } from './history/list-repeats.ts';
+import { type RecordedDuplicate, recordDuplicate } from './changes/record-duplicate.ts';
 import {
   findRowByProviderSid,
   findRowsBySidKeys,
   isElsewhere,
   readDispatchRows,
-} from './read-dispatch-rows.ts';
+} from './rows/read-dispatch-rows.ts';
 import {
   type LookUpContext,
   type LookUpContextQuery,
   type LookUpWindow,
   readLookUpContext,
   readLookUpWindow,
-} from './read-look-up-context.ts';
-import { createReceiveMessages } from './receive-messages.ts';
-import type { StoredMessage } from './stored-message.ts';
+} from './lookups/read-look-up-context.ts';
+import { createReceiveMessages } from './inbound/receive-messages.ts';
+import type { StoredMessage } from './rows/stored-message.ts';
 import {
   type DueMessage,
   type ReadyMessage,
   type TakeDueOptions,
   listReadyMessages,
   takeDueMessages,
-} from './take-due-messages.ts';
+} from './backlog/take-due-messages.ts';
 
 /**
  * Stores messages and their events. Concurrent calls to one method share the next statement, so each

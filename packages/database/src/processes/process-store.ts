@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { chooseNumbering } from '../message-events/event-numbering.ts';
+import { chooseNumbering } from '../messages/events/event-numbering.ts';
 import { runStatement } from '../run-statement.ts';
 
 export interface RunningProcess {

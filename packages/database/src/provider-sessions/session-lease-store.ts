@@ -1,6 +1,6 @@
 import type { NumberHome } from '@switchboard/core';
 import type { Database } from '../database.ts';
-import type { RowProvider } from '../messages/claim-messages.ts';
+import type { RowProvider } from '../messages/claims/claim-messages.ts';
 import { NUMBER_HOME } from '../providers/number-home.ts';
 import { runStatement } from '../run-statement.ts';
 

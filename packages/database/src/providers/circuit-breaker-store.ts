@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import { DUE_NOW } from '../due-now.ts';
-import { type SessionClaims, isCallable } from '../provider-sessions/session-claims.ts';
+import { type SessionClaims, isCallable } from '../messages/claims/session-claims.ts';
 import { runStatement } from '../run-statement.ts';
 import type { SealedCredentials } from './sealed-credentials.ts';
 

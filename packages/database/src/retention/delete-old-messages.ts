@@ -1,4 +1,4 @@
-import { firstIdOf } from '../messages/id-range.ts';
+import { firstIdOf } from '../messages/rows/id-range.ts';
 import type { Run } from '../run-statement.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
   countOldEvents,
   deleteOldEvents,
   listWorkspacesWithOldEvents,
-} from '../message-events/delete-old-events.ts';
+} from '../messages/events/delete-old-events.ts';
 import type { Run } from '../run-statement.ts';
 import { DatabaseUnavailableError } from '../sql-error.ts';
 import {

@@ -1,6 +1,6 @@
-import { firstIdOf } from '../messages/id-range.ts';
+import { firstIdOf } from '../messages/rows/id-range.ts';
 import type { Run } from '../run-statement.ts';
-import { prefixInSql } from '../search/chunks.ts';
+import { prefixInSql } from '../messages/search-index/chunks.ts';
 
 const MESSAGES_OF_CHUNK = `
 messages m WHERE m.workspace_id = c.workspace_id AND m.id BETWEEN c.first_id AND c.last_id`;

@@ -1,6 +1,6 @@
 import { type MessageStatus, type Outcome, outcomeOf } from '@switchboard/core';
 import type { Database } from '../database.ts';
-import { firstIdOf } from '../messages/id-range.ts';
+import { firstIdOf } from '../messages/rows/id-range.ts';
 import { runStatement } from '../run-statement.ts';
 
 /** The messages that were handed to an account, by outcome. */

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
 import { runStatement } from '../run-statement.ts';
 import type { User } from '../users/user-store.ts';
-import { endOtherSessions } from './end-other-sessions.ts';
+import { endOtherSessions } from '../users/end-other-sessions.ts';
 
 export interface ActiveSession {
   id: string;

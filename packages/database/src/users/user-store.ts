@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
-import { endOtherSessions } from '../sessions/end-other-sessions.ts';
-import { type InviteRefusal, lockInvite, acceptInvite } from '../invites/accept-invite.ts';
+import { endOtherSessions } from './end-other-sessions.ts';
+import { type InviteRefusal, lockInvite, acceptInvite } from '../members/accept-invite.ts';
 
 export interface User {
   id: string;

@@ -1,7 +1,7 @@
 import type { MessageEventType } from '@switchboard/core';
 import type pg from 'pg';
-import { EVENT_MESSAGE_COLUMNS } from '../message-events/read-events.ts';
-import { STORED_MESSAGE_JOINS, type StoredMessage } from '../messages/stored-message.ts';
+import { EVENT_MESSAGE_COLUMNS } from '../messages/events/read-events.ts';
+import { STORED_MESSAGE_JOINS, type StoredMessage } from '../messages/rows/stored-message.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 
 /** An event of a message, with the message in its state right after the event. */

@@ -4,7 +4,7 @@ import { DUE_NOW } from '../due-now.ts';
 import type { Page, PageRequest } from '../list-page.ts';
 import { runStatement } from '../run-statement.ts';
 import { DELIVERED_ITEMS, EVENT_TYPE, IS_DELIVERED_ITEM } from './delivered-items.ts';
-import type { StoredMessage } from '../messages/stored-message.ts';
+import type { StoredMessage } from '../messages/rows/stored-message.ts';
 import type { WebhookAttempt } from './finish-batches.ts';
 import { numberOtherEvents } from './number-other-events.ts';
 import { readNumberedEvents } from './read-numbered-events.ts';

@@ -3,7 +3,7 @@ import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
-import { currentPosition } from '../message-events/position-sql.ts';
+import { currentPosition } from '../messages/events/position-sql.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import { ENDPOINT_COLUMNS, type StoredWebhookEndpoint } from './webhook-endpoint.ts';
 

@@ -2,7 +2,7 @@ import type { WebhookEventType } from '@switchboard/core';
 import type pg from 'pg';
 import { DUE_NOW } from '../due-now.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
-import { hasEventsAfter } from '../message-events/position-sql.ts';
+import { hasEventsAfter } from '../messages/events/position-sql.ts';
 import { type EndpointKey, OWNER, TARGET_COLUMNS, type WebhookTarget } from './webhook-endpoint.ts';
 
 /** An endpoint that this worker may advance, with the state of its row. */

@@ -1,6 +1,6 @@
 import { MAX_EVENT_SLOT, START_OF_EVENTS, slotOf } from '@switchboard/core';
 import { expect, test } from 'vitest';
-import { numberingOf } from '../../src/message-events/event-numbering.ts';
+import { numberingOf } from '../../src/messages/events/event-numbering.ts';
 import { type Process, accept, readAll, start, useProcesses } from './environment.ts';
 
 useProcesses();

@@ -16,7 +16,7 @@ import {
   type RetentionStore,
   withRetention,
 } from '../../src/index.ts';
-import { firstIdOf } from '../../src/messages/id-range.ts';
+import { firstIdOf } from '../../src/messages/rows/id-range.ts';
 
 export const DAY_MS = 86_400_000;
 export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';

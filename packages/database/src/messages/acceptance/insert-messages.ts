@@ -1,0 +1,215 @@
+import { countMessages, takeEventNumbers } from '../events/take-event-numbers.ts';
+import { formsOf, hasOptedOut, toFormsValue } from '../../opt-outs/opt-out-forms.ts';
+import {
+  type Columns,
+  type InputRows,
+  defineRows,
+  defineStatement,
+} from '../../named-statement.ts';
+import type { Run } from '../../run-statement.ts';
+import { MOVING, NO_STATE } from '../rows/moving-columns.ts';
+import type { MediaItem, MessageSender } from '../rows/stored-message.ts';
+
+export interface AcceptedMessage {
+  /** UUIDv7. Its time becomes `created_at`. */
+  id: string;
+  createdAt: Date;
+  workspaceId: string;
+  to: string;
+  /** Null selects the workspace's default number, if the rules apply and there is one. */
+  from: string | null;
+  body: string;
+  media: readonly MediaItem[];
+  segments: number;
+  scheduledAt: Date | null;
+  requestId: string;
+  /**
+   * The API key of the request. It must still be valid in the workspace when the message is stored.
+   * Default: none.
+   */
+  apiKeyId?: string | null;
+  /** The sender, if it is not an API key. Default: none. */
+  sentBy?: MessageSender | null;
+  /** The first message, if this one repeats it. Default: none. */
+  repeatOf?: string | null;
+  /** Whether the rules of sending are checked when the message is stored. Default: false. */
+  isHeldToRules?: boolean;
+  /** The trace of the request, as a W3C `traceparent`. Default: none. */
+  traceParent?: string | null;
+  idempotency: {
+    key: string;
+    fingerprint: Buffer;
+    /** The response for later requests with the key; null while it is not known. */
+    response: object | null;
+  } | null;
+}
+
+export type AcceptResult =
+  /** Stored, with its event number in the workspace. */
+  | { kind: 'stored'; seq: number }
+  /** Another request has used the Idempotency-Key. Nothing was stored. */
+  | { kind: 'key_taken' }
+  /** A rule of sending forbids it. Nothing was stored, and the Idempotency-Key is still free. */
+  | { kind: 'refused'; refusal: Refusal };
+
+/** In the order in which the rules are checked. */
+export type Refusal =
+  | 'key_ended'
+  | 'provider_not_configured'
+  /** The given sender is not a number of the workspace. */
+  | 'foreign_sender'
+  /** No sender was given, and there is neither a default number nor a messaging service. */
+  | 'no_sender'
+  | 'recipient_opted_out';
+
+type AcceptedRow =
+  | { id: string; seq: number; refusal: null }
+  | { id: string; seq: null; refusal: Refusal };
+
+const COLUMNS = {
+  id: ['uuid', (m) => m.id],
+  created_at: ['timestamptz', (m) => m.createdAt],
+  workspace_id: ['uuid', (m) => m.workspaceId],
+  to: ['text', (m) => m.to],
+  from: ['text', (m) => m.from],
+  body: ['text', (m) => m.body],
+  media: ['jsonb', (m) => (m.media.length === 0 ? null : JSON.stringify(m.media))],
+  segments: ['int', (m) => m.segments],
+  scheduled_at: ['timestamptz', (m) => m.scheduledAt],
+  request_id: ['text', (m) => m.requestId],
+  key: ['text', (m) => m.idempotency?.key ?? null],
+  fingerprint: ['bytea', (m) => m.idempotency?.fingerprint ?? null],
+  response: [
+    'jsonb',
+    (m) => (m.idempotency?.response == null ? null : JSON.stringify(m.idempotency.response)),
+  ],
+  is_held_to_rules: ['bool', (m) => (m.isHeldToRules === true ? true : null)],
+  trace_parent: ['text', (m) => m.traceParent ?? null],
+  api_key_id: ['uuid', (m) => m.apiKeyId ?? null],
+  sent_by: ['sender_kind', (m) => m.sentBy?.kind ?? null],
+  sent_by_id: ['uuid', (m) => m.sentBy?.id ?? null],
+  forms: ['text', (m) => toFormsValue(m.to)],
+} satisfies Columns<AcceptedMessage>;
+
+const MESSAGES = defineRows<AcceptedMessage>('i', COLUMNS);
+const REPEATS = defineRows<AcceptedMessage>('i', {
+  ...COLUMNS,
+  repeat_of: ['uuid', (m) => m.repeatOf ?? null],
+});
+
+/** `repeat`: the column that only batches with a repeat have. */
+const define = (name: string, rows: InputRows<AcceptedMessage>, repeat: string) =>
+  defineStatement(
+    {
+      name,
+      text: `
+WITH input AS (
+  SELECT i.* FROM (
+    SELECT set_config('lock_timeout', :lockTimeoutMs::text, true), ${countMessages(':numbering')}) AS limits,
+    ${rows.unnest}
+),
+-- The rules are checked in the snapshot that stores, so nothing changes in between. EXISTS is avoided, as in
+-- hasOptedOut.
+ruled AS (
+  SELECT i.*, CASE
+      -- Routing rules select the sender of a message that has none.
+      WHEN is_held_to_rules AND p.is_routed IS NOT TRUE THEN COALESCE(i."from", n.number)
+      ELSE i."from" END AS sender,
+    CASE WHEN i.api_key_id IS NOT NULL THEN k.name WHEN i.sent_by = 'user' THEN (
+      SELECT u.name FROM users u WHERE u.id = i.sent_by_id) END AS sent_by_name,
+    CASE
+      WHEN i.api_key_id IS NOT NULL AND k.id IS NULL THEN 'key_ended'
+      WHEN is_held_to_rules IS NOT TRUE THEN NULL
+      WHEN p.workspace_id IS NULL THEN 'provider_not_configured'
+      WHEN i."from" IS NOT NULL AND (
+        SELECT true FROM phone_numbers o
+        WHERE o.workspace_id = i.workspace_id AND o.number = i."from" LIMIT 1
+      ) IS NULL THEN 'foreign_sender'
+      WHEN COALESCE(i."from", n.number, p.sender_pool) IS NULL THEN 'no_sender'
+      WHEN ${hasOptedOut('i.workspace_id', formsOf('i.forms', 'i."to"'))} THEN 'recipient_opted_out'
+    END AS refusal
+  FROM input i
+  LEFT JOIN api_keys k
+    ON k.id = i.api_key_id AND k.workspace_id = i.workspace_id AND k.revoked_at IS NULL
+  LEFT JOIN provider_accounts p ON p.workspace_id = i.workspace_id AND p.is_default
+  LEFT JOIN phone_numbers n ON n.workspace_id = i.workspace_id AND n.is_default
+),
+keys AS (
+  -- In the same order everywhere, so that two batches never wait for each other.
+  INSERT INTO idempotency_keys (workspace_id, key, fingerprint, message_id, response, created_at)
+  SELECT workspace_id, key, fingerprint, id, response, now() FROM ruled
+  WHERE key IS NOT NULL AND refusal IS NULL
+  ORDER BY workspace_id, key
+  ON CONFLICT DO NOTHING
+  RETURNING message_id
+),
+chosen AS (
+  SELECT r.*, row_number() OVER (PARTITION BY workspace_id ORDER BY id) AS place FROM ruled r
+  WHERE refusal IS NULL AND (key IS NULL OR id IN (SELECT message_id FROM keys))
+),
+totals AS (SELECT workspace_id, count(*) AS n FROM chosen GROUP BY workspace_id),
+${takeEventNumbers(':numbering')},
+numbered AS (
+  SELECT i.*, c.last_seq - t.n + i.place AS seq,
+    (CASE WHEN i.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END)::message_status AS status
+  FROM chosen i JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
+),
+recorded AS (
+  INSERT INTO message_records (id, workspace_id, direction, "to", body, media, segments, created_at, scheduled_at,
+    request_id, trace_parent, sent_by, sent_by_id, sent_by_name${repeat}, ${MOVING})
+  SELECT id, workspace_id, 'outbound', "to", body, COALESCE(media, '[]'), segments, created_at, scheduled_at,
+    request_id, trace_parent, CASE WHEN api_key_id IS NULL THEN sent_by ELSE 'api_key' END,
+    COALESCE(api_key_id, sent_by_id), sent_by_name${repeat}, ${NO_STATE}
+  FROM numbered
+),
+stored AS (
+  INSERT INTO message_progress (id, workspace_id, "to", "from", sent_by_id, status, dispatch, updated_at, is_scheduled,
+    not_before, due_at, last_event)
+  SELECT id, workspace_id, "to", sender, COALESCE(api_key_id, sent_by_id), status, 'ready', created_at, scheduled_at IS NOT NULL, scheduled_at,
+    COALESCE(scheduled_at, now() + :hintGraceMs::int * interval '1 millisecond'), seq
+  FROM numbered
+),
+events AS (
+  INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, visible,
+    status, "from")
+  SELECT workspace_id, seq, id, 0,
+    (CASE WHEN status = 'scheduled' THEN 'scheduled' ELSE 'created' END)::event_type,
+    created_at, true, status, sender
+  FROM numbered
+)
+SELECT id, seq, NULL AS refusal FROM numbered
+UNION ALL SELECT id, NULL, refusal FROM ruled WHERE refusal IS NOT NULL`,
+    },
+    { rows, values: ['lockTimeoutMs', 'numbering', 'hintGraceMs'] as const },
+  );
+
+const ACCEPT = define('accept_messages', MESSAGES, '');
+// Repeats are rare, so that other batches do not pay for one more column.
+const ACCEPT_WITH_REPEATS = define('accept_messages_with_repeats', REPEATS, ', repeat_of');
+
+export interface StoreOptions {
+  hintGraceMs: number;
+  /** The timeout of each lock that the statement waits for. */
+  lockTimeoutMs: number;
+  /** Where this process numbers events. */
+  numbering: number;
+}
+
+export async function insertMessages(
+  run: Run,
+  messages: readonly AcceptedMessage[],
+  { hintGraceMs, lockTimeoutMs, numbering }: StoreOptions,
+): Promise<AcceptResult[]> {
+  const isRepeated = messages.some(({ repeatOf }) => repeatOf != null);
+  const statement = isRepeated ? ACCEPT_WITH_REPEATS : ACCEPT;
+  const values = { lockTimeoutMs: String(lockTimeoutMs), numbering, hintGraceMs };
+  const rows = await run<AcceptedRow>(statement, statement.toValues(messages, values));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return messages.map(({ id }) => {
+    const row = byId.get(id);
+    if (row === undefined) return { kind: 'key_taken' };
+    return row.refusal === null
+      ? { kind: 'stored', seq: row.seq }
+      : { kind: 'refused', refusal: row.refusal };
+  });
+}

@@ -1,0 +1,98 @@
+import type { StatusAdvance } from '@switchboard/core';
+import type pg from 'pg';
+import { numberingOf } from '../events/event-numbering.ts';
+import { countMessages } from '../events/take-event-numbers.ts';
+import { defineRows, defineStatement } from '../../named-statement.ts';
+import { runStatement } from '../../run-statement.ts';
+import { writeTarget } from './write-target.ts';
+
+/** A message whose status was written. */
+export interface AdvancedMessage {
+  id: string;
+  workspaceId: string;
+  /** The number of the event in the workspace. */
+  seq: number;
+  requestId: string | null;
+  /** The trace in which the message was accepted, as a W3C `traceparent`. */
+  traceParent: string | null;
+}
+
+const ADVANCES = defineRows<StatusAdvance>('i', {
+  workspace_id: ['uuid', (a) => a.account.workspaceId],
+  id: ['uuid', (a) => a.messageId],
+  account_id: ['uuid', (a) => a.account.id],
+  sid: ['text', (a) => a.sid],
+  from: ['text', (a) => a.from],
+  status: ['text', (a) => a.status],
+  replaces: ['text', (a) => a.replaces],
+  due_in_ms: ['float8', (a) => a.dueInMs],
+  sealed_secret: ['text', (a) => a.account.sealedSecret],
+});
+
+// `usual` has only rows in the state of `StatusAdvance`, so that all their other columns keep their
+// values. The version of the locked row is compared: a row that another transaction has changed since the
+// snapshot must not be in `target`, because `writeTarget` numbers an event for each row there and writes
+// only rows of the snapshot. An account with newer credentials, or none that the provider has accepted,
+// proves nothing. A finished message is rare, and its change is written as others are.
+const ADVANCE = defineStatement(
+  {
+    name: 'advance_messages',
+    growsWith: ['message_progress', 'message_records'],
+    text: `
+WITH input AS (
+  SELECT i.* FROM (
+    SELECT set_config('lock_timeout', :lockTimeoutMs::text, true), ${countMessages(':numbering')}) AS limits,
+    ${ADVANCES.unnest}
+),
+usual AS MATERIALIZED (
+  SELECT i.*, m.version
+  FROM input i
+  JOIN provider_accounts a ON a.workspace_id = i.workspace_id AND a.id = i.account_id
+    AND a.sealed_secret = i.sealed_secret AND a.verified_credentials = i.sealed_secret
+  JOIN message_progress m ON m.workspace_id = i.workspace_id AND m.id = i.id
+    AND m.provider_id = a.id AND m.vendor_account_id = a.vendor_account_id AND m.provider_sid = i.sid
+  WHERE m.dispatch = 'accepted' AND m.resends = 0 AND NOT m.sid_adopted
+    AND m.error_code IS NULL AND m.error_detail IS NULL AND m.error_status IS NULL
+    AND m.status = m.provider_status
+    AND m.status::text = ANY(string_to_array(i.replaces, ' '))
+),
+target AS (
+  SELECT m.id, m.workspace_id, m.version, m.last_event, m.dispatch, m.resends, m.proved_resends,
+    array_to_string(m.failed_accounts, ' ') AS failed_accounts, 0 AS lookups,
+    i.status, i.status AS provider_status, m.provider_sid, m.provider_id, m.vendor_account_id, m.sid_adopted,
+    m.provider_sid AS old_sid, m.vendor_account_id AS old_vendor_account_id,
+    COALESCE(m."from", i."from") AS "from", NULL::text AS error_code, NULL::text AS error_detail,
+    NULL::text AS error_status, NULL::float8 AS not_before_in_ms, i.due_in_ms,
+    'status_changed' AS event_type, NULL::text AS event_detail, true AS visible
+  FROM message_progress m JOIN usual i
+    ON i.workspace_id = m.workspace_id AND i.id = m.id AND i.version = m.version
+  ORDER BY m.id FOR UPDATE OF m
+),${writeTarget({
+      table: 'message_progress',
+      numbering: ':numbering',
+      selected: `
+SELECT r.id, r.workspace_id AS "workspaceId", c.seq, r.request_id AS "requestId", r.trace_parent AS "traceParent"
+FROM changed c JOIN message_records r ON r.workspace_id = c.workspace_id AND r.id = c.id`,
+    })}`,
+  },
+  { rows: ADVANCES, values: ['lockTimeoutMs', 'numbering'] as const },
+);
+
+/**
+ * Writes status reports for different messages in one statement. Returns null for each message that is not in
+ * the state of `StatusAdvance`, and then writes nothing.
+ */
+export async function advanceMessages(
+  pool: pg.Pool,
+  advances: readonly StatusAdvance[],
+  lockTimeoutMs: number,
+): Promise<(AdvancedMessage | null)[]> {
+  const values = { lockTimeoutMs: String(lockTimeoutMs), numbering: numberingOf(pool) };
+  const rows = await runStatement<AdvancedMessage>(
+    pool,
+    ADVANCE,
+    ADVANCE.toValues(advances, values),
+  );
+  const written = new Map(rows.map((row) => [row.id, row]));
+  return advances.map(({ messageId }) => written.get(messageId) ?? null);
+}

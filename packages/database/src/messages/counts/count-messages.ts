@@ -1,0 +1,119 @@
+import type { Direction, MessageStatus } from '@switchboard/core';
+import type { Database } from '../../database.ts';
+import { SOURCES } from '../filters/choose-indexes.ts';
+import { DAY_MS } from '../rows/day-range.ts';
+import { firstIdOf } from '../rows/id-range.ts';
+import { runStatement } from '../../run-statement.ts';
+
+export interface CountQuery {
+  interval: 'hour' | 'day';
+  /** The start of each interval, in order. The first is at or before `from`. */
+  starts: readonly Date[];
+  /** Inclusive. */
+  from: Date;
+  /** Exclusive. */
+  to: Date;
+}
+
+export interface MessageCount {
+  /** The index of the interval, counted from 0. */
+  index: number;
+  direction: Direction;
+  status: MessageStatus;
+  count: number;
+}
+
+/** A range of ids of both tables is read without a join for each message. */
+const STATUSES = `(
+  SELECT workspace_id, id, direction, status FROM message_records WHERE status IS NOT NULL
+  UNION ALL SELECT workspace_id, id, direction, status FROM ${SOURCES.inProgress} p)`;
+
+export type CountMessages = ReturnType<typeof createCountMessages>;
+
+/** Counts a workspace's messages by interval, direction and status, without zeros. */
+export function createCountMessages({ pool }: Pick<Database, 'pool'>) {
+  return (workspaceId: string, query: CountQuery): Promise<MessageCount[]> =>
+    query.interval === 'day'
+      ? countDays(pool, workspaceId, query)
+      : countHours(pool, workspaceId, query);
+}
+
+function countHours(
+  pool: Database['pool'],
+  workspaceId: string,
+  { starts, from, to }: CountQuery,
+): Promise<MessageCount[]> {
+  // `created_at` is the time in the id, so these are bounds of the indexes on the id.
+  return runStatement<MessageCount>(
+    pool,
+    `SELECT width_bucket(m.id, $4::uuid[]) - 1 AS index, m.direction, m.status,
+       count(*) AS count
+     FROM ${STATUSES} m
+     WHERE m.workspace_id = $1::uuid AND m.id >= $2::uuid AND m.id < $3::uuid
+     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+    [workspaceId, firstIdOf(from), firstIdOf(to), starts.map(firstIdOf)],
+  );
+}
+
+/**
+ * Counts by local days. The stored counts are by UTC days, and a local day may start at another time.
+ * So an interval is the sum of the UTC days between its bounds, each moved to the nearest midnight
+ * (UTC). The messages between each bound and its midnight are counted and moved to the other interval:
+ * for Berlin, an hour of each day.
+ */
+function countDays(
+  pool: Database['pool'],
+  workspaceId: string,
+  { starts, from, to }: CountQuery,
+): Promise<MessageCount[]> {
+  const bounds = [from, ...starts.slice(1), to].map((at) => at.getTime());
+  const midnights = bounds.map((at) => Math.round(at / DAY_MS) * DAY_MS);
+  const slices = bounds.flatMap((bound, index) => {
+    const midnight = midnights[index] ?? bound;
+    if (bound === midnight) return [];
+    const isBefore = bound < midnight;
+    return [
+      {
+        from: firstIdOf(new Date(Math.min(bound, midnight))),
+        to: firstIdOf(new Date(Math.max(bound, midnight))),
+        // Messages before the midnight belong to the interval that starts at the bound.
+        index: isBefore ? index : index - 1,
+        takenFrom: isBefore ? index - 1 : index,
+      },
+    ];
+  });
+  return runStatement<MessageCount>(
+    pool,
+    `WITH kept AS (
+       SELECT width_bucket(c.day, $2::date[]) - 1 AS index, c.direction, c.status, c.n
+       FROM all_message_counts c
+       WHERE c.workspace_id = $1::uuid AND c.day >= ($2::date[])[1]
+         AND c.day < ($2::date[])[array_upper($2::date[], 1)]
+     ), sliced AS (
+       SELECT s.index, s.taken_from, m.direction, m.status, m.n
+       FROM unnest($3::uuid[], $4::uuid[], $5::int[], $6::int[]) s("from", "to", index, taken_from),
+         LATERAL (
+           SELECT m.direction, m.status, count(*) AS n FROM ${STATUSES} m
+           WHERE m.workspace_id = $1::uuid AND m.id >= s."from" AND m.id < s."to"
+           GROUP BY 1, 2
+         ) m
+     )
+     SELECT index, direction, status, sum(n)::bigint AS count
+     FROM (
+       SELECT index, direction, status, n FROM kept
+       UNION ALL SELECT index, direction, status, n FROM sliced
+       UNION ALL SELECT taken_from, direction, status, -n FROM sliced
+     ) counted
+     WHERE index >= 0 AND index < $7::int
+     GROUP BY 1, 2, 3 HAVING sum(n) <> 0 ORDER BY 1, 2, 3`,
+    [
+      workspaceId,
+      midnights.map((at) => new Date(at).toISOString().slice(0, 10)),
+      slices.map((slice) => slice.from),
+      slices.map((slice) => slice.to),
+      slices.map((slice) => slice.index),
+      slices.map((slice) => slice.takenFrom),
+      starts.length,
+    ],
+  );
+}

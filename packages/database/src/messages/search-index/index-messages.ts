@@ -1,0 +1,72 @@
+import type { Database } from '../../database.ts';
+import { runStatement } from '../../run-statement.ts';
+import { CHUNK_MESSAGES, RULE, readMessages, toChunkTerms } from './chunks.ts';
+import { createRewriteChunks } from './rewrite-chunks.ts';
+
+/** How many workspaces one call looks for. */
+const WORKSPACES = 20;
+
+/**
+ * No message that is still to be accepted has a lower id, because statements and retries end sooner.
+ * One that is received late is added to the chunk of its neighbors (`add-to-chunks.ts`). A subquery is
+ * evaluated once and is a bound of the index; the function alone is volatile, and evaluated for each
+ * row.
+ */
+const INDEXABLE_BEFORE = `(SELECT uuid_v7(now() - interval '10 minutes'))`;
+
+/** Messages with lower ids than the last chunk are in chunks. Only whole chunks are written. */
+const LAST_CHUNK = `COALESCE(
+  (SELECT c.last_id FROM message_chunks c WHERE c.workspace_id = $1::uuid
+   ORDER BY c.last_id DESC LIMIT 1),
+  '00000000-0000-0000-0000-000000000000'::uuid)`;
+
+const FIND_WORKSPACES = `
+SELECT w.id FROM workspaces w WHERE EXISTS (
+  SELECT FROM messages m WHERE m.workspace_id = w.id AND m.id < ${INDEXABLE_BEFORE}
+    AND m.id > ${LAST_CHUNK.replace('$1::uuid', 'w.id')}
+  ORDER BY m.id OFFSET ${CHUNK_MESSAGES - 1} LIMIT 1)
+LIMIT ${WORKSPACES}`;
+
+const NEXT_MESSAGES = `m.workspace_id = $1::uuid AND m.id < ${INDEXABLE_BEFORE} AND m.id > ${LAST_CHUNK}`;
+
+// Another worker may have written the chunk, and a message may have been received late or deleted since they were read.
+const INSERT_CHUNK = `
+INSERT INTO message_chunks (workspace_id, first_id, last_id, messages, words, rule)
+SELECT $1::uuid, $2::uuid, $3::uuid, ${CHUNK_MESSAGES}, array_to_tsvector(string_to_array($4, ' ')), ${RULE}
+WHERE ${LAST_CHUNK} < $2::uuid AND ${CHUNK_MESSAGES} = (
+  SELECT count(*) FROM messages m WHERE m.workspace_id = $1::uuid AND m.id BETWEEN $2::uuid AND $3::uuid)
+ON CONFLICT DO NOTHING
+RETURNING last_id`;
+
+/**
+ * Creates the function that makes the words of older messages searchable, chunk by chunk. The path of an
+ * accepted message does not pay for it: a search reads the messages after the last chunk themselves. When all
+ * are, it writes chunks again whose messages or rule have changed.
+ *
+ * The function returns whether there is more to do when the time is over.
+ */
+export function createIndexMessages({ pool }: Pick<Database, 'pool'>) {
+  const rewriteChunks = createRewriteChunks({ pool });
+
+  async function writeNext(workspaceId: string): Promise<boolean> {
+    const messages = await readMessages(pool, NEXT_MESSAGES, [workspaceId], CHUNK_MESSAGES);
+    if (messages.length < CHUNK_MESSAGES) return false;
+    const terms = await toChunkTerms(workspaceId, messages);
+    const values = [workspaceId, messages[0]?.id, messages.at(-1)?.id, terms];
+    return (await runStatement(pool, INSERT_CHUNK, values)).length > 0;
+  }
+
+  return async function indexMessages(budgetMs: number): Promise<boolean> {
+    const startedAt = performance.now();
+    const isOver = (): boolean => performance.now() - startedAt >= budgetMs;
+    for (;;) {
+      const workspaces = await runStatement<{ id: string }>(pool, FIND_WORKSPACES, []);
+      if (workspaces.length === 0) return rewriteChunks(isOver);
+      for (const { id } of workspaces) {
+        do {
+          if (isOver()) return true;
+        } while (await writeNext(id));
+      }
+    }
+  };
+}

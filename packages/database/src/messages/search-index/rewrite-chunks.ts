@@ -1,0 +1,51 @@
+import type { Database } from '../../database.ts';
+import { runStatement } from '../../run-statement.ts';
+import { CHUNK_MESSAGES, RULE, prefixOf, readMessages, toChunkTerms } from './chunks.ts';
+
+/** How many chunks one statement looks for. */
+const CHUNKS = 20;
+/** A chunk with more messages, received late for example, is not listed: its terms would take too much memory. */
+const MESSAGES_MAX = 10 * CHUNK_MESSAGES;
+
+const FIND_CHUNKS = `
+SELECT workspace_id AS "workspaceId", first_id AS "firstId", last_id AS "lastId", messages
+FROM message_chunks WHERE rule < ${RULE} ORDER BY rule DESC, last_id DESC LIMIT ${CHUNKS}`;
+
+const MESSAGES = 'm.workspace_id = $1::uuid AND m.id BETWEEN $2::uuid AND $3::uuid';
+
+// A message that was received late since, or that retention has deleted, changed the number of messages.
+const REWRITE_CHUNK = `
+UPDATE message_chunks SET rule = ${RULE}, words = array_to_tsvector(string_to_array($4, ' '))
+WHERE workspace_id = $1::uuid AND last_id = $3::uuid AND first_id = $2::uuid AND messages = $5::int`;
+
+interface Chunk {
+  workspaceId: string;
+  firstId: string;
+  lastId: string;
+  messages: number;
+}
+
+/**
+ * Creates the function that writes chunks again whose messages have changed or that follow an earlier rule, newest first. It
+ * returns whether there are more when the time is over.
+ */
+export function createRewriteChunks({ pool }: Pick<Database, 'pool'>) {
+  async function rewrite({ workspaceId, firstId, lastId, messages }: Chunk): Promise<void> {
+    const range = [workspaceId, firstId, lastId];
+    const read = await readMessages(pool, MESSAGES, range, MESSAGES_MAX + 1);
+    const isListed = read.length <= MESSAGES_MAX;
+    const terms = isListed ? await toChunkTerms(workspaceId, read) : prefixOf(workspaceId);
+    await runStatement(pool, REWRITE_CHUNK, [...range, terms, messages]);
+  }
+
+  return async function rewriteChunks(isOver: () => boolean): Promise<boolean> {
+    for (;;) {
+      const chunks = await runStatement<Chunk>(pool, FIND_CHUNKS, []);
+      if (chunks.length === 0) return false;
+      for (const chunk of chunks) {
+        if (isOver()) return true;
+        await rewrite(chunk);
+      }
+    }
+  };
+}
