@@ -23,18 +23,15 @@ RUN npm run build
 # Only the files that run, without sources, types and tests.
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 RUN mkdir /built \
-  && find apps packages prisma/migrations -name node_modules -prune -o -type f \
-    \( -path '*/dist/*' -o -path 'prisma/migrations/*' \) \
-    ! -name '*.d.ts' ! -name '*.map' ! -name .tsbuildinfo -print \
-  | tar -cf - -T - | tar -xf - -C /built
+  && tar -cf - dist apps/dashboard/dist/site prisma/migrations | tar -xf - -C /built
 
-# Without peer dependencies: one of Prisma's is the compiler, which has 27 MB.
+# Without peer dependencies: one of Prisma's is the compiler, which has 27 MB. The bundle has the parts of Prisma's
+# runtime that PostgreSQL needs.
 FROM base AS dependencies
 COPY --from=manifests /app ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --omit=dev --legacy-peer-deps \
     -w @switchboard/api -w @switchboard/worker -w @switchboard/cli \
-  && find node_modules/@prisma/client/runtime -type f \
-    \( -name '*cockroachdb*' -o -name '*mysql*' -o -name '*sqlite*' -o -name '*sqlserver*' \) -delete
+  && rm -r node_modules/@prisma/client/runtime
 
 FROM base AS runtime
 ENV NODE_ENV=production \

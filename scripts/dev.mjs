@@ -44,7 +44,14 @@ async function restartService() {
   if (isStopping) return;
   await end(service);
   if (isStopping) return;
-  service = start('service', ['apps/standalone/dist/main.js'], 'inherit');
+  await bundle();
+  if (isStopping) return;
+  service = start('service', ['dist/standalone.js'], 'inherit');
+}
+
+async function bundle() {
+  const bundler = start('bundler', ['scripts/bundle-programs.mjs'], 'inherit');
+  await new Promise((resolve) => bundler.once('exit', resolve));
 }
 
 async function stop(exitCode) {

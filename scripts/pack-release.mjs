@@ -20,8 +20,6 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 /** The programs of a server. */
 const PROGRAMS = ['api', 'worker', 'cli'];
 const FILES = ['LICENSE', 'CHANGELOG.md', '.env.example', 'ops', 'prisma/migrations'];
-/** Database drivers of the Prisma client that PostgreSQL does not need: 40 MB. */
-const OTHER_DATABASES = /cockroachdb|mysql|sqlite|sqlserver/;
 const WORKSPACES = PROGRAMS.map((name) => `--workspace=@switchboard/${name}`);
 
 const [folder = path.join(ROOT, 'release')] = process.argv.slice(2);
@@ -50,7 +48,7 @@ function pack(destination) {
 
 /** Writes the files of a release to the folder `tree`. */
 function writeTree(tree) {
-  if (!existsSync(path.join(ROOT, 'apps/api/dist/main.js'))) {
+  if (!existsSync(path.join(ROOT, 'dist/api.js'))) {
     throw new Error('The programs are not built. Run `npm run build` first.');
   }
   mkdirSync(tree, { recursive: true });
@@ -86,17 +84,13 @@ function copyManifests(tree) {
   }
 }
 
+/** Copies the bundle, which may have an older one beside it, and the dashboard, which the API serves. */
 function copyBuild(tree) {
-  const unused = /\.d\.ts$|\.map$|\.tsbuildinfo$|\.stamp$/;
-  for (const name of listWorkspaces('dist')) {
-    const workspace = path.dirname(name);
-    // The dashboard is a folder of files that the API serves.
-    const isUsed = workspace === 'apps/dashboard' || existsSync(path.join(tree, workspace));
-    if (!isUsed) continue;
-    cpSync(path.join(ROOT, name), path.join(tree, name), {
-      recursive: true,
-      filter: (source) => !unused.test(source),
-    });
+  const bundle = readFileSync(path.join(ROOT, 'dist/version'), 'utf8');
+  const entries = readdirSync(path.join(ROOT, 'dist'), { withFileTypes: true });
+  const used = entries.filter((entry) => entry.isFile() || entry.name === bundle);
+  for (const name of [...used.map((entry) => `dist/${entry.name}`), 'apps/dashboard/dist/site']) {
+    cpSync(path.join(ROOT, name), path.join(tree, name), { recursive: true });
   }
 }
 
@@ -127,10 +121,8 @@ function removeUnused(tree) {
     const isUsed = group === 'apps' ? PROGRAMS.includes(workspace) : linked.has(workspace);
     if (!isUsed) rmSync(path.join(tree, group, workspace), { recursive: true });
   }
-  const drivers = path.join(tree, 'node_modules/@prisma/client/runtime');
-  for (const name of readdirSync(drivers)) {
-    if (OTHER_DATABASES.test(name)) rmSync(path.join(drivers, name));
-  }
+  // 60 MB, of which the bundle has what PostgreSQL needs.
+  rmSync(path.join(tree, 'node_modules/@prisma/client/runtime'), { recursive: true });
 }
 
 function listWorkspaces(file) {

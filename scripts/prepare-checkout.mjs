@@ -27,6 +27,7 @@ export async function prepareCheckout({ install = true, compile = false, proofs 
     if (!compile) return;
     const project = proofs ? 'tsconfig.proofs.json' : 'tsconfig.build.json';
     await run('The compiler', ['node_modules/.bin/tsc', '-b', project]);
+    await run('The bundler', ['scripts/bundle-programs.mjs']);
     await run('The build of the dashboard', ['scripts/build-dashboard.mjs']);
   });
   clearInterval(watch);

@@ -2,4 +2,4 @@
 import { prepareCheckout } from './prepare-checkout.mjs';
 
 await prepareCheckout({ compile: true });
-await import('../apps/standalone/dist/main.js');
+await import('../dist/standalone.js');

@@ -9,10 +9,10 @@ case "$command" in
     # A larger young generation: see docs/decisions/fast-path.md.
     if [ "$command" = api ]; then flags=--max-semi-space-size=64; else flags=; fi
     # shellcheck disable=SC2086
-    exec node $flags "apps/$command/dist/main.js" "$@"
+    exec node $flags "dist/$command.js" "$@"
     ;;
   migrate | doctor | after-restore | rotate-secrets | retention)
-    exec node "apps/cli/dist/$command.js" "$@"
+    exec node "dist/$command.js" "$@"
     ;;
   *)
     echo "Unknown command '$command': api, worker, migrate, doctor, after-restore, rotate-secrets or retention." >&2

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findProgramFile } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT, defaultOf, readRootFile, settingsOf } from './settings-in-code.ts';
@@ -24,13 +25,10 @@ test('the API and worker units migrate and then start a built program on the por
   for (const [app, port] of Object.entries(UNITS)) {
     const unit = readUnit(`switchboard-${app}@.service`);
     const programs = ['ExecStartPre', 'ExecStart'].map(
-      (key) => /^\/usr\/bin\/node(?: --\S+)? apps\/(.+)\.js$/.exec(unit.get(key)?.[0] ?? '')?.[1],
+      (key) => /^\/usr\/bin\/node(?: --\S+)? dist\/(.+)\.js$/.exec(unit.get(key)?.[0] ?? '')?.[1],
     );
-    expect(programs).toEqual(['cli/dist/migrate', `${app}/dist/main`]);
-    for (const program of programs) {
-      const source = `apps/${program?.replace('/dist/', '/src/')}.ts`;
-      expect(existsSync(path.join(ROOT, source))).toBe(true);
-    }
+    expect(programs).toEqual(['migrate', app]);
+    for (const program of programs) expect(existsSync(findProgramFile(program ?? ''))).toBe(true);
     const drain = app === 'api' ? ' OPS_PORT=1%i DRAIN_MS=5000' : '';
     expect(unit.get('Environment')).toEqual([
       `NODE_ENV=production ${port}=%i${drain}`,
@@ -45,6 +43,9 @@ test('the API has the larger young generation under systemd, in the image and wi
     'ops/systemd/switchboard-api@.service',
     'ops/docker/entrypoint.sh',
     'apps/standalone/src/create-processes.ts',
+    // V8 uses the code cache of the bundle only with the same flag.
+    'scripts/bundle-programs.mjs',
+    'packages/testing/src/processes/start-app.ts',
   ];
   for (const file of starters) expect(readRootFile(file)).toContain('--max-semi-space-size=64');
 });
@@ -170,10 +171,8 @@ test.each(['backup', 'restore-test', 'retention'])(
     const unit = readUnit(`switchboard-${name}.service`);
     const worker = readUnit('switchboard-worker@.service');
     const [, program] =
-      /^\/usr\/bin\/node apps\/(.+)\.js$/.exec(unit.get('ExecStart')?.[0] ?? '') ?? [];
-    expect(existsSync(path.join(ROOT, `apps/${program?.replace('/dist/', '/src/')}.ts`))).toBe(
-      true,
-    );
+      /^\/usr\/bin\/node dist\/(.+)\.js$/.exec(unit.get('ExecStart')?.[0] ?? '') ?? [];
+    expect(existsSync(findProgramFile(program ?? ''))).toBe(true);
     const shared = [...worker.keys()].filter((key) =>
       /^(User|WorkingDirectory|EnvironmentFile|CapabilityBoundingSet|.*(Private|Protect|Restrict|SystemCall|NoNew).*)$/.test(
         key,

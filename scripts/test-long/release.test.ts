@@ -88,7 +88,7 @@ test('an unpacked release migrates an empty database and sends a message of the 
   );
   const env = { DATABASE_URL: database.url };
   // Runs `npm run migrate`, as in the guide.
-  await run(process.execPath, ['apps/cli/dist/migrate.js'], { cwd: tree, env });
+  await run(process.execPath, ['dist/migrate.js'], { cwd: tree, env });
   const simulator = await closers.open(startSimulator, (one) => one.stop());
   const service = { ...env, TWILIO_API_URL: simulator.url };
   const api = await closers.open(

@@ -7,7 +7,6 @@ import {
   type ChildProcess,
   type RedisServer,
   type WorkspaceFixture,
-  ROOT_FOLDER,
   startApi,
   startRedis,
   startSimulator,
@@ -265,7 +264,7 @@ async function findLoaded(settings: Record<string, string>): Promise<string[]> {
   try {
     const { OTEL_EXPORTER_OTLP_ENDPOINT: _endpoint, ...rest } = env;
     const own = { ...rest, ...settings, NODE_V8_COVERAGE: folder };
-    const compiled = { root: ROOT_FOLDER };
+    const compiled = { isUnbundled: true };
     for (const start of [startApi, startWorker]) {
       const child = await start({ ...own, PUBLIC_URL: 'http://127.0.0.1:1' }, compiled);
       await child.stop();

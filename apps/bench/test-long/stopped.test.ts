@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { EVENTUALLY, requestAppBundles, startChild } from '@switchboard/testing';
+import { EVENTUALLY, startChild } from '@switchboard/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const MAIN = join(import.meta.dirname, '../dist/main.js');
@@ -29,7 +29,6 @@ test.each([
       env: {
         PATH: process.env['PATH'] ?? '',
         TMPDIR: folder,
-        TEST_APP_BUNDLES: await requestAppBundles(),
       },
       isReady: (output) => output.startsWith(line),
       readyTimeoutMs: 120_000,

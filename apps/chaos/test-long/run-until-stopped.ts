@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { EVENTUALLY, requestAppBundles } from '@switchboard/testing';
+import { EVENTUALLY } from '@switchboard/testing';
 
 const DIST = join(import.meta.dirname, '../dist');
 
@@ -58,7 +58,6 @@ export async function runUntilStopped(options: {
   const env = {
     PATH: process.env['PATH'] ?? '',
     TMPDIR: folder,
-    TEST_APP_BUNDLES: await requestAppBundles(),
   };
   const args = [join(DIST, options.program), ...options.args];
   const run = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });

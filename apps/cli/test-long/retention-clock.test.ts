@@ -8,6 +8,7 @@ import {
   createWorkspaceFixture,
   findFaketime,
   findPostgresPrograms,
+  findProgramFile,
   startApi,
   startPostgres,
   startSimulator,
@@ -67,9 +68,11 @@ async function query<Row extends object>(url: string, sql: string): Promise<Row[
 
 /** Runs the built command, as the nightly timer does. */
 async function retention(url: string): Promise<string> {
-  const file = path.join(import.meta.dirname, '../dist/retention.js');
   const env = { DATABASE_URL: url, MESSAGE_RETENTION_DAYS: '7', EVENT_RETENTION_DAYS: '2' };
-  const { stdout } = await run(process.execPath, [file], { env, timeout: 60_000 });
+  const { stdout } = await run(process.execPath, [findProgramFile('retention')], {
+    env,
+    timeout: 60_000,
+  });
   return stdout;
 }
 

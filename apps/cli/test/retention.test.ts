@@ -7,12 +7,13 @@ import {
   EVENTUALLY,
   type TestDatabase,
   createTestDatabase,
+  findProgramFile,
   runCommand,
 } from '@switchboard/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-const FILE = path.join(import.meta.dirname, '../dist/retention.js');
+const FILE = findProgramFile('retention');
 const WORKSPACES = ['1', '2'].map((n) => `00000000-0000-7000-8000-00000000000${n}`);
 
 let database: TestDatabase;

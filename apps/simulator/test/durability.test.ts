@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { EVENTUALLY } from '@switchboard/testing';
+import { EVENTUALLY, findProgramFile } from '@switchboard/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSimulator } from '../src/app.ts';
 import { startReceiver } from './start-receiver.ts';
@@ -16,7 +15,7 @@ import {
   startSimulator,
 } from './start-simulator.ts';
 
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const MAIN = findProgramFile('simulator');
 const TO = '+15551230001';
 
 /** Starts the built program as a child process with an IPC channel. */

@@ -9,7 +9,7 @@ import type { ChildrenFile } from './leftover-children.ts';
 import { type Run, keepRunning } from './keep-running.ts';
 import { type Child, type ReadyMessage, startChild } from './start-child.ts';
 
-const APPS = resolve(import.meta.dirname, '../..');
+const PROGRAMS = resolve(import.meta.dirname, '../../../dist');
 /** Only a process that hangs takes this long, even on a busy machine. */
 const READY_MS = 180_000;
 const STOPPING = 'Switchboard is stopping.';
@@ -42,21 +42,21 @@ export function createProcesses(
     const forSimulator = { databaseUrl: '', secretKey, providerUrls: {} };
     const withoutDatabase = createChildEnvironment(config, forSimulator);
     // The simulator replaces the provider and must be reachable only from this machine.
-    const simulator = keepChildRunning('simulator', 'simulator/dist/main.js', {
+    const simulator = keepChildRunning('simulator', 'simulator.js', {
       ...withoutDatabase,
       HOST: '127.0.0.1',
     });
     const [{ providerUrls }, databaseUrl] = await Promise.all([simulator, database]);
     const env = createChildEnvironment(config, { databaseUrl, secretKey, providerUrls });
-    await runToCompletion('migrate', 'cli/dist/migrate.js', env);
+    await runToCompletion('migrate', 'migrate.js', env);
     await Promise.all([
       // The control routes of the simulator are on its main port only.
-      runToCompletion('demo-data', 'cli/dist/demo-data.js', {
+      runToCompletion('demo-data', 'demo-data.js', {
         ...env,
         TWILIO_API_URL: config.simulatorUrl,
       }),
-      keepChildRunning('api', 'api/dist/main.js', env),
-      keepChildRunning('worker', 'worker/dist/main.js', env),
+      keepChildRunning('api', 'api.js', env),
+      keepChildRunning('worker', 'worker.js', env),
     ]);
   }
 
@@ -100,7 +100,7 @@ export function createProcesses(
   async function spawn(name: string, program: string, env: Record<string, string>): Promise<Child> {
     if (stopping.signal.aborted) throw new Error(STOPPING);
     const nodeFlags = name === 'api' ? API_FLAGS : [];
-    const child = startChild({ name, program: join(APPS, program), nodeFlags, env });
+    const child = startChild({ name, program: join(PROGRAMS, program), nodeFlags, env });
     running.add(child);
     void child.exited.then(() => running.delete(child));
     if (child.pid !== undefined) await children.add(child.pid);

@@ -1,3 +1,3 @@
 import { runStandalone } from './run-standalone.ts';
 
-process.exit(await runStandalone());
+await runStandalone().then((code) => process.exit(code));

@@ -2,10 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@switchboard/embedded-postgres';
-import { type ChildOptions, type ChildProcess, startChild } from '@switchboard/testing';
+import {
+  type ChildOptions,
+  type ChildProcess,
+  findProgramFile,
+  startChild,
+} from '@switchboard/testing';
 
-const MAIN = resolve(import.meta.dirname, '../dist/main.js');
 const ROOT = resolve(import.meta.dirname, '../../..');
+const MAIN = findProgramFile('standalone');
 
 const started = new Set<ChildProcess>();
 

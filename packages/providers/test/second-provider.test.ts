@@ -1,5 +1,4 @@
 import {
-  ROOT_FOLDER,
   createTestDatabase,
   createWorkspaceFixture,
   startApi,
@@ -27,7 +26,7 @@ async function startService() {
     PIGEON_API_URL: carrier.url,
   };
   // The vendor is added to a compiled file.
-  const compiled = { root: ROOT_FOLDER };
+  const compiled = { isUnbundled: true };
   const api = await startApi(env, compiled);
   onTestFinished(() => api.stop());
   const worker = await startWorker({ ...env, PUBLIC_URL: api.url }, compiled);

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { findProgramFile } from '@switchboard/testing';
 
-const MAIN = fileURLToPath(new URL('../../../apps/simulator/dist/main.js', import.meta.url));
+const MAIN = findProgramFile('simulator');
 
 /** Starts the carrier simulator as a separate process. */
 export async function startSimulator() {

@@ -3,8 +3,6 @@ export interface TestingConfig {
   databaseUrl: string | undefined;
   /** A Redis server to share; without it, each test file starts its own. */
   redisUrl: string | undefined;
-  /** The folder of the bundled apps, for a program that a test starts and that starts apps itself. */
-  appBundles: string | undefined;
   path: string;
 }
 
@@ -12,7 +10,6 @@ export function readTestingConfig(env: NodeJS.ProcessEnv = process.env): Testing
   return {
     databaseUrl: env['TEST_DATABASE_URL'] || env['DATABASE_URL'] || undefined,
     redisUrl: env['REDIS_URL'] || undefined,
-    appBundles: env['TEST_APP_BUNDLES'] || undefined,
     path: env['PATH'] ?? '',
   };
 }

@@ -59,8 +59,8 @@ export {
   startChild,
 } from './processes/start-child.ts';
 export { startOnce } from './processes/start-once.ts';
+export { findProgramFile } from './processes/find-program-file.ts';
 export { type Relay, startRelay } from './processes/start-relay.ts';
-export { requestAppBundles } from './request-test-services.ts';
 export { rejectionOf } from './rejection-of.ts';
 export { ROOT_FOLDER } from './root-folder.ts';
 export { mapBounded, numbersTo, sendEach } from './send-each.ts';

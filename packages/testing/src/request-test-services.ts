@@ -35,9 +35,3 @@ export async function requestProgram(name: 'redis-server' | 'pgbouncer'): Promis
   const { path } = (await requestTestServices('POST', `/${name}`)) as { path: string };
   return path;
 }
-
-/** Returns the folder of the bundled apps, which the run creates once. */
-export async function requestAppBundles(): Promise<string> {
-  const { folder } = (await requestTestServices('POST', '/app-bundles')) as { folder: string };
-  return folder;
-}

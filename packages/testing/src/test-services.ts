@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { createClusterTemplate } from './postgres/cluster-template.ts';
 import { createDatabaseServer, type DatabaseServer } from './postgres/database-server.ts';
 import type { TemporaryCluster } from './postgres/temporary-clusters.ts';
-import { type AppBundles, bundleApps } from './processes/bundle-apps.ts';
 import { findPgBouncer, findRedisServer } from './programs/find-program.ts';
 
 export interface TestServices {
@@ -13,15 +12,13 @@ export interface TestServices {
 
 /**
  * Servers that all test files of a run share. They run in vitest's main process, and test files
- * request them over HTTP. A server starts on the first request, so a run of pure tests starts none,
- * and the apps are bundled on the first request.
+ * request them over HTTP. A server starts on the first request, so a run of pure tests starts none.
  */
 export async function createTestServices(): Promise<TestServices> {
   let databases: Promise<DatabaseServer> | undefined;
   let clusterTemplate: Promise<TemporaryCluster> | undefined;
   let redisServer: Promise<string> | undefined;
   let pgBouncer: Promise<string> | undefined;
-  let appBundles: Promise<AppBundles> | undefined;
 
   async function answer(request: IncomingMessage): Promise<unknown> {
     const url = new URL(request.url ?? '/', 'http://services');
@@ -40,9 +37,6 @@ export async function createTestServices(): Promise<TestServices> {
       case 'POST /pgbouncer':
         pgBouncer ??= findPgBouncer();
         return { path: await pgBouncer };
-      case 'POST /app-bundles':
-        appBundles ??= bundleApps();
-        return { folder: (await appBundles).folder };
       default:
         throw new Error(`The test services have no route ${request.method} ${url.pathname}.`);
     }
@@ -65,7 +59,6 @@ export async function createTestServices(): Promise<TestServices> {
     async close() {
       await new Promise((resolve) => server.close(resolve));
       // The test that made the request already reported its failure.
-      await (await appBundles?.catch(() => undefined))?.remove();
       await (await clusterTemplate?.catch(() => undefined))?.remove();
       await (await databases?.catch(() => undefined))?.close();
     },

@@ -68,7 +68,7 @@ export interface EnvironmentOptions {
   keptFolder?: string | null;
 }
 
-/** The flags of the systemd units and the image. The references use them too. */
+/** The flags of the API in production, for the references. */
 const API_FLAGS = ['--max-semi-space-size=64'];
 /** A port that nothing serves. */
 export const UNSERVED_URL = 'http://127.0.0.1:9';
@@ -133,8 +133,8 @@ async function buildEnvironment(
 
   const common: Env = { ...settings, ...SETTINGS, TWILIO_API_URL: providerUrl };
   const profiling = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
-  const optionsOf = (name: string, nodeFlags: readonly string[] = []) => ({
-    nodeFlags: [...nodeFlags, ...profiling],
+  const optionsOf = (name: string) => ({
+    nodeFlags: profiling,
     logFile: join(folder, `${name}.log`),
   });
   const open = (app: () => Promise<ChildProcess>) => closers.open(app, ({ stop }) => stop());
@@ -164,8 +164,7 @@ async function buildEnvironment(
       const request = { method: 'POST', token, body } as const;
       return (await http.call<{ id: string }>(`${url}/api/messages`, request)).id;
     },
-    startApi: (env = {}) =>
-      open(() => startApi({ ...common, ...env }, optionsOf('api', API_FLAGS))),
+    startApi: (env = {}) => open(() => startApi({ ...common, ...env }, optionsOf('api'))),
     startWorker: (publicUrl, env = {}) =>
       open(() => startWorker({ ...common, PUBLIC_URL: publicUrl, ...env }, optionsOf('worker'))),
     async startSimulator() {

@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startChild } from '@switchboard/testing';
+import { findProgramFile, startChild } from '@switchboard/testing';
 import { readMemoryMb } from '../environment/machine.ts';
 import type { RunOptions, Scenario } from '../scenario.ts';
 
 const IDLE_MS = 5_000;
-const STANDALONE = join(import.meta.dirname, '../../../standalone/dist/main.js');
 
 export const footprint: Scenario = {
   name: 'footprint',
@@ -32,7 +31,7 @@ async function measureFirstStart({ cleanUps }: RunOptions): Promise<number> {
   const starting = startChild({
     name: 'standalone',
     command: process.execPath,
-    args: [STANDALONE],
+    args: [findProgramFile('standalone')],
     env: { PATH: dirname(process.execPath), DATA_DIR: dataDir, PORT: '0', SIMULATOR_PORT: '0' },
     isReady: (line) => line.includes('Switchboard is ready'),
     readyTimeoutMs: 90_000,

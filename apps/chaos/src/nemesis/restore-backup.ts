@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { findProgramFile } from '@switchboard/testing';
 import { openDatabase, type StoredEvent } from '../oracle/read-database.ts';
 import type { SendRecord } from '../senders/send-messages.ts';
 import type { Harness } from '../start-harness.ts';
 import type { Witness } from '../witness/watch-workspace.ts';
 
-const AFTER_RESTORE = join(import.meta.dirname, '../../../cli/dist/after-restore.js');
 const AFTER_RESTORE_MS = 30_000;
 /** How long events may be in transit to a client after the workers have stopped. */
 const LAST_EVENTS_MS = 1_500;
@@ -52,7 +51,7 @@ export async function restoreBackup(
   const database = await openDatabase(postgres.url);
   const { events } = await database.readState().finally(() => database.close());
   await postgres.restore();
-  await promisify(execFile)(process.execPath, [AFTER_RESTORE], {
+  await promisify(execFile)(process.execPath, [findProgramFile('after-restore')], {
     env: { DATABASE_URL: postgres.url },
     timeout: AFTER_RESTORE_MS,
   });

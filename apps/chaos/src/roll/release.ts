@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { type ChildProcess, startApi, startWorker } from '@switchboard/testing';
+import { type ChildProcess, findProgramFile, startApi, startWorker } from '@switchboard/testing';
 
 type Env = Record<string, string>;
 
@@ -18,7 +18,7 @@ const MIGRATE_TIMEOUT_MS = 60_000;
 export function openRelease(root: string): Release {
   return {
     async migrate(databaseUrl) {
-      await promisify(execFile)(process.execPath, [join(root, 'apps/cli/dist/migrate.js')], {
+      await promisify(execFile)(process.execPath, [findProgramFile('migrate', root)], {
         env: { DATABASE_URL: databaseUrl },
         timeout: MIGRATE_TIMEOUT_MS,
       });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { EVENTUALLY } from '../eventually.ts';
-import { findAppProgram } from './find-app-program.ts';
+import { findProgramFile } from './find-program-file.ts';
 
 export interface CommandOptions {
   args?: readonly string[];
@@ -17,15 +17,19 @@ export interface CommandResult {
 }
 
 /** Runs a command of `apps/cli`, as `npm run <name>` does. */
-export async function runCommand(
+export function runCommand(
   name: string,
   { args = [], env = {}, timeoutMs = EVENTUALLY.timeout }: CommandOptions = {},
 ): Promise<CommandResult> {
-  const program = await findAppProgram(name);
   return new Promise((resolve) => {
     const options = { env: { TMPDIR: tmpdir(), ...env }, timeout: timeoutMs };
-    execFile(process.execPath, [...program, ...args], options, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
-    });
+    execFile(
+      process.execPath,
+      [findProgramFile(name), ...args],
+      options,
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : error.code, stdout, stderr });
+      },
+    );
   });
 }
