@@ -591,59 +591,40 @@ CREATE TABLE message_recounts (
 CREATE INDEX message_breakdowns_all_idx ON message_breakdowns(workspace_id, day, status) INCLUDE (n) WHERE dimension = 'all';
 
 -- Keeps the sum of the counts equal to count(*), in the transaction that changes the messages, whatever changes them: the
--- service, retention, psql. A message counts in the table that has its status. The change goes to the counts of the slot
--- that the transaction has set, so that two processes never wait for each other's commits. Without a slot, as in psql and
--- in retention, it goes to message_counts.
+-- service, retention, psql. A message counts in the table that has its status. The statements of a message's path count
+-- their own messages, in the slot of their process, so that two processes never wait for each other's commits, and declare
+-- it with the time of the statement (packages/database/src/message-events/count-changes.ts). Triggers count all others, in
+-- message_counts.
 --
 -- Locks: a statement's triggers run at its end, so the order is message rows, event numbers, rows of the counts; within a
 -- table it is the order of the key, and rows whose count stays are not touched. So no two statements can wait for each
 -- other here. A transaction that has changed messages should end before it changes others: it would take message rows
 -- while it holds counts.
-CREATE TYPE message_count_change AS (workspace_id uuid, day date, direction direction, status message_status, n bigint);
-
-CREATE FUNCTION add_message_counts(changes message_count_change[]) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  own_slot smallint := COALESCE(NULLIF(current_setting('switchboard.event_slot', true), ''), '0')::smallint;
-BEGIN
-  IF cardinality(changes) = 0 THEN
-    RETURN;
-  ELSIF own_slot > 0 THEN
-    INSERT INTO message_slot_counts AS c (workspace_id, day, slot, direction, status, n)
-    SELECT workspace_id, day, own_slot, direction, status, n FROM unnest(changes)
-    ON CONFLICT (workspace_id, day, slot, direction, status) DO UPDATE SET n = c.n + excluded.n;
-  ELSE
-    INSERT INTO message_counts AS c (workspace_id, day, direction, status, n)
-    SELECT workspace_id, day, direction, status, n FROM unnest(changes)
-    ON CONFLICT (workspace_id, day, direction, status) DO UPDATE SET n = c.n + excluded.n;
-  END IF;
-END
-$$;
-
 CREATE FUNCTION count_message_records() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF current_setting('switchboard.counted_at', true) = statement_timestamp()::text THEN
+    RETURN NULL;
+  END IF;
   IF TG_OP = 'INSERT' THEN
-    PERFORM add_message_counts(ARRAY(
-      SELECT (workspace_id, uuid_v7_day(id), direction, status, count(*))::message_count_change
-      FROM added WHERE status IS NOT NULL
-      GROUP BY workspace_id, uuid_v7_day(id), direction, status
-      ORDER BY workspace_id, uuid_v7_day(id), direction, status));
+    INSERT INTO message_counts AS c (workspace_id, day, direction, status, n)
+    SELECT workspace_id, uuid_v7_day(id), direction, status, count(*)
+    FROM added WHERE status IS NOT NULL GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    ON CONFLICT (workspace_id, day, direction, status) DO UPDATE SET n = c.n + excluded.n;
   ELSIF TG_OP = 'UPDATE' THEN
-    PERFORM add_message_counts(ARRAY(
-      SELECT (workspace_id, day, direction, status, sum(change))::message_count_change
-      FROM (
-        SELECT workspace_id, uuid_v7_day(id) AS day, direction, status, 1 AS change FROM added
-        WHERE status IS NOT NULL
-        UNION ALL
-        SELECT workspace_id, uuid_v7_day(id), direction, status, -1 FROM removed WHERE status IS NOT NULL
-      ) changes
-      GROUP BY workspace_id, day, direction, status HAVING sum(change) <> 0
-      ORDER BY workspace_id, day, direction, status));
+    INSERT INTO message_counts AS c (workspace_id, day, direction, status, n)
+    SELECT workspace_id, uuid_v7_day(id), direction, status, sum(change)
+    FROM (
+      SELECT workspace_id, id, direction, status, 1 AS change FROM added
+      UNION ALL
+      SELECT workspace_id, id, direction, status, -1 FROM removed
+    ) changes
+    WHERE status IS NOT NULL GROUP BY 1, 2, 3, 4 HAVING sum(change) <> 0 ORDER BY 1, 2, 3, 4
+    ON CONFLICT (workspace_id, day, direction, status) DO UPDATE SET n = c.n + excluded.n;
   ELSIF TG_OP = 'DELETE' THEN
-    PERFORM add_message_counts(ARRAY(
-      SELECT (workspace_id, uuid_v7_day(id), direction, status, -count(*))::message_count_change
-      FROM removed WHERE status IS NOT NULL
-      GROUP BY workspace_id, uuid_v7_day(id), direction, status
-      ORDER BY workspace_id, uuid_v7_day(id), direction, status));
+    INSERT INTO message_counts AS c (workspace_id, day, direction, status, n)
+    SELECT workspace_id, uuid_v7_day(id), direction, status, -count(*)
+    FROM removed WHERE status IS NOT NULL GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    ON CONFLICT (workspace_id, day, direction, status) DO UPDATE SET n = c.n + excluded.n;
     -- The rest of the messages goes with their records.
     WITH progress AS (
       DELETE FROM message_progress p USING removed r WHERE p.workspace_id = r.workspace_id AND p.id = r.id
@@ -667,27 +648,29 @@ $$;
 
 CREATE FUNCTION count_message_progress() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF current_setting('switchboard.counted_at', true) = statement_timestamp()::text THEN
+    RETURN NULL;
+  END IF;
   IF TG_OP = 'INSERT' THEN
-    PERFORM add_message_counts(ARRAY(
-      SELECT (workspace_id, uuid_v7_day(id), 'outbound', status, count(*))::message_count_change
-      FROM added GROUP BY workspace_id, uuid_v7_day(id), status
-      ORDER BY workspace_id, uuid_v7_day(id), status));
+    INSERT INTO message_counts AS c (workspace_id, day, direction, status, n)
+    SELECT workspace_id, uuid_v7_day(id), 'outbound', status, count(*)
+    FROM added GROUP BY 1, 2, 4 ORDER BY 1, 2, 4
+    ON CONFLICT (workspace_id, day, direction, status) DO UPDATE SET n = c.n + excluded.n;
   ELSIF TG_OP = 'UPDATE' THEN
-    PERFORM add_message_counts(ARRAY(
-      SELECT (workspace_id, day, 'outbound', status, sum(change))::message_count_change
-      FROM (
-        SELECT workspace_id, uuid_v7_day(id) AS day, a.status AS next_status, r.status AS old_status
-        FROM added a FULL JOIN removed r USING (workspace_id, id)
-        WHERE a.status IS DISTINCT FROM r.status OFFSET 0
-      ) changed, LATERAL (VALUES (next_status, 1), (old_status, -1)) changes(status, change)
-      WHERE status IS NOT NULL
-      GROUP BY workspace_id, day, status HAVING sum(change) <> 0
-      ORDER BY workspace_id, day, status));
+    INSERT INTO message_counts AS c (workspace_id, day, direction, status, n)
+    SELECT workspace_id, uuid_v7_day(id), 'outbound', status, sum(change)
+    FROM (
+      SELECT workspace_id, id, status, 1 AS change FROM added
+      UNION ALL
+      SELECT workspace_id, id, status, -1 FROM removed
+    ) changes
+    GROUP BY 1, 2, 4 HAVING sum(change) <> 0 ORDER BY 1, 2, 4
+    ON CONFLICT (workspace_id, day, direction, status) DO UPDATE SET n = c.n + excluded.n;
   ELSE
-    PERFORM add_message_counts(ARRAY(
-      SELECT (workspace_id, uuid_v7_day(id), 'outbound', status, -count(*))::message_count_change
-      FROM removed GROUP BY workspace_id, uuid_v7_day(id), status
-      ORDER BY workspace_id, uuid_v7_day(id), status));
+    INSERT INTO message_counts AS c (workspace_id, day, direction, status, n)
+    SELECT workspace_id, uuid_v7_day(id), 'outbound', status, -count(*)
+    FROM removed GROUP BY 1, 2, 4 ORDER BY 1, 2, 4
+    ON CONFLICT (workspace_id, day, direction, status) DO UPDATE SET n = c.n + excluded.n;
   END IF;
   RETURN NULL;
 END
@@ -704,7 +687,6 @@ CREATE TRIGGER message_records_counted_truncate AFTER TRUNCATE ON message_record
   FOR EACH STATEMENT EXECUTE FUNCTION count_message_records();
 CREATE TRIGGER message_progress_counted_insert AFTER INSERT ON message_progress
   REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_message_progress();
--- A trigger with transition tables takes no list of columns, so it also runs for a claim, which changes no status.
 CREATE TRIGGER message_progress_counted_update AFTER UPDATE ON message_progress
   REFERENCING OLD TABLE AS removed NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION count_message_progress();

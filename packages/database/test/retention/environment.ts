@@ -15,6 +15,7 @@ import {
   type MessageStore,
   type RetentionStore,
   withRetention,
+  createAddUpCounts,
 } from '../../src/index.ts';
 import { firstIdOf } from '../../src/messages/rows/id-range.ts';
 
@@ -71,6 +72,8 @@ export async function accept(createdAt = new Date()): Promise<string> {
 /** Adds a message that was delivered a number of days ago, with its events, and changes it by `set`. */
 export async function addOld(days: number, set = 'version = version'): Promise<string> {
   const id = await accept(daysAgo(days));
+  // As workers do with the counts of past days.
+  while ((await createAddUpCounts(database)(1_000)) > 0);
   const delivered = `dispatch = 'accepted', status = 'delivered', due_at = NULL,
     started_at = created_at, updated_at = created_at`;
   for (const change of [delivered, set]) await updateMessage(id, change);

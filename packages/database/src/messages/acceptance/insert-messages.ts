@@ -1,4 +1,5 @@
-import { countMessages, takeEventNumbers } from '../events/take-event-numbers.ts';
+import { COUNTS_ITSELF, countChanges } from '../events/count-changes.ts';
+import { takeEventNumbers } from '../events/take-event-numbers.ts';
 import { formsOf, hasOptedOut, toFormsValue } from '../../opt-outs/opt-out-forms.ts';
 import {
   type Columns,
@@ -105,7 +106,7 @@ const define = (name: string, rows: InputRows<AcceptedMessage>, repeat: string) 
       text: `
 WITH input AS (
   SELECT i.* FROM (
-    SELECT set_config('lock_timeout', :lockTimeoutMs::text, true), ${countMessages(':numbering')}) AS limits,
+    SELECT set_config('lock_timeout', :lockTimeoutMs::text, true), ${COUNTS_ITSELF}) AS limits,
     ${rows.unnest}
 ),
 -- The rules are checked in the snapshot that stores, so nothing changes in between. EXISTS is avoided, as in
@@ -176,7 +177,8 @@ events AS (
     (CASE WHEN status = 'scheduled' THEN 'scheduled' ELSE 'created' END)::event_type,
     created_at, true, status, sender
   FROM numbered
-)
+),
+${countChanges(':numbering', `SELECT workspace_id, id, 'outbound'::direction AS direction, status, 1 AS change FROM numbered`)}
 SELECT id, seq, NULL AS refusal FROM numbered
 UNION ALL SELECT id, NULL, refusal FROM ruled WHERE refusal IS NOT NULL`,
     },

@@ -1,7 +1,7 @@
 import type { StatusAdvance } from '@switchboard/core';
 import type pg from 'pg';
 import { numberingOf } from '../events/event-numbering.ts';
-import { countMessages } from '../events/take-event-numbers.ts';
+import { COUNTS_ITSELF } from '../events/count-changes.ts';
 import { defineRows, defineStatement } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
 import { writeTarget } from './write-target.ts';
@@ -41,7 +41,7 @@ const ADVANCE = defineStatement(
     text: `
 WITH input AS (
   SELECT i.* FROM (
-    SELECT set_config('lock_timeout', :lockTimeoutMs::text, true), ${countMessages(':numbering')}) AS limits,
+    SELECT set_config('lock_timeout', :lockTimeoutMs::text, true), ${COUNTS_ITSELF}) AS limits,
     ${ADVANCES.unnest}
 ),
 usual AS MATERIALIZED (
@@ -57,7 +57,7 @@ usual AS MATERIALIZED (
     AND m.status::text = ANY(string_to_array(i.replaces, ' '))
 ),
 target AS (
-  SELECT m.id, m.workspace_id, m.version, m.last_event, m.dispatch, m.resends, m.proved_resends,
+  SELECT m.id, m.workspace_id, m.version, m.status AS old_status, m.last_event, m.dispatch, m.resends, m.proved_resends,
     array_to_string(m.failed_accounts, ' ') AS failed_accounts, 0 AS lookups,
     i.status, i.status AS provider_status, m.provider_sid, m.provider_id, m.vendor_account_id, m.sid_adopted,
     m.provider_sid AS old_sid, m.vendor_account_id AS old_vendor_account_id,

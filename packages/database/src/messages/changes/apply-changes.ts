@@ -1,7 +1,8 @@
 import type { ApplyResult, Change } from '@switchboard/core';
 import type pg from 'pg';
 import { numberingOf } from '../events/event-numbering.ts';
-import { countMessages, lockForOptOuts } from '../events/take-event-numbers.ts';
+import { COUNTS_ITSELF } from '../events/count-changes.ts';
+import { lockForOptOuts } from '../events/take-event-numbers.ts';
 import { defineRows, defineStatement } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
 import { writeTarget } from './write-target.ts';
@@ -40,13 +41,13 @@ export type Table = 'message_progress' | 'message_records';
 const textOf = (table: Table, alsoDone: string): string => `
 WITH input AS (
   SELECT i.* FROM (
-    SELECT set_config('lock_timeout', :lockTimeoutMs::text, true), ${countMessages(':numbering')}) AS limits,
+    SELECT set_config('lock_timeout', :lockTimeoutMs::text, true), ${COUNTS_ITSELF}) AS limits,
     ${CHANGES.unnest}
 ),
 -- Each row carries its change through the statement: the planner expects few rows of a CTE, and would
 -- join two of them by comparing each row with each row.
 target AS (
-  SELECT i.*, m.last_event, m.provider_sid AS old_sid, m.vendor_account_id AS old_vendor_account_id
+  SELECT i.*, m.status AS old_status, m.last_event, m.provider_sid AS old_sid, m.vendor_account_id AS old_vendor_account_id
   FROM ${table} m JOIN input i
     ON i.workspace_id = m.workspace_id AND i.id = m.id AND i.version = m.version
   ORDER BY m.id FOR UPDATE OF m

@@ -1,4 +1,5 @@
 import { addEvents } from '../events/add-events.ts';
+import { countChanges } from '../events/count-changes.ts';
 import { takeEventNumbers } from '../events/take-event-numbers.ts';
 import { MOVING, setMoving, setMovingIf } from '../rows/moving-columns.ts';
 
@@ -47,8 +48,8 @@ const nextState = [
 const CHANGED = `id, workspace_id, "to", version, status, "from", provider_id, vendor_account_id, provider_sid,
     error_code, error_detail, sent_at, delivered_at`;
 const EVENT =
-  'event_type, event_detail, visible, seq, old_event AS last_event, old_sid, old_vendor_account_id';
-const EVENT_OF_CHANGE = `i.event_type, i.event_detail, i.visible, i.seq, i.last_event AS old_event, i.old_sid,
+  'event_type, event_detail, visible, seq, old_event AS last_event, old_status, old_sid, old_vendor_account_id';
+const EVENT_OF_CHANGE = `i.event_type, i.event_detail, i.visible, i.seq, i.last_event AS old_event, i.old_status, i.old_sid,
     i.old_vendor_account_id`;
 
 // A message that nothing more is due for leaves `message_progress`, and its state is written back. Only a row with a
@@ -99,13 +100,18 @@ reopened AS (
 ),
 changed AS (SELECT ${CHANGED}, ${EVENT} FROM next)`;
 
+const STATUS_CHANGES = `
+  SELECT workspace_id, id, 'outbound'::direction AS direction, s.status, s.change
+  FROM changed, LATERAL (VALUES (status, 1), (old_status, -1)) AS s(status, change)
+  WHERE changed.status <> old_status`;
+
 /** Whether the change gave the message another identifier, or took it away. */
 const HAS_NEW_SID = `(c.provider_sid, c.vendor_account_id) IS DISTINCT FROM (c.old_sid, c.old_vendor_account_id)`;
 
 /**
  * Returns the end of a statement that writes changes: everything after `target`, a common table expression with the
- * rows to change, from `table`. `target` has the locked row's `id`, `workspace_id`, `version`, `last_event`, and its
- * identifier as `old_sid` and `old_vendor_account_id`, the new values under the names of their columns, and the columns
+ * rows to change, from `table`. `target` has the locked row's `id`, `workspace_id`, `version`, `last_event`, its status as
+ * `old_status`, and its identifier as `old_sid` and `old_vendor_account_id`, the new values under the names of their columns, and the columns
  * of the event; a row whose `event_type` is null has none. `numbering` is a parameter with the value of
  * `numberingOf`.
  *
@@ -145,6 +151,7 @@ identified AS (
   SELECT c.provider_sid, c.vendor_account_id, c.workspace_id, c.id, 'outbound' FROM changed c
   WHERE c.provider_sid IS NOT NULL AND c.vendor_account_id IS NOT NULL AND ${HAS_NEW_SID}
 ),
-${addEvents('changed')}${alsoDone}
+${addEvents('changed')},
+${countChanges(numbering, STATUS_CHANGES)}${alsoDone}
 ${selected}`;
 }

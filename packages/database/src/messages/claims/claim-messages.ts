@@ -2,7 +2,8 @@ import type { OnUnknown } from '@switchboard/core';
 import type pg from 'pg';
 import { anyLength } from '../../array-parameter.ts';
 import { numberingOf } from '../events/event-numbering.ts';
-import { countMessages, takeEventNumbers } from '../events/take-event-numbers.ts';
+import { COUNTS_ITSELF } from '../events/count-changes.ts';
+import { takeEventNumbers } from '../events/take-event-numbers.ts';
 import { findOptedOutForms, hasOptedOut } from '../../opt-outs/opt-out-forms.ts';
 import { type SessionClaims, isCallable } from './session-claims.ts';
 import { defineRows, defineStatement } from '../../named-statement.ts';
@@ -77,7 +78,7 @@ WITH target AS (
     p.refused_since IS NOT NULL AS is_refused, p.failing_since IS NOT NULL AS is_failing,
     COALESCE(p.verified_credentials = p.sealed_secret, false) AS is_verified
   FROM (
-      SELECT set_config('lock_timeout', :lockTimeoutMs::text, true), ${countMessages(':numbering')}) AS limits,
+      SELECT set_config('lock_timeout', :lockTimeoutMs::text, true), ${COUNTS_ITSELF}) AS limits,
     ${CLAIMS.unnest}
     JOIN message_progress m ON m.workspace_id = i.workspace_id AND m.id = i.id
     LEFT JOIN provider_accounts p ON p.workspace_id = m.workspace_id

@@ -21,14 +21,6 @@ counters AS (
 }
 
 /**
- * Returns the call that makes the triggers of the message tables count where this process counts, until the transaction
- * ends. It belongs into a FROM item with one row.
- */
-export function countMessages(numbering: string): string {
-  return `set_config('switchboard.event_slot', ${numbering}::text, true)`;
-}
-
-/**
  * Returns the common table expression `opt_out_locks`, with the workspaces in `rows`. These locks
  * serialize the statements that write the opt-outs of a workspace. These statements are rare.
  */

@@ -1,6 +1,7 @@
 import type { Keyword, ReceivedMessage } from '@switchboard/core';
 import { EVENT_ACCOUNT, joinEventAccount } from '../events/event-account.ts';
-import { countMessages, takeEventNumbers } from '../events/take-event-numbers.ts';
+import { COUNTS_ITSELF, countChanges } from '../events/count-changes.ts';
+import { takeEventNumbers } from '../events/take-event-numbers.ts';
 import { type Statement, defineRows, defineStatement } from '../../named-statement.ts';
 import { formsOf, hasOptedOut, toFormsValue } from '../../opt-outs/opt-out-forms.ts';
 import { ADD_TO_CHUNKS } from '../search-index/add-to-chunks.ts';
@@ -69,7 +70,7 @@ WITH input AS (
       SELECT w.own_keywords ->> i.own_word FROM workspaces w WHERE w.id = i.workspace_id
     ) END AS own_keyword
   FROM (
-    SELECT set_config('lock_timeout', :lockTimeoutMs::text, true), ${countMessages(':numbering')}) AS limits,
+    SELECT set_config('lock_timeout', :lockTimeoutMs::text, true), ${COUNTS_ITSELF}) AS limits,
     ${MESSAGES.unnest}
 ),
 -- The identifier makes a message stored once.
@@ -185,7 +186,12 @@ events AS (
     NULL, NULL
   FROM replies
   RETURNING message_id, seq
-)
+),
+${countChanges(
+  ':numbering',
+  `SELECT workspace_id, id, 'inbound'::direction AS direction, status, 1 AS change FROM stored JOIN counters USING (workspace_id)
+   UNION ALL SELECT workspace_id, reply_id, 'outbound', 'queued', 1 FROM replies`,
+)}
 SELECT s.id, NULL AS "ownKeyword", e.seq, r.reply_id AS "replyId", r.last_event AS "replySeq",
   w.id IS NOT NULL AND r.id IS NULL AS "isReplyWithheld"
 FROM stored s JOIN events e ON e.message_id = s.id
