@@ -132,3 +132,27 @@ test('values with toJSON, absent values and cycles are logged without an error',
   expect(line['cycle']).toMatchObject({ at: '1970-01-01T00:00:00.000Z', none: null });
   expect(line['token']).toBeNull();
 });
+
+// One in each line: the check that a line needs no mask must find every kind by itself.
+test.each([
+  ['a phone number', 'to +15551234567', '5551234'],
+  ['an encoded phone number', 'to%2b15551234567', '5551234'],
+  ['a phone number in a path', '/opt-outs/15551234567', '5551234'],
+  ['a phone number in a query', 'to=15551234567', '5551234'],
+  ['a phone number after an encoded space', 'to%2015551234567', '5551234'],
+  ['a credential', `SWB_${'K7'.repeat(19)}`, 'K7K7'],
+  ['an encoded credential', `%73wb_${'k7'.repeat(19)}`, 'k7k7'],
+  ['a signature', `signature=${'s3'.repeat(21)}`, 's3s3'],
+  ['a bearer credential', 'BEARER s3cret', 's3cret'],
+  ['a password in a URL', 'redis://:s3cret@host', 's3cret'],
+])('%s is masked in a line with nothing else to mask', (_, value, secret) => {
+  logged((logger) => logger.info({ value }, 'read'));
+  expect(text).not.toContain(secret);
+});
+
+test('a logged object is not changed, even if its line is redacted', () => {
+  const fields = { token: 's3cret', count: 1, inner: { body: 'Hello' } };
+  const line = logged((logger) => logger.info(fields, 'read'));
+  expect(line).toMatchObject({ token: '[redacted]', count: 1, inner: { body: '[redacted]' } });
+  expect(fields).toEqual({ token: 's3cret', count: 1, inner: { body: 'Hello' } });
+});

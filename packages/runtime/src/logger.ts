@@ -32,7 +32,7 @@ export function createLogger(options: {
     {
       base: { name: options.name, pid: process.pid },
       level: options.level,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: createTimestamp(),
       formatters: {
         level: (label) => ({ level: label }),
         log: (fields) => redactFields(fields, SERIALIZED_ELSEWHERE),
@@ -49,6 +49,21 @@ export function createLogger(options: {
     return child.call(this, redactFields(bindings), childOptions);
   } as typeof child;
   return logger;
+}
+
+/** Formats the time of each line in ISO format. Only its milliseconds change within a second. */
+function createTimestamp(): () => string {
+  let second = Number.NaN;
+  let start = '';
+  return () => {
+    const now = Date.now();
+    const current = Math.floor(now / 1_000);
+    if (current !== second) {
+      second = current;
+      start = `,"time":"${new Date(current * 1_000).toISOString().slice(0, 20)}`;
+    }
+    return `${start}${String(now - current * 1_000).padStart(3, '0')}Z"`;
+  };
 }
 
 /**
