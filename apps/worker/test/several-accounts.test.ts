@@ -12,7 +12,7 @@ type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
 async function timeline({ database }: Environment, id: string): Promise<string[]> {
   const { rows } = await database.pool.query<{ line: string }>(
-    `SELECT concat(type, ': ', detail) AS line FROM message_events
+    `SELECT concat(type, ': ', detail) AS line FROM message_timeline
      WHERE message_id = $1 ORDER BY message_version, id`,
     [id],
   );

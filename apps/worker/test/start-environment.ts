@@ -274,7 +274,7 @@ export async function startEnvironment(
 
   async function events(id: string): Promise<string[]> {
     const { rows } = await own.pool.query<{ type: string }>(
-      'SELECT type FROM message_events WHERE message_id = $1 ORDER BY message_version',
+      'SELECT type FROM message_timeline WHERE message_id = $1 ORDER BY message_version',
       [id],
     );
     return rows.map(({ type }) => type);

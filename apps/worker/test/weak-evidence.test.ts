@@ -33,7 +33,7 @@ const isOver = ({ dispatch }: { dispatch: string }) =>
 
 async function detailsOf(id: string): Promise<string> {
   const { rows } = await environment.database.pool.query<{ detail: string | null }>(
-    'SELECT detail FROM message_events WHERE message_id = $1 ORDER BY message_version',
+    'SELECT detail FROM message_timeline WHERE message_id = $1 ORDER BY message_version',
     [id],
   );
   return rows.map(({ detail }) => detail ?? '').join('\n');

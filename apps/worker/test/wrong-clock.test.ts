@@ -56,7 +56,7 @@ test('workers whose clocks are five minutes fast or slow claim no message too ea
   }
   expect(await environment.ledger()).toHaveLength(11);
   const { rows } = await environment.database.pool.query(
-    `SELECT at >= $2::timestamptz AS in_time FROM message_events
+    `SELECT at >= $2::timestamptz AS in_time FROM message_timeline
      WHERE message_id = $1 AND type = 'attempt_started'`,
     [scheduled.messageId, held[0]?.until],
   );

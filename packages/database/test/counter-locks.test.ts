@@ -201,26 +201,31 @@ function medianOf(waits: readonly number[]): number | undefined {
   return waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)];
 }
 
-describe('while the counter of one workspace is locked', () => {
+describe('while rows of one workspace are locked', () => {
   beforeEach(() => setEventSlot(database.pool, 3));
 
-  /** Locks it, like a transaction of a suspended process, until `release` is called. */
-  async function lock(workspaceId: string): Promise<() => Promise<void>> {
+  /** Locks them, like a transaction of a suspended process, until `release` is called. */
+  async function lock(
+    workspaceId: string,
+    table: 'event_counters' | 'message_progress',
+  ): Promise<() => Promise<void>> {
     const client = new pg.Client({ connectionString: testDatabase.url });
     await client.connect();
     await client.query('BEGIN');
-    await client.query('SELECT 1 FROM event_counters WHERE workspace_id = $1 FOR UPDATE', [
-      workspaceId,
-    ]);
+    await client.query(`SELECT 1 FROM ${table} WHERE workspace_id = $1 FOR UPDATE`, [workspaceId]);
     return async () => {
       await client.query('ROLLBACK');
       await client.end();
     };
   }
 
-  test.each(['claimed', 'changed'] as const)(
+  test.each([
+    // A claim takes no number of an event.
+    ['claimed', 'message_progress'],
+    ['changed', 'event_counters'],
+  ] as const)(
     'messages of other workspaces are %s, and those of the blocked workspace are refused as not written',
-    async (how) => {
+    async (how, table) => {
       const [blocked, ...others] = await Promise.all(Array.from({ length: 4 }, addWorkspace));
       if (blocked === undefined) throw new Error('there is no workspace');
       /** Prepares the rows for the work during the lock. */
@@ -235,7 +240,7 @@ describe('while the counter of one workspace is locked', () => {
       const runOne = async (tasks: (() => Promise<unknown>)[], index: number) => tasks[index]?.();
       const ofBlocked = await prepareMany(blocked);
       const ofOthers = await Promise.all(others.map(prepareMany));
-      const release = await lock(blocked);
+      const release = await lock(blocked, table);
       const refused: Promise<PromiseSettledResult<unknown>[]>[] = [];
       const waits: number[] = [];
       for (let round = 0; round < 30; round += 1) {
@@ -264,7 +269,7 @@ describe('while the counter of one workspace is locked', () => {
     async (_how, storeOne) => {
       const [blocked, ...others] = await Promise.all(Array.from({ length: 4 }, addWorkspace));
       if (blocked === undefined) throw new Error('there is no workspace');
-      const release = await lock(blocked);
+      const release = await lock(blocked, 'event_counters');
       const refused = Promise.allSettled(Array.from({ length: 20 }, () => storeOne(blocked)));
       const waits: number[] = [];
       for (let round = 0; round < 50; round += 1) {

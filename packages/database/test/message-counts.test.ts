@@ -5,6 +5,7 @@ import { type TestDatabase, createTestDatabase, openTestDatabase } from '@switch
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, createMessageStore } from '../src/index.ts';
+import { insertMessages } from '../src/messages/acceptance/insert-messages.ts';
 
 const DAY_MS = 86_400_000;
 const STATUSES = ['queued', 'sent', 'delivered', 'failed', 'received'];
@@ -179,6 +180,42 @@ describe('the stored counts', () => {
     );
     expect(rowCount).toBe(50);
     expect(await versions()).toEqual(before);
+  });
+
+  test('stored counts contain what a transaction changes after a statement that counts its own messages', async () => {
+    const client = await database.pool.connect();
+    try {
+      await client.query('BEGIN');
+      const id = createUuidV7(Date.now());
+      const stored = await insertMessages(
+        async (statement, values) =>
+          (await client.query(typeof statement === 'string' ? statement : statement.text, values))
+            .rows,
+        [
+          {
+            id,
+            createdAt: new Date(),
+            workspaceId: pick(workspaces),
+            to: '+15550001111',
+            from: null,
+            body: 'Hello',
+            media: [],
+            segments: 1,
+            scheduledAt: null,
+            requestId: randomUUID(),
+            idempotency: null,
+          },
+        ],
+        { hintGraceMs: 1_000, lockTimeoutMs: 60_000, numbering: 3 },
+      );
+      expect(stored).toMatchObject([{ kind: 'stored' }]);
+      await client.query(`UPDATE message_progress SET status = 'sent' WHERE id = $1`, [id]);
+      await client.query('COMMIT');
+    } finally {
+      client.release();
+    }
+    expect(await findDifferences(database.pool)).toEqual([]);
+    expect(await readTotal(database.pool)).toBe(1);
   });
 
   test('stored counts follow a message to another day and workspace, and are empty after the table is truncated', async () => {

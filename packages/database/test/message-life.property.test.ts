@@ -3,7 +3,12 @@ import { type Change, type DispatchRow, createUuidV7 } from '@switchboard/core';
 import { type TestDatabase, createTestDatabase, openTestDatabase } from '@switchboard/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Database, type MessageStore, createMessageStore } from '../src/index.ts';
+import {
+  type Database,
+  type MessageStore,
+  createMessageStore,
+  setEventSlot,
+} from '../src/index.ts';
 
 const ACCOUNT = 'AC';
 let testDatabase: TestDatabase;
@@ -71,7 +76,11 @@ function changeOf(
     next: { ...row, vendorAccountId: ACCOUNT, ...next },
     notBeforeInMs: null,
     dueInMs,
-    event: isVisible ? { type: 'status_changed', detail: null, visible: true } : null,
+    event:
+      // A change that ends an attempt has an event.
+      isVisible || row.dispatch === 'inflight'
+        ? { type: 'status_changed', detail: null, visible: isVisible }
+        : null,
     optsOut: false,
   };
 }
@@ -100,7 +109,19 @@ async function findViolations(): Promise<string[]> {
        ) found FULL JOIN (
          SELECT workspace_id, day, direction, status, sum(n) AS kept FROM all_message_counts GROUP BY 1, 2, 3, 4
        ) counts USING (workspace_id, day, direction, status)
-     WHERE COALESCE(n, 0) <> COALESCE(kept, 0)`,
+     WHERE COALESCE(n, 0) <> COALESCE(kept, 0)
+     UNION ALL
+     SELECT concat('timeline: ', m.attempt, ' attempts, ', t.attempts, ' started')
+     FROM messages m, LATERAL (
+       SELECT count(*) FILTER (WHERE type = 'attempt_started') AS attempts,
+         count(*) = count(DISTINCT message_version) AND max(message_version) <= m.version AS is_ordered,
+         bool_and(at <= next) AS is_in_time
+       FROM (
+         SELECT *, lead(at, 1, now()) OVER (ORDER BY message_version) AS next FROM message_timeline t
+         WHERE t.workspace_id = m.workspace_id AND t.message_id = m.id
+       ) events
+     ) t
+     WHERE m.direction = 'outbound' AND (t.attempts <> m.attempt OR NOT is_ordered OR NOT is_in_time)`,
   );
   return rows.map(({ violation }) => violation);
 }
@@ -140,10 +161,11 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-test('whatever happens to messages, each is in progress or finished, its state is stored once, its identifier is its own, and the counts are exact', async () => {
+test('whatever happens to messages, each is in progress or finished, its state is stored once, its identifier is its own, the counts are exact, and its timeline shows each attempt once', async () => {
   const done = { late: 0, reopened: 0, taken: 0 };
   await fc.assert(
-    fc.asyncProperty(steps, async (all) => {
+    fc.asyncProperty(steps, fc.constantFrom(0, 3), async (all, slot) => {
+      setEventSlot(database.pool, slot);
       const ids = [await accept(), await accept(true)];
       for (const step of all) {
         const id = ids[step.of] ?? '';

@@ -67,8 +67,8 @@ test.each<[string, string, RegExp]>([
   ['drops a table', 'DROP TABLE idempotency_keys', /^idempotency_keys is dropped$/],
   [
     'drops a column',
-    'ALTER TABLE message_events DROP COLUMN detail',
-    /^message_events.detail is dropped$/,
+    'ALTER TABLE message_events DROP COLUMN error_detail',
+    /^message_events.error_detail is dropped$/,
   ],
   [
     'renames a column',
@@ -77,8 +77,8 @@ test.each<[string, string, RegExp]>([
   ],
   [
     'changes a type',
-    'ALTER TABLE message_events ALTER detail TYPE varchar(2000)',
-    /message_events.detail becomes character varying/,
+    'ALTER TABLE message_events ALTER error_detail TYPE varchar(2000)',
+    /message_events.error_detail becomes character varying/,
   ],
   [
     'rewrites a table',
@@ -131,12 +131,12 @@ test('a migration may drop what the release in its name no longer needs', async 
   await cp(MIGRATIONS, directory, { recursive: true });
   await apply();
   const before = await readCatalog(client);
-  const script = 'ALTER TABLE message_events DROP COLUMN detail';
+  const script = 'ALTER TABLE message_events DROP COLUMN error_detail';
   await client.query(script);
   const after = await readCatalog(client);
   const judge = (name: string) => judgeMigration({ name, script }, before, after);
-  expect(judge('99990101000000_drop_detail').length).toBeGreaterThan(0);
-  expect(judge('99990101000000_drop_detail_needs_99980101000000')).toEqual([]);
+  expect(judge('99990101000000_drop_error_detail').length).toBeGreaterThan(0);
+  expect(judge('99990101000000_drop_error_detail_needs_99980101000000')).toEqual([]);
 });
 
 test.each([

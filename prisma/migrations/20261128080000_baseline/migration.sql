@@ -340,6 +340,9 @@ CREATE TABLE message_progress (
   delivered_at timestamptz(3),
   started_at timestamptz(3),
   first_attempt_at timestamptz(3),
+  -- The start of an attempt, until the next event of the message, which takes it over.
+  attempt_started_at timestamptz(3),
+  attempt_detail text,
   last_event bigint,
   status message_status NOT NULL,
   dispatch dispatch_state NOT NULL,
@@ -495,6 +498,10 @@ CREATE TABLE message_events (
   provider_type text,
   message_version integer NOT NULL,
   previous_seq bigint,
+  -- The start of the attempt since the event before: it has no row of its own.
+  attempt_started_at timestamptz(3),
+  attempt_status message_status,
+  attempt_detail text,
   PRIMARY KEY (workspace_id, seq)
 );
 
@@ -519,6 +526,25 @@ ALTER TABLE event_epoch ADD CONSTRAINT event_epoch_one_row CHECK (id = 1);
 
 CREATE INDEX message_events_message_id_idx ON message_events(message_id);
 
+-- Returns the id of the start of an attempt: a UUIDv7 if the id of the message is one.
+CREATE FUNCTION attempt_event_id(message_id uuid, at timestamptz) RETURNS uuid LANGUAGE sql STABLE AS $$
+  SELECT (lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0')
+    || substr(replace(message_id::text, '-', ''), 13))::uuid
+$$;
+
+-- The events of each message, with the starts of its attempts, in the order of `message_version`. A claim increments the
+-- version and writes no event; the next event, or until then the message, has the start of its attempt.
+CREATE VIEW message_timeline AS
+SELECT workspace_id, message_id, message_version, id, type, status, at, detail FROM message_events
+UNION ALL
+SELECT workspace_id, message_id, message_version - 1, attempt_event_id(message_id, attempt_started_at),
+  'attempt_started', attempt_status, attempt_started_at, attempt_detail
+FROM message_events WHERE attempt_started_at IS NOT NULL
+UNION ALL
+SELECT workspace_id, id, version, attempt_event_id(id, attempt_started_at),
+  'attempt_started', status, attempt_started_at, attempt_detail
+FROM message_progress WHERE attempt_started_at IS NOT NULL;
+
 -- Returns the slot of an event number: see packages/core/src/events/event-position.ts.
 CREATE FUNCTION event_slot_of(seq bigint) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN seq >= 0 THEN 0 ELSE ((-seq + (1::bigint << 48) - 1) >> 48)::integer END
@@ -537,9 +563,8 @@ INSERT INTO event_epoch DEFAULT VALUES;
 
 -- Today's rows change with every batch. With room on their pages the new versions stay there, no index changes, and the old
 -- ones are cleared on the way (HOT) instead of by vacuum.
--- The number of messages, exact at any moment, because triggers keep it in the transaction that changes
--- them. The number is the sum over this table and all slots of `message_slot_counts`, as the view
--- `all_message_counts` returns it. Rows with 0 may exist.
+-- The number of messages, exact at any moment, because the transaction that changes them changes it. It is the sum over this
+-- table and all slots of `message_slot_counts`, as the view `all_message_counts` returns it. Rows with 0 may exist.
 CREATE TABLE message_counts (
   workspace_id uuid NOT NULL,
   day date NOT NULL,

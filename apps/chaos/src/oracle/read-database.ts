@@ -185,7 +185,7 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
       const attempts = await read<StoredAttempt>(
         `SELECT workspace_id AS "workspaceId", message_id AS "messageId", at,
            COALESCE(substring(detail FROM ' with (.*)$'), '') AS provider
-         FROM message_events
+         FROM message_timeline
          WHERE type = 'attempt_started' ORDER BY at`,
       );
       const keys = await read<StoredKey>(

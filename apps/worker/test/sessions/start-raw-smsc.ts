@@ -97,7 +97,7 @@ export async function startRawEnvironment() {
 
   async function readTimeline(messageId: string): Promise<string[]> {
     const { rows } = await database.pool.query<{ type: string; detail: string | null }>(
-      'SELECT type, detail FROM message_events WHERE message_id = $1 ORDER BY seq',
+      'SELECT type, detail FROM message_timeline WHERE message_id = $1 ORDER BY message_version',
       [messageId],
     );
     return rows.map(({ type, detail }) => (detail === null ? type : `${type}: ${detail}`));

@@ -23,7 +23,11 @@ async function update(
 ): Promise<number> {
   try {
     await client.query('BEGIN; LOCK TABLE message_records, message_progress IN EXCLUSIVE MODE');
-    await client.query('CREATE TEMP TABLE changed ON COMMIT DROP AS TABLE messages');
+    await client.query(
+      `CREATE TEMP TABLE changed ON COMMIT DROP AS
+       SELECT m.*, p.attempt_started_at, p.attempt_detail
+       FROM messages m LEFT JOIN message_progress p ON p.workspace_id = m.workspace_id AND p.id = m.id`,
+    );
     const updated = await client.query<{ id: string }>(
       `UPDATE changed SET ${set} WHERE ${where} RETURNING id`,
       values,

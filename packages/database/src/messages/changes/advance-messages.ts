@@ -57,7 +57,7 @@ usual AS MATERIALIZED (
     AND m.status::text = ANY(string_to_array(i.replaces, ' '))
 ),
 target AS (
-  SELECT m.id, m.workspace_id, m.version, m.status AS old_status, m.last_event, m.dispatch, m.resends, m.proved_resends,
+  SELECT m.id, m.workspace_id, m.version, m.status AS old_status, m.attempt_started_at, m.attempt_detail, m.last_event, m.dispatch, m.resends, m.proved_resends,
     array_to_string(m.failed_accounts, ' ') AS failed_accounts, 0 AS lookups,
     i.status, i.status AS provider_status, m.provider_sid, m.provider_id, m.vendor_account_id, m.sid_adopted,
     m.provider_sid AS old_sid, m.vendor_account_id AS old_vendor_account_id,

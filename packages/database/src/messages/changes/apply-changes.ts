@@ -36,6 +36,12 @@ const CHANGES = defineRows<Change>('i', {
 /** The table that has the state of a message. */
 export type Table = 'message_progress' | 'message_records';
 
+// A finished message has no attempt without an event.
+const ATTEMPT: Readonly<Record<Table, string>> = {
+  message_progress: 'm.attempt_started_at, m.attempt_detail',
+  message_records: 'NULL::timestamptz AS attempt_started_at, NULL::text AS attempt_detail',
+};
+
 // Each decision was made on a row that was read before, so the statement compares its version. A row that has left
 // `table` since has another one.
 const textOf = (table: Table, alsoDone: string): string => `
@@ -47,7 +53,7 @@ WITH input AS (
 -- Each row carries its change through the statement: the planner expects few rows of a CTE, and would
 -- join two of them by comparing each row with each row.
 target AS (
-  SELECT i.*, m.status AS old_status, m.last_event, m.provider_sid AS old_sid, m.vendor_account_id AS old_vendor_account_id
+  SELECT i.*, m.status AS old_status, ${ATTEMPT[table]}, m.last_event, m.provider_sid AS old_sid, m.vendor_account_id AS old_vendor_account_id
   FROM ${table} m JOIN input i
     ON i.workspace_id = m.workspace_id AND i.id = m.id AND i.version = m.version
   ORDER BY m.id FOR UPDATE OF m

@@ -48,8 +48,9 @@ const nextState = [
 const CHANGED = `id, workspace_id, "to", version, status, "from", provider_id, vendor_account_id, provider_sid,
     error_code, error_detail, sent_at, delivered_at`;
 const EVENT =
-  'event_type, event_detail, visible, seq, old_event AS last_event, old_status, old_sid, old_vendor_account_id';
-const EVENT_OF_CHANGE = `i.event_type, i.event_detail, i.visible, i.seq, i.last_event AS old_event, i.old_status, i.old_sid,
+  'event_type, event_detail, visible, seq, old_event AS last_event, old_status, attempt_started_at, attempt_detail, old_sid, old_vendor_account_id';
+const EVENT_OF_CHANGE = `i.event_type, i.event_detail, i.visible, i.seq, i.last_event AS old_event, i.old_status, i.attempt_started_at,
+    i.attempt_detail, i.old_sid,
     i.old_vendor_account_id`;
 
 // A message that nothing more is due for leaves `message_progress`, and its state is written back. Only a row with a
@@ -61,6 +62,8 @@ moved AS (
       .map(([column, next]) => `${column} = ${next}`)
       .join(', ')},
     not_before = COALESCE(${NOT_BEFORE}, m.not_before),
+    attempt_started_at = CASE WHEN i.event_type IS NULL THEN m.attempt_started_at END,
+    attempt_detail = CASE WHEN i.event_type IS NULL THEN m.attempt_detail END,
     -- A due time that is close enough is kept: without a new index entry, a change of status is cheap.
     due_at = CASE
       WHEN m.dispatch = 'accepted' AND i.dispatch = 'accepted'
@@ -111,7 +114,7 @@ const HAS_NEW_SID = `(c.provider_sid, c.vendor_account_id) IS DISTINCT FROM (c.o
 /**
  * Returns the end of a statement that writes changes: everything after `target`, a common table expression with the
  * rows to change, from `table`. `target` has the locked row's `id`, `workspace_id`, `version`, `last_event`, its status as
- * `old_status`, and its identifier as `old_sid` and `old_vendor_account_id`, the new values under the names of their columns, and the columns
+ * `old_status`, the start of its attempt as `attempt_started_at` and `attempt_detail`, and its identifier as `old_sid` and `old_vendor_account_id`, the new values under the names of their columns, and the columns
  * of the event; a row whose `event_type` is null has none. `numbering` is a parameter with the value of
  * `numberingOf`.
  *

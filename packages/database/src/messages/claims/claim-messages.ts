@@ -1,9 +1,7 @@
 import type { OnUnknown } from '@switchboard/core';
 import type pg from 'pg';
 import { anyLength } from '../../array-parameter.ts';
-import { numberingOf } from '../events/event-numbering.ts';
 import { COUNTS_ITSELF } from '../events/count-changes.ts';
-import { takeEventNumbers } from '../events/take-event-numbers.ts';
 import { findOptedOutForms, hasOptedOut } from '../../opt-outs/opt-out-forms.ts';
 import { type SessionClaims, isCallable } from './session-claims.ts';
 import { defineRows, defineStatement } from '../../named-statement.ts';
@@ -92,58 +90,34 @@ WITH target AS (
     AND ${isCallable(anyLength(':sessionTypes', 'text'), anyLength(':sessionProviders', 'uuid'))}
   ORDER BY m.id
   FOR UPDATE OF m
-),
-claimed AS (
-  UPDATE message_progress m SET
-    dispatch = 'inflight', version = m.version + 1, attempt = m.attempt + 1,
-    due_at = now() + :leaseMs::int * interval '1 millisecond',
-    first_attempt_at = COALESCE(m.first_attempt_at, now()),
-    started_at = CASE WHEN m.resends > m.proved_resends THEN m.started_at ELSE now() END,
-    provider_id = COALESCE(p.provider_id, m.provider_id),
-    vendor_account_id = COALESCE(p.vendor_account_id, m.vendor_account_id),
-    "from" = COALESCE(p.sender, m."from")
-  FROM target p JOIN message_records r ON r.workspace_id = p.workspace_id AND r.id = p.id
-  WHERE m.workspace_id = p.workspace_id AND m.id = p.id
-  RETURNING ${dispatchRowColumns('r')}, m."to", r.body, r.media,
-    CASE WHEN p.type IS NULL THEN NULL ELSE json_build_object(
-      'id', p.provider_id, 'type', p.type, 'vendorAccountId', p.vendor_account_id,
-      'sealedSecret', p.sealed_secret,
-      'senderPool', p.sender_pool,
-      'onUnknown', p.on_unknown,
-      'isRefused', p.is_refused, 'isFailing', p.is_failing,
-      'isVerified', p.is_verified) END AS provider,
-    r.ignores_opt_out AS "ignoresOptOut",
-    COALESCE(${hasOptedOut('m.workspace_id', 'ARRAY[m."to"]')}, false) AS "isOptedOut",
-    COALESCE(NULLIF(p.name, ''), p.type) AS called, m.error_code, m.sent_at, m.delivered_at
-),
-totals AS (SELECT "workspaceId" AS workspace_id, count(*) AS n FROM claimed GROUP BY 1),
-${takeEventNumbers(':numbering')},
-numbered AS (
-  SELECT m.*,
-    c.last_seq - t.n + row_number() OVER (PARTITION BY m."workspaceId" ORDER BY m.id) AS seq
-  FROM claimed m JOIN totals t ON t.workspace_id = m."workspaceId"
-    JOIN counters c ON c.workspace_id = m."workspaceId"
-),
-events AS (
-  INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, detail,
-    visible, status, "from", provider_sid, error_code, error_detail, sent_at, delivered_at)
-  SELECT "workspaceId", seq, id, version, 'attempt_started', now(), 
-    concat('Attempt ', attempt, ' with ' || called), false, status,
-    "from", "providerSid", "errorCode", "errorDetail", sent_at, delivered_at
-  FROM numbered
 )
-SELECT * FROM claimed`,
+UPDATE message_progress m SET
+  dispatch = 'inflight', version = m.version + 1, attempt = m.attempt + 1,
+  due_at = now() + :leaseMs::int * interval '1 millisecond',
+  first_attempt_at = COALESCE(m.first_attempt_at, now()),
+  started_at = CASE WHEN m.resends > m.proved_resends THEN m.started_at ELSE now() END,
+  provider_id = COALESCE(p.provider_id, m.provider_id),
+  vendor_account_id = COALESCE(p.vendor_account_id, m.vendor_account_id),
+  "from" = COALESCE(p.sender, m."from"),
+  -- The next event of the message takes it over.
+  attempt_started_at = now(),
+  attempt_detail = concat('Attempt ', m.attempt + 1, ' with ' || COALESCE(NULLIF(p.name, ''), p.type))
+FROM target p JOIN message_records r ON r.workspace_id = p.workspace_id AND r.id = p.id
+WHERE m.workspace_id = p.workspace_id AND m.id = p.id
+RETURNING ${dispatchRowColumns('r')}, m."to", r.body, r.media,
+  CASE WHEN p.type IS NULL THEN NULL ELSE json_build_object(
+    'id', p.provider_id, 'type', p.type, 'vendorAccountId', p.vendor_account_id,
+    'sealedSecret', p.sealed_secret,
+    'senderPool', p.sender_pool,
+    'onUnknown', p.on_unknown,
+    'isRefused', p.is_refused, 'isFailing', p.is_failing,
+    'isVerified', p.is_verified) END AS provider,
+  r.ignores_opt_out AS "ignoresOptOut",
+  COALESCE(${hasOptedOut('m.workspace_id', 'ARRAY[m."to"]')}, false) AS "isOptedOut"`,
   },
   {
     rows: CLAIMS,
-    values: [
-      'leaseMs',
-      'isTrial',
-      'lockTimeoutMs',
-      'numbering',
-      'sessionTypes',
-      'sessionProviders',
-    ] as const,
+    values: ['leaseMs', 'isTrial', 'lockTimeoutMs', 'sessionTypes', 'sessionProviders'] as const,
   },
 );
 
@@ -166,7 +140,6 @@ export async function claimMessages(
     leaseMs,
     isTrial,
     lockTimeoutMs: String(lockTimeoutMs),
-    numbering: numberingOf(pool),
     sessionTypes: sessions.types,
     sessionProviders: sessions.providerIds,
   };

@@ -19,7 +19,7 @@ export async function listMessageEvents(
 ): Promise<TimelineEvent[]> {
   const newestFirst = await runStatement<TimelineEvent>(
     pool,
-    `SELECT id, type, status, at, detail FROM message_events
+    `SELECT id, type, status, at, detail FROM message_timeline
      WHERE workspace_id = $1::uuid AND message_id = $2::uuid
      ORDER BY message_version DESC LIMIT $3::int`,
     [workspaceId, id, limit],
