@@ -3,6 +3,7 @@ import { STATEMENT_TIMEOUT_MS } from '@switchboard/core';
 import { createPgPool, parsePostgresUrl } from '@switchboard/postgres';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
+import { type EventNumbering, sharedNumbering } from './messages/events/event-numbering.ts';
 
 export interface DatabaseOptions {
   url: string;
@@ -24,6 +25,8 @@ export interface DatabaseOptions {
 export interface Database {
   readonly prisma: PrismaClient;
   readonly pool: pg.Pool;
+  /** Where this process numbers events. */
+  readonly numbering: EventNumbering;
   /** The names of the schemas of our tables and of the queue's. */
   readonly schemas: { own: string; queue: string };
   /** Resolves if the database responds, and otherwise rejects after a timeout. */
@@ -80,6 +83,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   return {
     prisma,
     pool,
+    numbering: sharedNumbering(),
     schemas: { own: schema, queue: queueSchema },
     async ping() {
       await pool.query('SELECT 1');

@@ -79,7 +79,6 @@ export {
   createMessageEventStore,
 } from './messages/events/message-event-store.ts';
 export type { TimelineEvent } from './messages/events/list-message-events.ts';
-export { setEventSlot } from './messages/events/event-numbering.ts';
 export type { EventCounters, EventPage, VisibleEvent } from './messages/events/read-events.ts';
 export { createStartEventEpoch } from './messages/events/start-event-epoch.ts';
 export type {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defineRows, defineStatement } from './named-statement.ts';
+import { createParameters, defineQuery, defineRows, defineStatement } from './named-statement.ts';
 
 interface Item {
   id: number;
@@ -29,12 +29,17 @@ test('a statement gets its values by the names of its parameters, wherever the t
 test.each([
   ['misses a parameter', 'SELECT 1', ['limit'], 'limit'],
   ['has an unknown parameter', 'SELECT :limit::int, :other::int', ['limit'], 'other'],
-])(
-  'a statement whose text %s is refused when its module is loaded',
-  (_what, text, values, name) => {
-    const rows = { unnest: '', names: [], valuesOf: () => ({}) };
-    expect(() => defineStatement({ name: 's', text }, { rows, values })).toThrow(
-      `parameters of s: ${name}`,
-    );
-  },
-);
+])('a statement whose text %s is refused when its module is loaded', (_what, text, names, name) => {
+  expect(() => defineQuery({ name: 's', text }, names)).toThrow(`parameters of s: ${name}`);
+});
+
+test("a statement that is composed when it runs has its parts' names, and only the values that its text uses", () => {
+  const { bind, toQuery } = createParameters({ workspaceId: 'w', after: 'a' });
+  const numbers = bind(['1', '2']);
+  bind('of another part');
+  expect(toQuery(`WHERE number = ANY(${numbers}) AND workspace_id = :workspaceId::uuid`)).toEqual([
+    'WHERE number = ANY($1) AND workspace_id = $2::uuid',
+    [['1', '2'], 'w'],
+  ]);
+  expect(() => toQuery('WHERE id = :other')).toThrow('parameters without a value: other');
+});

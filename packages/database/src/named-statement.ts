@@ -41,38 +41,87 @@ export function defineRows<Row>(
   };
 }
 
-/** A statement whose parameters have names. */
-export interface Statement<Row, Name extends string> extends Prepared {
-  toValues(rows: readonly Row[], values: Readonly<Record<Name, unknown>>): unknown[];
+/**
+ * Returns a text with its parameters, which it has as `:name`, and their values, as `runStatement` takes them. The text may
+ * be composed when it runs; a value that it does not use is left out.
+ *
+ * @throws Error if a parameter has no value
+ */
+export function named(
+  text: string,
+  values: Readonly<Record<string, unknown>>,
+): [text: string, values: unknown[]] {
+  const { numbered, names } = numberParameters(text);
+  const missing = names.filter((name) => !(name in values));
+  if (missing.length > 0) throw new Error(`parameters without a value: ${missing.join(', ')}`);
+  return [numbered, names.map((name) => values[name])];
 }
 
-/**
- * Defines a statement whose text has its parameters as `:name`, when the module is loaded.
- *
- * @throws Error if the text has other parameters than `rows` and `values`
- */
-export function defineStatement<Row, Name extends string>(
-  statement: Prepared,
-  { rows, values }: { rows: InputRows<Row>; values: readonly Name[] },
-): Statement<Row, Name> {
+/** Adds a value to a statement and returns its parameter. */
+export type Bind = (value: unknown) => string;
+
+/** Creates the parameters of a statement that depends on a filter: those in `given`, and those that its parts bind. */
+export function createParameters(given: Readonly<Record<string, unknown>>) {
+  const values = { ...given };
+  let bound = 0;
+  const bind: Bind = (value) => {
+    const name = `value${(bound += 1)}`;
+    values[name] = value;
+    return `:${name}`;
+  };
+  return { bind, toQuery: (text: string) => named(text, values) };
+}
+
+function numberParameters(text: string): { numbered: string; names: string[] } {
   const names: string[] = [];
   // A name follows one colon, a type two.
-  const text = statement.text.replace(/(?<!:):([a-z]\w*)/gi, (_parameter, name: string) => {
+  const numbered = text.replace(/(?<!:):([a-z]\w*)/gi, (_parameter, name: string) => {
     if (!names.includes(name)) names.push(name);
     return `$${names.indexOf(name) + 1}`;
   });
-  const given: readonly string[] = [...rows.names, ...values];
+  return { numbered, names };
+}
+
+/** A prepared statement whose parameters have names. */
+export interface Query<Name extends string> extends Prepared {
+  toValues(values: Readonly<Record<Name, unknown>>): unknown[];
+}
+
+/**
+ * Defines a prepared statement whose text has its parameters as `:name`, when the module is loaded.
+ *
+ * @throws Error if the text has other parameters than `given`
+ */
+export function defineQuery<Name extends string>(
+  statement: Prepared,
+  given: readonly Name[],
+): Query<Name> {
+  const { numbered, names } = numberParameters(statement.text);
   const wrong = [
-    ...names.filter((name) => !given.includes(name)),
+    ...names.filter((name) => !(given as readonly string[]).includes(name)),
     ...given.filter((name) => !names.includes(name)),
   ];
   if (wrong.length > 0) throw new Error(`parameters of ${statement.name}: ${wrong.join(', ')}`);
   return {
     ...statement,
-    text,
-    toValues(items, others) {
-      const all: Record<string, unknown> = { ...rows.valuesOf(items), ...others };
-      return names.map((name) => all[name]);
-    },
+    text: numbered,
+    toValues: (values) => names.map((name) => values[name as Name]),
+  };
+}
+
+/** A prepared statement that is given rows. */
+export interface Statement<Row, Name extends string> extends Prepared {
+  toValues(rows: readonly Row[], values: Readonly<Record<Name, unknown>>): unknown[];
+}
+
+/** Defines a prepared statement that is given rows, as `defineQuery` does. */
+export function defineStatement<Row, Name extends string>(
+  statement: Prepared,
+  { rows, values }: { rows: InputRows<Row>; values: readonly Name[] },
+): Statement<Row, Name> {
+  const query = defineQuery<string>(statement, [...rows.names, ...values]);
+  return {
+    ...query,
+    toValues: (items, others) => query.toValues({ ...rows.valuesOf(items), ...others }),
   };
 }

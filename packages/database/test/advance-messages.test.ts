@@ -17,12 +17,7 @@ import {
 } from '@switchboard/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  type Database,
-  type MessageStore,
-  createMessageStore,
-  setEventSlot,
-} from '../src/index.ts';
+import { type Database, type MessageStore, createMessageStore } from '../src/index.ts';
 import { describeMessage } from './describe-message.ts';
 import { waitForLock } from './wait-for-lock.ts';
 
@@ -172,7 +167,7 @@ const reports: fc.Arbitrary<Report> = fc.record({
 test.each([0, 3])(
   'in slot %i, a report that is written without a read changes a message as the decision about its row does, or not at all',
   async (slot) => {
-    setEventSlot(database.pool, slot);
+    database.numbering.value = slot;
     let advanced = 0;
     await fc.assert(
       fc.asyncProperty(states, reports, async (state, report) => {
@@ -205,7 +200,7 @@ test.each([0, 3])(
 );
 
 test('the usual reports about a message in progress are written without a read, and each event names the one before it', async () => {
-  setEventSlot(database.pool, 2);
+  database.numbering.value = 2;
   const message = await addMessage({ ...SENT, status: 'queued', providerStatus: 'queued' });
   const seqs: number[] = [];
   for (const status of ['sending', 'sent', 'delivered'] as const) {
@@ -260,7 +255,7 @@ test('a report is not written without a read if its account has other credential
 });
 
 test('a message that another transaction changes at the same time is not written without a read, and no event number is skipped', async () => {
-  setEventSlot(database.pool, 4);
+  database.numbering.value = 4;
   const changing = await addMessage(SENT);
   const other = await addMessage(SENT);
   const holder = await database.pool.connect();

@@ -17,12 +17,7 @@ import {
 } from '@switchboard/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Database,
-  type MessageStore,
-  createMessageStore,
-  setEventSlot,
-} from '../src/index.ts';
+import { type Database, type MessageStore, createMessageStore } from '../src/index.ts';
 import { PLAIN_TEXT } from './plain-text.ts';
 
 const ACCOUNT = 'AC';
@@ -111,7 +106,7 @@ function receive(workspaceId: string, from: string, keyword: 'opt_out' | 'opt_in
 test.each([0, 3])(
   'no statement of a message’s path in slot %i holds the lock of the counter across a round trip',
   async (slot) => {
-    setEventSlot(database.pool, slot);
+    database.numbering.value = slot;
     const workspaceId = await addWorkspace();
     // A transaction of one statement commits with it. In any other, COMMIT is a later statement.
     await database.pool.query(`
@@ -202,7 +197,9 @@ function medianOf(waits: readonly number[]): number | undefined {
 }
 
 describe('while rows of one workspace are locked', () => {
-  beforeEach(() => setEventSlot(database.pool, 3));
+  beforeEach(() => {
+    database.numbering.value = 3;
+  });
 
   /** Locks them, like a transaction of a suspended process, until `release` is called. */
   async function lock(

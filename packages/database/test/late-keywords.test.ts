@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, setEventSlot } from '@switchboard/database';
+import type { Database } from '@switchboard/database';
 import { type TestDatabase, createTestDatabase, openTestDatabase } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { MINUTE_MS, startKeywordWorkspace } from './start-keyword-workspace.ts';
@@ -119,8 +119,10 @@ test.each([0, 2])(
   async (slot) => {
     const { workspaceId, receive, isOptedOut } = await startWorkspace();
     await receive('opt_out', 10 * MINUTE_MS);
-    setEventSlot(database.pool, slot);
-    onTestFinished(() => setEventSlot(database.pool, 0));
+    database.numbering.value = slot;
+    onTestFinished(() => {
+      database.numbering.value = 0;
+    });
     const stop = await database.pool.connect();
     try {
       await stop.query('BEGIN');

@@ -122,7 +122,10 @@ const CHANGES: ((pool: pg.Pool) => Promise<unknown>)[] = [
   },
   // Like the API, with many messages in one statement.
   async (pool) => {
-    const store = createMessageStore({ pool }, { leaseMs: 60_000, hintGraceMs: 1_000 });
+    const store = createMessageStore(
+      { pool, numbering: { value: 0 } },
+      { leaseMs: 60_000, hintGraceMs: 1_000 },
+    );
     await Promise.all(
       Array.from({ length: 5 }, () => {
         const createdAt = new Date();

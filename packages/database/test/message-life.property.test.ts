@@ -3,12 +3,7 @@ import { type Change, type DispatchRow, createUuidV7 } from '@switchboard/core';
 import { type TestDatabase, createTestDatabase, openTestDatabase } from '@switchboard/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  type Database,
-  type MessageStore,
-  createMessageStore,
-  setEventSlot,
-} from '../src/index.ts';
+import { type Database, type MessageStore, createMessageStore } from '../src/index.ts';
 
 const ACCOUNT = 'AC';
 let testDatabase: TestDatabase;
@@ -165,7 +160,7 @@ test('whatever happens to messages, each is in progress or finished, its state i
   const done = { late: 0, reopened: 0, taken: 0 };
   await fc.assert(
     fc.asyncProperty(steps, fc.constantFrom(0, 3), async (all, slot) => {
-      setEventSlot(database.pool, slot);
+      database.numbering.value = slot;
       const ids = [await accept(), await accept(true)];
       for (const step of all) {
         const id = ids[step.of] ?? '';

@@ -1,5 +1,5 @@
 import { positionOf, startOfSlot } from '@switchboard/core';
-import { setEventSlot, withRetention } from '@switchboard/database';
+import { withRetention } from '@switchboard/database';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatCursor } from '../../src/events/cursor.ts';
 import type { EventClient } from '../event-client.ts';
@@ -13,9 +13,13 @@ let tenant: Tenant;
 beforeEach(async () => {
   tenant = await environment.createTenant();
 });
-afterEach(() => setEventSlot(environment.database.pool, 0));
+afterEach(() => {
+  environment.database.numbering.value = 0;
+});
 
-const write = (slot: number): void => setEventSlot(environment.database.pool, slot);
+const write = (slot: number): void => {
+  environment.database.numbering.value = slot;
+};
 
 /** Writes three events for each of three messages, each event in another slot: 9 events. */
 async function writeInSlots(bus?: Parameters<typeof environment.accept>[2]): Promise<void> {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { createParameters } from '../named-statement.ts';
 import { runStatement } from '../run-statement.ts';
 import type { createFindCollation } from './find-collation.ts';
 import { matchSearch } from './match-search.ts';
@@ -45,9 +46,8 @@ export async function listContacts(
 ): Promise<ContactPage> {
   const ofPosition = after?.language == null ? [] : [after.language];
   const collation = await findCollation(after === null ? languages : ofPosition);
-  const values: unknown[] = [workspaceId];
-  const bind = (value: unknown): string => `$${values.push(value)}`;
-  const where = ['workspace_id = $1::uuid'];
+  const { bind, toQuery } = createParameters({ workspaceId });
+  const where = ['workspace_id = :workspaceId::uuid'];
   if (filter.search !== undefined) where.push(matchSearch(filter.search, bind));
   if (filter.tag !== undefined) where.push(`${bind(filter.tag)} = ANY (tags)`);
   if (filter.numbers !== undefined) where.push(hasNumberOf(`${bind(filter.numbers)}::text[]`));
@@ -63,11 +63,10 @@ export async function listContacts(
   }
   const contacts = await runStatement<StoredContact>(
     pool,
-    `SELECT id, number, other_numbers AS "otherNumbers", name, fields, tags,
+    ...toQuery(`SELECT id, number, other_numbers AS "otherNumbers", name, fields, tags,
        created_at AS "createdAt", updated_at AS "updatedAt"
      FROM contacts k WHERE ${where.join(' AND ')}
-     ORDER BY (name = ''), ${order('name')}, id LIMIT ${bind(size + 1)}::int`,
-    values,
+     ORDER BY (name = ''), ${order('name')}, id LIMIT ${bind(size + 1)}::int`),
   );
   const shown = contacts.slice(0, size);
   const last = shown.at(-1);

@@ -1,11 +1,12 @@
 import { foldText } from '@switchboard/core';
 import { NUMBERS_OF_CONTACT } from './stored-contact.ts';
+import { type Bind } from '../named-statement.ts';
 
 /** Characters that people write within a phone number. */
 const NUMBER_TEXT = /^\+?[\d\s()./\u2010-\u2015-]*$/;
 
 /** Returns the condition for contacts `k` that match a search: all words, or part of a number. */
-export function matchSearch(search: string, bind: (value: unknown) => string): string {
+export function matchSearch(search: string, bind: Bind): string {
   const words = foldText(search).split(/\s+/).filter(Boolean);
   if (words.length === 0) return 'true';
   const matches = words.map((word) => `search_text LIKE ${bind(toPattern(word))}`);

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { named } from '../named-statement.ts';
 import { runStatement } from '../run-statement.ts';
 import { createFindConversation } from './list-conversations.ts';
 import {
@@ -46,14 +47,14 @@ interface Marked {
 // A message that is received from now on has a higher id than all received before.
 const MARK_READ = `
 INSERT INTO conversations AS c (workspace_id, number, read_up_to, updated_at)
-SELECT $1::uuid, $2::text, LEAST(${lastReceivedFrom('$2::text')}, $3::uuid), $4
+SELECT :workspaceId::uuid, :number::text, LEAST(${lastReceivedFrom(':number::text')}, :messageId::uuid), :at
 ON CONFLICT (workspace_id, number) DO UPDATE SET read_up_to = excluded.read_up_to
 WHERE c.read_up_to IS NULL OR c.read_up_to < excluded.read_up_to
 RETURNING 1`;
 
 const MARK_UNREAD = `
 INSERT INTO conversations AS c (workspace_id, number, read_up_to, updated_at)
-SELECT $1::uuid, $2::text, ${beforeLastReceivedFrom('$2::text')}, $3
+SELECT :workspaceId::uuid, :number::text, ${beforeLastReceivedFrom(':number::text')}, :at
 ON CONFLICT (workspace_id, number) DO UPDATE SET read_up_to = excluded.read_up_to
 RETURNING 1`;
 
@@ -70,20 +71,19 @@ export function createConversationStore({ prisma, pool }: Database): Conversatio
     async change(workspaceId, number, { isClosed, assigneeId, isOptOutSuspected }, at) {
       if ((await find(workspaceId, number)) === null) return 'missing';
       if (assigneeId != null && !(await isMember(workspaceId, assigneeId))) return 'not_member';
-      const closedAfter = isClosed === true ? lastReceivedFrom('$2::text') : 'NULL::uuid';
+      const closedAfter = isClosed === true ? lastReceivedFrom(':number::text') : 'NULL::uuid';
       const set = [
         ...(isClosed === undefined ? [] : ['closed_after = excluded.closed_after']),
         ...(assigneeId === undefined ? [] : ['assignee_id = excluded.assignee_id']),
         ...(isOptOutSuspected === undefined ? [] : ['opt_out_suspected = false']),
         'updated_at = excluded.updated_at',
       ];
-      await runStatement(
-        pool,
-        `INSERT INTO conversations (workspace_id, number, closed_after, assignee_id, updated_at)
-         SELECT $1::uuid, $2::text, ${closedAfter}, $3::uuid, $4
-         ON CONFLICT (workspace_id, number) DO UPDATE SET ${set.join(', ')}`,
-        [workspaceId, number, assigneeId ?? null, at],
-      );
+      const insert = `
+        INSERT INTO conversations (workspace_id, number, closed_after, assignee_id, updated_at)
+        SELECT :workspaceId::uuid, :number::text, ${closedAfter}, :assigneeId::uuid, :at
+        ON CONFLICT (workspace_id, number) DO UPDATE SET ${set.join(', ')}`;
+      const values = { workspaceId, number, assigneeId: assigneeId ?? null, at };
+      await runStatement(pool, ...named(insert, values));
       return (await find(workspaceId, number)) ?? 'missing';
     },
 
@@ -91,7 +91,8 @@ export function createConversationStore({ prisma, pool }: Database): Conversatio
       const before = await find(workspaceId, number);
       if (before === null) return null;
       if (before.unreadCount === 0) return { conversation: before, hasChanged: false };
-      const written = await runStatement(pool, MARK_READ, [workspaceId, number, messageId, at]);
+      const values = { workspaceId, number, messageId, at };
+      const written = await runStatement(pool, ...named(MARK_READ, values));
       const conversation = (await find(workspaceId, number)) ?? before;
       return { conversation, hasChanged: written.length > 0 };
     },
@@ -100,7 +101,8 @@ export function createConversationStore({ prisma, pool }: Database): Conversatio
       const before = await find(workspaceId, number);
       if (before === null) return null;
       if (before.unreadCount > 0) return { conversation: before, hasChanged: false };
-      await runStatement(pool, MARK_UNREAD, [workspaceId, number, at]);
+      const values = { workspaceId, number, at };
+      await runStatement(pool, ...named(MARK_UNREAD, values));
       const conversation = (await find(workspaceId, number)) ?? before;
       return { conversation, hasChanged: conversation.unreadCount > 0 };
     },

@@ -1,6 +1,7 @@
 import type { Database } from '../database.ts';
 import { findNumberPattern, matchSearch } from '../contacts/match-search.ts';
 import { NUMBERS_OF_CONTACT } from '../contacts/stored-contact.ts';
+import { type Bind, createParameters, named } from '../named-statement.ts';
 import { runStatement } from '../run-statement.ts';
 import { STORED_MESSAGE_JOINS } from '../messages/rows/stored-message.ts';
 import {
@@ -41,20 +42,18 @@ const SCANNED_BY_FILTER = 20_000;
 /** How many conversations of one member, or contacts of one search, a page considers. */
 const NUMBERS_MAX = 500;
 
-type Bind = (value: unknown) => string;
-
 const scan = (limit: number): string => `
 scanned AS MATERIALIZED (
   SELECT m.id, m.counterpart AS number
   FROM messages m
-  WHERE m.workspace_id = $1::uuid AND ($2::uuid IS NULL OR m.id < $2::uuid)
+  WHERE m.workspace_id = :workspaceId::uuid AND (:after::uuid IS NULL OR m.id < :after::uuid)
   ORDER BY m.id DESC LIMIT ${limit}
 )`;
 
 /** The last message of a number has no later message of that number. */
 const IS_LAST = `NOT EXISTS (
   SELECT 1 FROM messages n
-  WHERE n.workspace_id = $1::uuid AND n.counterpart = s.number AND n.id > s.id)`;
+  WHERE n.workspace_id = :workspaceId::uuid AND n.counterpart = s.number AND n.id > s.id)`;
 
 /** The number of scanned messages matters only if they do not fill the page: a full page ends the scan. */
 const SCAN_ALL = `${scan(SCANNED)}, latest AS (
@@ -70,13 +69,13 @@ ${scan(limit)}, newest AS MATERIALIZED (
   SELECT DISTINCT ON (s.number) s.id, s.number FROM scanned s
   WHERE s.number IS NOT NULL ORDER BY s.number, s.id DESC
 ), matching AS MATERIALIZED (SELECT s.id, s.number FROM newest s ${joinConversation(where)}),
-latest AS (SELECT s.id, s.number FROM matching s WHERE $2::uuid IS NULL OR (${IS_LAST}))`;
+latest AS (SELECT s.id, s.number FROM matching s WHERE :after::uuid IS NULL OR (${IS_LAST}))`;
 
 const joinConversation = (where: readonly string[]): string =>
   where.length === 0
     ? ''
-    : `JOIN workspaces w ON w.id = $1::uuid
-       LEFT JOIN conversations c ON c.workspace_id = $1::uuid AND c.number = s.number
+    : `JOIN workspaces w ON w.id = :workspaceId::uuid
+       LEFT JOIN conversations c ON c.workspace_id = :workspaceId::uuid AND c.number = s.number
        WHERE ${where.join(' AND ')}`;
 
 /** Finds the last message of each of a few numbers. */
@@ -84,10 +83,10 @@ const lookUp = (numbers: string): string => `
 numbers AS MATERIALIZED (${numbers}), scanned AS (SELECT NULL::uuid AS id WHERE false),
 latest AS MATERIALIZED (
   SELECT last.id, s.number FROM numbers s CROSS JOIN LATERAL (
-    SELECT m.id FROM messages m WHERE m.workspace_id = $1::uuid AND m.counterpart = s.number
+    SELECT m.id FROM messages m WHERE m.workspace_id = :workspaceId::uuid AND m.counterpart = s.number
     ORDER BY m.id DESC LIMIT 1
   ) last
-  WHERE $2::uuid IS NULL OR last.id < $2::uuid
+  WHERE :after::uuid IS NULL OR last.id < :after::uuid
 )`;
 
 /**
@@ -100,13 +99,12 @@ export function createListConversations({ pool }: Pick<Database, 'pool'>) {
     filter: ConversationFilter,
     after: string | null,
   ): Promise<ConversationPage> {
-    const values: unknown[] = [workspaceId, after];
-    const bind: Bind = (value) => `$${values.push(value)}`;
+    const { bind, toQuery } = createParameters({ workspaceId, after });
     const numbers = findNumbers(filter, bind);
     const where = matchConversations(filter, bind);
     const read = async (source: string, limit: number): Promise<ConversationPage> => {
       const conditions = numbers === null ? [] : where;
-      const rows = await runStatement<Row>(pool, selectPage(source, conditions), values);
+      const rows = await runStatement<Row>(pool, ...toQuery(selectPage(source, conditions)));
       const found = rows.filter(isFound);
       return toPage(rows, await toConversations(pool, workspaceId, found), limit);
     };
@@ -132,11 +130,13 @@ function toPage(
   return { conversations, next: isScanFull ? first.lastScanned : null };
 }
 
+const FIND = selectPage(lookUp('SELECT :number::text AS number'), []);
+
 /** Finds the conversation with one number; null if there is no message from or to it. */
 export function createFindConversation({ pool }: Pick<Database, 'pool'>) {
   return async (workspaceId: string, number: string): Promise<StoredConversation | null> => {
-    const sql = selectPage(lookUp('SELECT $3::text AS number'), []);
-    const rows = await runStatement<Row>(pool, sql, [workspaceId, null, number]);
+    const values = { workspaceId, after: null, number };
+    const rows = await runStatement<Row>(pool, ...named(FIND, values));
     const [found] = await toConversations(pool, workspaceId, rows.filter(isFound));
     return found ?? null;
   };
@@ -161,9 +161,9 @@ FROM (
   WHERE (SELECT count(*) FROM found) < ${PAGE_SIZE}
 ) e
 LEFT JOIN found f ON true
-LEFT JOIN messages m ON m.workspace_id = $1::uuid AND m.id = f.id ${STORED_MESSAGE_JOINS}
-LEFT JOIN workspaces w ON w.id = $1::uuid
-LEFT JOIN conversations c ON c.workspace_id = $1::uuid AND c.number = f.number
+LEFT JOIN messages m ON m.workspace_id = :workspaceId::uuid AND m.id = f.id ${STORED_MESSAGE_JOINS}
+LEFT JOIN workspaces w ON w.id = :workspaceId::uuid
+LEFT JOIN conversations c ON c.workspace_id = :workspaceId::uuid AND c.number = f.number
 ORDER BY f.id DESC`;
 }
 
@@ -171,16 +171,16 @@ ORDER BY f.id DESC`;
 function findNumbers({ assigneeId, search }: ConversationFilter, bind: Bind): string | null {
   if (typeof assigneeId === 'string') {
     return `SELECT number FROM conversations
-      WHERE workspace_id = $1::uuid AND assignee_id = ${bind(assigneeId)}::uuid
+      WHERE workspace_id = :workspaceId::uuid AND assignee_id = ${bind(assigneeId)}::uuid
       ORDER BY updated_at DESC LIMIT ${NUMBERS_MAX}`;
   }
   if (search === undefined) return null;
   const contacts = `(SELECT unnest(${NUMBERS_OF_CONTACT}) AS number FROM contacts k
-    WHERE k.workspace_id = $1::uuid AND ${matchSearch(search, bind)} LIMIT ${NUMBERS_MAX})`;
+    WHERE k.workspace_id = :workspaceId::uuid AND ${matchSearch(search, bind)} LIMIT ${NUMBERS_MAX})`;
   const pattern = findNumberPattern(search);
   if (pattern === null) return contacts;
   return `${contacts} UNION (SELECT number FROM (
-      SELECT m.counterpart AS number FROM messages m WHERE m.workspace_id = $1::uuid
+      SELECT m.counterpart AS number FROM messages m WHERE m.workspace_id = :workspaceId::uuid
       ORDER BY m.id DESC LIMIT ${SCANNED_BY_FILTER}
     ) recent WHERE number LIKE ${bind(pattern)} LIMIT ${NUMBERS_MAX})`;
 }
@@ -192,7 +192,7 @@ function matchConversations(filter: ConversationFilter, bind: Bind): string[] {
   if (assigneeId === null) where.push('c.assignee_id IS NULL');
   if (typeof assigneeId === 'string' && search !== undefined) {
     where.push(`s.number IN (SELECT unnest(${NUMBERS_OF_CONTACT}) FROM contacts k
-      WHERE k.workspace_id = $1::uuid AND ${matchSearch(search, bind)})`);
+      WHERE k.workspace_id = :workspaceId::uuid AND ${matchSearch(search, bind)})`);
   }
   if (state !== undefined) where.push(`${state === 'open' ? 'NOT ' : ''}${isClosed('s.number')}`);
   if (filter.isUnread === true) where.push(isUnread('s.number'));

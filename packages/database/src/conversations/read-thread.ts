@@ -5,6 +5,7 @@ import {
   STORED_MESSAGE_JOINS,
   type StoredMessage,
 } from '../messages/rows/stored-message.ts';
+import { named } from '../named-statement.ts';
 import { runStatement } from '../run-statement.ts';
 
 export interface ThreadPage {
@@ -18,8 +19,8 @@ export type ReadThread = ReturnType<typeof createReadThread>;
 
 const READ = `
 SELECT ${STORED_MESSAGE_COLUMNS} FROM messages m ${STORED_MESSAGE_JOINS}
-WHERE m.workspace_id = $1::uuid AND m.counterpart = $2 AND m.id < $3::uuid
-ORDER BY m.id DESC LIMIT $4::int`;
+WHERE m.workspace_id = :workspaceId::uuid AND m.counterpart = :number AND m.id < :beforeId::uuid
+ORDER BY m.id DESC LIMIT :limit::int`;
 
 /** Reads the messages with a number, in both directions and in any state. Every page costs the same. */
 export function createReadThread({ pool }: Pick<Database, 'pool'>) {
@@ -28,8 +29,10 @@ export function createReadThread({ pool }: Pick<Database, 'pool'>) {
     number: string,
     { after, size }: { after: string | null; size: number },
   ): Promise<ThreadPage> => {
-    const values = [workspaceId, number, after ?? MAX_ID, size + 1];
-    const found = await runStatement<StoredMessage>(pool, READ, values);
+    const found = await runStatement<StoredMessage>(
+      pool,
+      ...named(READ, { workspaceId, number, beforeId: after ?? MAX_ID, limit: size + 1 }),
+    );
     const messages = found.slice(0, size);
     const hasMore = found.length > size;
     return { messages, next: hasMore ? (messages.at(-1)?.id ?? null) : null };

@@ -32,7 +32,7 @@ const UNREAD_COUNTED = 100;
 
 /** Selects `what` of the messages that the workspace received from a number, by an index. */
 const selectReceived = (what: string, number: string, more: string): string =>
-  `SELECT ${what} FROM messages r WHERE r.workspace_id = $1::uuid AND r.counterpart = ${number}
+  `SELECT ${what} FROM messages r WHERE r.workspace_id = :workspaceId::uuid AND r.counterpart = ${number}
      AND r.direction = 'inbound' ${more}`;
 
 /*
@@ -67,7 +67,7 @@ const selectContact = (from: string, where: string): string => `
   SELECT json_build_object('id', k.id, 'number', k.number, 'otherNumbers', k.other_numbers,
      'name', k.name, 'fields', k.fields, 'tags', k.tags,
      'createdAt', k.created_at, 'updatedAt', k.updated_at)
-  FROM ${from} k WHERE k.workspace_id = $1::uuid AND ${where} LIMIT 1`;
+  FROM ${from} k WHERE k.workspace_id = :workspaceId::uuid AND ${where} LIMIT 1`;
 
 /**
  * Selects the contact that has a number among its other numbers. The number alone selects the rows, by its index: with
@@ -84,7 +84,7 @@ export const CONVERSATION_COLUMNS = `
      ${selectReceived('1', 'f.number', `${AFTER_READ} LIMIT ${UNREAD_COUNTED}`)}
    ) unread) AS "unreadCount",
   EXISTS (SELECT FROM opt_outs o
-    WHERE o.workspace_id = $1::uuid AND o.number = f.number) AS "isOptedOut",
+    WHERE o.workspace_id = :workspaceId::uuid AND o.number = f.number) AS "isOptedOut",
   COALESCE(c.opt_out_suspected, false) AS "isMarked",
   (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u
    WHERE u.id = c.assignee_id) AS assignee,

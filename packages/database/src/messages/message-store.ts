@@ -127,9 +127,10 @@ const KEYWORD_REPLIES_PER_HOUR = 1_000;
 const BATCH = { maxSize: 500, concurrency: 1, maxWaiting: 20_000, gather: GATHER_WHEN_BUSY };
 
 export function createMessageStore(
-  { pool }: Pick<Database, 'pool'>,
+  database: Pick<Database, 'pool' | 'numbering'>,
   options: MessageStoreOptions,
 ): MessageStore {
+  const { pool } = database;
   const readRow = createBatch<MessageKey, TraceableRow | null>({
     ...BATCH,
     async run(keys) {
@@ -141,26 +142,26 @@ export function createMessageStore(
   const listSessions = options.listSessions ?? (() => NO_SESSIONS);
 
   return {
-    accept: createAcceptMessages(pool, options.hintGraceMs),
+    accept: createAcceptMessages(database, options.hintGraceMs),
     claim: createClaimMessage(pool, options.leaseMs, listSessions),
     claimTrial: createClaimTrial(pool, options.leaseMs, listSessions),
     findTrial: (workspaceId) => findTrial(pool, workspaceId),
     bringForward: (workspaceIds, inMs) => bringForward(pool, workspaceIds, inMs),
     readRow,
-    apply: createApplyChange(pool),
-    advance: createAdvanceMessage(pool),
+    apply: createApplyChange(database),
+    advance: createAdvanceMessage(database),
     findRowByProviderSid: (vendorAccountId, sid) =>
       findRowByProviderSid(pool, vendorAccountId, sid),
     isElsewhere: (key) => isElsewhere(pool, key),
     findRowsBySidKeys: (vendorAccountId, keys) => findRowsBySidKeys(pool, vendorAccountId, keys),
     readLookUpContext: (query) => readLookUpContext(pool, query),
-    recordDuplicate: (key, sid) => recordDuplicate(pool, key, sid),
+    recordDuplicate: (key, sid) => recordDuplicate(database, key, sid),
     readLookUpWindow: (key) => readLookUpWindow(pool, key),
     find: (workspaceId, idOrSid) => findMessage(pool, workspaceId, idOrSid),
     listRepeats: (workspaceId, messageId, limit) =>
       listRepeats(pool, workspaceId, messageId, limit),
     list: (workspaceId, filter, page) => listMessages(pool, workspaceId, filter, page),
-    receive: createReceiveMessages(pool, {
+    receive: createReceiveMessages(database, {
       hintGraceMs: options.hintGraceMs,
       keywordRepliesPerHour: options.keywordRepliesPerHour ?? KEYWORD_REPLIES_PER_HOUR,
     }),

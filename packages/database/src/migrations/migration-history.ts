@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { MigrationError } from './migration-error.ts';
 import { isChecksumOf, type Migration } from './read-migrations.ts';
+import { named } from '../named-statement.ts';
 
 // The table and its rows have the format of Prisma's schema engine, so that `prisma migrate status` and
 // our runner share one history:
@@ -109,10 +110,12 @@ export async function recordApplied(
   startedAt: Date,
 ): Promise<void> {
   await client.query(
-    `INSERT INTO _prisma_migrations
-       (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-     VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`,
-    [randomUUID(), migration.checksum, migration.name, startedAt],
+    ...named(
+      `INSERT INTO _prisma_migrations
+         (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       VALUES (:id, :checksum, :name, :startedAt, clock_timestamp(), 1)`,
+      { ...migration, id: randomUUID(), startedAt },
+    ),
   );
 }
 
@@ -127,9 +130,11 @@ export async function recordFailed(
   reason: string,
 ): Promise<void> {
   await client.query(
-    `INSERT INTO _prisma_migrations
-       (id, checksum, migration_name, started_at, rolled_back_at, logs, applied_steps_count)
-     VALUES ($1, $2, $3, $4, clock_timestamp(), $5, 0)`,
-    [randomUUID(), migration.checksum, migration.name, startedAt, reason],
+    ...named(
+      `INSERT INTO _prisma_migrations
+         (id, checksum, migration_name, started_at, rolled_back_at, logs, applied_steps_count)
+       VALUES (:id, :checksum, :name, :startedAt, clock_timestamp(), :reason, 0)`,
+      { ...migration, id: randomUUID(), startedAt, reason },
+    ),
   );
 }

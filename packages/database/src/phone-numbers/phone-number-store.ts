@@ -3,6 +3,7 @@ import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
+import { named } from '../named-statement.ts';
 import { runStatement } from '../run-statement.ts';
 import { IS_SENDER_OF_ACCOUNT } from './sender-account.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
@@ -220,23 +221,20 @@ export function createPhoneNumberStore({
       return rows.map(toStored);
     },
 
-    async recordInbound({ workspaceId, id, vendorAccountId }, url) {
-      // The lock excludes a concurrent change of the account, which resets the URLs: it happens
-      // completely before or after this.
-      await runStatement(
-        pool,
-        `UPDATE phone_numbers n SET inbound_url = $4::text,
-           inbound_since =
-             CASE WHEN $4::text IS NOT NULL THEN COALESCE(n.inbound_since, now()) END,
-           inbound_read_until = CASE WHEN $4::text IS NOT NULL THEN n.inbound_read_until END
-         FROM (SELECT workspace_id, id, is_default FROM provider_accounts
-               WHERE workspace_id = $1::uuid AND vendor_account_id = $3 FOR SHARE) p
-         WHERE ${IS_SENDER_OF_ACCOUNT} AND n.id = $2::uuid`,
-        [workspaceId, id, vendorAccountId, url],
-      );
+    async recordInbound(number, url) {
+      await runStatement(pool, ...named(RECORD_INBOUND, { ...number, url }));
     },
   };
 }
+
+// The lock excludes a concurrent change of the account, which resets the URLs: it happens
+// completely before or after this.
+const RECORD_INBOUND = `UPDATE phone_numbers n SET inbound_url = :url::text,
+     inbound_since = CASE WHEN :url::text IS NOT NULL THEN COALESCE(n.inbound_since, now()) END,
+     inbound_read_until = CASE WHEN :url::text IS NOT NULL THEN n.inbound_read_until END
+   FROM (SELECT workspace_id, id, is_default FROM provider_accounts
+         WHERE workspace_id = :workspaceId::uuid AND vendor_account_id = :vendorAccountId FOR SHARE) p
+   WHERE ${IS_SENDER_OF_ACCOUNT} AND n.id = :id::uuid`;
 
 const NO_INBOUND = { inboundUrl: null, inboundSince: null, inboundReadUntil: null };
 

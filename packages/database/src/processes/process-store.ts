@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts';
 import { chooseNumbering } from '../messages/events/event-numbering.ts';
+import { named } from '../named-statement.ts';
 import { runStatement } from '../run-statement.ts';
 
 export interface RunningProcess {
@@ -30,17 +31,18 @@ export interface ProcessStore {
 
 const REPORT = `
 WITH expired AS (
-  DELETE FROM running_processes WHERE seen_at < now() - interval '1 day' AND id <> $1::uuid
+  DELETE FROM running_processes WHERE seen_at < now() - interval '1 day' AND id <> :id::uuid
 )
 INSERT INTO running_processes (id, role, host, pid, key_ids, started_at, seen_at)
-VALUES ($1::uuid, $2, $3, $4::int, $5::text[], now(), now())
+VALUES (:id::uuid, :role, :host, :pid::int, :keyIds::text[], now(), now())
 ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`;
 
-export function createProcessStore({ pool }: Pick<Database, 'pool'>): ProcessStore {
+export function createProcessStore(database: Pick<Database, 'pool' | 'numbering'>): ProcessStore {
+  const { pool } = database;
   return {
-    async report({ id, role, host, pid, keyIds }) {
-      await runStatement(pool, REPORT, [id, role, host, pid, [...keyIds]]);
-      await chooseNumbering(pool, id);
+    async report(process) {
+      await runStatement(pool, ...named(REPORT, { ...process }));
+      await chooseNumbering(database, process.id);
     },
 
     async remove(id) {

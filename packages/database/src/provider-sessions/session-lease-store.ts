@@ -2,6 +2,7 @@ import type { NumberHome } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import type { RowProvider } from '../messages/claims/claim-messages.ts';
 import { NUMBER_HOME } from '../providers/number-home.ts';
+import { named } from '../named-statement.ts';
 import { runStatement } from '../run-statement.ts';
 
 /**
@@ -85,15 +86,15 @@ FROM provider_accounts p WHERE p.type = ANY($1::text[]) ORDER BY p.id`;
 const TAKE = `
 WITH free AS (
   SELECT p.id, p.workspace_id, s.place
-  FROM provider_accounts p, generate_series(1, $4::int) AS s(place)
-  WHERE p.workspace_id = $6::uuid AND p.id = $1::uuid AND p.sealed_secret = $2 AND p.enabled
+  FROM provider_accounts p, generate_series(1, :maxPlaces::int) AS s(place)
+  WHERE p.workspace_id = :workspaceId::uuid AND p.id = :id::uuid AND p.sealed_secret = :sealedSecret AND p.enabled
     AND NOT EXISTS (SELECT FROM provider_session_leases l
-      WHERE l.workspace_id = p.workspace_id AND l.provider_id = p.id AND l.leased_until > now() AND (l.place = s.place OR l.place > $4::int))
+      WHERE l.workspace_id = p.workspace_id AND l.provider_id = p.id AND l.leased_until > now() AND (l.place = s.place OR l.place > :maxPlaces::int))
   ORDER BY s.place LIMIT 1
 )
 INSERT INTO provider_session_leases AS l
   (workspace_id, provider_id, place, holder, leased_until, state)
-SELECT workspace_id, id, place, $3::uuid, now() + $5::int * ${MS}, 'opening' FROM free
+SELECT workspace_id, id, place, :holder::uuid, now() + :leaseMs::int * ${MS}, 'opening' FROM free
 ON CONFLICT (workspace_id, provider_id, place) DO UPDATE
   SET holder = excluded.holder, leased_until = excluded.leased_until, state = excluded.state,
     wanted_until = NULL
@@ -101,10 +102,10 @@ ON CONFLICT (workspace_id, provider_id, place) DO UPDATE
 RETURNING place`;
 
 const RENEW = `
-UPDATE provider_session_leases l SET leased_until = now() + $5::int * ${MS}, state = h.state
-FROM unnest($6::uuid[], $2::uuid[], $3::int[], $4::text[]) AS h(workspace_id, provider_id, place, state)
+UPDATE provider_session_leases l SET leased_until = now() + :leaseMs::int * ${MS}, state = h.state
+FROM unnest(:workspaceIds::uuid[], :providerIds::uuid[], :places::int[], :states::text[]) AS h(workspace_id, provider_id, place, state)
 WHERE l.workspace_id = h.workspace_id AND l.provider_id = h.provider_id AND l.place = h.place
-  AND l.holder = $1::uuid
+  AND l.holder = :holder::uuid
   AND l.leased_until > now()
 RETURNING l.workspace_id AS "workspaceId", l.provider_id AS "providerId", l.place,
   COALESCE(l.wanted_until > now(), false) AS "isWanted"`;
@@ -130,29 +131,34 @@ export function createSessionLeaseStore({ pool }: Pick<Database, 'pool'>): Sessi
   return {
     listAccounts: (types) => runStatement<SessionAccount>(pool, LIST, [types]),
 
-    async take({ workspaceId, id, sealedSecret }, { holder, maxPlaces, leaseMs }) {
-      const values = [id, sealedSecret, holder, maxPlaces, leaseMs, workspaceId];
-      const [row] = await runStatement<{ place: number }>(pool, TAKE, values);
+    async take(account, lease) {
+      const values = { ...account, ...lease };
+      const [row] = await runStatement<{ place: number }>(pool, ...named(TAKE, values));
       return row?.place ?? null;
     },
 
     renew: (holder, places, leaseMs) =>
-      runStatement<SessionPlace & { isWanted: boolean }>(pool, RENEW, [
-        holder,
-        places.map(({ providerId }) => providerId),
-        places.map(({ place }) => place),
-        places.map(({ state }) => state),
-        leaseMs,
-        places.map(({ workspaceId }) => workspaceId),
-      ]),
+      runStatement<SessionPlace & { isWanted: boolean }>(
+        pool,
+        ...named(RENEW, {
+          holder,
+          leaseMs,
+          workspaceIds: places.map(({ workspaceId }) => workspaceId),
+          providerIds: places.map(({ providerId }) => providerId),
+          places: places.map(({ place }) => place),
+          states: places.map(({ state }) => state),
+        }),
+      ),
 
-    async release(holder, { workspaceId, providerId, place }) {
+    async release(holder, place) {
       await runStatement(
         pool,
-        `DELETE FROM provider_session_leases
-         WHERE workspace_id = $4::uuid AND provider_id = $2::uuid AND place = $3::int
-           AND holder = $1::uuid`,
-        [holder, providerId, place, workspaceId],
+        ...named(
+          `DELETE FROM provider_session_leases
+           WHERE workspace_id = :workspaceId::uuid AND provider_id = :providerId::uuid AND place = :place::int
+             AND holder = :holder::uuid`,
+          { ...place, holder },
+        ),
       );
     },
 

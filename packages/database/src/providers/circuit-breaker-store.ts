@@ -1,6 +1,7 @@
 import type { Database } from '../database.ts';
 import { DUE_NOW } from '../due-now.ts';
 import { type SessionClaims, isCallable } from '../messages/claims/session-claims.ts';
+import { named } from '../named-statement.ts';
 import { runStatement } from '../run-statement.ts';
 import type { SealedCredentials } from './sealed-credentials.ts';
 
@@ -69,6 +70,19 @@ const REASON = `${REASON_VALUE} AS reason`;
 const IS_PAUSED = `(p.refused_since IS NOT NULL OR p.failing_since IS NOT NULL)`;
 const IS_DUE = `COALESCE(p.probe_at <= now(), true)`;
 
+const TAKE_PROBES = `WITH due AS (
+     SELECT workspace_id, id FROM provider_accounts p WHERE ${IS_PAUSED} AND enabled AND ${IS_DUE}
+       AND ${isCallable(':types::text[]', ':providerIds::uuid[]')}
+     ORDER BY probe_at NULLS FIRST LIMIT :limit::int FOR UPDATE SKIP LOCKED
+   )
+   UPDATE provider_accounts p
+   SET probe_at = now() + :holdMs::int * interval '1 millisecond', probes = probes + 1
+   FROM due WHERE p.workspace_id = due.workspace_id AND p.id = due.id
+   RETURNING p.id, p.workspace_id AS "workspaceId", p.type, p.vendor_account_id AS "vendorAccountId",
+     p.sealed_secret AS "sealedSecret",
+     p.sender_pool AS "senderPool", ${REASON}, p.probes,
+     COALESCE(p.verified_credentials = p.sealed_secret, false) AS "isVerified"`;
+
 export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): CircuitBreakerStore {
   return {
     async open({ workspaceId, sealedSecret, detail }) {
@@ -128,22 +142,7 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
     },
 
     takeProbes: (limit, holdMs, { types, providerIds }) =>
-      runStatement<ProbeTurn>(
-        pool,
-        `WITH due AS (
-           SELECT workspace_id, id FROM provider_accounts p WHERE ${IS_PAUSED} AND enabled AND ${IS_DUE}
-             AND ${isCallable('$3::text[]', '$4::uuid[]')}
-           ORDER BY probe_at NULLS FIRST LIMIT $1::int FOR UPDATE SKIP LOCKED
-         )
-         UPDATE provider_accounts p
-         SET probe_at = now() + $2::int * interval '1 millisecond', probes = probes + 1
-         FROM due WHERE p.workspace_id = due.workspace_id AND p.id = due.id
-         RETURNING p.id, p.workspace_id AS "workspaceId", p.type, p.vendor_account_id AS "vendorAccountId",
-           p.sealed_secret AS "sealedSecret",
-           p.sender_pool AS "senderPool", ${REASON}, p.probes,
-           COALESCE(p.verified_credentials = p.sealed_secret, false) AS "isVerified"`,
-        [limit, holdMs, types, providerIds],
-      ),
+      runStatement<ProbeTurn>(pool, ...named(TAKE_PROBES, { limit, holdMs, types, providerIds })),
 
     async bringProbeForward({ workspaceId, id }) {
       await runStatement(
@@ -154,15 +153,21 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
       );
     },
 
-    async recordFailedProbe({ workspaceId, sealedSecret, detail, nextInMs }) {
+    async recordFailedProbe(probe) {
+      const values = {
+        ...probe,
+        nextInMs: Math.round(probe.nextInMs),
+      };
       await runStatement(
         pool,
-        `UPDATE provider_accounts p
-         SET probe_at = now() + $3::int * interval '1 millisecond',
-           failing_detail = CASE WHEN failing_since IS NULL THEN NULL
-             ELSE COALESCE($4, failing_detail) END
-         WHERE workspace_id = $1::uuid AND sealed_secret = $2 AND ${IS_PAUSED}`,
-        [workspaceId, sealedSecret, Math.round(nextInMs), detail],
+        ...named(
+          `UPDATE provider_accounts p
+           SET probe_at = now() + :nextInMs::int * interval '1 millisecond',
+             failing_detail = CASE WHEN failing_since IS NULL THEN NULL
+               ELSE COALESCE(:detail, failing_detail) END
+           WHERE workspace_id = :workspaceId::uuid AND sealed_secret = :sealedSecret AND ${IS_PAUSED}`,
+          values,
+        ),
       );
     },
   };

@@ -1,6 +1,7 @@
 import type { Database } from '../database.ts';
 import { DUE_NOW } from '../due-now.ts';
 import type { SealedCredentials } from './sealed-credentials.ts';
+import { named } from '../named-statement.ts';
 import { runStatement } from '../run-statement.ts';
 import { IS_SENDER_OF_ACCOUNT } from '../phone-numbers/sender-account.ts';
 
@@ -120,20 +121,29 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
     async recordUrl({ workspaceId, id, inboundUrl }, url) {
       await runStatement(
         pool,
-        `UPDATE phone_numbers SET inbound_url = $4
-         WHERE workspace_id = $1::uuid AND id = $2::uuid AND inbound_url = $3`,
-        [workspaceId, id, inboundUrl ?? ELSEWHERE, url ?? ELSEWHERE],
+        ...named(
+          `UPDATE phone_numbers SET inbound_url = :url
+           WHERE workspace_id = :workspaceId::uuid AND id = :id::uuid AND inbound_url = :earlierUrl`,
+          {
+            workspaceId,
+            id,
+            earlierUrl: inboundUrl ?? ELSEWHERE,
+            url: url ?? ELSEWHERE,
+          },
+        ),
       );
     },
 
-    async recordRead({ workspaceId, id, vendorAccountId, until }) {
+    async recordRead(read) {
       await runStatement(
         pool,
-        `UPDATE phone_numbers n SET inbound_read_until = $4::timestamptz
-         FROM provider_accounts p
-         WHERE n.workspace_id = $1::uuid AND n.id = $2::uuid AND n.inbound_url IS NOT NULL
-           AND ${IS_SENDER_OF_ACCOUNT} AND p.vendor_account_id = $3`,
-        [workspaceId, id, vendorAccountId, until],
+        ...named(
+          `UPDATE phone_numbers n SET inbound_read_until = :until::timestamptz
+           FROM provider_accounts p
+           WHERE n.workspace_id = :workspaceId::uuid AND n.id = :id::uuid AND n.inbound_url IS NOT NULL
+             AND ${IS_SENDER_OF_ACCOUNT} AND p.vendor_account_id = :vendorAccountId`,
+          read,
+        ),
       );
     },
   };

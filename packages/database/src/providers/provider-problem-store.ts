@@ -1,5 +1,6 @@
 import type { DeliveryProblem, ReportProblem } from '@switchboard/core';
 import type { Database } from '../database.ts';
+import { named } from '../named-statement.ts';
 import { runStatement } from '../run-statement.ts';
 
 export interface NewProviderProblem {
@@ -83,18 +84,21 @@ export function createProviderProblemStore({ pool }: Pick<Database, 'pool'>): Pr
     async add({ workspaceId, providerId }, problems) {
       await runStatement(
         pool,
-        `INSERT INTO provider_problems AS p (workspace_id, provider_id, kind, count, example)
-         SELECT a.workspace_id, a.id, t.* FROM provider_accounts a, unnest($3::text[], $4::int[], $5::text[]) AS t
-         WHERE a.workspace_id = $1::uuid AND a.id = $2::uuid
-         ON CONFLICT (workspace_id, provider_id, kind) DO UPDATE SET latest_at = now(), example = excluded.example,
-           count = LEAST(p.count::bigint + excluded.count, ${MAX_COUNT})::int`,
-        [
-          workspaceId,
-          providerId,
-          problems.map(({ kind }) => kind),
-          problems.map(({ count }) => count),
-          problems.map(({ example }) => example),
-        ],
+        ...named(
+          `INSERT INTO provider_problems AS p (workspace_id, provider_id, kind, count, example)
+           SELECT a.workspace_id, a.id, t.*
+           FROM provider_accounts a, unnest(:kinds::text[], :counts::int[], :examples::text[]) AS t
+           WHERE a.workspace_id = :workspaceId::uuid AND a.id = :providerId::uuid
+           ON CONFLICT (workspace_id, provider_id, kind) DO UPDATE SET latest_at = now(), example = excluded.example,
+             count = LEAST(p.count::bigint + excluded.count, ${MAX_COUNT})::int`,
+          {
+            workspaceId,
+            providerId,
+            kinds: problems.map(({ kind }) => kind),
+            counts: problems.map(({ count }) => count),
+            examples: problems.map(({ example }) => example),
+          },
+        ),
       );
     },
 

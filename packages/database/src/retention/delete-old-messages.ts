@@ -1,4 +1,5 @@
 import { firstIdOf } from '../messages/rows/id-range.ts';
+import { named } from '../named-statement.ts';
 import type { Run } from '../run-statement.ts';
 
 /**
@@ -13,11 +14,11 @@ const LATE_EVIDENCE_DAYS = 30;
 // must have its row.
 const FINISHED = `
   m.dispatch IN ('accepted', 'rejected', 'canceled', 'unresolved')
-  AND (m.scheduled_at IS NULL OR m.scheduled_at < $3::timestamptz)
+  AND (m.scheduled_at IS NULL OR m.scheduled_at < :before::timestamptz)
   AND (m.dispatch <> 'unresolved'
       AND m.status IN ('canceled', 'failed', 'undelivered', 'delivered', 'received', 'read')
     OR m.updated_at < now() - interval '${LATE_EVIDENCE_DAYS} days')
-  AND (m.started_at IS NULL OR m.started_at < COALESCE($4::timestamptz, 'infinity'))`;
+  AND (m.started_at IS NULL OR m.started_at < COALESCE(:openSince::timestamptz, 'infinity'))`;
 
 const EVENT_OF_MESSAGE = `
   SELECT 1 FROM message_events e WHERE e.workspace_id = m.workspace_id AND e.message_id = m.id`;
@@ -25,7 +26,7 @@ const EVENT_OF_MESSAGE = `
 const SCANNED = `
 scanned AS MATERIALIZED (
   SELECT id FROM message_records
-  WHERE workspace_id = $6::uuid AND id > $1::uuid AND id < $2::uuid ORDER BY id LIMIT $5::int
+  WHERE workspace_id = :workspaceId::uuid AND id > :afterId::uuid AND id < :beforeId::uuid ORDER BY id LIMIT :limit::int
 )`;
 
 // Rows in use are skipped, so that there are no waits on either side.
@@ -33,7 +34,7 @@ const LOCK = `
 WITH ${SCANNED},
 finished AS (
   SELECT m.id FROM message_records m
-  WHERE m.workspace_id = $6::uuid AND m.id = ANY(ARRAY(SELECT id FROM scanned)) AND ${FINISHED}
+  WHERE m.workspace_id = :workspaceId::uuid AND m.id = ANY(ARRAY(SELECT id FROM scanned)) AND ${FINISHED}
     AND NOT EXISTS (${EVENT_OF_MESSAGE})
   ORDER BY m.id
   FOR UPDATE OF m SKIP LOCKED
@@ -69,8 +70,8 @@ WITH ${SCANNED}
 SELECT (SELECT count(*) FROM scanned) AS scanned,
   (SELECT id FROM scanned ORDER BY id DESC LIMIT 1) AS "lastId",
   (SELECT count(*) FROM message_records m
-   WHERE m.workspace_id = $6::uuid AND m.id = ANY(ARRAY(SELECT id FROM scanned)) AND ${FINISHED}
-     AND NOT EXISTS (${EVENT_OF_MESSAGE} AND e.id >= $7::uuid)) AS count`;
+   WHERE m.workspace_id = :workspaceId::uuid AND m.id = ANY(ARRAY(SELECT id FROM scanned)) AND ${FINISHED}
+     AND NOT EXISTS (${EVENT_OF_MESSAGE} AND e.id >= :eventsBeforeId::uuid)) AS count`;
 
 export interface OldMessages {
   workspaceId: string;
@@ -94,8 +95,7 @@ export interface OldMessagesDone {
 /** Deletes old messages. Requires a transaction. */
 export async function deleteOldMessages(run: Run, old: OldMessages): Promise<OldMessagesDone> {
   const [found] = await run<{ scanned: number; lastId: string | null; ids: string[] }>(
-    LOCK,
-    valuesOf(old),
+    ...named(LOCK, valuesOf(old)),
   );
   if (found === undefined) return { scanned: 0, count: 0, lastId: null };
   const { scanned, lastId, ids } = found;
@@ -110,21 +110,12 @@ export async function countOldMessages(
   run: Run,
   old: OldMessages & { eventsBefore: Date },
 ): Promise<OldMessagesDone> {
-  const [found] = await run<OldMessagesDone>(COUNT, [
-    ...valuesOf(old),
-    firstIdOf(old.eventsBefore),
-  ]);
+  const values = { ...valuesOf(old), eventsBeforeId: firstIdOf(old.eventsBefore) };
+  const [found] = await run<OldMessagesDone>(...named(COUNT, values));
   return found ?? { scanned: 0, count: 0, lastId: null };
 }
 
-const valuesOf = (old: OldMessages): unknown[] => [
-  old.afterId,
-  firstIdOf(old.before),
-  old.before,
-  old.openSince,
-  old.limit,
-  old.workspaceId,
-];
+const valuesOf = (old: OldMessages) => ({ ...old, beforeId: firstIdOf(old.before) });
 
 /** Finds the oldest message of the next workspace with one index lookup. */
 const OLDEST_MESSAGE_AFTER = (workspaceId: string): string => `

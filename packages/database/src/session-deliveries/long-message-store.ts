@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { named } from '../named-statement.ts';
 import { runStatement } from '../run-statement.ts';
 
 /** The parts of one long message share these fields. */
@@ -70,25 +71,25 @@ const COLUMNS = `id, workspace_id AS "workspaceId", provider_id AS "providerId",
     WHERE a.workspace_id = m.workspace_id AND a.id = m.provider_id) AS type`;
 
 const ADD = `
-WITH known AS (SELECT is_stored FROM session_deliveries WHERE workspace_id = $2::uuid AND id = $1::uuid),
+WITH known AS (SELECT is_stored FROM session_deliveries WHERE workspace_id = :workspaceId::uuid AND id = :deliveryId::uuid),
 added AS (
   INSERT INTO long_inbound_messages AS m
     (workspace_id, provider_id, vendor_account_id, "from", "to", reference, total, parts, contents,
      due_at)
-  SELECT $2::uuid, $3::uuid, $4, $5, $6, $7::int, $8::int, jsonb_build_object($9::text, $10::text),
-    jsonb_build_object($9::text, $11::text), now() + ${WAITS_FOR}
+  SELECT :workspaceId::uuid, :providerId::uuid, :vendorAccountId, :from, :to, :reference::int, :total::int, jsonb_build_object(:sequence::text, :body::text),
+    jsonb_build_object(:sequence::text, :content::text), now() + ${WAITS_FOR}
   WHERE NOT EXISTS (SELECT FROM known WHERE is_stored)
   ON CONFLICT (workspace_id, provider_id, "from", "to", reference, total) DO UPDATE
     SET parts = m.parts || excluded.parts, contents = m.contents || excluded.contents,
       due_at = CASE
         WHEN (SELECT count(*) FROM jsonb_object_keys(m.parts || excluded.parts)) < m.total
         THEN m.due_at ELSE now() + ${STORED_WITHIN} END
-    WHERE COALESCE(m.parts ->> $9::text, $10::text) = $10::text
+    WHERE COALESCE(m.parts ->> :sequence::text, :body::text) = :body::text
   RETURNING ${COLUMNS}
 ),
 marked AS (
   UPDATE session_deliveries SET is_stored = true
-  WHERE workspace_id = $2::uuid AND id = $1::uuid AND EXISTS (SELECT FROM added)
+  WHERE workspace_id = :workspaceId::uuid AND id = :deliveryId::uuid AND EXISTS (SELECT FROM added)
 )
 SELECT added.*, COALESCE((SELECT is_stored FROM known), false) AS "isRepeated"
 FROM (SELECT) AS one LEFT JOIN added ON true`;
@@ -103,32 +104,22 @@ export function createLongMessageStore({ pool }: Pick<Database, 'pool'>): LongMe
     async addPart(part) {
       const [row] = await runStatement<
         (Row & { isRepeated: boolean }) | { id: null; isRepeated: boolean }
-      >(pool, ADD, [
-        part.deliveryId,
-        part.workspaceId,
-        part.providerId,
-        part.vendorAccountId,
-        part.from,
-        part.to,
-        part.reference,
-        part.total,
-        String(part.sequence),
-        encode(part.body),
-        part.content,
-      ]);
+      >(pool, ...named(ADD, { ...part, sequence: String(part.sequence), body: encode(part.body) }));
       if (row === undefined || row.id === null) {
         return row?.isRepeated === true ? 'repeated' : 'reused';
       }
       return toMessage(row);
     },
 
-    async find({ workspaceId, providerId, from, to, reference, total }) {
+    async find(key) {
       const [row] = await runStatement<Row>(
         pool,
-        `SELECT ${COLUMNS} FROM long_inbound_messages m
-         WHERE workspace_id = $6::uuid AND provider_id = $1::uuid AND "from" = $2 AND "to" = $3 AND reference = $4::int
-           AND total = $5::int`,
-        [providerId, from, to, reference, total, workspaceId],
+        ...named(
+          `SELECT ${COLUMNS} FROM long_inbound_messages m
+           WHERE workspace_id = :workspaceId::uuid AND provider_id = :providerId::uuid AND "from" = :from AND "to" = :to
+             AND reference = :reference::int AND total = :total::int`,
+          key,
+        ),
       );
       return row === undefined ? null : toMessage(row);
     },

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { named } from '../named-statement.ts';
 import { runStatement } from '../run-statement.ts';
 
 /** A received message, or part of one, as a provider delivers it. */
@@ -35,26 +36,26 @@ const KEPT_FOR = `interval '3 days'`;
 // If several deliveries are equal, each repeat matches a different one.
 const IDENTIFY = `
 WITH repeated AS (
-  UPDATE session_deliveries d SET connection = $4::uuid, expires_at = NULL
-  WHERE d.workspace_id = $1::uuid AND d.id = (
+  UPDATE session_deliveries d SET connection = :connection::uuid, expires_at = NULL
+  WHERE d.workspace_id = :workspaceId::uuid AND d.id = (
     SELECT id FROM session_deliveries
-    WHERE workspace_id = $1::uuid AND provider_id = $2::uuid AND digest = $3 AND connection <> $4::uuid
+    WHERE workspace_id = :workspaceId::uuid AND provider_id = :providerId::uuid AND digest = :digest AND connection <> :connection::uuid
       AND (expires_at IS NULL OR expires_at > now())
     ORDER BY received_at LIMIT 1 FOR UPDATE SKIP LOCKED)
   RETURNING d.id
 ),
 fresh AS (
   INSERT INTO session_deliveries (workspace_id, provider_id, digest, connection)
-  SELECT $1::uuid, $2::uuid, $3, $4::uuid WHERE NOT EXISTS (SELECT FROM repeated)
+  SELECT :workspaceId::uuid, :providerId::uuid, :digest, :connection::uuid WHERE NOT EXISTS (SELECT FROM repeated)
   RETURNING id
 )
 SELECT id FROM repeated UNION ALL SELECT id FROM fresh`;
 
 export function createSessionDeliveryStore({ pool }: Pick<Database, 'pool'>): SessionDeliveryStore {
   return {
-    async identify({ workspaceId, providerId, digest, connection }) {
-      const values = [workspaceId, providerId, digest, connection];
-      const [row] = await runStatement<{ id: string }>(pool, IDENTIFY, values);
+    async identify(delivery) {
+      const values = { ...delivery };
+      const [row] = await runStatement<{ id: string }>(pool, ...named(IDENTIFY, values));
       if (row === undefined) throw new Error('the delivery was not stored');
       return row.id;
     },

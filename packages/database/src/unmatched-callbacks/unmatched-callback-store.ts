@@ -1,6 +1,7 @@
 import { type AccountAddress, type StatusCallback, createBatch } from '@switchboard/core';
 import { anyLength } from '../array-parameter.ts';
 import type { Database } from '../database.ts';
+import { named } from '../named-statement.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 
 /**
@@ -112,18 +113,20 @@ export function createUnmatchedCallbackStore({
     async keep({ workspaceId, providerId }, callback) {
       await runStatement(
         pool,
-        `INSERT INTO unmatched_callbacks
-           (workspace_id, provider_id, vendor_account_id, provider_sid, callback, received_at, match_at)
-         VALUES ($1::uuid, $6::uuid, $2, $3, $4::jsonb, now(),
-           CASE WHEN $5::bool THEN now() + ${FIRST_SEARCH_AFTER} END)`,
-        [
-          workspaceId,
-          callback.vendorAccountId,
-          callback.sid,
-          JSON.stringify(callback),
-          callback.match !== undefined,
-          providerId,
-        ],
+        ...named(
+          `INSERT INTO unmatched_callbacks
+             (workspace_id, provider_id, vendor_account_id, provider_sid, callback, received_at, match_at)
+           VALUES (:workspaceId::uuid, :providerId::uuid, :vendorAccountId, :sid, :callback::jsonb, now(),
+             CASE WHEN :isSearched::bool THEN now() + ${FIRST_SEARCH_AFTER} END)`,
+          {
+            workspaceId,
+            providerId,
+            vendorAccountId: callback.vendorAccountId,
+            sid: callback.sid,
+            callback: JSON.stringify(callback),
+            isSearched: callback.match !== undefined,
+          },
+        ),
       );
     },
 

@@ -1,5 +1,6 @@
 import type { WebhookEventType } from '@switchboard/core';
 import type pg from 'pg';
+import { defineQuery } from '../named-statement.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import type { WebhookAttempt } from './finish-batches.ts';
 import { type EndpointKey, TARGET_COLUMNS, type WebhookTarget } from './webhook-endpoint.ts';
@@ -20,28 +21,31 @@ export interface DueDelivery extends WebhookTarget {
 }
 
 // A failing endpoint receives one delivery at a time.
-const TAKE: Prepared = {
-  name: 'take_due_webhook_deliveries',
-  text: `
+const TAKE = defineQuery(
+  {
+    name: 'take_due_webhook_deliveries',
+    text: `
 WITH picked AS (
   SELECT d.* FROM webhook_endpoints w, LATERAL (
     SELECT workspace_id, endpoint_id, sequence FROM webhook_deliveries
     WHERE workspace_id = w.workspace_id AND endpoint_id = w.id AND status = 'pending' AND next_attempt_at <= now()
-    ORDER BY next_attempt_at, sequence LIMIT CASE WHEN w.failures > 0 THEN 1 ELSE $3::int END
+    ORDER BY next_attempt_at, sequence LIMIT CASE WHEN w.failures > 0 THEN 1 ELSE :perEndpoint::int END
     FOR UPDATE SKIP LOCKED
   ) d
-  WHERE w.enabled AND (w.not_before IS NULL OR w.not_before <= now()) AND w.id <> ALL($5::uuid[])
-  LIMIT $4::int
+  WHERE w.enabled AND (w.not_before IS NULL OR w.not_before <= now()) AND w.id <> ALL(:except::uuid[])
+  LIMIT :limit::int
 )
-UPDATE webhook_deliveries d SET claim = $1::uuid,
-  next_attempt_at = now() + $2::float8 * interval '1 millisecond'
+UPDATE webhook_deliveries d SET claim = :claim::uuid,
+  next_attempt_at = now() + :leaseMs::float8 * interval '1 millisecond'
 FROM picked p, webhook_endpoints w
 WHERE d.workspace_id = p.workspace_id AND d.endpoint_id = p.endpoint_id AND d.sequence = p.sequence
   AND w.workspace_id = p.workspace_id AND w.id = p.endpoint_id
 RETURNING ${TARGET_COLUMNS}, w.revision, d.sequence, d.event_seq AS "eventSeq",
   d.event_id AS "eventId", d.event_type AS "eventType", d.data, d.event_at AS "eventAt", d.tries,
   d.claim`,
-};
+  },
+  ['claim', 'leaseMs', 'perEndpoint', 'limit', 'except'],
+);
 
 /**
  * Takes deliveries whose next attempt is due: at most `perEndpoint` of each enabled endpoint, and `limit`
@@ -58,8 +62,7 @@ export function takeDueDeliveries(
     except: readonly string[];
   },
 ): Promise<DueDelivery[]> {
-  const { claim, leaseMs, perEndpoint, limit, except } = query;
-  return runStatement(pool, TAKE, [claim, leaseMs, perEndpoint, limit, except]);
+  return runStatement(pool, TAKE, TAKE.toValues(query));
 }
 
 export interface AttemptResult extends EndpointKey {

@@ -1,6 +1,7 @@
 import type { DisabledReason } from '@switchboard/core';
 import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
+import { named } from '../named-statement.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 
 /** The result of some attempts to deliver to one endpoint. */
@@ -59,28 +60,23 @@ export function disableEndpoint(
 ): Promise<boolean> {
   const { workspaceId } = endpoint;
   return prisma.$transaction(async (tx) => {
-    const [row] = await tx.$queryRawUnsafe<DisabledRow[]>(
-      `UPDATE webhook_endpoints SET enabled = false, disabled_reason = $3, revision = revision + 1,
+    const [disable, values] = named(
+      `UPDATE webhook_endpoints SET enabled = false, disabled_reason = :reason, revision = revision + 1,
          updated_at = now()
-       WHERE workspace_id = $4::uuid AND id = $1::uuid AND revision = $2::int AND enabled
+       WHERE workspace_id = :workspaceId::uuid AND id = :id::uuid AND revision = :revision::int AND enabled
        RETURNING url, description`,
-      endpoint.id,
-      endpoint.revision,
-      reason,
-      workspaceId,
+      { ...endpoint, reason },
     );
+    const [row] = await tx.$queryRawUnsafe<DisabledRow[]>(disable, ...values);
     if (row === undefined) return false;
     const { url, description } = row;
-    await tx.$executeRawUnsafe(
-      `SELECT add_webhook_event($1::uuid, 'endpoint.disabled', now(),
-         jsonb_build_object('id', $2::text, 'url', $3::text, 'description', $4::text,
-           'disabled_reason', $5::text), $2::uuid)`,
-      workspaceId,
-      endpoint.id,
-      url,
-      description,
-      reason,
+    const [notify, data] = named(
+      `SELECT add_webhook_event(:workspaceId::uuid, 'endpoint.disabled', now(),
+         jsonb_build_object('id', :id::text, 'url', :url::text, 'description', :description::text,
+           'disabled_reason', :reason::text), :id::uuid)`,
+      { ...endpoint, url, description, reason },
     );
+    await tx.$executeRawUnsafe(notify, ...data);
     await recordAudit(tx, OPERATOR, {
       workspaceId,
       action: 'webhook_endpoint.disabled',

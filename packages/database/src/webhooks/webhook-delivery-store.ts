@@ -2,6 +2,7 @@ import { REPLAY_MAX_EVENTS, type WebhookEventType } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import { DUE_NOW } from '../due-now.ts';
 import type { Page, PageRequest } from '../list-page.ts';
+import { named } from '../named-statement.ts';
 import { runStatement } from '../run-statement.ts';
 import { DELIVERED_ITEMS, EVENT_TYPE, IS_DELIVERED_ITEM } from './delivered-items.ts';
 import type { StoredMessage } from '../messages/rows/stored-message.ts';
@@ -65,23 +66,23 @@ FROM (
   SELECT b.first_sequence + item.i - 1 AS sequence, item.event_seq, b.claimed_at,
     b.statuses[item.i] AS code, b.durations_ms[item.i] AS duration_ms
   FROM ${DELIVERED_ITEMS}
-  WHERE b.workspace_id = $2::uuid AND b.endpoint_id = $1::uuid AND ${IS_DELIVERED_ITEM}
-    AND ($4::bigint IS NULL OR (b.first_sequence <= $4 AND b.first_sequence + item.i - 1 = $4))
-  ORDER BY b.first_sequence DESC, item.i DESC LIMIT $3::int
+  WHERE b.workspace_id = :workspaceId::uuid AND b.endpoint_id = :endpointId::uuid AND ${IS_DELIVERED_ITEM}
+    AND (:sequence::bigint IS NULL OR (b.first_sequence <= :sequence AND b.first_sequence + item.i - 1 = :sequence))
+  ORDER BY b.first_sequence DESC, item.i DESC LIMIT :limit::int
 ) found
-JOIN message_events e ON e.workspace_id = $2::uuid AND e.seq = found.event_seq
+JOIN message_events e ON e.workspace_id = :workspaceId::uuid AND e.seq = found.event_seq
 ORDER BY found.sequence DESC`;
 
 /** A page of both. The database skips the pages before it, so that none of their rows is read here. */
 const LIST = `
 SELECT * FROM (
   (SELECT ${ROW_COLUMNS} FROM webhook_deliveries d
-   WHERE d.workspace_id = $2::uuid AND d.endpoint_id = $1::uuid AND ($5::text IS NULL OR d.status = $5)
-   ORDER BY d.sequence DESC LIMIT $3::int)
+   WHERE d.workspace_id = :workspaceId::uuid AND d.endpoint_id = :endpointId::uuid AND (:status::text IS NULL OR d.status = :status)
+   ORDER BY d.sequence DESC LIMIT :limit::int)
   UNION ALL
-  (SELECT * FROM (${LIST_ITEMS}) items WHERE $5 IS NULL OR $5 = 'delivered')
+  (SELECT * FROM (${LIST_ITEMS}) items WHERE :status IS NULL OR :status = 'delivered')
 ) found
-ORDER BY found.sequence DESC OFFSET $6::int LIMIT $7::int`;
+ORDER BY found.sequence DESC OFFSET :skip::int LIMIT :size::int`;
 
 // A replayed event is counted by its row, and no longer by its batch.
 const COUNT = `
@@ -121,9 +122,8 @@ export function createWebhookDeliveryStore({ pool }: Pick<Database, 'pool'>): We
        WHERE d.workspace_id = $2::uuid AND d.endpoint_id = $1::uuid AND d.sequence = $3`,
       [key.endpointId, key.workspaceId, sequence],
     );
-    const { endpointId, workspaceId } = key;
     const findItem = () =>
-      runStatement<DeliveryRow>(pool, LIST_ITEMS, [endpointId, workspaceId, 1, sequence]);
+      runStatement<DeliveryRow>(pool, ...named(LIST_ITEMS, { ...key, limit: 1, sequence }));
     const found = row ?? (await findItem())[0];
     if (found === undefined) return null;
     return (await addData(key, [found]))[0] ?? null;
@@ -155,9 +155,15 @@ export function createWebhookDeliveryStore({ pool }: Pick<Database, 'pool'>): We
       const total = Number(counted?.count ?? 0);
       const skip = (number - 1) * size;
       if (skip >= total) return { items: [], total };
-      const { endpointId, workspaceId } = key;
-      const values = [endpointId, workspaceId, skip + size, null, status, skip, size];
-      return { items: await addData(key, await runStatement(pool, LIST, values)), total };
+      const values = {
+        ...key,
+        limit: skip + size,
+        sequence: null,
+        status,
+        skip,
+        size,
+      };
+      return { items: await addData(key, await runStatement(pool, ...named(LIST, values))), total };
     },
 
     find,

@@ -6,6 +6,7 @@ import { type Page, type PageRequest, listPage } from '../list-page.ts';
 import { currentPosition } from '../messages/events/position-sql.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import { ENDPOINT_COLUMNS, type StoredWebhookEndpoint } from './webhook-endpoint.ts';
+import { named } from '../named-statement.ts';
 
 export interface NewWebhookEndpoint {
   id: string;
@@ -56,27 +57,27 @@ const FIND = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints w
 const CREATE = `
 INSERT INTO webhook_endpoints (id, workspace_id, url, description, event_types, enabled,
   disabled_reason, sealed_secret, created_at, updated_at, position)
-SELECT $2::uuid, $1::uuid, $3, $4, $5::text[], $6, CASE WHEN NOT $6 THEN 'user' END, $7, $8, $8,
-  ${currentPosition('$1::uuid')}`;
+SELECT :id::uuid, :workspaceId::uuid, :url, :description, :eventTypes::text[], :enabled, CASE WHEN NOT :enabled THEN 'user' END, :sealedSecret, :createdAt, :createdAt,
+  ${currentPosition(':workspaceId::uuid')}`;
 
 // Enabling an endpoint resets its failures, so that a delivery is attempted immediately.
 const UPDATE = `
 UPDATE webhook_endpoints w SET
-  url = COALESCE($3, w.url), description = COALESCE($4, w.description),
-  event_types = COALESCE($5::text[], w.event_types), enabled = COALESCE($6, w.enabled),
-  disabled_reason = CASE WHEN $6 THEN NULL WHEN NOT $6 THEN COALESCE(w.disabled_reason, 'user')
+  url = COALESCE(:url, w.url), description = COALESCE(:description, w.description),
+  event_types = COALESCE(:eventTypes::text[], w.event_types), enabled = COALESCE(:enabled, w.enabled),
+  disabled_reason = CASE WHEN :enabled THEN NULL WHEN NOT :enabled THEN COALESCE(w.disabled_reason, 'user')
     ELSE w.disabled_reason END,
-  failures = CASE WHEN $6 OR $3 IS NOT NULL THEN 0 ELSE w.failures END,
-  failing_since = CASE WHEN $6 OR $3 IS NOT NULL THEN NULL ELSE w.failing_since END,
-  not_before = CASE WHEN $6 OR $3 IS NOT NULL THEN NULL ELSE w.not_before END,
+  failures = CASE WHEN :enabled OR :url IS NOT NULL THEN 0 ELSE w.failures END,
+  failing_since = CASE WHEN :enabled OR :url IS NOT NULL THEN NULL ELSE w.failing_since END,
+  not_before = CASE WHEN :enabled OR :url IS NOT NULL THEN NULL ELSE w.not_before END,
   revision = w.revision + 1, updated_at = now()
-WHERE w.workspace_id = $1::uuid AND w.id = $2::uuid`;
+WHERE w.workspace_id = :workspaceId::uuid AND w.id = :id::uuid`;
 
 const REPLACE_SECRET = `
-UPDATE webhook_endpoints w SET sealed_secret = $3, previous_secret = w.sealed_secret,
-  previous_until = now() + $4::float8 * interval '1 millisecond', revision = w.revision + 1,
+UPDATE webhook_endpoints w SET sealed_secret = :sealed, previous_secret = w.sealed_secret,
+  previous_until = now() + :overlapMs::float8 * interval '1 millisecond', revision = w.revision + 1,
   updated_at = now()
-WHERE w.workspace_id = $1::uuid AND w.id = $2::uuid`;
+WHERE w.workspace_id = :workspaceId::uuid AND w.id = :id::uuid`;
 
 export function createWebhookEndpointStore({
   prisma,
@@ -112,9 +113,9 @@ export function createWebhookEndpointStore({
         await lockWorkspace(tx, workspaceId);
         const count = await tx.webhookEndpoint.count({ where: { workspaceId } });
         if (count >= QUOTAS.webhookEndpointsPerWorkspace) return 'quota_exceeded';
-        const { id, url, description, eventTypes, enabled, sealedSecret, createdAt } = endpoint;
-        const values = [url, description, [...eventTypes], enabled, sealedSecret, createdAt];
-        await tx.$executeRawUnsafe(CREATE, workspaceId, id, ...values);
+        const { id, url, eventTypes } = endpoint;
+        const [create, values] = named(CREATE, { ...endpoint, workspaceId });
+        await tx.$executeRawUnsafe(create, ...values);
         const detail = { url, event_types: [...eventTypes] };
         await recordAudit(tx, by, {
           workspaceId,
@@ -136,8 +137,15 @@ export function createWebhookEndpointStore({
           Object.entries(changed).filter(([, value]) => value !== undefined),
         ) as Prisma.InputJsonObject;
         if (Object.keys(detail).length === 0) return before;
-        const values = [url ?? null, description ?? null, eventTypes ?? null, enabled ?? null];
-        await tx.$executeRawUnsafe(UPDATE, workspaceId, id, ...values);
+        const [update, values] = named(UPDATE, {
+          workspaceId,
+          id,
+          url: url ?? null,
+          description: description ?? null,
+          eventTypes: eventTypes ?? null,
+          enabled: enabled ?? null,
+        });
+        await tx.$executeRawUnsafe(update, ...values);
         await recordAudit(tx, by, {
           workspaceId,
           action: 'webhook_endpoint.changed',
@@ -149,13 +157,8 @@ export function createWebhookEndpointStore({
 
     replaceSecret: (workspaceId, id, { sealed, overlapMs }, by) =>
       prisma.$transaction(async (tx) => {
-        const count = await tx.$executeRawUnsafe(
-          REPLACE_SECRET,
-          workspaceId,
-          id,
-          sealed,
-          overlapMs,
-        );
+        const [replace, values] = named(REPLACE_SECRET, { workspaceId, id, sealed, overlapMs });
+        const count = await tx.$executeRawUnsafe(replace, ...values);
         if (count === 0) return false;
         await recordAudit(tx, by, {
           workspaceId,

@@ -1,6 +1,7 @@
 import type { WebhookEventType } from '@switchboard/core';
 import type pg from 'pg';
 import { DUE_NOW } from '../due-now.ts';
+import { defineQuery } from '../named-statement.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { hasEventsAfter } from '../messages/events/position-sql.ts';
 import { type EndpointKey, OWNER, TARGET_COLUMNS, type WebhookTarget } from './webhook-endpoint.ts';
@@ -23,33 +24,34 @@ const OPEN_BATCH = `FROM webhook_batches b
   WHERE b.workspace_id = w.workspace_id AND b.endpoint_id = w.id AND b.finished_at IS NULL`;
 
 const MAY_LEASE = `w.enabled AND (w.not_before IS NULL OR w.not_before <= now())
-    AND (w.lease_owner = $1::uuid OR w.lease_until IS NULL OR w.lease_until <= now())`;
+    AND (w.lease_owner = :owner::uuid OR w.lease_until IS NULL OR w.lease_until <= now())`;
 
 // Owners take turns, so that one with many endpoints does not delay the others.
 //
 // In another epoch of event numbers, the database was restored or lost its latest commits, so the
 // endpoint may have received numbers that are unknown here. The numbers then continue after a gap,
 // which receivers can detect, and none is used twice.
-const LEASE: Prepared = {
-  name: 'lease_webhook_endpoints',
-  text: `
+const LEASE = defineQuery(
+  {
+    name: 'lease_webhook_endpoints',
+    text: `
 WITH behind AS (
   SELECT w.workspace_id, w.id, row_number() OVER (PARTITION BY ${OWNER} ORDER BY random()) AS turn
   FROM webhook_endpoints w
-  WHERE ${MAY_LEASE} AND ($3::uuid[] IS NULL OR w.workspace_id = ANY($3::uuid[]))
-    AND w.id <> ALL($5::uuid[]) AND ${OWNER} <> ALL($6::uuid[])
+  WHERE ${MAY_LEASE} AND (:workspaceIds::uuid[] IS NULL OR w.workspace_id = ANY(:workspaceIds::uuid[]))
+    AND w.id <> ALL(:except::uuid[]) AND ${OWNER} <> ALL(:exceptOwners::uuid[])
     AND (${IS_BEHIND} OR ${HAS_OTHERS} OR EXISTS (SELECT ${OPEN_BATCH}))
 ),
 due AS (
   SELECT w.workspace_id, w.id FROM behind b
     JOIN webhook_endpoints w ON w.workspace_id = b.workspace_id AND w.id = b.id
-  WHERE ${MAY_LEASE} AND b.turn <= $7::int
-  ORDER BY b.turn LIMIT $4::int
+  WHERE ${MAY_LEASE} AND b.turn <= :perOwner::int
+  ORDER BY b.turn LIMIT :limit::int
   FOR UPDATE OF w SKIP LOCKED
 ),
 leased AS (
-  UPDATE webhook_endpoints w SET lease_owner = $1::uuid,
-    lease_until = now() + $2::float8 * interval '1 millisecond',
+  UPDATE webhook_endpoints w SET lease_owner = :owner::uuid,
+    lease_until = now() + :leaseMs::float8 * interval '1 millisecond',
     next_sequence = CASE WHEN w.epoch = current_event_epoch() THEN w.next_sequence
       ELSE (w.next_sequence / 1000000 + 1) * 1000000 + 1 END,
     epoch = current_event_epoch()
@@ -61,7 +63,9 @@ SELECT ${TARGET_COLUMNS}, w.event_types AS "eventTypes", w.revision,
   (SELECT json_build_object('firstSequence', b.first_sequence, 'events', b.events)
    ${OPEN_BATCH}) AS "openBatch"
 FROM leased w`,
-};
+  },
+  ['owner', 'leaseMs', 'workspaceIds', 'limit', 'except', 'exceptOwners', 'perOwner'],
+);
 
 /**
  * Leases endpoints that have something to deliver, at most `limit`. Only one worker at a time
@@ -81,9 +85,7 @@ export function leaseEndpoints(
     perOwner: number;
   },
 ): Promise<LeasedEndpoint[]> {
-  const { owner, leaseMs, workspaceIds, limit, except, exceptOwners, perOwner } = query;
-  const values = [owner, leaseMs, workspaceIds, limit, except, exceptOwners, perOwner];
-  return runStatement(pool, LEASE, values);
+  return runStatement(pool, LEASE, LEASE.toValues(query));
 }
 
 /** A move of the position of an endpoint past events, some of which get numbers. */

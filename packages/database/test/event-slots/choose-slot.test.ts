@@ -1,11 +1,10 @@
 import { MAX_EVENT_SLOT, START_OF_EVENTS, slotOf } from '@switchboard/core';
 import { expect, test } from 'vitest';
-import { numberingOf } from '../../src/messages/events/event-numbering.ts';
 import { type Process, accept, readAll, start, useProcesses } from './environment.ts';
 
 useProcesses();
 
-const slotOfProcess = ({ database }: Process): number => numberingOf(database.pool);
+const slotOfProcess = ({ database }: Process): number => database.numbering.value;
 
 test('processes that report themselves number events in their own slots', async () => {
   const processes = [start(0), start(0), start(0)];

@@ -21,7 +21,6 @@ import {
   createMessageEventStore,
   createMessageStore,
   createProcessStore,
-  setEventSlot,
 } from '../../src/index.ts';
 
 /** One process of the service: its own pool, with its own slot. */
@@ -55,7 +54,7 @@ export function useProcesses(): void {
 
 export function start(slot: number): Process {
   const database = openTestDatabase(testDatabase.url);
-  setEventSlot(database.pool, slot);
+  database.numbering.value = slot;
   const messages = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
   const store = createProcessStore(database);
   const self = { id: randomUUID(), role: 'api', host: 'h', pid: processes.length, keyIds: [] };

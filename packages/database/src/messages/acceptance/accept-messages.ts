@@ -1,6 +1,6 @@
 import { AppError } from '@switchboard/core';
 import type pg from 'pg';
-import { numberingOf } from '../events/event-numbering.ts';
+import type { EventWriter } from '../events/event-numbering.ts';
 import { runStatement } from '../../run-statement.ts';
 import {
   classifySqlError,
@@ -105,11 +105,11 @@ async function storeBatch(
  *
  * @param hintGraceMs how long after acceptance the sweeper takes a message that no worker has claimed
  */
-export function createAcceptMessages(pool: pg.Pool, hintGraceMs: number) {
+export function createAcceptMessages({ pool, numbering }: EventWriter, hintGraceMs: number) {
   const add = createIsolatedBatch<AcceptedMessage, Attempted>({
     workspaceOf: ({ workspaceId }) => workspaceId,
     run: (messages, { lockTimeoutMs }) =>
-      storeBatch(pool, messages, { hintGraceMs, lockTimeoutMs, numbering: numberingOf(pool) }),
+      storeBatch(pool, messages, { hintGraceMs, lockTimeoutMs, numbering: numbering.value }),
     maxSize: 200,
     concurrency: 2,
     // Each batch costs a commit, and two batches with the same workspaces wait for each other.

@@ -8,6 +8,7 @@ import {
   defineStatement,
 } from '../../named-statement.ts';
 import type { Run } from '../../run-statement.ts';
+import { ASKED_COLUMNS } from '../rows/asked-columns.ts';
 import { MOVING, NO_STATE } from '../rows/moving-columns.ts';
 import type { MediaItem, MessageSender } from '../rows/stored-message.ts';
 
@@ -68,16 +69,8 @@ type AcceptedRow =
   | { id: string; seq: null; refusal: Refusal };
 
 const COLUMNS = {
-  id: ['uuid', (m) => m.id],
-  created_at: ['timestamptz', (m) => m.createdAt],
-  workspace_id: ['uuid', (m) => m.workspaceId],
-  to: ['text', (m) => m.to],
-  from: ['text', (m) => m.from],
-  body: ['text', (m) => m.body],
-  media: ['jsonb', (m) => (m.media.length === 0 ? null : JSON.stringify(m.media))],
-  segments: ['int', (m) => m.segments],
+  ...ASKED_COLUMNS,
   scheduled_at: ['timestamptz', (m) => m.scheduledAt],
-  request_id: ['text', (m) => m.requestId],
   key: ['text', (m) => m.idempotency?.key ?? null],
   fingerprint: ['bytea', (m) => m.idempotency?.fingerprint ?? null],
   response: [
@@ -85,7 +78,6 @@ const COLUMNS = {
     (m) => (m.idempotency?.response == null ? null : JSON.stringify(m.idempotency.response)),
   ],
   is_held_to_rules: ['bool', (m) => (m.isHeldToRules === true ? true : null)],
-  trace_parent: ['text', (m) => m.traceParent ?? null],
   api_key_id: ['uuid', (m) => m.apiKeyId ?? null],
   sent_by: ['sender_kind', (m) => m.sentBy?.kind ?? null],
   sent_by_id: ['uuid', (m) => m.sentBy?.id ?? null],

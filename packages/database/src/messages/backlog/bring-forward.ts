@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { DUE_NOW } from '../../due-now.ts';
+import { isNew } from './is-new.ts';
 import { runStatement } from '../../run-statement.ts';
 
 // The other messages follow when they are due.
@@ -10,7 +11,7 @@ WITH picked AS (
   SELECT w.id AS workspace_id, m.id FROM unnest($1::uuid[]) AS w(id), unnest('{t,f}'::bool[]) AS k(is_new), LATERAL (
     SELECT m.id FROM due_messages m
     WHERE m.dispatch = 'ready' AND m.workspace_id = w.id
-      AND (m.dispatch = 'ready' AND m.attempt = 0 AND NOT m.is_scheduled) = k.is_new
+      AND ${isNew('m')} = k.is_new
       AND m.due_at > now() + $2::int * interval '1 millisecond'
       AND (m.not_before IS NULL OR m.not_before <= now())
     ORDER BY m.due_at LIMIT ${MAX_PER_WORKSPACE}

@@ -1,5 +1,7 @@
 import type { DispatchState } from '@switchboard/core';
 import type pg from 'pg';
+import { isNew } from './is-new.ts';
+import { named } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
 import { MIN_ID } from '../rows/id-range.ts';
 import type { ClaimedMessage } from '../claims/claim-messages.ts';
@@ -11,13 +13,6 @@ export interface DueMessage extends Omit<ClaimedMessage, 'media' | 'isSuppressed
   /** The message was scheduled or tried before, so it has no hint and only the sweeper finds it. */
   isPostponed: boolean;
 }
-
-/**
- * Matches the index `message_progress_due_idx`: the message waits for its first attempt and has a hint in
- * the queue.
- */
-const isNew = (row: string): string =>
-  `(${row}.dispatch = 'ready' AND ${row}.attempt = 0 AND NOT ${row}.is_scheduled)`;
 
 /** Finds the first due row of the next workspace with one index lookup. */
 const nextWorkspace = (kind: string, after: string): string => `
@@ -39,7 +34,7 @@ const FIRST_UUID = `'${MIN_ID}'::uuid`;
 // `due_at`.
 const SQL = `
 WITH RECURSIVE kinds AS (
-  SELECT * FROM unnest($1::dispatch_state[], $2::bool[], $3::float8[]) AS k(dispatch, is_new, grace_ms)
+  SELECT * FROM unnest(:states::dispatch_state[], :areNew::bool[], :gracesMs::float8[]) AS k(dispatch, is_new, grace_ms)
 ),
 walk AS (
   SELECT k.*, f.workspace_id, f.due_at FROM kinds k, ${nextWorkspace('k', FIRST_UUID)}
@@ -50,20 +45,20 @@ walk AS (
 due AS (
   SELECT w.dispatch, w.is_new, w.workspace_id, now() - w.grace_ms * interval '1 millisecond' AS until,
     GREATEST(1, LEAST(
-      COALESCE(r.capacity, $4::int) / count(*) OVER (PARTITION BY w.workspace_id),
-      $5::int / count(*) OVER ())) AS share
+      COALESCE(r.capacity, :capacityOfOthers::int) / count(*) OVER (PARTITION BY w.workspace_id),
+      :limit::int / count(*) OVER ())) AS share
   FROM walk w LEFT JOIN LATERAL (
       SELECT bool_and(refused_since IS NOT NULL) AS "allRefused",
         bool_and(refused_since IS NOT NULL OR NOT enabled OR failing_since IS NOT NULL) AS "allPaused"
       FROM provider_accounts a WHERE a.workspace_id = w.workspace_id
     ) p ON true
-    LEFT JOIN unnest($6::uuid[], $7::int[]) AS r(workspace_id, capacity) ON r.workspace_id = w.workspace_id
+    LEFT JOIN unnest(:workspaceIds::uuid[], :capacities::int[]) AS r(workspace_id, capacity) ON r.workspace_id = w.workspace_id
   WHERE w.due_at <= now() - w.grace_ms * interval '1 millisecond'
-    AND COALESCE(r.capacity, $4::int) > 0
+    AND COALESCE(r.capacity, :capacityOfOthers::int) > 0
     AND (w.dispatch = 'inflight' OR p."allRefused" IS NOT TRUE)
     AND (w.dispatch <> 'ready' OR p."allPaused" IS NOT TRUE)
   -- If there are more workspaces than rows to take, each call takes a different part of them.
-  ORDER BY random() LIMIT $5::int
+  ORDER BY random() LIMIT :limit::int
 ),
 picked AS (
   SELECT d.workspace_id, m.id FROM due d, LATERAL (
@@ -75,7 +70,7 @@ picked AS (
   ) m
 ),
 taken AS (
-  UPDATE message_progress m SET due_at = now() + $8::int * interval '1 millisecond'
+  UPDATE message_progress m SET due_at = now() + :holdMs::int * interval '1 millisecond'
   FROM picked WHERE m.workspace_id = picked.workspace_id AND m.id = picked.id
   RETURNING m.*
 )
@@ -114,16 +109,17 @@ export async function takeDueMessages(
   pool: pg.Pool,
   { kinds, limit, capacities, capacityOfOthers, holdMs }: TakeDueOptions,
 ): Promise<DueMessage[]> {
-  return runStatement<DueMessage>(pool, SQL, [
-    kinds.map(({ dispatch }) => dispatch),
-    kinds.map((kind) => kind.isNew),
-    kinds.map(({ graceMs }) => graceMs),
-    capacityOfOthers,
+  const values = {
+    states: kinds.map(({ dispatch }) => dispatch),
+    areNew: kinds.map((kind) => kind.isNew),
+    gracesMs: kinds.map(({ graceMs }) => graceMs),
     limit,
-    [...capacities.keys()],
-    [...capacities.values()],
+    workspaceIds: [...capacities.keys()],
+    capacities: [...capacities.values()],
+    capacityOfOthers,
     holdMs,
-  ]);
+  };
+  return runStatement<DueMessage>(pool, ...named(SQL, values));
 }
 
 export interface ReadyMessage {

@@ -1,7 +1,6 @@
 import type { StatusAdvance } from '@switchboard/core';
-import type pg from 'pg';
-import { numberingOf } from '../events/event-numbering.ts';
 import { COUNTS_ITSELF } from '../events/count-changes.ts';
+import type { EventWriter } from '../events/event-numbering.ts';
 import { defineRows, defineStatement } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
 import { writeTarget } from './write-target.ts';
@@ -83,11 +82,11 @@ FROM changed c JOIN message_records r ON r.workspace_id = c.workspace_id AND r.i
  * the state of `StatusAdvance`, and then writes nothing.
  */
 export async function advanceMessages(
-  pool: pg.Pool,
+  { pool, numbering }: EventWriter,
   advances: readonly StatusAdvance[],
   lockTimeoutMs: number,
 ): Promise<(AdvancedMessage | null)[]> {
-  const values = { lockTimeoutMs: String(lockTimeoutMs), numbering: numberingOf(pool) };
+  const values = { lockTimeoutMs: String(lockTimeoutMs), numbering: numbering.value };
   const rows = await runStatement<AdvancedMessage>(
     pool,
     ADVANCE,

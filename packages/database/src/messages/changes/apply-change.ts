@@ -1,6 +1,6 @@
 import { type ApplyResult, type Change, GATHER_WHEN_BUSY } from '@switchboard/core';
-import type pg from 'pg';
 import { classifySqlError, isBlocked, isUniqueViolation } from '../../sql-error.ts';
+import type { EventWriter } from '../events/event-numbering.ts';
 import { type Table, applyChanges } from './apply-changes.ts';
 import { createIsolatedBatch } from '../../isolated-batch.ts';
 
@@ -12,7 +12,7 @@ type Attempted = ApplyResult | { kind: 'failed'; error: unknown };
  * Writes changes to messages, many in one statement. A refused or blocked change does not make the
  * others fail, and does not delay other workspaces.
  */
-export function createApplyChange(pool: pg.Pool): ApplyChange {
+export function createApplyChange(writer: EventWriter): ApplyChange {
   const batchOf = (table: Table) =>
     createIsolatedBatch<Change, Attempted>({
       workspaceOf: ({ workspaceId }) => workspaceId,
@@ -42,7 +42,7 @@ export function createApplyChange(pool: pg.Pool): ApplyChange {
     isAlone: boolean,
   ): Promise<Attempted[]> {
     try {
-      return await applyChanges(pool, table, changes, lockTimeoutMs);
+      return await applyChanges(writer, table, changes, lockTimeoutMs);
     } catch (error) {
       if (!isAlone || !isRefused(error)) throw error;
     }
@@ -54,7 +54,7 @@ export function createApplyChange(pool: pg.Pool): ApplyChange {
   /** Never throws, because the earlier changes are written and must not be repeated. */
   async function writeOne(table: Table, change: Change, lockTimeoutMs: number): Promise<Attempted> {
     try {
-      const [result] = await applyChanges(pool, table, [change], lockTimeoutMs);
+      const [result] = await applyChanges(writer, table, [change], lockTimeoutMs);
       return result ?? { kind: 'stale' };
     } catch (error) {
       return isUniqueViolation(error) ? { kind: 'sid_taken' } : { kind: 'failed', error };

@@ -1,7 +1,6 @@
 import type { ApplyResult, Change } from '@switchboard/core';
-import type pg from 'pg';
-import { numberingOf } from '../events/event-numbering.ts';
 import { COUNTS_ITSELF } from '../events/count-changes.ts';
+import type { EventWriter } from '../events/event-numbering.ts';
 import { lockForOptOuts } from '../events/take-event-numbers.ts';
 import { defineRows, defineStatement } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
@@ -120,13 +119,13 @@ interface AppliedRow {
  * Writes changes to different messages in one statement: either all of messages in progress or all of finished ones.
  */
 export async function applyChanges(
-  pool: pg.Pool,
+  { pool, numbering }: EventWriter,
   table: Table,
   changes: readonly Change[],
   lockTimeoutMs: number,
 ): Promise<ApplyResult[]> {
   const optingOut = changes.filter((c) => c.optsOut).map((c) => c.id);
-  const values = { lockTimeoutMs: String(lockTimeoutMs), numbering: numberingOf(pool) };
+  const values = { lockTimeoutMs: String(lockTimeoutMs), numbering: numbering.value };
   const { apply, withOptOuts } = STATEMENTS[table];
   const rows =
     optingOut.length > 0

@@ -1,6 +1,5 @@
-import type { Database } from '../../database.ts';
 import { DUE_NOW } from '../../due-now.ts';
-import { numberingOf } from '../events/event-numbering.ts';
+import type { EventWriter } from '../events/event-numbering.ts';
 import { takeEventNumbers } from '../events/take-event-numbers.ts';
 import { runStatement } from '../../run-statement.ts';
 
@@ -49,7 +48,7 @@ RETURNING 1`;
  * worker runs on it. It holds back messages that may have been sent since the backup until a lookup.
  * It processes at most `limit` messages and returns their number.
  */
-export function createDoubtReadyMessages({ pool }: Pick<Database, 'pool'>) {
+export function createDoubtReadyMessages({ pool, numbering }: EventWriter) {
   return async (limit: number): Promise<number> =>
-    (await runStatement(pool, SQL, [limit, numberingOf(pool)])).length;
+    (await runStatement(pool, SQL, [limit, numbering.value])).length;
 }

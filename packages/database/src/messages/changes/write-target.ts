@@ -116,7 +116,7 @@ const HAS_NEW_SID = `(c.provider_sid, c.vendor_account_id) IS DISTINCT FROM (c.o
  * rows to change, from `table`. `target` has the locked row's `id`, `workspace_id`, `version`, `last_event`, its status as
  * `old_status`, the start of its attempt as `attempt_started_at` and `attempt_detail`, and its identifier as `old_sid` and `old_vendor_account_id`, the new values under the names of their columns, and the columns
  * of the event; a row whose `event_type` is null has none. `numbering` is a parameter with the value of
- * `numberingOf`.
+ * `EventNumbering`.
  *
  * Message rows are locked first and counter rows last, each in the same order everywhere, so that two batches never
  * wait for each other.

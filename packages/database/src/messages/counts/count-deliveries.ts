@@ -2,6 +2,7 @@ import type { MessageStatus } from '@switchboard/core';
 import type { Database } from '../../database.ts';
 import { splitByDay } from '../rows/day-range.ts';
 import { firstIdOf } from '../rows/id-range.ts';
+import { named } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
 import { type Dimension, breakDown, firstIdOfDay, staleDays } from './breakdown.ts';
 
@@ -19,7 +20,7 @@ export interface DeliveryCount {
 
 export type CountDeliveries = ReturnType<typeof createCountDeliveries>;
 
-const DAYS = `workspace_id = $1::uuid AND day >= $2::date AND day < $3::date`;
+const DAYS = `workspace_id = :workspaceId::uuid AND day >= :fromDay::date AND day < :toDay::date`;
 
 /** The values of other dimensions are not ids. */
 const idOf = (dimension: Dimension): string =>
@@ -30,14 +31,14 @@ const COUNT = `
 WITH stale AS MATERIALIZED (SELECT DISTINCT day FROM (${staleDays(DAYS)}) changed),
 ranges AS MATERIALIZED (
   SELECT ${firstIdOfDay('day')} AS "from", ${firstIdOfDay('day + 1')} AS "to" FROM stale
-  UNION ALL SELECT * FROM unnest($4::uuid[], $5::uuid[])
+  UNION ALL SELECT * FROM unnest(:starts::uuid[], :ends::uuid[])
 ),
 counted AS (
   SELECT dimension, value, status, n FROM message_breakdowns
   WHERE ${DAYS} AND day NOT IN (SELECT day FROM stale)
   UNION ALL
   (${breakDown(
-    `ranges JOIN messages m ON m.workspace_id = $1::uuid AND m.id >= ranges."from" AND m.id < ranges."to"`,
+    `ranges JOIN messages m ON m.workspace_id = :workspaceId::uuid AND m.id >= ranges."from" AND m.id < ranges."to"`,
     'true',
   )})
 )
@@ -46,22 +47,23 @@ SELECT c.dimension, c.status, sum(c.n)::bigint AS count,
   COALESCE(a.name, u.name, k.name) AS name, a.type
 FROM counted c
 LEFT JOIN provider_accounts a
-  ON a.workspace_id = $1::uuid AND a.id = ${idOf('provider')}
+  ON a.workspace_id = :workspaceId::uuid AND a.id = ${idOf('provider')}
 LEFT JOIN users u ON u.id = ${idOf('sent_by')}
-LEFT JOIN api_keys k ON k.workspace_id = $1::uuid AND k.id = ${idOf('sent_by')}
+LEFT JOIN api_keys k ON k.workspace_id = :workspaceId::uuid AND k.id = ${idOf('sent_by')}
 GROUP BY 1, 2, 4, 5, 6 HAVING sum(c.n) > 0`;
 
 /** Counts the sent messages of a period, from `from` (inclusive) to `to` (exclusive), in each dimension. */
 export function createCountDeliveries({ pool }: Pick<Database, 'pool'>) {
   return (workspaceId: string, period: { from: Date; to: Date }): Promise<DeliveryCount[]> => {
     const { days, edges } = splitByDay({ from: period.from.getTime(), to: period.to.getTime() });
-    return runStatement<DeliveryCount>(pool, COUNT, [
+    const values = {
       workspaceId,
-      toDate(days?.from ?? 0),
-      toDate(days?.to ?? 0),
-      edges.map(({ from }) => firstIdOf(new Date(from))),
-      edges.map(({ to }) => firstIdOf(new Date(to))),
-    ]);
+      fromDay: toDate(days?.from ?? 0),
+      toDay: toDate(days?.to ?? 0),
+      starts: edges.map(({ from }) => firstIdOf(new Date(from))),
+      ends: edges.map(({ to }) => firstIdOf(new Date(to))),
+    };
+    return runStatement<DeliveryCount>(pool, ...named(COUNT, values));
   };
 }
 

@@ -1,10 +1,11 @@
 import type pg from 'pg';
+import { createParameters } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
 import { countIn, matchCounts } from './count-parts.ts';
 import { countWithBreakdowns } from './count-with-breakdowns.ts';
 import { splitByDay } from '../rows/day-range.ts';
 import { readsByCountry } from './reads-by-country.ts';
-import { type Bind, isCountedByRow, timeRangeOf } from '../filters/match-messages.ts';
+import { isCountedByRow, timeRangeOf } from '../filters/match-messages.ts';
 import type { MessageFilter } from '../filters/message-filter.ts';
 
 /**
@@ -17,11 +18,10 @@ export async function countMatches(
   workspaceId: string,
   filter: MessageFilter,
 ): Promise<number> {
-  const values: unknown[] = [workspaceId];
-  const bind: Bind = (value) => `$${values.push(value)}`;
+  const { bind, toQuery } = createParameters({ workspaceId });
   const range = timeRangeOf(filter);
   const breakdowns = countWithBreakdowns(filter, bind);
-  if (breakdowns !== null) return readTotal(pool, breakdowns, values);
+  if (breakdowns !== null) return readTotal(pool, toQuery(breakdowns));
   const { days, edges } = isCountedByRow(filter)
     ? { days: null, edges: [range] }
     : splitByDay(range);
@@ -34,10 +34,10 @@ export async function countMatches(
     );
   }
   if (parts.length === 0) return 0; // the range is empty
-  return readTotal(pool, `SELECT ${parts.join(' + ')} AS total`, values);
+  return readTotal(pool, toQuery(`SELECT ${parts.join(' + ')} AS total`));
 }
 
-async function readTotal(pool: pg.Pool, statement: string, values: unknown[]): Promise<number> {
-  const [row] = await runStatement<{ total: number }>(pool, statement, values);
+async function readTotal(pool: pg.Pool, query: [text: string, values: unknown[]]): Promise<number> {
+  const [row] = await runStatement<{ total: number }>(pool, ...query);
   return row?.total ?? 0;
 }

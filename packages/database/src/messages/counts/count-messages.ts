@@ -3,6 +3,7 @@ import type { Database } from '../../database.ts';
 import { SOURCES } from '../filters/choose-indexes.ts';
 import { DAY_MS } from '../rows/day-range.ts';
 import { firstIdOf } from '../rows/id-range.ts';
+import { named } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
 
 export interface CountQuery {
@@ -38,22 +39,52 @@ export function createCountMessages({ pool }: Pick<Database, 'pool'>) {
       : countHours(pool, workspaceId, query);
 }
 
+// `created_at` is the time in the id, so these are bounds of the indexes on the id.
+const COUNT_HOURS = `SELECT width_bucket(m.id, :starts::uuid[]) - 1 AS index, m.direction, m.status,
+     count(*) AS count
+   FROM ${STATUSES} m
+   WHERE m.workspace_id = :workspaceId::uuid AND m.id >= :from::uuid AND m.id < :to::uuid
+   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
+
 function countHours(
   pool: Database['pool'],
   workspaceId: string,
   { starts, from, to }: CountQuery,
 ): Promise<MessageCount[]> {
-  // `created_at` is the time in the id, so these are bounds of the indexes on the id.
   return runStatement<MessageCount>(
     pool,
-    `SELECT width_bucket(m.id, $4::uuid[]) - 1 AS index, m.direction, m.status,
-       count(*) AS count
-     FROM ${STATUSES} m
-     WHERE m.workspace_id = $1::uuid AND m.id >= $2::uuid AND m.id < $3::uuid
-     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
-    [workspaceId, firstIdOf(from), firstIdOf(to), starts.map(firstIdOf)],
+    ...named(COUNT_HOURS, {
+      workspaceId,
+      from: firstIdOf(from),
+      to: firstIdOf(to),
+      starts: starts.map(firstIdOf),
+    }),
   );
 }
+
+const COUNT_DAYS = `WITH kept AS (
+     SELECT width_bucket(c.day, :midnights::date[]) - 1 AS index, c.direction, c.status, c.n
+     FROM all_message_counts c
+     WHERE c.workspace_id = :workspaceId::uuid AND c.day >= (:midnights::date[])[1]
+       AND c.day < (:midnights::date[])[array_upper(:midnights::date[], 1)]
+   ), sliced AS (
+     SELECT s.index, s.taken_from, m.direction, m.status, m.n
+     FROM unnest(:sliceStarts::uuid[], :sliceEnds::uuid[], :indexes::int[], :takenFrom::int[])
+         s("from", "to", index, taken_from),
+       LATERAL (
+         SELECT m.direction, m.status, count(*) AS n FROM ${STATUSES} m
+         WHERE m.workspace_id = :workspaceId::uuid AND m.id >= s."from" AND m.id < s."to"
+         GROUP BY 1, 2
+       ) m
+   )
+   SELECT index, direction, status, sum(n)::bigint AS count
+   FROM (
+     SELECT index, direction, status, n FROM kept
+     UNION ALL SELECT index, direction, status, n FROM sliced
+     UNION ALL SELECT taken_from, direction, status, -n FROM sliced
+   ) counted
+   WHERE index >= 0 AND index < :intervals::int
+   GROUP BY 1, 2, 3 HAVING sum(n) <> 0 ORDER BY 1, 2, 3`;
 
 /**
  * Counts by local days. The stored counts are by UTC days, and a local day may start at another time.
@@ -84,36 +115,14 @@ function countDays(
   });
   return runStatement<MessageCount>(
     pool,
-    `WITH kept AS (
-       SELECT width_bucket(c.day, $2::date[]) - 1 AS index, c.direction, c.status, c.n
-       FROM all_message_counts c
-       WHERE c.workspace_id = $1::uuid AND c.day >= ($2::date[])[1]
-         AND c.day < ($2::date[])[array_upper($2::date[], 1)]
-     ), sliced AS (
-       SELECT s.index, s.taken_from, m.direction, m.status, m.n
-       FROM unnest($3::uuid[], $4::uuid[], $5::int[], $6::int[]) s("from", "to", index, taken_from),
-         LATERAL (
-           SELECT m.direction, m.status, count(*) AS n FROM ${STATUSES} m
-           WHERE m.workspace_id = $1::uuid AND m.id >= s."from" AND m.id < s."to"
-           GROUP BY 1, 2
-         ) m
-     )
-     SELECT index, direction, status, sum(n)::bigint AS count
-     FROM (
-       SELECT index, direction, status, n FROM kept
-       UNION ALL SELECT index, direction, status, n FROM sliced
-       UNION ALL SELECT taken_from, direction, status, -n FROM sliced
-     ) counted
-     WHERE index >= 0 AND index < $7::int
-     GROUP BY 1, 2, 3 HAVING sum(n) <> 0 ORDER BY 1, 2, 3`,
-    [
+    ...named(COUNT_DAYS, {
       workspaceId,
-      midnights.map((at) => new Date(at).toISOString().slice(0, 10)),
-      slices.map((slice) => slice.from),
-      slices.map((slice) => slice.to),
-      slices.map((slice) => slice.index),
-      slices.map((slice) => slice.takenFrom),
-      starts.length,
-    ],
+      midnights: midnights.map((at) => new Date(at).toISOString().slice(0, 10)),
+      sliceStarts: slices.map((slice) => slice.from),
+      sliceEnds: slices.map((slice) => slice.to),
+      indexes: slices.map((slice) => slice.index),
+      takenFrom: slices.map((slice) => slice.takenFrom),
+      intervals: starts.length,
+    }),
   );
 }

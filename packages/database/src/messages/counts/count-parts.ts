@@ -1,6 +1,7 @@
 import type { TimeRange } from '../rows/day-range.ts';
-import { type Bind, matchAllOfCountry, matchMessages } from '../filters/match-messages.ts';
+import { matchAllOfCountry, matchMessages } from '../filters/match-messages.ts';
 import type { MessageFilter } from '../filters/message-filter.ts';
+import { type Bind } from '../../named-statement.ts';
 
 /**
  * Returns a subquery that counts the messages of a range one by one, if possible with indexes alone.
@@ -27,7 +28,7 @@ export function countIn(
 
 /** Returns the condition on `all_message_counts`. Days are counted from 1970. */
 export function matchCounts(filter: MessageFilter, days: TimeRange, bind: Bind): string {
-  const where = ['workspace_id = $1::uuid'];
+  const where = ['workspace_id = :workspaceId::uuid'];
   if (filter.direction) where.push(`direction = ${bind(filter.direction)}::direction`);
   if (filter.status) where.push(`status = ANY(${bind(filter.status)}::message_status[])`);
   if (days.from !== null) where.push(`day >= date '1970-01-01' + ${bind(days.from)}::int`);

@@ -2,9 +2,10 @@ import { firstIdOfDay } from './breakdown.ts';
 import { countIn, matchCounts } from './count-parts.ts';
 import { splitByDay } from '../rows/day-range.ts';
 import { firstIdOf } from '../rows/id-range.ts';
-import { type Bind, timeRangeOf } from '../filters/match-messages.ts';
+import { timeRangeOf } from '../filters/match-messages.ts';
 import type { MessageFilter } from '../filters/message-filter.ts';
 import { hasOnlySent, hasStoredCounts, storedDays } from './stored-days.ts';
+import { type Bind } from '../../named-statement.ts';
 
 const ALL = { from: null, to: null };
 

@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import { createParameters } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
-import { type Bind, hasCountry } from '../filters/match-messages.ts';
+import { hasCountry } from '../filters/match-messages.ts';
 import type { MessageFilter } from '../filters/message-filter.ts';
 import { countStored } from './stored-days.ts';
 
@@ -20,15 +21,13 @@ export async function readsByCountry(
   if (!hasCountry(filter)) return false;
   const { status, sentBy, provider, countryCode, direction } = filter;
   if ((status ?? sentBy ?? provider ?? direction) === undefined) return true;
-  const values: unknown[] = [workspaceId];
-  const bind: Bind = (value) => `$${values.push(value)}`;
+  const { bind, toQuery } = createParameters({ workspaceId });
   const [row] = await runStatement<{ isRarer: boolean }>(
     pool,
-    `SELECT COALESCE(sum(country.n), 0) * ${ENTRIES} < COALESCE(sum(other.n), 0) AS "isRarer"
-     FROM (SELECT DISTINCT day FROM all_message_counts WHERE workspace_id = $1::uuid) days
+    ...toQuery(`SELECT COALESCE(sum(country.n), 0) * ${ENTRIES} < COALESCE(sum(other.n), 0) AS "isRarer"
+     FROM (SELECT DISTINCT day FROM all_message_counts WHERE workspace_id = :workspaceId::uuid) days
      CROSS JOIN LATERAL (${countStored({ ...(countryCode && { countryCode }) }, bind)}) country
-     CROSS JOIN LATERAL (${countStored({ ...(status && { status }) }, bind)}) other`,
-    values,
+     CROSS JOIN LATERAL (${countStored({ ...(status && { status }) }, bind)}) other`),
   );
   return row?.isRarer ?? false;
 }

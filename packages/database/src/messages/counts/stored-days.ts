@@ -1,6 +1,7 @@
 import { staleDays } from './breakdown.ts';
-import { type Bind, valuesOf } from '../filters/match-messages.ts';
+import { valuesOf } from '../filters/match-messages.ts';
 import type { MessageFilter } from '../filters/message-filter.ts';
+import { type Bind } from '../../named-statement.ts';
 
 /**
  * Returns whether the stored counts are those of the sent messages that match: the filter has an API key or user or an
@@ -53,6 +54,6 @@ export function countStored(
   const hasStatus = status ? `AND b.status = ANY(${bind(status)}::message_status[])` : '';
   return `
     SELECT sum(b.n) AS n FROM message_breakdowns b
-    WHERE b.workspace_id = $1::uuid AND b.day = days.day AND b.dimension = '${dimension}'
+    WHERE b.workspace_id = :workspaceId::uuid AND b.day = days.day AND b.dimension = '${dimension}'
       AND b.value = ANY((${values})::text[]) ${hasStatus}`;
 }

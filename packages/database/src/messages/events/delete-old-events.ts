@@ -1,6 +1,7 @@
 import { WEBHOOK_HISTORY_DAYS, slotOf, startOfSlot } from '@switchboard/core';
 import { START_OF_SLOT } from './take-event-numbers.ts';
 import { firstIdOf } from '../rows/id-range.ts';
+import { named } from '../../named-statement.ts';
 import type { Run } from '../../run-statement.ts';
 
 // The oldest events of a workspace in a slot, up to the first one that is kept. The remaining event
@@ -11,14 +12,14 @@ import type { Run } from '../../run-statement.ts';
 // be delivered are kept.
 const OLD = `
 horizon AS MATERIALIZED (
-  SELECT first_needed_by_webhooks($1::uuid, $6::int) AS needed,
-    CASE WHEN EXISTS (SELECT FROM webhook_endpoints WHERE workspace_id = $1::uuid)
-      THEN LEAST($2::uuid, uuid_v7(now() - interval '${WEBHOOK_HISTORY_DAYS} days')) ELSE $2::uuid
+  SELECT first_needed_by_webhooks(:workspaceId::uuid, :slot::int) AS needed,
+    CASE WHEN EXISTS (SELECT FROM webhook_endpoints WHERE workspace_id = :workspaceId::uuid)
+      THEN LEAST(:beforeId::uuid, uuid_v7(now() - interval '${WEBHOOK_HISTORY_DAYS} days')) ELSE :beforeId::uuid
     END AS id
 ),
 oldest AS MATERIALIZED (
   SELECT seq, id FROM message_events
-  WHERE workspace_id = $1::uuid AND seq > $4::bigint AND seq < $5::bigint ORDER BY seq LIMIT $3::int
+  WHERE workspace_id = :workspaceId::uuid AND seq > :afterSeq::bigint AND seq < :endSeq::bigint ORDER BY seq LIMIT :limit::int
 ),
 old AS (
   SELECT seq FROM oldest
@@ -31,14 +32,14 @@ const DELETE = `
 WITH ${OLD},
 deleted AS (
   DELETE FROM message_events
-  WHERE workspace_id = $1::uuid AND seq > $4::bigint AND seq <= (SELECT max(seq) FROM old)
+  WHERE workspace_id = :workspaceId::uuid AND seq > :afterSeq::bigint AND seq <= (SELECT max(seq) FROM old)
   RETURNING seq
 )
-SELECT count(*) AS count, COALESCE(max(seq), $4::bigint) AS "lastSeq" FROM deleted`;
+SELECT count(*) AS count, COALESCE(max(seq), :afterSeq::bigint) AS "lastSeq" FROM deleted`;
 
 const COUNT = `
 WITH ${OLD}
-SELECT count(*) AS count, COALESCE(max(seq), $4::bigint) AS "lastSeq" FROM old`;
+SELECT count(*) AS count, COALESCE(max(seq), :afterSeq::bigint) AS "lastSeq" FROM old`;
 
 export interface OldEvents {
   workspaceId: string;
@@ -75,9 +76,9 @@ export async function countOldEvents(run: Run, old: OldEvents): Promise<OldEvent
 async function readOne(run: Run, sql: string, old: OldEvents): Promise<OldEventsDone> {
   const { workspaceId, before, afterSeq, limit } = old;
   const slot = slotOf(afterSeq);
-  const end = slot === 0 ? Number.MAX_SAFE_INTEGER : startOfSlot(slot - 1);
-  const values = [workspaceId, firstIdOf(before), limit, afterSeq, end, slot];
-  const [row] = await run<OldEventsDone>(sql, values);
+  const endSeq = slot === 0 ? Number.MAX_SAFE_INTEGER : startOfSlot(slot - 1);
+  const values = { workspaceId, beforeId: firstIdOf(before), limit, afterSeq, endSeq, slot };
+  const [row] = await run<OldEventsDone>(...named(sql, values));
   return row ?? { count: 0, lastSeq: afterSeq };
 }
 

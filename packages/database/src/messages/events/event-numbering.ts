@@ -2,19 +2,19 @@ import { MAX_EVENT_SLOT } from '@switchboard/core';
 import type pg from 'pg';
 import { runStatement } from '../../run-statement.ts';
 
-const slots = new WeakMap<pg.Pool, number>();
-
-/**
- * Returns the value of the parameter `numbering`: where the statements of this pool number events and count messages,
- * as `chooseNumbering` has chosen it.
- */
-export function numberingOf(pool: pg.Pool): number {
-  return slots.get(pool) ?? 0;
+/** Where a process numbers events and counts messages, as `chooseNumbering` has chosen it. */
+export interface EventNumbering {
+  /** The value of the parameter `numbering` of statements. */
+  value: number;
 }
 
-/** Changes the slot of the statements from now on. */
-export function setEventSlot(pool: pg.Pool, slot: number): void {
-  slots.set(pool, slot);
+/** The numbering of all processes without a slot of their own, which wait for each other's commits. */
+export const sharedNumbering = (): EventNumbering => ({ value: 0 });
+
+/** What a function needs that writes events. */
+export interface EventWriter {
+  pool: pg.Pool;
+  numbering: EventNumbering;
 }
 
 // A process keeps its slot unless an older process has it too: processes that start at the same
@@ -41,7 +41,10 @@ WHERE id = $1::uuid
 RETURNING slot`;
 
 /** Chooses the slot of a process that has reported itself. Its statements use it from now on. */
-export async function chooseNumbering(pool: pg.Pool, processId: string): Promise<void> {
+export async function chooseNumbering(
+  { pool, numbering }: EventWriter,
+  processId: string,
+): Promise<void> {
   const [row] = await runStatement<{ slot: number }>(pool, CHOOSE, [processId, MAX_EVENT_SLOT]);
-  if (row !== undefined) setEventSlot(pool, row.slot);
+  if (row !== undefined) numbering.value = row.slot;
 }

@@ -11,13 +11,14 @@ import {
 } from '@switchboard/core';
 import type pg from 'pg';
 import { anyLength } from '../../array-parameter.ts';
-import { type Prepared, runStatement } from '../../run-statement.ts';
+import { defineQuery } from '../../named-statement.ts';
+import { runStatement } from '../../run-statement.ts';
 import { ACCOUNT_AT_EVENT } from './event-account.ts';
 import { START_OF_SLOT } from './take-event-numbers.ts';
 import {
-  STORED_MESSAGE_COLUMNS,
   STORED_MESSAGE_JOINS,
   type StoredMessage,
+  storedMessageColumns,
 } from '../rows/stored-message.ts';
 
 /** An event that clients receive, with the message in its state right after the event. */
@@ -68,24 +69,21 @@ interface EventRow extends StoredMessage {
  * from the event, the others from the message, so that an event reads the same at any later time:
  * attempts and replays of a webhook, and a resumed WebSocket, repeat the same bytes.
  */
-export const EVENT_MESSAGE_COLUMNS = STORED_MESSAGE_COLUMNS.replace('m.status', 'e.status')
-  .replace('m."from"', 'e."from"')
-  .replace('m.provider_sid', 'e.provider_sid')
-  .replace('m.error_code', 'e.error_code')
-  .replace('m.error_detail', 'e.error_detail')
-  .replace('m.updated_at', 'e.at')
-  .replace('m.sent_at', 'e.sent_at')
-  .replace('m.delivered_at', 'e.delivered_at')
-  .replace('account.id AS "providerId", account.type AS "providerType"', ACCOUNT_AT_EVENT);
+export const EVENT_MESSAGE_COLUMNS = storedMessageColumns({
+  state: 'e',
+  updatedAt: 'e.at',
+  account: ACCOUNT_AT_EVENT,
+});
 
-const FEEDS = anyLength('$1', 'uuid');
+const FEEDS = anyLength(':workspaceIds', 'uuid');
 
 // Skips the events that clients do not receive, except one at the end of the page, because the page's
 // position includes it.
-const READ: Prepared = {
-  name: 'read_events',
-  growsWith: ['message_events'],
-  text: `
+const READ = defineQuery(
+  {
+    name: 'read_events',
+    growsWith: ['message_events'],
+    text: `
 SELECT ${EVENT_MESSAGE_COLUMNS},
   r.workspace_id AS "feedId", r.slot, r.after, r.last_seq AS "lastSeq",
   e.seq, e.id AS "eventId", e.previous_seq AS "previousSeq", e.type, e.visible, m.trace_parent AS "traceParent",
@@ -94,7 +92,7 @@ FROM (
   SELECT c.workspace_id, c.slot, c.last_seq, COALESCE(p.after, ${START_OF_SLOT('c.slot')}) AS after,
     count(*) OVER (PARTITION BY c.workspace_id) AS slots
   FROM event_counters c
-  LEFT JOIN unnest(${anyLength('$2', 'uuid')}, ${anyLength('$3', 'int')}, ${anyLength('$4', 'bigint')})
+  LEFT JOIN unnest(${anyLength(':placeWorkspaces', 'uuid')}, ${anyLength(':placeSlots', 'int')}, ${anyLength(':placeSeqs', 'bigint')})
     AS p(workspace_id, slot, after)
     ON p.workspace_id = c.workspace_id AND p.slot = c.slot
   WHERE c.workspace_id = ANY(${FEEDS}) AND c.last_seq > COALESCE(p.after, ${START_OF_SLOT('c.slot')})
@@ -104,13 +102,15 @@ LEFT JOIN LATERAL (
   FROM (
     SELECT * FROM message_events e
     WHERE e.workspace_id = r.workspace_id AND e.seq > r.after AND e.seq <= r.last_seq
-    ORDER BY e.seq LIMIT GREATEST(1, $5::int / r.slots)
+    ORDER BY e.seq LIMIT GREATEST(1, :limit::int / r.slots)
   ) p
 ) e ON true
 LEFT JOIN messages m ON m.workspace_id = e.workspace_id AND m.id = e.message_id ${STORED_MESSAGE_JOINS}
 WHERE e.seq IS NULL OR e.visible OR e.seq = e.through
 ORDER BY r.workspace_id, r.slot, e.seq`,
-};
+  },
+  ['workspaceIds', 'placeWorkspaces', 'placeSlots', 'placeSeqs', 'limit'],
+);
 
 /**
  * Reads the next events of several workspaces, each from its own position, at most `limit` per
@@ -124,13 +124,14 @@ export async function readEvents(
   const places = feeds.flatMap(({ workspaceId, after }) =>
     toSeqs(after).map((seq) => ({ workspaceId, slot: slotOf(seq), seq })),
   );
-  const rows = await runStatement<EventRow>(pool, READ, [
-    feeds.map((feed) => feed.workspaceId),
-    places.map((place) => place.workspaceId),
-    places.map((place) => place.slot),
-    places.map((place) => place.seq),
+  const values = READ.toValues({
+    workspaceIds: feeds.map((feed) => feed.workspaceId),
+    placeWorkspaces: places.map((place) => place.workspaceId),
+    placeSlots: places.map((place) => place.slot),
+    placeSeqs: places.map((place) => place.seq),
     limit,
-  ]);
+  });
+  const rows = await runStatement<EventRow>(pool, READ, values);
   const rowsOf = new Map<string, EventRow[]>();
   for (const row of rows) {
     const found = rowsOf.get(row.feedId);
@@ -182,9 +183,10 @@ export interface EventCounters {
   positions: Map<string, EventPosition>;
 }
 
-const READ_COUNTERS: Prepared = {
-  name: 'read_event_counters',
-  text: `
+const READ_COUNTERS = defineQuery(
+  {
+    name: 'read_event_counters',
+    text: `
 SELECT current_event_epoch() AS epoch, c.workspace_id AS "workspaceId",
   c.last_seqs AS "lastSeqs"
 FROM (SELECT) one LEFT JOIN (
@@ -192,7 +194,9 @@ FROM (SELECT) one LEFT JOIN (
   FROM event_counters WHERE workspace_id = ANY(${FEEDS})
   GROUP BY workspace_id
 ) c ON true`,
-};
+  },
+  ['workspaceIds'],
+);
 
 /** Reads the counters of several workspaces and the epoch they belong to, in one snapshot. */
 export async function readCounters(
@@ -203,7 +207,7 @@ export async function readCounters(
     epoch: string;
     workspaceId: string | null;
     lastSeqs: number[] | null;
-  }>(pool, READ_COUNTERS, [workspaceIds]);
+  }>(pool, READ_COUNTERS, READ_COUNTERS.toValues({ workspaceIds }));
   const positions = new Map<string, EventPosition>();
   for (const { workspaceId, lastSeqs } of rows) {
     if (workspaceId !== null) positions.set(workspaceId, positionOf(lastSeqs ?? []));

@@ -3,7 +3,7 @@ export const START_OF_SLOT = (slot: string): string => `(-(${slot}::bigint << 48
 
 /**
  * Returns the common table expression `counters`, with the new last number of each workspace in
- * `totals`, which has its number of events as `n`. `numbering` is a parameter with the value of `numberingOf`.
+ * `totals`, which has its number of events as `n`. `numbering` is a parameter with the value of `EventNumbering`.
  *
  * A statement locks message rows before counters, and counters in the order of their workspaces, so
  * that two statements of one slot never deadlock.

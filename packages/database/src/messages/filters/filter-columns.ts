@@ -39,7 +39,7 @@ export const FIELDS = [
 
 /** Selects the workspace's rows that have the ids of a filter. */
 const ownRows = (table: string, given: string): string =>
-  `FROM ${table} WHERE workspace_id = $1::uuid AND id = ANY(${given})`;
+  `FROM ${table} WHERE workspace_id = :workspaceId::uuid AND id = ANY(${given})`;
 
 export const COLUMNS: Record<Field, Column> = {
   direction: { column: 'm.direction', type: 'direction', alias: 'd' },

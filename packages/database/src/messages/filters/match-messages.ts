@@ -3,13 +3,11 @@ import type { TimeRange } from '../rows/day-range.ts';
 import { COLUMNS, FIELDS, type Field, readValues } from './filter-columns.ts';
 import type { MessageFilter } from './message-filter.ts';
 import { firstIdOf } from '../rows/id-range.ts';
+import { type Bind } from '../../named-statement.ts';
 
 export function timeRangeOf({ after, before }: MessageFilter): TimeRange {
   return { from: after ? after.getTime() + 1 : null, to: before?.getTime() ?? null };
 }
-
-/** Adds a value to the parameters of a statement and returns its placeholder. */
-export type Bind = (value: unknown) => string;
 
 /** The messages of a workspace that match, as parts of a statement. */
 export interface Match {
@@ -32,7 +30,7 @@ export interface IdBounds {
 /**
  * Returns the parts to read separately. No message is in more than one part.
  *
- * @param bind of the statement whose first value is the workspace
+ * @param bind of a statement with the parameter `workspaceId`
  */
 export function matchMessages(
   filter: MessageFilter,
@@ -72,7 +70,7 @@ function toMatches(
   bounds: IdBounds,
   bind: Bind,
 ): Match[] {
-  const inBounds = ['m.workspace_id = $1::uuid', ...matchBounds(range, bounds, bind)];
+  const inBounds = ['m.workspace_id = :workspaceId::uuid', ...matchBounds(range, bounds, bind)];
   const within = bounds.within === undefined ? [] : [`${bounds.within},`];
   return choices.map(({ source, direction, indexed, values }) => {
     const conditions = FIELDS.flatMap((field) => {

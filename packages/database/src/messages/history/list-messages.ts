@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import type { Database } from '../../database.ts';
+import { type Bind, createParameters, named } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
 import { listFound, readFoundAfter } from '../search/list-found.ts';
 import { countMatches } from '../counts/count-matches.ts';
 import type { TimeRange } from '../rows/day-range.ts';
 import { MAX_ID, MIN_ID, firstIdOf } from '../rows/id-range.ts';
 import {
-  type Bind,
   type Match,
   hasCountry,
   matchAllOfCountry,
@@ -113,7 +113,7 @@ function newestIds(
 ): string {
   const ends = [beforeId, range.to === null ? null : firstIdOf(new Date(range.to))];
   const where = [
-    'workspace_id = $1::uuid',
+    'workspace_id = :workspaceId::uuid',
     ...ends.flatMap((end) => (end === null ? [] : [`id < ${bind(end)}::uuid`])),
     ...(filter.sentBy ? [`EXISTS (${apiKeysOf(bind(filter.sentBy))})`] : []),
   ];
@@ -126,14 +126,15 @@ function newestIds(
 }
 
 const apiKeysOf = (ids: string): string =>
-  `SELECT FROM api_keys WHERE workspace_id = $1::uuid AND id = ANY(${ids}::uuid[])`;
+  `SELECT FROM api_keys WHERE workspace_id = :workspaceId::uuid AND id = ANY(${ids}::uuid[])`;
 
 async function hasApiKey(
   pool: pg.Pool,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<boolean> {
-  return (await runStatement(pool, `${apiKeysOf('$2')} LIMIT 1`, [workspaceId, ids])).length > 0;
+  const find = named(`${apiKeysOf(':ids')} LIMIT 1`, { workspaceId, ids });
+  return (await runStatement(pool, ...find)).length > 0;
 }
 
 function read(
@@ -142,9 +143,9 @@ function read(
   { offset, size }: { offset: number; size: number },
   match: (bind: Bind, limit: number) => { tables?: string; matches: Match[] },
 ): Promise<StoredMessage[]> {
-  const values: unknown[] = [workspaceId];
+  const { bind, toQuery } = createParameters({ workspaceId });
   const limit = offset + size;
-  const { tables, matches } = match((value) => `$${values.push(value)}`, limit);
+  const { tables, matches } = match(bind, limit);
   // Ids come from an index alone. Only the rows of the page are read.
   const ids = matches.map((part) => {
     const { kinds, isUnordered } = part;
@@ -158,11 +159,10 @@ function read(
   });
   return runStatement<StoredMessage>(
     pool,
-    `WITH ${tables === undefined ? '' : `${tables},`} page AS MATERIALIZED (${ids.join(' UNION ALL ')} ORDER BY id DESC LIMIT ${size} OFFSET ${offset})
+    ...toQuery(`WITH ${tables === undefined ? '' : `${tables},`} page AS MATERIALIZED (${ids.join(' UNION ALL ')} ORDER BY id DESC LIMIT ${size} OFFSET ${offset})
      SELECT ${STORED_MESSAGE_COLUMNS} FROM page
-       JOIN messages m ON m.workspace_id = $1::uuid AND m.id = page.id ${STORED_MESSAGE_JOINS}
-     ORDER BY m.id DESC`,
-    values,
+       JOIN messages m ON m.workspace_id = :workspaceId::uuid AND m.id = page.id ${STORED_MESSAGE_JOINS}
+     ORDER BY m.id DESC`),
   );
 }
 

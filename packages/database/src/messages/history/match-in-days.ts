@@ -3,9 +3,10 @@ import { firstIdOfDay } from '../counts/breakdown.ts';
 import { matchCounts } from '../counts/count-parts.ts';
 import { DAY_MS, type TimeRange } from '../rows/day-range.ts';
 import { MAX_ID, MIN_ID } from '../rows/id-range.ts';
-import { type Bind, type Match, matchMessages } from '../filters/match-messages.ts';
+import { type Match, matchMessages } from '../filters/match-messages.ts';
 import type { MessageFilter } from '../filters/message-filter.ts';
 import { hasOnlySent, storedDays } from '../counts/stored-days.ts';
+import { type Bind } from '../../named-statement.ts';
 
 /**
  * Days without current counts are read whole. If there are more than this, as before workers count for the first time, all

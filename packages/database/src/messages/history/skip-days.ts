@@ -1,8 +1,9 @@
 import type pg from 'pg';
+import { createParameters } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
 import { countIn, matchCounts } from '../counts/count-parts.ts';
 import { DAY_MS, splitByDay } from '../rows/day-range.ts';
-import { type Bind, isCountedByRow, timeRangeOf } from '../filters/match-messages.ts';
+import { isCountedByRow, timeRangeOf } from '../filters/match-messages.ts';
 import type { MessageFilter } from '../filters/message-filter.ts';
 
 export interface FarPage {
@@ -30,15 +31,14 @@ export async function skipDays(
   const range = timeRangeOf(filter);
   const { days, edges } = splitByDay(range);
   if (days === null) return null;
-  const values: unknown[] = [workspaceId];
-  const bind: Bind = (value) => `$${values.push(value)}`;
+  const { bind, toQuery } = createParameters({ workspaceId });
   const newest = range.to === null ? undefined : edges.find((edge) => edge.to === range.to);
   const newer = newest === undefined ? '0::bigint' : countIn(filter, newest, bind);
   const counted = matchCounts(filter, days, bind);
   const wanted = bind(offset);
   const [row] = await runStatement<{ day: number; skipped: number }>(
     pool,
-    `WITH newer AS (SELECT ${newer} AS n),
+    ...toQuery(`WITH newer AS (SELECT ${newer} AS n),
      days AS (
        SELECT day, sum(n) AS n, sum(sum(n)) OVER (ORDER BY day DESC) AS upto
        FROM all_message_counts WHERE ${counted} GROUP BY day
@@ -46,8 +46,7 @@ export async function skipDays(
      SELECT days.day - date '1970-01-01' AS day, (newer.n + days.upto - days.n)::bigint AS skipped
      FROM days CROSS JOIN newer
      WHERE newer.n <= ${wanted}::bigint AND newer.n + days.upto > ${wanted}::bigint
-     ORDER BY days.day DESC LIMIT 1`,
-    values,
+     ORDER BY days.day DESC LIMIT 1`),
   );
   if (row === undefined) return null;
   return { before: (row.day + 1) * DAY_MS, offset: offset - row.skipped };

@@ -1,26 +1,30 @@
 import { type Keyword, type ReceivedMessage, normalizeKeyword } from '@switchboard/core';
 import type pg from 'pg';
 import { formsOf, toFormsValue } from '../../opt-outs/opt-out-forms.ts';
-import { type Prepared, runStatement } from '../../run-statement.ts';
+import { defineQuery } from '../../named-statement.ts';
+import { runStatement } from '../../run-statement.ts';
 import { KEYWORD_EFFECTS, LATE_TAKES_EFFECT, WEBHOOK_DELAY } from './keyword-effects.ts';
 
 // A repeated webhook arrives within 30 s, and the list is read for messages between 30 s and 7 days old.
-const APPLY: Prepared = {
-  name: 'apply_known_keyword',
-  growsWith: ['message_records'],
-  text: `
+const APPLY = defineQuery(
+  {
+    name: 'apply_known_keyword',
+    growsWith: ['message_records'],
+    text: `
 WITH i AS (
-  SELECT workspace_id, "from", created_at, $4::text AS keyword, $5::text AS opt_out_reason,
-    true AS is_late, ${formsOf('$6::text', '"from"')} AS forms
+  SELECT workspace_id, "from", created_at, :keyword::text AS keyword, :reason::text AS opt_out_reason,
+    true AS is_late, ${formsOf(':forms::text', '"from"')} AS forms
   FROM message_records
-  WHERE workspace_id = $1::uuid AND direction = 'inbound' AND id = (
-      SELECT message_id FROM provider_sids WHERE provider_sid = $3 AND vendor_account_id = $2)
+  WHERE workspace_id = :workspaceId::uuid AND direction = 'inbound' AND id = (
+      SELECT message_id FROM provider_sids WHERE provider_sid = :providerSid AND vendor_account_id = :vendorAccountId)
     AND created_at BETWEEN now() - interval '7 days' AND now() - ${WEBHOOK_DELAY}
 ),
 effective AS (SELECT i.* FROM i WHERE ${LATE_TAKES_EFFECT}),
 ${KEYWORD_EFFECTS}
 SELECT count(*) FROM effective`,
-};
+  },
+  ['workspaceId', 'vendorAccountId', 'providerSid', 'keyword', 'reason', 'forms'],
+);
 
 /**
  * Applies a STOP or START that only the provider recognized, to a message that was imported from the
@@ -32,9 +36,9 @@ export async function applyKnownKeyword(
   keyword: Keyword,
 ): Promise<void> {
   if (keyword === 'help') return;
-  const { workspaceId, vendorAccountId, providerSid } = message;
-  const values = [workspaceId, vendorAccountId, providerSid, keyword, toOptOutReason(message)];
-  await runStatement(pool, APPLY, [...values, toFormsValue(message.from)]);
+  const reason = toOptOutReason(message);
+  const forms = toFormsValue(message.from);
+  await runStatement(pool, APPLY, APPLY.toValues({ ...message, keyword, reason, forms }));
 }
 
 export function toOptOutReason({ body }: Pick<ReceivedMessage, 'body'>): string {

@@ -5,8 +5,7 @@ import type {
   ReceivedKeyword,
   ReceivedMessage,
 } from '@switchboard/core';
-import type pg from 'pg';
-import { numberingOf } from '../events/event-numbering.ts';
+import type { EventWriter } from '../events/event-numbering.ts';
 import { runStatement } from '../../run-statement.ts';
 import { classifySqlError } from '../../sql-error.ts';
 import { applyKnownKeyword } from './apply-known-keyword.ts';
@@ -30,7 +29,7 @@ type Attempted =
 
 /** Stores a batch. If it rejects, nothing is stored or everything is in doubt. Repeating it is safe. */
 async function storeBatch(
-  pool: pg.Pool,
+  writer: EventWriter,
   inputs: readonly ReceiveInput[],
   options: ReceiveOptions,
   lockTimeoutMs: number,
@@ -38,12 +37,16 @@ async function storeBatch(
   const { hintGraceMs, keywordRepliesPerHour } = options;
   const values = {
     lockTimeoutMs: String(lockTimeoutMs),
-    numbering: numberingOf(pool),
+    numbering: writer.numbering.value,
     hintGraceMs,
     repliesPerHour: Number.isFinite(keywordRepliesPerHour) ? keywordRepliesPerHour : null,
   };
   try {
-    const rows = await runStatement<ReceivedRow>(pool, RECEIVE, RECEIVE.toValues(inputs, values));
+    const rows = await runStatement<ReceivedRow>(
+      writer.pool,
+      RECEIVE,
+      RECEIVE.toValues(inputs, values),
+    );
     const byId = new Map(rows.map((row) => [row.id, row]));
     return inputs.map(({ id }) => toAttempted(byId.get(id)));
   } catch (error) {
@@ -51,7 +54,7 @@ async function storeBatch(
     // One message that can't be stored must not fail the others.
     const results: Attempted[] = [];
     for (const input of inputs) {
-      const one = storeBatch(pool, [input], options, lockTimeoutMs);
+      const one = storeBatch(writer, [input], options, lockTimeoutMs);
       results.push(...(await one.catch((cause: unknown) => [{ kind: 'failed', cause } as const])));
     }
     return results;
@@ -70,11 +73,12 @@ function toAttempted(row: ReceivedRow | undefined): Attempted {
  * Creates a function that stores received messages with the effects of their keywords, many in one
  * statement.
  */
-export function createReceiveMessages(pool: pg.Pool, options: ReceiveOptions) {
+export function createReceiveMessages(writer: EventWriter, options: ReceiveOptions) {
+  const { pool } = writer;
   const batchOf = (maxSize: number, concurrency: number) =>
     createIsolatedBatch<ReceiveInput, Attempted>({
       workspaceOf: ({ workspaceId }) => workspaceId,
-      run: (inputs, { lockTimeoutMs }) => storeBatch(pool, inputs, options, lockTimeoutMs),
+      run: (inputs, { lockTimeoutMs }) => storeBatch(writer, inputs, options, lockTimeoutMs),
       maxSize,
       concurrency,
       maxWaiting: 2_000,

@@ -7,6 +7,7 @@ import { formsOf, hasOptedOut, toFormsValue } from '../../opt-outs/opt-out-forms
 import { ADD_TO_CHUNKS } from '../search-index/add-to-chunks.ts';
 import { toOptOutReason } from './apply-known-keyword.ts';
 import { KEYWORD_EFFECTS, LATE_TAKES_EFFECT } from './keyword-effects.ts';
+import { ASKED_COLUMNS } from '../rows/asked-columns.ts';
 import { MOVING, NO_STATE } from '../rows/moving-columns.ts';
 import type { KeywordReply } from './read-keyword-reply.ts';
 
@@ -35,19 +36,10 @@ export interface ReceivedRow {
 // effects. Locks are taken in the order sent_keyword_replies, messages, the counters of events,
 // opt_out_locks, opt_outs, opt_ins, conversations; apply_changes takes them in that order too.
 const MESSAGES = defineRows<ReceiveInput>('i', {
-  id: ['uuid', (m) => m.id],
-  created_at: ['timestamptz', (m) => m.createdAt],
-  workspace_id: ['uuid', (m) => m.workspaceId],
-  to: ['text', (m) => m.to],
-  from: ['text', (m) => m.from],
-  body: ['text', (m) => m.body],
-  media: ['jsonb', (m) => (m.media.length === 0 ? null : JSON.stringify(m.media))],
-  segments: ['int', (m) => m.segments],
+  ...ASKED_COLUMNS,
   provider_id: ['uuid', (m) => m.providerId],
   vendor_account_id: ['text', (m) => m.vendorAccountId],
   provider_sid: ['text', (m) => m.providerSid],
-  request_id: ['text', (m) => m.requestId],
-  trace_parent: ['text', (m) => m.traceParent],
   keyword: ['text', (m) => m.keyword],
   opt_out_reason: ['text', (m) => (m.keyword === 'opt_out' ? toOptOutReason(m) : null)],
   reply_id: ['uuid', (m) => m.reply?.id ?? null],

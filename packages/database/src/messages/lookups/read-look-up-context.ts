@@ -1,5 +1,6 @@
 import type { MessageKey, Rivals } from '@switchboard/core';
 import type pg from 'pg';
+import { named } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
 
 export interface LookUpContextQuery {
@@ -41,41 +42,41 @@ export interface LookUpContext {
 // given up may still match the provider's messages, but they are not rivals, because their time is
 // over.
 const SQL = `
-WITH self AS (SELECT body, media FROM message_records WHERE workspace_id = $9::uuid AND id = $6::uuid),
+WITH self AS (SELECT body, media FROM message_records WHERE workspace_id = :workspaceId::uuid AND id = :id::uuid),
 others AS (
   SELECT r.dispatch, r.lookups, asked.body, asked.media, r.started_at
   FROM message_progress r JOIN message_records asked ON asked.workspace_id = r.workspace_id AND asked.id = r.id
-  WHERE r.dispatch IN ('inflight', 'unknown') AND r."to" = $4 AND r.vendor_account_id = $2
-    AND r.id <> $6::uuid AND (r."from" = $8 OR r."from" IS NULL OR $8 IS NULL)
-    AND (r.workspace_id = $9::uuid OR EXISTS (
+  WHERE r.dispatch IN ('inflight', 'unknown') AND r."to" = :to AND r.vendor_account_id = :vendorAccountId
+    AND r.id <> :id::uuid AND (r."from" = :from OR r."from" IS NULL OR :from IS NULL)
+    AND (r.workspace_id = :workspaceId::uuid OR EXISTS (
       SELECT 1 FROM provider_accounts p
-      WHERE p.workspace_id = r.workspace_id AND p.id = r.provider_id AND p.vendor_account_id = $2
+      WHERE p.workspace_id = r.workspace_id AND p.id = r.provider_id AND p.vendor_account_id = :vendorAccountId
         AND p.verified_credentials = p.sealed_secret))
   UNION ALL
   SELECT r.dispatch, r.lookups, r.body, r.media, r.started_at
   FROM message_records r
-  WHERE r.workspace_id = $9::uuid AND r.direction = 'outbound' AND r.status = 'failed'
-    AND r.counterpart = $4 AND r.dispatch = 'unresolved' AND r.vendor_account_id = $2
-    AND r.id <> $6::uuid AND (r."from" = $8 OR r."from" IS NULL OR $8 IS NULL)
+  WHERE r.workspace_id = :workspaceId::uuid AND r.direction = 'outbound' AND r.status = 'failed'
+    AND r.counterpart = :to AND r.dispatch = 'unresolved' AND r.vendor_account_id = :vendorAccountId
+    AND r.id <> :id::uuid AND (r."from" = :from OR r."from" IS NULL OR :from IS NULL)
 ),
 compared AS (
   SELECT o.dispatch, o.lookups, o.body,
-    $7::float8 IS NULL
-      OR o.started_at <= now() - $7::float8 * interval '1 millisecond' AS begun,
+    :begunAgoMs::float8 IS NULL
+      OR o.started_at <= now() - :begunAgoMs::float8 * interval '1 millisecond' AS begun,
     o.body = s.body AND jsonb_array_length(o.media) = jsonb_array_length(s.media) AS alike,
     o.media = s.media AS "sameMedia"
   FROM others o CROSS JOIN self s
-  WHERE o.body = s.body OR o.body = ANY($5::text[])
+  WHERE o.body = s.body OR o.body = ANY(:alteredBodies::text[])
 )
 SELECT
   ARRAY(
     SELECT s.provider_sid FROM provider_sids s
-    WHERE s.provider_sid = ANY($1::text[]) AND s.vendor_account_id = $2
+    WHERE s.provider_sid = ANY(:sids::text[]) AND s.vendor_account_id = :vendorAccountId
   ) AS "heldSids",
   count(*) FILTER (WHERE alike AND begun AND "sameMedia"
-    AND (dispatch = 'inflight' OR dispatch = 'unknown' AND lookups < $3::int)) AS undecided,
+    AND (dispatch = 'inflight' OR dispatch = 'unknown' AND lookups < :holdLookups::int)) AS undecided,
   count(*) FILTER (WHERE alike AND begun AND "sameMedia"
-    AND dispatch = 'unknown' AND lookups >= $3::int) AS held,
+    AND dispatch = 'unknown' AND lookups >= :holdLookups::int) AS held,
   count(*) FILTER (WHERE alike AND begun AND NOT "sameMedia") AS "otherMedia",
   (SELECT COALESCE(jsonb_agg(t), '[]') FROM (
     SELECT body, count(*)::int AS rows FROM compared WHERE NOT alike GROUP BY body
@@ -87,17 +88,10 @@ export async function readLookUpContext(
   pool: pg.Pool,
   query: LookUpContextQuery,
 ): Promise<LookUpContext> {
-  const [row] = await runStatement<Omit<LookUpContext, 'rivals'> & Rivals>(pool, SQL, [
-    query.sids,
-    query.vendorAccountId,
-    query.holdLookups,
-    query.to,
-    query.alteredBodies,
-    query.id,
-    query.begunAgoMs,
-    query.from,
-    query.workspaceId,
-  ]);
+  const [row] = await runStatement<Omit<LookUpContext, 'rivals'> & Rivals>(
+    pool,
+    ...named(SQL, { ...query }),
+  );
   if (row === undefined) throw new Error('the lookup context query returned no row');
   const { heldSids, undecided, held, otherMedia, openTexts } = row;
   return { heldSids, rivals: { undecided, held }, otherMedia, openTexts };

@@ -1,4 +1,5 @@
 import type { Database } from '../../database.ts';
+import { named } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
 import { CHUNK_MESSAGES, RULE, readMessages, toChunkTerms } from './chunks.ts';
 import { createRewriteChunks } from './rewrite-chunks.ts';
@@ -15,26 +16,26 @@ const WORKSPACES = 20;
 const INDEXABLE_BEFORE = `(SELECT uuid_v7(now() - interval '10 minutes'))`;
 
 /** Messages with lower ids than the last chunk are in chunks. Only whole chunks are written. */
-const LAST_CHUNK = `COALESCE(
-  (SELECT c.last_id FROM message_chunks c WHERE c.workspace_id = $1::uuid
+const lastChunkOf = (workspaceId: string): string => `COALESCE(
+  (SELECT c.last_id FROM message_chunks c WHERE c.workspace_id = ${workspaceId}
    ORDER BY c.last_id DESC LIMIT 1),
   '00000000-0000-0000-0000-000000000000'::uuid)`;
 
 const FIND_WORKSPACES = `
 SELECT w.id FROM workspaces w WHERE EXISTS (
   SELECT FROM messages m WHERE m.workspace_id = w.id AND m.id < ${INDEXABLE_BEFORE}
-    AND m.id > ${LAST_CHUNK.replace('$1::uuid', 'w.id')}
+    AND m.id > ${lastChunkOf('w.id')}
   ORDER BY m.id OFFSET ${CHUNK_MESSAGES - 1} LIMIT 1)
 LIMIT ${WORKSPACES}`;
 
-const NEXT_MESSAGES = `m.workspace_id = $1::uuid AND m.id < ${INDEXABLE_BEFORE} AND m.id > ${LAST_CHUNK}`;
+const NEXT_MESSAGES = `m.workspace_id = $1::uuid AND m.id < ${INDEXABLE_BEFORE} AND m.id > ${lastChunkOf('$1::uuid')}`;
 
 // Another worker may have written the chunk, and a message may have been received late or deleted since they were read.
 const INSERT_CHUNK = `
 INSERT INTO message_chunks (workspace_id, first_id, last_id, messages, words, rule)
-SELECT $1::uuid, $2::uuid, $3::uuid, ${CHUNK_MESSAGES}, array_to_tsvector(string_to_array($4, ' ')), ${RULE}
-WHERE ${LAST_CHUNK} < $2::uuid AND ${CHUNK_MESSAGES} = (
-  SELECT count(*) FROM messages m WHERE m.workspace_id = $1::uuid AND m.id BETWEEN $2::uuid AND $3::uuid)
+SELECT :workspaceId::uuid, :firstId::uuid, :lastId::uuid, ${CHUNK_MESSAGES}, array_to_tsvector(string_to_array(:terms, ' ')), ${RULE}
+WHERE ${lastChunkOf(':workspaceId::uuid')} < :firstId::uuid AND ${CHUNK_MESSAGES} = (
+  SELECT count(*) FROM messages m WHERE m.workspace_id = :workspaceId::uuid AND m.id BETWEEN :firstId::uuid AND :lastId::uuid)
 ON CONFLICT DO NOTHING
 RETURNING last_id`;
 
@@ -52,8 +53,13 @@ export function createIndexMessages({ pool }: Pick<Database, 'pool'>) {
     const messages = await readMessages(pool, NEXT_MESSAGES, [workspaceId], CHUNK_MESSAGES);
     if (messages.length < CHUNK_MESSAGES) return false;
     const terms = await toChunkTerms(workspaceId, messages);
-    const values = [workspaceId, messages[0]?.id, messages.at(-1)?.id, terms];
-    return (await runStatement(pool, INSERT_CHUNK, values)).length > 0;
+    const values = {
+      workspaceId,
+      firstId: messages[0]?.id,
+      lastId: messages.at(-1)?.id,
+      terms,
+    };
+    return (await runStatement(pool, ...named(INSERT_CHUNK, values))).length > 0;
   }
 
   return async function indexMessages(budgetMs: number): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Database } from '../../database.ts';
+import { named } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
 import { CHUNK_MESSAGES, RULE, prefixOf, readMessages, toChunkTerms } from './chunks.ts';
 
@@ -15,8 +16,8 @@ const MESSAGES = 'm.workspace_id = $1::uuid AND m.id BETWEEN $2::uuid AND $3::uu
 
 // A message that was received late since, or that retention has deleted, changed the number of messages.
 const REWRITE_CHUNK = `
-UPDATE message_chunks SET rule = ${RULE}, words = array_to_tsvector(string_to_array($4, ' '))
-WHERE workspace_id = $1::uuid AND last_id = $3::uuid AND first_id = $2::uuid AND messages = $5::int`;
+UPDATE message_chunks SET rule = ${RULE}, words = array_to_tsvector(string_to_array(:terms, ' '))
+WHERE workspace_id = :workspaceId::uuid AND last_id = :lastId::uuid AND first_id = :firstId::uuid AND messages = :messages::int`;
 
 interface Chunk {
   workspaceId: string;
@@ -30,12 +31,17 @@ interface Chunk {
  * returns whether there are more when the time is over.
  */
 export function createRewriteChunks({ pool }: Pick<Database, 'pool'>) {
-  async function rewrite({ workspaceId, firstId, lastId, messages }: Chunk): Promise<void> {
-    const range = [workspaceId, firstId, lastId];
-    const read = await readMessages(pool, MESSAGES, range, MESSAGES_MAX + 1);
+  async function rewrite(chunk: Chunk): Promise<void> {
+    const { workspaceId, firstId, lastId } = chunk;
+    const read = await readMessages(
+      pool,
+      MESSAGES,
+      [workspaceId, firstId, lastId],
+      MESSAGES_MAX + 1,
+    );
     const isListed = read.length <= MESSAGES_MAX;
     const terms = isListed ? await toChunkTerms(workspaceId, read) : prefixOf(workspaceId);
-    await runStatement(pool, REWRITE_CHUNK, [...range, terms, messages]);
+    await runStatement(pool, ...named(REWRITE_CHUNK, { ...chunk, terms }));
   }
 
   return async function rewriteChunks(isOver: () => boolean): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { type Bind, createParameters } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
 import { CHUNK_MESSAGES } from '../search-index/chunks.ts';
 import { type SearchTerms, toIndexQuery, toPatterns } from './read-terms.ts';
@@ -17,29 +18,24 @@ export interface FoundIds {
   next: string | null;
 }
 
-/** A further condition on the messages `m` that have the words, and its values. */
-export interface Restriction {
-  where: (bind: (value: unknown) => string) => string;
-}
-
 interface Step {
   workspaceId: string;
   terms: SearchTerms;
   /** Only messages with a lower id; null for all. */
   after: string | null;
   limit: number;
-  restriction?: Restriction;
+  /** Returns a further condition on the messages `m` that have the words. Default: none. */
+  restriction?: (bind: Bind) => string;
   /** Whether the digits may be anywhere in a number, for messages outside chunks. */
   hasDigitsAnywhere?: boolean;
 }
 
-/** Parameters: the workspace, the patterns, the digits, the limit, the position. */
-const MATCHES = `(
-  (cardinality($2::text[]) > 0 AND s.body ~ ALL ($2::text[]))
-  OR ($3::text IS NOT NULL AND s.counterpart LIKE '%' || $3::text))`;
+const matchNumber = (pattern: string): string => `(
+  (cardinality(:patterns::text[]) > 0 AND s.body ~ ALL (:patterns::text[]))
+  OR (:digits::text IS NOT NULL AND s.counterpart LIKE ${pattern}))`;
 
-/** The same, with the digits anywhere in a number. */
-const MATCHES_ANYWHERE = MATCHES.replace("'%' || $3::text", "'%' || $3::text || '%'");
+const MATCHES = matchNumber(`'%' || :digits::text`);
+const MATCHES_ANYWHERE = matchNumber(`'%' || :digits::text || '%'`);
 
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -49,29 +45,29 @@ const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  * may choose another index, which is not in the order of the ids.
  */
 const isBetween = (first: string, last: string): string =>
-  `(s.workspace_id, s.id) >= ($1::uuid, ${first}) AND (s.workspace_id, s.id) <= ($1::uuid, ${last})`;
+  `(s.workspace_id, s.id) >= (:workspaceId::uuid, ${first}) AND (s.workspace_id, s.id) <= (:workspaceId::uuid, ${last})`;
 
 const scan = (matches: string, lowest: string): string => `
 WITH scanned AS MATERIALIZED (
   SELECT s.id, ${matches} AS matches FROM messages s
-  WHERE ${isBetween(`COALESCE(${lowest}::uuid, '${LOWEST_ID}')`, `COALESCE($5::uuid, '${HIGHEST_ID}')`)}
-    AND s.id IS DISTINCT FROM $5::uuid AND s.id IS DISTINCT FROM ${lowest}::uuid
+  WHERE ${isBetween(`COALESCE(${lowest}::uuid, '${LOWEST_ID}')`, `COALESCE(:position::uuid, '${HIGHEST_ID}')`)}
+    AND s.id IS DISTINCT FROM :position::uuid AND s.id IS DISTINCT FROM ${lowest}::uuid
   ORDER BY s.workspace_id DESC, s.id DESC LIMIT ${SCANNED}
 )
-SELECT ARRAY(SELECT id FROM scanned WHERE matches ORDER BY id DESC LIMIT $4::int) AS ids,
+SELECT ARRAY(SELECT id FROM scanned WHERE matches ORDER BY id DESC LIMIT :limit::int) AS ids,
   CASE WHEN (SELECT count(*) FROM scanned) = ${SCANNED}
     THEN (SELECT id FROM scanned ORDER BY id LIMIT 1) END AS next`;
 
 const readChunks = (matches: string, query: string, chunks: number): string => `
 WITH chunk AS MATERIALIZED (
   SELECT first_id, last_id
-  FROM find_message_chunks($1::uuid, ${query}::tsquery, $5::uuid, ${chunks})
+  FROM find_message_chunks(:workspaceId::uuid, ${query}::tsquery, :position::uuid, ${chunks})
 )
 SELECT ARRAY(
     SELECT s.id FROM chunk CROSS JOIN LATERAL
-      read_message_chunk($1::uuid, chunk.first_id, chunk.last_id) AS s
-    WHERE ($5::uuid IS NULL OR s.id < $5::uuid) AND ${matches}
-    ORDER BY s.id DESC LIMIT $4::int
+      read_message_chunk(:workspaceId::uuid, chunk.first_id, chunk.last_id) AS s
+    WHERE (:position::uuid IS NULL OR s.id < :position::uuid) AND ${matches}
+    ORDER BY s.id DESC LIMIT :limit::int
   ) AS ids,
   CASE WHEN (SELECT count(*) FROM chunk) = ${chunks}
     THEN (SELECT first_id FROM chunk ORDER BY last_id LIMIT 1) END AS next`;
@@ -89,16 +85,21 @@ export async function findIds(pool: pg.Pool, step: Step): Promise<FoundIds> {
     position: string | null,
     own: unknown,
   ): Promise<FoundIds> => {
-    const values = [workspaceId, toPatterns(terms), terms.digits, limit, position, own];
-    const bind = (value: unknown): string => `$${values.push(value)}`;
+    const { bind, toQuery } = createParameters({
+      workspaceId,
+      patterns: toPatterns(terms),
+      digits: terms.digits,
+      limit,
+      position,
+      own,
+    });
     // A scalar subquery is evaluated only for a message that has the words.
     const restricted =
       restriction === undefined
         ? condition
-        : `(${condition} AND (SELECT ${restriction.where(bind)} FROM messages m
-             WHERE m.workspace_id = $1::uuid AND m.id = s.id))`;
-    const sql = toSql(restricted, '$6');
-    const [found] = await runStatement<FoundIds>(pool, sql, values);
+        : `(${condition} AND (SELECT ${restriction(bind)} FROM messages m
+             WHERE m.workspace_id = :workspaceId::uuid AND m.id = s.id))`;
+    const [found] = await runStatement<FoundIds>(pool, ...toQuery(toSql(restricted, ':own')));
     return found ?? NOTHING;
   };
   const [chunk] = await runStatement<{ id: string }>(pool, LAST_CHUNK, [workspaceId]);

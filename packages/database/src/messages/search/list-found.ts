@@ -5,6 +5,7 @@ import { NUMBERS_OF_CONTACT } from '../../contacts/stored-contact.ts';
 import { matchFilters } from '../filters/match-messages.ts';
 import type { MessageFilter } from '../filters/message-filter.ts';
 import type { StoredMessage } from '../rows/stored-message.ts';
+import { type Bind, createParameters } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
 import { findIds } from './find-ids.ts';
 import { readByIds } from './read-by-ids.ts';
@@ -61,7 +62,7 @@ async function findByText(
 ): Promise<string[]> {
   const terms = readTerms(filter.search ?? '');
   if (isEmpty(terms)) return [];
-  const restriction = { where: (bind: (value: unknown) => string) => matchFilters(filter, bind) };
+  const restriction = (bind: Bind): string => matchFilters(filter, bind);
   const ids: string[] = [];
   let after: string | null = null;
   for (let steps = 0; steps < STEPS; steps += 1) {
@@ -87,23 +88,21 @@ async function findByContact(
   workspaceId: string,
   filter: MessageFilter,
 ): Promise<string[]> {
-  const values: unknown[] = [workspaceId];
-  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const { bind, toQuery } = createParameters({ workspaceId });
   if (isEmpty(readTerms(filter.search ?? ''))) return [];
   const matching = matchSearch(filter.search ?? '', bind);
   const where = matchFilters(filter, bind);
   const rows = await runStatement<{ id: string }>(
     pool,
-    `WITH numbers AS MATERIALIZED (
+    ...toQuery(`WITH numbers AS MATERIALIZED (
        SELECT unnest(${NUMBERS_OF_CONTACT}) AS number FROM contacts k
-       WHERE k.workspace_id = $1::uuid AND ${matching} LIMIT ${NUMBERS}
+       WHERE k.workspace_id = :workspaceId::uuid AND ${matching} LIMIT ${NUMBERS}
      )
      SELECT found.id FROM numbers n CROSS JOIN LATERAL (
        SELECT m.id FROM messages m
-       WHERE m.workspace_id = $1::uuid AND m.counterpart = n.number AND ${where} OFFSET 0
+       WHERE m.workspace_id = :workspaceId::uuid AND m.counterpart = n.number AND ${where} OFFSET 0
      ) found
-     ORDER BY found.id DESC LIMIT ${SEARCH_MATCHES_MAX}`,
-    values,
+     ORDER BY found.id DESC LIMIT ${SEARCH_MATCHES_MAX}`),
   );
   return rows.map(({ id }) => id);
 }
