@@ -72,8 +72,7 @@ export default defineConfig({
           name: 'all',
           include: ['{packages,apps}/*/{src,test}/**/*.test.ts', '{scripts,ops/test}/*.test.ts'],
           exclude: [...configDefaults.exclude, ...MOCKS],
-          // Files share a process, and with it the loaded libraries. Vitest evaluates our own modules
-          // again for each file.
+          // Files share a process, and with it the loaded modules, except for test and setup files.
           isolate: false,
         },
       },

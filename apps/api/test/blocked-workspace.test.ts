@@ -1,7 +1,7 @@
 import type { WorkspaceFixture } from '@switchboard/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiResponse, type Service, expectRefusal, startService } from './start-service.ts';
+import { type ApiResponse, type Service, expectRefusal, shareService } from './start-service.ts';
 import { type WorkspaceClient, anEmail, clientOf } from './workspace-client.ts';
 
 let service: Service;
@@ -10,7 +10,7 @@ let owner: WorkspaceClient;
 let locker: pg.Client;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await shareService();
   workspace = await service.addWorkspace();
   owner = clientOf(service, workspace, workspace.sessionToken);
   locker = new pg.Client({ connectionString: service.database.url });

@@ -2,13 +2,13 @@ import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Service, startService } from './start-service.ts';
+import { type Service, shareService } from './start-service.ts';
 
 let service: Service;
 let workspace: WorkspaceFixture;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await shareService();
   workspace = await service.addWorkspace();
   await service.sql(
     `INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,

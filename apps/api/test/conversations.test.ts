@@ -11,14 +11,14 @@ import {
   type Service,
   ask,
   expectRefusal,
-  startService,
+  shareService,
 } from './start-service.ts';
 
 let service: Service;
 let workspace: WorkspaceFixture;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await shareService();
 });
 afterAll(async () => {
   await service.close();

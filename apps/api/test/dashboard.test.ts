@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+import { type Service, ask, expectRefusal, shareService } from './start-service.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await shareService();
 });
 afterAll(async () => {
   await service.close();

@@ -1,7 +1,7 @@
 import { type Contact, contact } from '@switchboard/contracts';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Service, expectRefusal, startService } from './start-service.ts';
+import { type Service, expectRefusal, shareService } from './start-service.ts';
 import { type WorkspaceClient, clientOf } from './workspace-client.ts';
 
 let service: Service;
@@ -9,7 +9,7 @@ let workspace: WorkspaceFixture;
 let client: WorkspaceClient;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await shareService();
 });
 afterAll(() => service.close());
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import type { MessageList } from '@switchboard/contracts';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callBack } from './call-back.ts';
-import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+import { type Service, ask, expectRefusal, shareService } from './start-service.ts';
 import { type WorkspaceClient, clientOf } from './workspace-client.ts';
 
 const ADA = '+14155550123';
@@ -14,7 +14,7 @@ let client: WorkspaceClient;
 let received = 0;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await shareService();
 });
 afterAll(() => service.close());
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EVENTUALLY, type WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { callBack } from './call-back.ts';
-import { type Service, ask, startService } from './start-service.ts';
+import { type Service, ask, shareService } from './start-service.ts';
 import { type WorkspaceClient, clientOf } from './workspace-client.ts';
 
 let service: Service;
@@ -10,7 +10,7 @@ let workspace: WorkspaceFixture;
 let owner: WorkspaceClient;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await shareService();
 });
 afterAll(() => service.close());
 beforeEach(async () => {

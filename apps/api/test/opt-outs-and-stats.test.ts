@@ -1,7 +1,7 @@
 import { optOut, optOutList, stats } from '@switchboard/contracts';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+import { type Service, ask, expectRefusal, shareService } from './start-service.ts';
 import { type WorkspaceClient, clientOf, dataOf } from './workspace-client.ts';
 
 let service: Service;
@@ -9,7 +9,7 @@ let workspace: WorkspaceFixture;
 let client: WorkspaceClient;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await shareService();
 });
 afterAll(async () => {
   await service.close();

@@ -21,7 +21,7 @@ import {
   type Service,
   ask,
   expectRefusal,
-  startService,
+  shareService,
 } from './start-service.ts';
 import { type WorkspaceClient, anEmail, clientOf } from './workspace-client.ts';
 
@@ -30,7 +30,7 @@ let workspace: WorkspaceFixture;
 let owner: WorkspaceClient;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await shareService();
 });
 afterAll(() => service.close());
 beforeEach(async () => {

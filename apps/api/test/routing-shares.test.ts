@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Service, expectRefusal, startService } from './start-service.ts';
+import { type Service, expectRefusal, shareService } from './start-service.ts';
 import { type WorkspaceClient, clientOf, dataOf } from './workspace-client.ts';
 
 let service: Service;
@@ -9,7 +9,7 @@ let workspace: WorkspaceFixture;
 let owner: WorkspaceClient;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await shareService();
   workspace = await service.addWorkspace();
   owner = clientOf(service, workspace, workspace.sessionToken);
 });

@@ -1,12 +1,12 @@
 import { savedReply, savedReplyList } from '@switchboard/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Service, expectRefusal, startService } from './start-service.ts';
+import { type Service, expectRefusal, shareService } from './start-service.ts';
 import { clientOf } from './workspace-client.ts';
 
 let service: Service;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await shareService();
 });
 afterAll(() => service.close());
 

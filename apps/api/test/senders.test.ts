@@ -3,14 +3,14 @@ import { EVENTUALLY, type WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { callBack } from './call-back.ts';
-import { type Service, ask, startService } from './start-service.ts';
+import { type Service, ask, shareService } from './start-service.ts';
 import { clientOf } from './workspace-client.ts';
 
 let service: Service;
 let workspace: WorkspaceFixture;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await shareService();
   workspace = await service.addWorkspace();
 });
 afterAll(() => service.close());

@@ -1,6 +1,6 @@
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+import { type Service, ask, expectRefusal, shareService } from './start-service.ts';
 import {
   type Person,
   type WorkspaceClient,
@@ -16,7 +16,7 @@ let person: Person;
 let numberId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await shareService();
   workspace = await service.addWorkspace();
   owner = clientOf(service, workspace, workspace.sessionToken);
   person = await addPerson(service, workspace, 'member');

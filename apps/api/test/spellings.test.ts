@@ -1,10 +1,10 @@
 import { listEndpoints } from '@switchboard/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Service, startService } from './start-service.ts';
+import { type Service, shareService } from './start-service.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await shareService();
 });
 afterAll(async () => {
   await service.close();

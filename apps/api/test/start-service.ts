@@ -8,6 +8,7 @@ import {
   createTestRedis,
   createWorkspaceFixture,
   startApi,
+  startOnce,
   updateMessages,
 } from '@switchboard/testing';
 import pg from 'pg';
@@ -153,15 +154,36 @@ export async function startService(
 ): Promise<Service> {
   const database = await createTestDatabase();
   const redis = options.backend === 'Redis' ? await createTestRedis() : null;
-  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  // Dropping the database may close connections that are still open, which is expected.
-  pool.on('error', () => undefined);
   const env = {
     DATABASE_URL: database.url,
     ...(redis !== null && { REDIS_URL: redis.url }),
     ...options.env,
   };
   const apis = await Promise.all(Array.from({ length: options.apis ?? 1 }, () => startApi(env)));
+  return connect(database, apis, async () => {
+    await redis?.close();
+    await database.drop();
+  });
+}
+
+/**
+ * Returns an API with the default settings and its database, which the test files of this process share: for tests
+ * that look only at workspaces of their own, and exhaust no limit of an address.
+ */
+export async function shareService(): Promise<Service> {
+  const { database, api } = await startOnce('api', async () => {
+    const created = await createTestDatabase();
+    const env = { DATABASE_URL: created.url };
+    return { database: created, api: await startApi(env, { isShared: true }) };
+  });
+  return connect(database, [api]);
+}
+
+/** Connects to the database. `end` ends the servers, after the processes. A service without it continues to run. */
+function connect(database: TestDatabase, apis: ChildProcess[], end?: () => Promise<void>): Service {
+  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  // Dropping the database may close connections that are still open, which is expected.
+  pool.on('error', () => undefined);
   return {
     database,
     sql: async (text, values) => (await pool.query(text, values)).rows,
@@ -174,10 +196,9 @@ export async function startService(
     url: apis[0]?.url ?? '',
     addWorkspace: (fixture) => createWorkspaceFixture(database.url, fixture),
     async close() {
-      await Promise.all(apis.map((api) => api.stop()));
+      if (end !== undefined) await Promise.all(apis.map((api) => api.stop()));
       await pool.end();
-      await redis?.close();
-      await database.drop();
+      await end?.();
     },
   };
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiResponse, type Service, startService } from './start-service.ts';
+import { type ApiResponse, type Service, shareService } from './start-service.ts';
 import { clientOf } from './workspace-client.ts';
 
 let service: Service;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await shareService();
 });
 afterAll(() => service.close());
 

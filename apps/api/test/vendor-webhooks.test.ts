@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { formatTelnyxEvent } from '@switchboard/testing/webhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+import { type Service, ask, expectRefusal, shareService } from './start-service.ts';
 import { type VendorAccount, addVendorAccount, signAs } from './vendor-account.ts';
 
 let service: Service;
@@ -11,7 +11,7 @@ let telnyx: VendorAccount;
 let vonage: VendorAccount;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await shareService();
   workspace = await service.addWorkspace();
   telnyx = await addVendorAccount(service.sql, workspace.workspaceId, 'telnyx');
   vonage = await addVendorAccount(service.sql, workspace.workspaceId, 'vonage');

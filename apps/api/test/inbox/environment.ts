@@ -4,7 +4,7 @@ import { EVENTUALLY, type WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { callBack } from '../call-back.ts';
-import { type Service, ask, startService } from '../start-service.ts';
+import { type Service, ask, shareService } from '../start-service.ts';
 import { type WorkspaceClient, clientOf } from '../workspace-client.ts';
 
 export const ADA = '+15551110001';
@@ -19,7 +19,7 @@ let received = 0;
 /** Registers the hooks of the calling file. Files that share a process load this module once. */
 export function useInbox(): void {
   beforeAll(async () => {
-    service = await startService();
+    service = await shareService();
   });
   afterAll(() => service.close());
   beforeEach(async () => {

@@ -24,6 +24,8 @@ export interface AppOptions {
   isUnbundled?: boolean;
   nodeFlags?: readonly string[];
   logFile?: string;
+  /** Runs until this process ends, for the following test files: see `start-once.ts`. */
+  isShared?: boolean;
 }
 
 /**

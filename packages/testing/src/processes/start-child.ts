@@ -22,6 +22,8 @@ export interface ChildOptions {
   stopTimeoutMs?: number;
   /** Opens its standard input for `type`; otherwise the input is empty. */
   takesInput?: boolean;
+  /** Runs until this process ends, for the following test files: see `start-once.ts`. */
+  isShared?: boolean;
   /** A file that receives its output instead of `logs`, so that this process does not read it. */
   logFile?: string;
 }
@@ -103,7 +105,7 @@ export async function startChild(options: ChildOptions): Promise<ChildProcess> {
   }
 
   const running = { name, kill };
-  runningChildren.add(running);
+  if (options.isShared !== true) runningChildren.add(running);
   void exited.then(() => runningChildren.delete(running));
 
   const readyTimeoutMs = options.readyTimeoutMs ?? EVENTUALLY.timeout;

@@ -1,6 +1,4 @@
-/** Vitest evaluates our modules again for each test file of a process, but keeps the global object. */
-const shared = globalThis as { startedOnce?: Map<string, Promise<unknown>> };
-const started = (shared.startedOnce ??= new Map());
+const started = new Map<string, Promise<unknown>>();
 
 /**
  * Starts one process, the first time in this process, for all test files that run in it. It ends with this process,
