@@ -71,6 +71,20 @@ test('the first OpenAPI document has the routes of API keys, and the second has 
   expect(new Set(dashboard)).toEqual(new Set(pathsOf(false)));
 });
 
+test('the OpenAPI document for programs names the scope of each operation', () => {
+  const [programs] = documents;
+  for (const { path, route } of listEndpoints().filter(
+    ({ credential }) => credential === 'api_key',
+  )) {
+    const operation = programs?.paths[path]?.[route.method.toLowerCase()];
+    if (operation === undefined) continue;
+    expect(operation['x-scope']).toBe(route.scope);
+    expect(operation.description).toContain(
+      route.scope === 'any' ? 'Every API key may use this.' : `Needs the scope \`${route.scope}\`.`,
+    );
+  }
+});
+
 test('the OpenAPI document for programs describes each event of a webhook with its headers and an example that its schema accepts', () => {
   const [programs, dashboard] = documents;
   expect(dashboard?.webhooks).toBeUndefined();

@@ -55,8 +55,8 @@ const BODIES: {
       ['email', `${'a'.repeat(250)}@b.co`, 'must have at most 254 characters'],
       ['email', 'a\0@b.co', NUL],
       ['email', 'a\ud800@b.co', NUL],
-      ['role', 'admin', 'must be owner or member'],
-      ['role', ['owner'], 'must be owner or member'],
+      ['role', 'admin', 'must be owner, member or viewer'],
+      ['role', ['owner'], 'must be owner, member or viewer'],
     ],
   },
   {
@@ -65,8 +65,8 @@ const BODIES: {
     required: ['role'],
     good: { role: 'member' },
     wrong: [
-      ['role', 'Owner', 'must be owner or member'],
-      ['role', true, 'must be owner or member'],
+      ['role', 'Owner', 'must be owner, member or viewer'],
+      ['role', true, 'must be owner, member or viewer'],
     ],
   },
   {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ClientFrame, EventFrame, InboxFrame } from '@switchboard/contracts';
+import type { Role } from '@switchboard/core';
 import { EVENTUALLY, type TestRedis, createTestRedis } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EventClient } from './event-client.ts';
@@ -41,13 +42,16 @@ describe.each(['PostgreSQL', 'Redis'])('typing, with the bus on %s', (backend) =
     colleague = await addColleague('Ada');
   });
 
-  async function addColleague(name: string): Promise<{ id: string; token: string }> {
+  async function addColleague(
+    name: string,
+    role: Role = 'member',
+  ): Promise<{ id: string; token: string }> {
     const { prisma } = environment.database;
     const { userId, token } = await environment.createTenant();
     const { workspaceId } = tenant;
     await prisma.user.update({ where: { id: userId }, data: { name } });
     await prisma.member.create({
-      data: { workspaceId, userId, role: 'member', createdAt: new Date() },
+      data: { workspaceId, userId, role, createdAt: new Date() },
     });
     return { id: userId, token };
   }
@@ -86,6 +90,17 @@ describe.each(['PostgreSQL', 'Redis'])('typing, with the bus on %s', (backend) =
     typingOf(client).map(({ expires_in_seconds: seconds }) => seconds);
 
   const namesOf = (client: EventClient) => typingOf(client).map(({ user }) => user.name);
+
+  test('a viewer sees who is typing a reply, but is reported to nobody', async () => {
+    const viewer = await addColleague('Vera', 'viewer');
+    const watching = await view(elsewhere, viewer.token, THEM);
+    const typing = await view(server, tenant.token, THEM);
+    await say(watching, { typing: true });
+    await say(typing, { typing: true });
+    await expect.poll(() => secondsOf(watching), EVENTUALLY).toEqual([7]);
+    // The frame of the viewer was processed before the one that the viewer has received.
+    expect(typingOf(typing)).toEqual([]);
+  });
 
   test('a colleague with the same conversation open, on another process, sees when a user starts and stops typing a reply', async () => {
     const viewer = await view(elsewhere, tenant.token, THEM);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Role } from '@switchboard/core';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { expect } from 'vitest';
 import { type ApiResponse, type AskOptions, type Service, ask } from './start-service.ts';
@@ -31,7 +32,7 @@ export function anEmail(): string {
 export async function addPerson(
   service: Service,
   workspace: WorkspaceFixture,
-  role: 'owner' | 'member',
+  role: Role,
 ): Promise<Person> {
   const email = anEmail();
   const password = 'a person’s password';

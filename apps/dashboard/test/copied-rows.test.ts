@@ -70,8 +70,8 @@ test.each([
     '-Till',
     'Shop',
     [
-      [`'-Till`, expect.stringContaining('…'), TIME, '', ''],
-      ['Shop', expect.stringContaining('…'), TIME, '', ''],
+      [`'-Till`, expect.stringContaining('…'), 'Everything', TIME, '', '', '', ''],
+      ['Shop', expect.stringContaining('…'), 'Everything', TIME, '', '', '', ''],
     ],
   ],
 ])('selected %s in the settings are copied as rows of a table', async (section, from, to, rows) => {

@@ -1,4 +1,11 @@
-export { type ApiKey, type CreatedApiKey, apiKeyList, createdApiKey } from './api-key.ts';
+export {
+  type ApiKey,
+  type CreatedApiKey,
+  apiKeyList,
+  createdApiKey,
+  parseExpiresAt,
+  readAllowedIps,
+} from './api-key.ts';
 export { type AuditEntry, auditList } from './audit.ts';
 export {
   type Contact,
@@ -91,6 +98,7 @@ export {
   foundMessages,
 } from './message.ts';
 export { MANUAL_OPT_OUT, type OptOut, optOut, optOutList } from './opt-out.ts';
+export { readOverlapMs } from './overlap.ts';
 export type { PageResponse } from './page.ts';
 export { parseBody } from './parse-request.ts';
 export { trimName } from './plain-text.ts';
@@ -128,7 +136,6 @@ export {
   type WebhookAttempt,
   type WebhookDelivery,
   type WebhookEndpoint,
-  readOverlapMs,
 } from './webhook-endpoint.ts';
 export { type WebhookEvent, webhookEvent } from './webhook-event.ts';
 export { exampleOf } from './openapi/example-of.ts';
@@ -141,15 +148,24 @@ export type {
   Response as OpenApiResponse,
 } from './openapi/document.ts';
 export { type Endpoint, type Routes, listEndpoints, routes } from './routes/all-routes.ts';
-export type {
-  RouteResponse,
-  Credential,
-  Method,
-  ProviderSignature,
-  Route,
+export {
+  type RouteResponse,
+  type Credential,
+  type Method,
+  type ProviderSignature,
+  type Route,
+  defineRoute,
+  permissionOf,
 } from './routes/define-route.ts';
 export { OK } from './routes/ok.ts';
-export { DETAILS, FAILURE_DETAILS, describeSlowRead, listErrors } from './routes/list-errors.ts';
+export {
+  DETAILS,
+  FAILURE_DETAILS,
+  describeExpiredKey,
+  describeForbidden,
+  describeSlowRead,
+  listErrors,
+} from './routes/list-errors.ts';
 export { SLOW_READ } from './slow-read.ts';
 export {
   type PathParameter,
@@ -160,9 +176,18 @@ export { refuse } from './routes/refuse.ts';
 export { type NumberFormat, spaceNumber } from './export-format.ts';
 // The parts of the domain that a web page needs; pages may import only this package.
 export {
+  ALL_SCOPES,
   type Direction,
   type ErrorCode,
+  KEY_SCOPES,
+  type KeyScope,
   MESSAGE_STATUSES,
+  PERMISSIONS,
+  type Permission,
+  ROLES,
+  type Role,
+  hasPermission,
+  hasScope,
   type MessageStatus,
   type SegmentUse,
   describeSegments,

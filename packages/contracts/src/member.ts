@@ -1,9 +1,10 @@
+import { ROLES } from '@switchboard/core';
 import { z } from 'zod';
 import { pageOf } from './page.ts';
 import { email } from './text.ts';
 import { timestamp } from './timestamp.ts';
 
-export const role = z.enum(['owner', 'member'], 'must be owner or member');
+export const role = z.enum(ROLES, 'must be owner, member or viewer');
 
 export const addMemberRequest = z.object({ email: email(), role }).meta({ id: 'AddMemberRequest' });
 export const changeRoleRequest = z.object({ role }).meta({ id: 'ChangeRoleRequest' });

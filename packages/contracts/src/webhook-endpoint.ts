@@ -1,12 +1,10 @@
 import { DISABLED_REASONS, WEBHOOK_EVENT_TYPES } from '@switchboard/core';
 import { z } from 'zod';
+import { overlapSeconds } from './overlap.ts';
 import { pageOf } from './page.ts';
 import { instant, pagingQuery } from './query.ts';
 import { text, textUpTo } from './text.ts';
 import { timestamp } from './timestamp.ts';
-
-const MAX_OVERLAP_SECONDS = 604_800;
-const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 const webhookEventType = z
   .enum(WEBHOOK_EVENT_TYPES, `must be one of ${WEBHOOK_EVENT_TYPES.join(', ')}`)
@@ -92,22 +90,9 @@ export const webhookEndpointList = pageOf(webhookEndpoint).meta({ id: 'WebhookEn
 
 export const rotateSecretRequest = z
   .object({
-    overlap_seconds: z
-      .number('must be a number')
-      .int('must be a whole number')
-      .min(0, 'must be at least 0')
-      .max(MAX_OVERLAP_SECONDS, `must be at most ${MAX_OVERLAP_SECONDS}`)
-      .optional()
-      .describe(
-        `How long deliveries carry the signatures of both secrets; defaults to ${DEFAULT_OVERLAP_SECONDS}`,
-      ),
+    overlap_seconds: overlapSeconds('How long deliveries carry the signatures of both secrets'),
   })
   .meta({ id: 'RotateSecretRequest' });
-
-/** The overlap in milliseconds. */
-export function readOverlapMs({ overlap_seconds }: z.output<typeof rotateSecretRequest>): number {
-  return (overlap_seconds ?? DEFAULT_OVERLAP_SECONDS) * 1_000;
-}
 
 export const webhookSecret = z.object({ secret }).meta({ id: 'WebhookSecret' });
 

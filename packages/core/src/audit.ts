@@ -14,6 +14,8 @@ export const AUDIT_ACTIONS = [
   'member.left',
   'member.password_changed',
   'api_key.created',
+  /** The key got a new secret. */
+  'api_key.rotated',
   'api_key.revoked',
   'provider.set',
   'provider.deleted',

@@ -4,6 +4,24 @@ export { isRareTerm, readWords, toSearchTerms, toTerms } from './search/read-wor
 export { toWordPattern } from './search/to-word-pattern.ts';
 export { type AppErrorOptions, AppError, type ErrorCode } from './errors.ts';
 export { CONTACT_LIMITS, type ContactExcess, findContactExcess } from './contact-limits.ts';
+export {
+  type IpNetwork,
+  formatAddress,
+  formatNetwork,
+  isInNetwork,
+  isIpv4,
+  parseAddress,
+  parseNetwork,
+  startOfNetwork,
+} from './access/ip-network.ts';
+export { ALL_SCOPES, KEY_SCOPES, type KeyScope, hasScope } from './access/key-scopes.ts';
+export {
+  PERMISSIONS,
+  type Permission,
+  ROLES,
+  type Role,
+  hasPermission,
+} from './access/permissions.ts';
 export { AUDIT_ACTIONS, type AuditAction } from './audit.ts';
 export {
   type BackgroundBatchOptions,

@@ -5,7 +5,10 @@ import { AppError } from './errors.ts';
  * table and describes what each limit counts.
  */
 export const QUOTAS = {
+  /** Keys that are neither revoked nor expired. */
   apiKeysPerWorkspace: 100,
+  /** Secrets that rotations replaced and that still work. */
+  replacedSecretsPerKey: 10,
   numbersPerWorkspace: 1_000,
   providersPerWorkspace: 10,
   /** Removed accounts that get their id back when they are added again: the latest ones. */

@@ -18,11 +18,12 @@ export {
   createReadActiveAccess,
 } from './access/read-active-access.ts';
 export {
-  type ActiveApiKey,
   type ApiKeyStore,
+  type KeyUse,
   type StoredApiKey,
   createApiKeyStore,
 } from './api-keys/api-key-store.ts';
+export type { ActiveApiKey } from './api-keys/find-active-keys.ts';
 export { type AuditStore, type StoredAuditEntry, createAuditStore } from './audit/audit-store.ts';
 export { type Actor, OPERATOR } from './audit/record-audit.ts';
 export {
@@ -215,7 +216,6 @@ export {
 } from './messages/counts/count-messages.ts';
 export { type NewUser, type User, type UserStore, createUserStore } from './users/user-store.ts';
 export {
-  type Role,
   type WorkspaceStore,
   type WorkspaceSummary,
   createWorkspaceStore,

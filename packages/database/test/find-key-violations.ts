@@ -20,6 +20,7 @@ const ROOT = 'workspaces';
 const UNIQUE_IN_CELL = new Set([
   // Requests with these credentials name no workspace.
   'api_keys_key_hash_key',
+  'replaced_keys_key_hash_key',
   'invites_token_hash_key',
   // Provider webhooks and signed links contain only this id.
   'provider_accounts_id_key',

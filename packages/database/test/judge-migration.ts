@@ -10,6 +10,7 @@ const SMALL = new Set([
   'members',
   'phone_numbers',
   'provider_accounts',
+  'replaced_keys',
   'users',
   'workspaces',
 ]);

@@ -65,7 +65,7 @@ CREATE TABLE workspaces (
   inbox_since uuid NOT NULL DEFAULT uuid_v7(now())
 );
 
-CREATE TYPE role AS ENUM ('owner', 'member');
+CREATE TYPE role AS ENUM ('owner', 'member', 'viewer');
 
 CREATE TABLE members (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
@@ -96,10 +96,29 @@ CREATE TABLE api_keys (
   key_hash bytea NOT NULL,
   prefix text NOT NULL,
   last4 text NOT NULL,
+  -- Counts the secrets of the key. A rotation replaces the secret and adds 1.
+  version int NOT NULL DEFAULT 1,
+  -- Scopes of packages/core/src/access/key-scopes.ts.
+  scopes text[] NOT NULL DEFAULT ARRAY['*']::text[],
+  -- Networks in CIDR notation; none for any address.
+  allowed_ips text[] NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL,
+  expires_at timestamptz(3),
   last_used_at timestamptz(3),
+  last_used_ip text,
   revoked_at timestamptz(3),
   PRIMARY KEY (workspace_id, id)
+);
+
+-- A secret of an API key that a rotation replaced. It works until it ends.
+CREATE TABLE replaced_keys (
+  workspace_id uuid NOT NULL,
+  api_key_id uuid NOT NULL,
+  version int NOT NULL,
+  key_hash bytea NOT NULL,
+  ends_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (workspace_id, api_key_id, version),
+  FOREIGN KEY (workspace_id, api_key_id) REFERENCES api_keys ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 -- A change in a workspace and who made it; written in the transaction of the change.
@@ -124,6 +143,7 @@ CREATE INDEX sessions_expires_at_idx ON sessions(expires_at);
 CREATE INDEX members_user_id_idx ON members(user_id);
 CREATE UNIQUE INDEX invites_token_hash_key ON invites(token_hash);
 CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys(key_hash);
+CREATE UNIQUE INDEX replaced_keys_key_hash_key ON replaced_keys(key_hash);
 
 -- ## Provider accounts and phone numbers
 

@@ -1,12 +1,20 @@
-import { type ApiKey, OK, refuse, routes } from '@switchboard/contracts';
-import { type BusNotification, type Clock, createUuidV7 } from '@switchboard/core';
+import {
+  type ApiKey,
+  OK,
+  parseExpiresAt,
+  readAllowedIps,
+  readOverlapMs,
+  refuse,
+  routes,
+} from '@switchboard/contracts';
+import { ALL_SCOPES, type BusNotification, type Clock, createUuidV7 } from '@switchboard/core';
 import { createApiKey, hashToken } from '@switchboard/credentials';
 import type { ApiKeyStore, StoredApiKey } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { respondWithPage } from '../wire/respond-with-page.ts';
 
 export interface ApiKeyRouteDependencies {
-  apiKeys: Pick<ApiKeyStore, 'create' | 'list' | 'revoke'>;
+  apiKeys: Pick<ApiKeyStore, 'create' | 'list' | 'revoke' | 'rotate'>;
   publishLater(notification: BusNotification): void;
   clock: Clock;
 }
@@ -19,17 +27,41 @@ export function registerApiKeyRoutes(
     respondWithPage(query, (page) => apiKeys.list(workspaceId, page), toApiKey),
   );
 
-  registerRoute(routes.createApiKey, async ({ workspaceId, actor, body: { name } }) => {
-    const { key, prefix, last4 } = createApiKey();
+  registerRoute(routes.createApiKey, async ({ workspaceId, actor, body }) => {
     const createdAt = new Date(clock.now());
-    const id = createUuidV7(createdAt.getTime());
-    const outcome = await apiKeys.create(
-      { id, workspaceId, name, keyHash: hashToken(key), prefix, last4, createdAt },
-      actor,
-    );
+    const { key, ...secret } = createSecret();
+    const created = {
+      id: createUuidV7(createdAt.getTime()),
+      name: body.name,
+      scopes: body.scopes ?? [ALL_SCOPES],
+      allowedIps: readAllowedIps(body.allowed_ips),
+      expiresAt: parseExpiresAt(body.expires_at, createdAt.getTime()),
+      createdAt,
+      ...secret,
+    };
+    const outcome = await apiKeys.create({ workspaceId, ...created }, actor);
     if (outcome === 'quota_exceeded') throw refuse(routes.createApiKey, 'quota_exceeded');
-    return { id, name, key, prefix, last4, created_at: createdAt.toISOString() };
+    return { ...toFields({ ...created, previousEndsAt: null }), key };
   });
+
+  registerRoute(
+    routes.rotateApiKey,
+    async ({ workspaceId, actor, params: { keyId: id }, body }) => {
+      const { key, ...secret } = createSecret();
+      const expiresAt = parseExpiresAt(body.expires_at, clock.now());
+      const overlapMs = readOverlapMs(body);
+      const rotated = await apiKeys.rotate(
+        { workspaceId, id, overlapMs, expiresAt, ...secret },
+        actor,
+      );
+      if (rotated === 'missing') throw refuse(routes.rotateApiKey, 'not_found');
+      if (rotated === 'ended') throw refuse(routes.rotateApiKey, 'invalid_state');
+      if (rotated === 'quota_exceeded') throw refuse(routes.rotateApiKey, 'quota_exceeded');
+      // Without an overlap, every open WebSocket of the key has a secret that has ended.
+      if (rotated.previousEndsAt === null) publishLater({ kind: 'api_key_revoked', apiKeyId: id });
+      return { ...toFields({ id, ...secret, ...rotated }), key };
+    },
+  );
 
   registerRoute(routes.revokeApiKey, async ({ workspaceId, actor, params: { keyId } }) => {
     const outcome = await apiKeys.revoke(workspaceId, keyId, new Date(clock.now()), actor);
@@ -40,14 +72,30 @@ export function registerApiKeyRoutes(
   });
 }
 
+function createSecret() {
+  const { key, prefix, last4 } = createApiKey();
+  return { key, keyHash: hashToken(key), prefix, last4 };
+}
+
 function toApiKey(key: StoredApiKey): ApiKey {
+  return {
+    ...toFields(key),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    last_used_ip: key.lastUsedIp,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+  };
+}
+
+function toFields(key: Omit<StoredApiKey, 'lastUsedAt' | 'lastUsedIp' | 'revokedAt'>) {
   return {
     id: key.id,
     name: key.name,
     prefix: key.prefix,
     last4: key.last4,
+    scopes: key.scopes,
+    allowed_ips: key.allowedIps,
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    previous_ends_at: key.previousEndsAt?.toISOString() ?? null,
     created_at: key.createdAt.toISOString(),
-    last_used_at: key.lastUsedAt?.toISOString() ?? null,
-    revoked_at: key.revokedAt?.toISOString() ?? null,
   };
 }

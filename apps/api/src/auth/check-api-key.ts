@@ -1,7 +1,14 @@
-import { DETAILS } from '@switchboard/contracts';
-import { AppError, type Clock } from '@switchboard/core';
+import { DETAILS, describeExpiredKey, describeForbidden } from '@switchboard/contracts';
+import {
+  AppError,
+  type Clock,
+  type IpNetwork,
+  isInNetwork,
+  parseAddress,
+  parseNetwork,
+} from '@switchboard/core';
 import { hashToken, isApiKey } from '@switchboard/credentials';
-import type { ApiKeyStore } from '@switchboard/database';
+import type { ApiKeyStore, KeyUse } from '@switchboard/database';
 import type { RateLimit } from '@switchboard/rate-limits';
 import type {
   FastifyError,
@@ -11,24 +18,36 @@ import type {
 } from 'fastify';
 import { statusOf } from '../http/handle-errors.ts';
 import { createLeastRecentlyUsed } from '../least-recently-used.ts';
+import { toClientAddress, toClientNetwork } from './client-network.ts';
 import { countRequest, removeLimitHeaders } from './count-request.ts';
 import { readBearer } from './read-bearer.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by both hooks of `ApiKeyCheck`. */
-    apiKey: { readonly id: string; readonly workspaceId: string };
+    apiKey: AdmittedKey;
     /** The hash of a key that `admitKnown` accepted and that no query has confirmed yet. */
     unconfirmedKey?: Buffer | undefined;
   }
+}
+
+/** What does not change about a secret of a key, except that it may end. */
+interface AdmittedKey {
+  readonly id: string;
+  readonly workspaceId: string;
+  /** The version of the secret. */
+  readonly version: number;
+  readonly scopes: readonly string[];
+  /** When the secret ends; null if it does not. */
+  readonly endsAt: Date | null;
 }
 
 /**
  * Checks API keys. A route uses one of the two hooks.
  *
  * `require` reads the key from the database for each request. `admitKnown` saves that read for
- * sends: it accepts a key that was valid before, because its id and workspace never change, and the
- * statement that stores the message refuses a revoked key. `confirm` must run before any other
+ * sends: it accepts a key that was valid before, because its id, workspace, scopes and networks never change,
+ * and the statement that stores the message refuses a revoked, expired or replaced key. `confirm` must run before any other
  * response, because the response would reveal data to a revoked key: `confirmBeforeRefusal` calls
  * it for refusals, the handler for replays.
  */
@@ -48,7 +67,7 @@ export interface ApiKeyCheck {
 export interface ApiKeyCheckOptions {
   apiKeys: Pick<ApiKeyStore, 'findActive'>;
   /** Called when the recorded last use of a key is too old. Must not throw; it is not awaited. */
-  recordUseLater(key: { id: string; workspaceId: string }): void;
+  recordUseLater(use: KeyUse): void;
   /** For each API key, and for each workspace across all its keys. */
   limit: Pick<RateLimit, 'count'>;
   clock: Pick<Clock, 'monotonic'>;
@@ -56,9 +75,9 @@ export interface ApiKeyCheckOptions {
   knownKeysMax?: number;
 }
 
-interface KnownKey {
-  readonly id: string;
-  readonly workspaceId: string;
+interface KnownKey extends AdmittedKey {
+  /** Null for any address. */
+  readonly networks: readonly IpNetwork[] | null;
   /** The monotonic time from which the next use is recorded. */
   recordUseAt: number;
 }
@@ -78,20 +97,44 @@ export function createApiKeyCheck(options: ApiKeyCheckOptions): ApiKeyCheck {
       knownKeys.delete(name);
       throw invalidApiKey();
     }
-    const { id, workspaceId, useStaleInMs } = found;
-    const key = { id, workspaceId, recordUseAt: clock.monotonic() + useStaleInMs };
+    const { useStaleInMs, allowedIps, hasEnded, ...admitted } = found;
+    if (hasEnded) {
+      knownKeys.delete(name);
+      throw expiredApiKey(found.endsAt);
+    }
+    // A network that cannot be read has no address, so that the key stays limited.
+    const read = allowedIps.map(parseNetwork).filter((network) => network !== null);
+    const networks = allowedIps.length === 0 ? null : read;
+    const key = { ...admitted, networks, recordUseAt: clock.monotonic() + useStaleInMs };
     knownKeys.set(name, key);
     return key;
   }
 
   async function admit(request: FastifyRequest, reply: FastifyReply, key: KnownKey): Promise<void> {
+    if (key.networks !== null) await requireAllowedAddress(request, reply, key, key.networks);
     const now = clock.monotonic();
     if (now >= key.recordUseAt) {
       key.recordUseAt = now + RECORD_USE_EVERY_MS;
-      options.recordUseLater(key);
+      const { id, workspaceId } = key;
+      options.recordUseLater({ id, workspaceId, ip: toClientAddress(request.ip) });
     }
     request.apiKey = key;
     await countRequest(limit, { client: key.id, group: key.workspaceId }, reply);
+  }
+
+  async function requireAllowedAddress(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: KnownKey,
+    networks: readonly IpNetwork[],
+  ): Promise<void> {
+    const written = toClientAddress(request.ip);
+    const address = parseAddress(written);
+    if (address !== null && networks.some((network) => isInNetwork(address, network))) return;
+    // Counted by itself: who has stolen the key must not use up its limit.
+    const client = `${key.id} ${toClientNetwork(request.ip)}`;
+    await countRequest(limit, { client, group: client }, reply);
+    throw new AppError('forbidden', describeForbidden.address(written));
   }
 
   async function requireApiKey(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -132,6 +175,10 @@ export function createApiKeyCheck(options: ApiKeyCheckOptions): ApiKeyCheck {
       throw error;
     },
   };
+}
+
+function expiredApiKey(at: Date | null): AppError {
+  return at === null ? invalidApiKey() : new AppError('unauthorized', describeExpiredKey(at));
 }
 
 export function invalidApiKey(): AppError {

@@ -19,8 +19,8 @@ export function createAccess(config: ApiConfig, infrastructure: Infrastructure, 
   };
   const keys = createApiKeyCheck({
     apiKeys,
-    recordUseLater: (key) => {
-      apiKeys.recordUse(key).catch(reportError('database'));
+    recordUseLater: (use) => {
+      apiKeys.recordUse(use).catch(reportError('database'));
     },
     limit: limits.createLimit({
       name: 'messaging',

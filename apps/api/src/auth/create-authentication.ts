@@ -1,10 +1,15 @@
-import type { Endpoint, Route } from '@switchboard/contracts';
+import { type Endpoint, type Route, permissionOf } from '@switchboard/contracts';
 import type { WorkspaceStore } from '@switchboard/database';
 import type { RateLimit } from '@switchboard/rate-limits';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { ApiKeyCheck } from './check-api-key.ts';
 import { countRequest } from './count-request.ts';
-import { createRequireMember, requireOwner, requireOwnerOrSelf } from './require-member.ts';
+import {
+  createRequireMember,
+  createRequirePermission,
+  requireManagerOrSelf,
+} from './require-member.ts';
+import { createRequireScope } from './require-scope.ts';
 
 export interface AuthenticationOptions {
   keys: ApiKeyCheck;
@@ -27,18 +32,25 @@ export function createAuthentication(options: AuthenticationOptions) {
   const countForWorkspace: onRequestAsyncHookHandler = ({ membership }, reply) =>
     countRequest(workspaceLimit, { client: membership.workspaceId }, reply);
 
-  /** Lists the hooks that check credential, rate limits, membership and role, in this order. */
-  function listHooks({ credential, path, route }: Endpoint): onRequestAsyncHookHandler[] {
+  /**
+   * Lists the hooks that check credential, rate limits, membership, and the permission of the role or the scope
+   * of the key, in this order.
+   */
+  function listHooks(endpoint: Endpoint): onRequestAsyncHookHandler[] {
+    const { credential, path, route } = endpoint;
     if (credential === 'api_key') {
-      return [route.checksApiKey === 'in_handler' ? keys.admitKnown : keys.require];
+      const check = route.checksApiKey === 'in_handler' ? keys.admitKnown : keys.require;
+      return [check, ...createRequireScope(endpoint)];
     }
     if (credential !== 'session') return [];
-    const hooks = [requireSession];
-    if (path.includes('{workspaceId}')) hooks.push(requireMember);
-    if (route.rateLimit === 'sends') hooks.push(countForWorkspace);
-    if (route.role === 'owner') hooks.push(requireOwner);
-    if (route.role === 'owner_or_self') hooks.push(requireOwnerOrSelf);
-    return hooks;
+    if (!path.includes('{workspaceId}')) return [requireSession];
+    const permission = permissionOf(route);
+    return [
+      requireSession,
+      requireMember,
+      ...(route.rateLimit === 'sends' ? [countForWorkspace] : []),
+      permission === 'manage_or_self' ? requireManagerOrSelf : createRequirePermission(permission),
+    ];
   }
 
   /** Runs after the body has been parsed: a request with an error calls no provider. */

@@ -1,6 +1,6 @@
-import { DETAILS } from '@switchboard/contracts';
-import { AppError, isUuid } from '@switchboard/core';
-import type { Role, WorkspaceStore } from '@switchboard/database';
+import { DETAILS, describeForbidden } from '@switchboard/contracts';
+import { AppError, type Permission, type Role, hasPermission, isUuid } from '@switchboard/core';
+import type { WorkspaceStore } from '@switchboard/database';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 
 declare module 'fastify' {
@@ -28,15 +28,18 @@ export function createRequireMember(
   };
 }
 
-/** Accepts only owners of the workspace; runs after the membership check. */
-export const requireOwner: onRequestAsyncHookHandler = async (request) => assertOwner(request);
+/** Creates the hook that accepts only members with a permission; runs after the membership check. */
+export function createRequirePermission(permission: Permission): onRequestAsyncHookHandler {
+  return async (request) => assertPermission(request, permission);
+}
 
-/** Accepts only owners and the member that `{userId}` names. */
-export const requireOwnerOrSelf: onRequestAsyncHookHandler = async (request) => {
+/** Accepts only members who may manage the workspace, and the member that `{userId}` names. */
+export const requireManagerOrSelf: onRequestAsyncHookHandler = async (request) => {
   const { userId } = request.params as { userId: string };
-  if (userId.toLowerCase() !== request.session.user.id) assertOwner(request);
+  if (userId.toLowerCase() !== request.session.user.id) assertPermission(request, 'manage');
 };
 
-function assertOwner({ membership }: FastifyRequest): void {
-  if (membership.role !== 'owner') throw new AppError('forbidden', DETAILS.ownersOnly);
+function assertPermission({ membership }: FastifyRequest, permission: Permission): void {
+  if (hasPermission(membership.role, permission)) return;
+  throw new AppError('forbidden', describeForbidden.permission(permission));
 }

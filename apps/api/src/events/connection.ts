@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import { CLOSE_CODES } from '@switchboard/contracts';
-import type { EventPosition } from '@switchboard/core';
+import type { EventPosition, Role } from '@switchboard/core';
 import { type StreamPosition, formatCursor } from './cursor.ts';
 import { serializeFrame } from './event-frames.ts';
 
@@ -9,9 +9,14 @@ import { serializeFrame } from './event-frames.ts';
 export const FRAMES_PER_TURN = 200;
 
 /** The credential of a connection: when it ends, so does the connection. */
-export type Access =
-  | { kind: 'api_key'; apiKeyId: string }
-  | { kind: 'session'; sessionId: string; userId: string; expiresAt: number };
+export type Access = {
+  /** Infinity if it does not expire. */
+  expiresAt: number;
+} & (
+  | { kind: 'api_key'; apiKeyId: string; keyVersion: number }
+  /** `role`: that of the last check. */
+  | { kind: 'session'; sessionId: string; userId: string; role: Role }
+);
 
 /** A client. It is in one of the two sets of its feed until it closes. */
 export interface Connection {

@@ -68,10 +68,20 @@ export function registerEventRoutes(
   });
 }
 
-function readAccess({ apiKey, session }: FastifyRequest): Access {
-  if (apiKey !== undefined) return { kind: 'api_key', apiKeyId: apiKey.id };
+function readAccess({ apiKey, session, membership }: FastifyRequest): Access {
+  if (apiKey !== undefined) {
+    const { id, version, endsAt } = apiKey;
+    const expiresAt = endsAt?.getTime() ?? Infinity;
+    return { kind: 'api_key', apiKeyId: id, keyVersion: version, expiresAt };
+  }
   const { id, user, expiresAt } = session;
-  return { kind: 'session', sessionId: id, userId: user.id, expiresAt: expiresAt.getTime() };
+  return {
+    kind: 'session',
+    sessionId: id,
+    userId: user.id,
+    role: membership.role,
+    expiresAt: expiresAt.getTime(),
+  };
 }
 
 function parseResume(request: FastifyRequest, workspaceId: string): Joining['resume'] {

@@ -1,5 +1,5 @@
 import { CLIENT_FRAME_MAX_BYTES, type ClientFrame, clientFrame } from '@switchboard/contracts';
-import type { Clock, EventBus, Typing } from '@switchboard/core';
+import { type Clock, type EventBus, type Typing, hasPermission } from '@switchboard/core';
 import { type Connection, sendFrame } from './connection.ts';
 import { serializeFrame } from './event-frames.ts';
 import type { Hub } from './hub.ts';
@@ -41,8 +41,10 @@ export function createTypingFrames({ bus, hub, clock }: TypingFramesOptions) {
     // After a membership has ended, its connection may still send frames until the close handshake
     // ends.
     if (connection.socket.readyState !== connection.socket.OPEN) return;
-    const frame = parseFrame(data);
-    if (frame === null) return;
+    const parsed = parseFrame(data);
+    if (parsed === null) return;
+    // Who may not reply is not typing a reply, but sees colleagues who are.
+    const frame = { ...parsed, typing: parsed.typing && maySend(connection) };
     const before = viewings.get(connection) ?? {
       number: null,
       isReported: false,
@@ -101,6 +103,10 @@ export function createTypingFrames({ bus, hub, clock }: TypingFramesOptions) {
       if (notification.kind === 'typing') send(notification);
     }),
   };
+}
+
+function maySend({ access }: Connection): boolean {
+  return access.kind === 'session' && hasPermission(access.role, 'send');
 }
 
 function parseFrame(data: Buffer): ClientFrame | null {

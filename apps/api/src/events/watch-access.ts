@@ -35,7 +35,7 @@ export function createAccessWatch(options: AccessWatchOptions) {
     try {
       const active = await options.readActiveAccess(toQuery(checked));
       for (const connection of checked) {
-        const code = findEnd(connection, active);
+        const code = updateAccess(connection, active);
         if (code !== null) closeConnection(connection, code);
       }
     } catch (error) {
@@ -51,9 +51,7 @@ export function createAccessWatch(options: AccessWatchOptions) {
       const now = clock.now();
       for (const connection of connections) {
         const { access } = connection;
-        if (access.kind === 'session' && access.expiresAt <= now) {
-          closeConnection(connection, CLOSE_CODES.credentialEnded);
-        }
+        if (access.expiresAt <= now) closeConnection(connection, CLOSE_CODES.credentialEnded);
       }
     } catch (error) {
       // Right after the start of this process, the clock of the database may not be known yet.
@@ -117,22 +115,27 @@ function findNotifiedEnd(
   }
 }
 
-function findEnd({ access, feed }: Connection, active: ActiveAccess): EndCode | null {
+/** Updates the role of the user. Returns the code for a connection that must be closed. */
+function updateAccess({ access, feed }: Connection, active: ActiveAccess): EndCode | null {
   if (access.kind === 'api_key') {
-    return active.apiKeyIds.has(access.apiKeyId) ? null : CLOSE_CODES.credentialEnded;
+    return active.hasKey(access.apiKeyId, access.keyVersion) ? null : CLOSE_CODES.credentialEnded;
   }
   if (!active.sessionIds.has(access.sessionId)) return CLOSE_CODES.credentialEnded;
-  return active.hasMember(feed.workspaceId, access.userId) ? null : CLOSE_CODES.membershipEnded;
+  const role = active.roleOf(feed.workspaceId, access.userId);
+  if (role === null) return CLOSE_CODES.membershipEnded;
+  access.role = role;
+  return null;
 }
 
 function toQuery(checked: readonly Connection[]): Parameters<ReadActiveAccess>[0] {
   const sessionIds = new Set<string>();
-  const apiKeys = new Map<string, { workspaceId: string; id: string }>();
+  const apiKeys = new Map<string, { workspaceId: string; id: string; version: number }>();
   const memberships = new Map<string, { workspaceId: string; userId: string }>();
   for (const { access, feed } of checked) {
     const { workspaceId } = feed;
     if (access.kind === 'api_key') {
-      apiKeys.set(access.apiKeyId, { workspaceId, id: access.apiKeyId });
+      const { apiKeyId: id, keyVersion: version } = access;
+      apiKeys.set(`${id}/${version}`, { workspaceId, id, version });
       continue;
     }
     sessionIds.add(access.sessionId);

@@ -65,7 +65,7 @@ export type ResponseOf<Definition extends Route> = Definition['response'] extend
 export function readCaller(request: FastifyRequest) {
   const { apiKey, session, membership } = request;
   if (apiKey !== undefined) {
-    const actor: Actor = { kind: 'api_key', apiKeyId: apiKey.id };
+    const actor: Actor = { kind: 'api_key', apiKeyId: apiKey.id, keyVersion: apiKey.version };
     return { workspaceId: apiKey.workspaceId, actor };
   }
   if (session === undefined) return {};

@@ -1,7 +1,7 @@
-import { DETAILS, type InviteToken, refuse, routes } from '@switchboard/contracts';
-import { AppError, type Clock } from '@switchboard/core';
+import { type InviteToken, describeForbidden, refuse, routes } from '@switchboard/contracts';
+import { AppError, type Clock, type Role } from '@switchboard/core';
 import { createInviteToken, hashToken } from '@switchboard/credentials';
-import type { InviteStore, Role } from '@switchboard/database';
+import type { InviteStore } from '@switchboard/database';
 
 const INVITE_DAYS = 7;
 
@@ -36,7 +36,7 @@ export function createInvitePerson(invites: Pick<InviteStore, 'put'>, clock: Clo
       throw refuse(routes.inviteMember, 'already_exists');
     }
     if (put === 'not_an_owner') {
-      throw new AppError('forbidden', DETAILS.ownersOnly);
+      throw new AppError('forbidden', describeForbidden.permission('manage'));
     }
     if (put === 'quota_exceeded') throw refuse(routes.inviteMember, 'quota_exceeded');
     return { invite_token: token, expires_at: expiresAt.toISOString() };

@@ -233,7 +233,7 @@ async function findFirst(
 
 function toSender(actor: AcceptInput['actor']) {
   return actor.kind === 'api_key'
-    ? { apiKeyId: actor.apiKeyId }
+    ? { apiKeyId: actor.apiKeyId, apiKeyVersion: actor.keyVersion }
     : { sentBy: { kind: actor.kind, id: actor.userId } };
 }
 

@@ -6,8 +6,8 @@ import {
   refuse,
   routes,
 } from '@switchboard/contracts';
-import { AppError, type Clock, createShardedUuid } from '@switchboard/core';
-import type { Role, WorkspaceStore, WorkspaceSummary } from '@switchboard/database';
+import { AppError, type Clock, type Role, createShardedUuid } from '@switchboard/core';
+import type { WorkspaceStore, WorkspaceSummary } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { respondWithPage } from '../wire/respond-with-page.ts';
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { addApiKey } from '../add-api-key.ts';
 import { documentedRoutes, isProviderWebhook } from '../documented.ts';
 import { sendRaw } from '../start-service.ts';
-import { api, bare } from './environment.ts';
+import { api, bare, ours, pool } from './environment.ts';
 import {
   resources,
   record,
@@ -53,6 +54,10 @@ export function describeRefusedRequests(): void {
   });
 
   test('every route refuses requests without authorization', async () => {
+    const limited = [
+      await addApiKey(pool, ours.workspaceId, { scopes: ['verify'] }),
+      await addApiKey(pool, ours.workspaceId, { allowedIps: ['203.0.113.7/32'] }),
+    ];
     for (const route of documentedRoutes) {
       const { key, path } = route;
       const upgrade = isEvents(route);
@@ -65,6 +70,9 @@ export function describeRefusedRequests(): void {
       // The signature is missing.
       if (path.includes('{fileName}')) await record(key.replace('{fileName}', 'media.png'));
       if (!isCounted(route)) continue;
+      if (schemeOf(route) === 'api_key') {
+        for (const { key: token } of limited) await record(key, { token, upgrade });
+      }
       await record(key, { upgrade, ...(goodBody(route) && { json: goodBody(route) }) });
       if (!path.includes('{')) continue;
       const token = tokenOf(route);
@@ -75,8 +83,6 @@ export function describeRefusedRequests(): void {
       await record(key.replace('{workspaceId}', bare.workspaceId), { ...token, upgrade });
     }
     expect(findUnseen((_status, code) => code === 'forbidden')).toEqual([
-      'POST /api/messages 403 forbidden',
-      'GET /api/events 403 forbidden',
       'POST /api/ui/users 403 forbidden',
     ]);
   });

@@ -8,6 +8,7 @@ import {
 } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { addApiKey } from '../add-api-key.ts';
 import { PNG } from '../media-samples.ts';
 import { type AskOptions, ask } from '../start-service.ts';
 import {
@@ -154,6 +155,11 @@ export function describeRefusedStates(): void {
       token: full.sessionToken,
       json: { name: 'One more' },
     });
+    const { id: spent } = await addApiKey(pool, ours.workspaceId);
+    const rotation = `POST ${ui}/api-keys/${spent}/rotate`;
+    for (let n = 0; n <= QUOTAS.replacedSecretsPerKey; n += 1) await record(rotation, asOurs);
+    await record(`DELETE ${ui}/api-keys/${spent}`, asOurs);
+    await record(rotation, asOurs);
     // The last two invites of the full workspace.
     const { token: late } = await invite(full, bare.email);
     expect(await accept(late, bare)).toBe('403 quota_exceeded');

@@ -99,6 +99,34 @@ describe('lost notifications', () => {
     expect(stays.socket.readyState).toBe(stays.socket.OPEN);
   });
 
+  test('a socket is closed when its API key expires, or when the overlap of its secret ends after a rotation', async () => {
+    const server = await environment.startServer({ bus: silentBus, pollMs: 20, accessCheckMs: 60 });
+    const { pool } = environment.database;
+    const [brief, rotated] = [await environment.createTenant(), await environment.createTenant()];
+    const sockets = [brief, rotated].map(({ key }) => environment.connect(server.url, key));
+    await Promise.all(sockets.map((socket) => socket.receive(1)));
+    const [expiring, old] = sockets;
+
+    await pool.query('UPDATE api_keys SET expires_at = now() WHERE id = $1', [brief.apiKeyId]);
+    expect(await expiring?.closed).toBe(4401);
+
+    await pool.query(
+      `INSERT INTO replaced_keys (workspace_id, api_key_id, version, key_hash, ends_at)
+       SELECT workspace_id, id, 1, key_hash, now() + interval '1 hour' FROM api_keys WHERE id = $1`,
+      [rotated.apiKeyId],
+    );
+    await pool.query(`UPDATE api_keys SET version = 2, key_hash = sha256(key_hash) WHERE id = $1`, [
+      rotated.apiKeyId,
+    ]);
+    const late = environment.connect(server.url, rotated.key);
+    await late.receive(1);
+    expect(old?.socket.readyState).toBe(late.socket.OPEN);
+    await pool.query('UPDATE replaced_keys SET ends_at = now() WHERE api_key_id = $1', [
+      rotated.apiKeyId,
+    ]);
+    expect(await Promise.all([old?.closed, late.closed])).toEqual([4401, 4401]);
+  });
+
   test('a socket is closed when its session expires', async () => {
     const server = await environment.startServer({ bus: silentBus, pollMs: 20 });
     const brief = await environment.createTenant();

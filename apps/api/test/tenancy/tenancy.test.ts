@@ -212,15 +212,6 @@ test.each(ofWorkspace)('$key responds with 404 for an unknown workspace', async 
   }
 });
 
-test.each(ofWorkspace.filter(({ route }) => route.role !== undefined))(
-  '$key is forbidden for members who are not owners',
-  async (route) => {
-    for (const path of addressesOf(route, ours)) {
-      await expectRefusal(ask(route, path, plainMember.sessionToken), 403, 'forbidden');
-    }
-  },
-);
-
 describe('credentials', () => {
   test.each([...by('session'), ...by('api_key')])(
     '$key requires a valid credential of its scheme',

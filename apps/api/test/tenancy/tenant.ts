@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createUuidV7, deliveryIdOf } from '@switchboard/core';
+import { type Role, createUuidV7, deliveryIdOf } from '@switchboard/core';
 import { createInviteToken, hashToken } from '@switchboard/credentials';
 import {
   type WorkspaceFixture,
@@ -206,7 +206,7 @@ export async function addMember(
   pool: pg.Pool,
   { workspaceId }: Tenant,
   userId: string,
-  role: 'owner' | 'member',
+  role: Role,
 ): Promise<void> {
   await pool.query(`INSERT INTO members VALUES ($1, $2, $3, now())`, [workspaceId, userId, role]);
 }

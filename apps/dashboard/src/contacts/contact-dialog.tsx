@@ -16,6 +16,7 @@ import { ContactFields } from './contact-fields.tsx';
 import { ContactNumbers } from './contact-numbers.tsx';
 import { MergeDialog } from './merge/merge-dialog.tsx';
 import { useContactChange } from './use-contacts.ts';
+import { IfMay, ReadOnlyUnless, useMay } from '../session/use-may.tsx';
 
 const ONE = '/api/ui/workspaces/{workspaceId}/contacts/{contactId}';
 
@@ -43,6 +44,7 @@ export function ContactDialog(props: {
     api.request(`DELETE ${ONE}`, { params: { workspaceId, contactId: id } }),
   );
   const isEdited = isChanged(draft, contact);
+  const mayChange = useMay('change');
 
   /** Saves unsaved edits first, because a merge combines the stored contacts. */
   function startMerge(form: HTMLFormElement | null): void {
@@ -73,60 +75,62 @@ export function ContactDialog(props: {
           });
         }}
       >
-        <Field label={strings.name} name="name">
-          {(control) => (
-            <input
-              {...control}
-              className="field"
-              dir="auto"
-              autoComplete="off"
-              maxLength={CONTACT_LIMITS.nameCharacters}
-              value={draft.name}
-              onChange={(event) => setDraft({ ...draft, name: event.target.value })}
-            />
+        <ReadOnlyUnless permission="change" className="space-y-4">
+          <Field label={strings.name} name="name">
+            {(control) => (
+              <input
+                {...control}
+                className="field"
+                dir="auto"
+                autoComplete="off"
+                maxLength={CONTACT_LIMITS.nameCharacters}
+                value={draft.name}
+                onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+              />
+            )}
+          </Field>
+          <PhoneInput
+            label={strings.number}
+            name="number"
+            value={draft.number}
+            onChange={(number) => setDraft({ ...draft, number })}
+          />
+          <ContactNumbers
+            numbers={draft.otherNumbers}
+            onChange={(otherNumbers) => setDraft({ ...draft, otherNumbers })}
+          />
+          <Field label={strings.tags} name="tags" hint={strings.tagsHint(CONTACT_LIMITS.tags)}>
+            {(control) => (
+              <input
+                {...control}
+                className="field"
+                dir="auto"
+                autoComplete="off"
+                placeholder={strings.tagsExample}
+                value={draft.tags}
+                onChange={(event) => setDraft({ ...draft, tags: event.target.value })}
+              />
+            )}
+          </Field>
+          <ContactFields
+            fields={draft.fields}
+            onChange={(fields) => setDraft({ ...draft, fields })}
+          />
+          {mayChange && draft.fields.length < CONTACT_LIMITS.fields && (
+            <Button
+              size="small"
+              kind="quiet"
+              className="-ml-2.5"
+              onClick={() => setDraft({ ...draft, fields: [...draft.fields, ['', '']] })}
+            >
+              <Plus size={14} aria-hidden />
+              {strings.addField}
+            </Button>
           )}
-        </Field>
-        <PhoneInput
-          label={strings.number}
-          name="number"
-          value={draft.number}
-          onChange={(number) => setDraft({ ...draft, number })}
-        />
-        <ContactNumbers
-          numbers={draft.otherNumbers}
-          onChange={(otherNumbers) => setDraft({ ...draft, otherNumbers })}
-        />
-        <Field label={strings.tags} name="tags" hint={strings.tagsHint(CONTACT_LIMITS.tags)}>
-          {(control) => (
-            <input
-              {...control}
-              className="field"
-              dir="auto"
-              autoComplete="off"
-              placeholder={strings.tagsExample}
-              value={draft.tags}
-              onChange={(event) => setDraft({ ...draft, tags: event.target.value })}
-            />
-          )}
-        </Field>
-        <ContactFields
-          fields={draft.fields}
-          onChange={(fields) => setDraft({ ...draft, fields })}
-        />
-        {draft.fields.length < CONTACT_LIMITS.fields && (
-          <Button
-            size="small"
-            kind="quiet"
-            className="-ml-2.5"
-            onClick={() => setDraft({ ...draft, fields: [...draft.fields, ['', '']] })}
-          >
-            <Plus size={14} aria-hidden />
-            {strings.addField}
-          </Button>
-        )}
+        </ReadOnlyUnless>
         <FailureNotice error={save.error} />
         <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line pt-4">
-          {contactId !== undefined && (
+          {mayChange && contactId !== undefined && (
             <div className="mr-auto -ml-2.5 flex gap-1">
               <ConfirmButton
                 label={actions.deleteIt}
@@ -141,11 +145,13 @@ export function ContactDialog(props: {
             </div>
           )}
           <Button kind="quiet" onClick={onClose}>
-            {actions.cancel}
+            {mayChange ? actions.cancel : actions.close}
           </Button>
-          <Button type="submit" kind="primary" isBusy={save.isPending}>
-            {contactId === undefined ? strings.addContact : actions.save}
-          </Button>
+          <IfMay permission="change">
+            <Button type="submit" kind="primary" isBusy={save.isPending}>
+              {contactId === undefined ? strings.addContact : actions.save}
+            </Button>
+          </IfMay>
         </div>
       </Form>
       {isMerging && isSaved(contact) && (

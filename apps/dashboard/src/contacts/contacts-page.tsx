@@ -18,6 +18,7 @@ import { ContactDialog } from './contact-dialog.tsx';
 import { listFields } from './contact-draft.ts';
 import { ImportDialog } from './import/import-dialog.tsx';
 import { useContacts } from './use-contacts.ts';
+import { IfMay } from '../session/use-may.tsx';
 
 /** The contacts of the workspace, with search, import and export. */
 export function ContactsPage() {
@@ -41,18 +42,22 @@ export function ContactsPage() {
         <h1 id="contacts-title" className="mr-auto text-base font-semibold">
           {names.contacts}
         </h1>
-        <Button size="small" onClick={() => setImporting(true)}>
-          <Upload size={14} aria-hidden />
-          <span className="max-sm:sr-only">{strings.importTable}</span>
-        </Button>
+        <IfMay permission="change">
+          <Button size="small" onClick={() => setImporting(true)}>
+            <Upload size={14} aria-hidden />
+            <span className="max-sm:sr-only">{strings.importTable}</span>
+          </Button>
+        </IfMay>
         <Button size="small" isBusy={download.isPending} onClick={() => download.mutate()}>
           <Download size={14} aria-hidden />
           <span className="max-sm:sr-only">{actions.exportFile}</span>
         </Button>
-        <Button size="small" kind="primary" onClick={() => setEdited({})}>
-          <Plus size={14} aria-hidden />
-          {strings.newContact}
-        </Button>
+        <IfMay permission="change">
+          <Button size="small" kind="primary" onClick={() => setEdited({})}>
+            <Plus size={14} aria-hidden />
+            {strings.newContact}
+          </Button>
+        </IfMay>
         <input
           type="search"
           aria-label={strings.searchContacts}

@@ -11,6 +11,7 @@ import { TypingColleagues } from './typing-colleagues.tsx';
 import { useTextDraft } from './use-text-draft.ts';
 import type { useNotes } from './use-notes.ts';
 import type { useTyping } from './use-typing.ts';
+import { useMay } from '../session/use-may.tsx';
 
 /** Writes a reply or a note. */
 export function ComposeArea(props: {
@@ -35,10 +36,11 @@ export function ComposeArea(props: {
     flushSync(() => setNote(what === 'note'));
     area.current?.querySelector('textarea')?.focus();
   }
+  const maySend = useMay('send');
   useShortcuts({
-    reply: () => write('reply'),
+    ...(maySend && { reply: () => write('reply') }),
     note() {
-      if (addNote !== null) write('note');
+      if (maySend && addNote !== null) write('note');
     },
   });
   const keys = { reply: useShortcutKey('reply'), note: useShortcutKey('note') };
@@ -73,7 +75,7 @@ export function ComposeArea(props: {
       className="border-t border-line bg-surface px-4 pt-2 pb-3 print:hidden short:min-h-0 short:overflow-y-auto short:py-1 short:has-[[role=listbox]]:overflow-visible md:px-6"
     >
       <div className="mb-2 flex min-h-6 items-center gap-3 short:mb-1 tiny:hidden">
-        {addNote !== null && (
+        {maySend && addNote !== null && (
           <div role="group" aria-label={strings.write} className="flex gap-1">
             {tab(strings.reply, keys.reply, !isNote, replyDraft, () => setNote(false))}
             {tab(strings.note, keys.note, isNote, noteDraft, () => setNote(true))}
@@ -81,7 +83,9 @@ export function ComposeArea(props: {
         )}
         <TypingColleagues names={props.typing.names} />
       </div>
-      {isNote && addNote !== null ? (
+      {!maySend ? (
+        <p className="text-soft">{strings.viewersOnlyRead}</p>
+      ) : isNote && addNote !== null ? (
         <NoteBox workspaceId={workspaceId} number={number} add={addNote} />
       ) : (
         <ReplyBox

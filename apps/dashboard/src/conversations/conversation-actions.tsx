@@ -12,6 +12,7 @@ import { FailureNotice } from '../ui/notice.tsx';
 import { readKey } from '../ui/read-key.ts';
 import type { useConversation } from './use-conversation.ts';
 import type { usePrint } from './use-print.ts';
+import { IfMay, useMay } from '../session/use-may.tsx';
 
 /** Assigns the conversation, and closes or reopens it. */
 export function ConversationActions(props: {
@@ -35,21 +36,22 @@ export function ConversationActions(props: {
   const chosen = change.isPending ? change.variables.assignee_id : undefined;
   const assigneeId = chosen === undefined ? assignee?.id : chosen;
   const toggleState = (): void => change.mutate({ state: isClosed ? 'open' : 'closed' });
+  const mayChange = useMay('change');
   useShortcuts({
     assign() {
-      if (isBusy) return;
+      if (isBusy || !mayChange) return;
       assigned.current?.focus();
       // Opens the list, because in a closed one each arrow key would change the value.
       assigned.current?.showPicker();
     },
     assignToMe() {
-      if (!isBusy && ownId !== undefined) change.mutate({ assignee_id: ownId });
+      if (mayChange && !isBusy && ownId !== undefined) change.mutate({ assignee_id: ownId });
     },
     toggleState() {
-      if (!isBusy) toggleState();
+      if (mayChange && !isBusy) toggleState();
     },
     markUnread() {
-      if (!isBusy) markUnread.mutate();
+      if (mayChange && !isBusy) markUnread.mutate();
     },
   });
   const keys = {
@@ -65,7 +67,7 @@ export function ConversationActions(props: {
         aria-keyshortcuts={keys.assign}
         className="field h-8 min-h-8 w-auto max-w-44 py-0.5 text-[0.8125rem]"
         value={assigneeId ?? ''}
-        disabled={isBusy}
+        disabled={isBusy || !mayChange}
         onChange={({ target }) => change.mutate({ assignee_id: target.value || null })}
         onKeyDown={(event) => {
           // Without the focus, keys are shortcuts again.
@@ -80,25 +82,27 @@ export function ConversationActions(props: {
           </option>
         ))}
       </select>
-      <Button
-        size="small"
-        aria-keyshortcuts={keys.toggleState}
-        disabled={isBusy}
-        isBusy={change.isPending}
-        onClick={toggleState}
-      >
-        {isClosed ? strings.reopen : actions.close}
-      </Button>
-      <Button
-        size="small"
-        kind="quiet"
-        aria-keyshortcuts={keys.markUnread}
-        disabled={isBusy}
-        isBusy={markUnread.isPending}
-        onClick={() => markUnread.mutate()}
-      >
-        {strings.markAsUnread}
-      </Button>
+      <IfMay permission="change">
+        <Button
+          size="small"
+          aria-keyshortcuts={keys.toggleState}
+          disabled={isBusy}
+          isBusy={change.isPending}
+          onClick={toggleState}
+        >
+          {isClosed ? strings.reopen : actions.close}
+        </Button>
+        <Button
+          size="small"
+          kind="quiet"
+          aria-keyshortcuts={keys.markUnread}
+          disabled={isBusy}
+          isBusy={markUnread.isPending}
+          onClick={() => markUnread.mutate()}
+        >
+          {strings.markAsUnread}
+        </Button>
+      </IfMay>
       <Button
         size="small"
         kind="quiet"

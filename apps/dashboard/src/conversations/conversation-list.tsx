@@ -162,10 +162,12 @@ function NoConversations({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState icon={<MessagesSquare size={20} aria-hidden />} title={strings.noConversationsYet}>
       <p className="mb-4">{strings.noConversationsHint}</p>
-      <Button onClick={() => compose({})}>
-        <PenLine size={15} aria-hidden />
-        {names.newMessage}
-      </Button>
+      {compose !== null && (
+        <Button onClick={() => compose({})}>
+          <PenLine size={15} aria-hidden />
+          {names.newMessage}
+        </Button>
+      )}
     </EmptyState>
   );
 }

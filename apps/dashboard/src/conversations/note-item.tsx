@@ -8,7 +8,7 @@ import * as names from '#strings/names';
 import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
 import { ConfirmButton } from '../settings/confirm-button.tsx';
-import { useIsOwner } from '../settings/use-is-owner.ts';
+import { useMay } from '../session/use-may.tsx';
 import { Button } from '../ui/button.tsx';
 import { formatFullTime } from '../ui/format.ts';
 import { Time } from '../ui/time.tsx';
@@ -24,11 +24,12 @@ export function NoteItem(props: {
 }) {
   const { author, created_at, edited_at, removed_at, id } = props.note;
   const { data: me } = useQuery(meQuery(useApi()));
-  const isOwner = useIsOwner(props.workspaceId);
+  const isOwner = useMay('manage');
   const [isEditing, setEditing] = useState(false);
   const editButton = useRef<HTMLButtonElement>(null);
   const isRemoved = removed_at !== null;
-  const isOwn = author !== null && author.id === me?.user.id;
+  const mayChange = useMay('change');
+  const isOwn = mayChange && author !== null && author.id === me?.user.id;
 
   function closeEditor(): void {
     flushSync(() => setEditing(false));

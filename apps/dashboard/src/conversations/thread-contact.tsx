@@ -11,13 +11,17 @@ import { useShortcutKey } from '../shell/shortcuts.ts';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button } from '../ui/button.tsx';
 import { UserRound } from '../ui/icons.ts';
+import { useMay } from '../session/use-may.tsx';
 
 /** The title of a thread: the contact with its tags and fields, or the number. */
 export function ThreadContact({ workspaceId, number }: { workspaceId: string; number: string }) {
   const contact = useContact(number);
   const [isOpen, setOpen] = useState(false);
   const contactKey = useShortcutKey('contact');
-  useShortcuts({ contact: () => setOpen(true) });
+  // A viewer can look at a contact, but not add one.
+  const mayChange = useMay('change');
+  const isOffered = mayChange || contact !== null;
+  useShortcuts({ ...(isOffered && { contact: () => setOpen(true) }) });
   const name = contact?.name || null;
   const others = contact === null ? [] : numbersOf(contact).filter((each) => each !== number);
   const tags = contact?.tags ?? [];
@@ -67,15 +71,17 @@ export function ThreadContact({ workspaceId, number }: { workspaceId: string; nu
           </p>
         )}
       </div>
-      <Button
-        size="small"
-        kind="quiet"
-        aria-keyshortcuts={contactKey}
-        onClick={() => setOpen(true)}
-      >
-        <UserRound size={14} aria-hidden />
-        {contact === null ? strings.addContact : strings.contact}
-      </Button>
+      {isOffered && (
+        <Button
+          size="small"
+          kind="quiet"
+          aria-keyshortcuts={contactKey}
+          onClick={() => setOpen(true)}
+        >
+          <UserRound size={14} aria-hidden />
+          {contact === null ? strings.addContact : strings.contact}
+        </Button>
+      )}
       {isOpen && (
         <ContactDialog
           workspaceId={workspaceId}

@@ -27,6 +27,7 @@ import { useConversation, useMarkRead } from './use-conversation.ts';
 import { useNotes } from './use-notes.ts';
 import { usePrint } from './use-print.ts';
 import { useTyping } from './use-typing.ts';
+import { useMay } from '../session/use-may.tsx';
 
 const PAGE_SIZE = 100;
 const NO_MESSAGES: FoundMessages = { data: [], next: null };
@@ -98,11 +99,9 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   const { conversation, change, markUnread } = useConversation(workspaceId, number, close);
   const { notes, hasOlderNotes, loadAllNotes, add, edit, remove } = useNotes(workspaceId, number);
   const typing = useTyping(number);
-  useMarkRead(
-    workspaceId,
-    number,
-    messages.findLast(({ direction }) => direction === 'inbound')?.id,
-  );
+  const mayChange = useMay('change');
+  const received = messages.findLast(({ direction }) => direction === 'inbound')?.id;
+  useMarkRead(workspaceId, number, mayChange ? received : undefined);
   const lastId = `${messages.at(-1)?.id} ${notes[0]?.id}`;
   useLayoutEffect(() => {
     if (isAtEnd.current) scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
@@ -150,7 +149,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
           printing={printing}
         />
       )}
-      {conversation?.opt_out_suspected === true && (
+      {mayChange && conversation?.opt_out_suspected === true && (
         <SuspectedOptOut workspaceId={workspaceId} conversation={conversation} change={change} />
       )}
       <div

@@ -10,7 +10,7 @@ import { counterpartOf } from '../conversations/conversation-cache.ts';
 import { newerOf } from '../live/newer-of.ts';
 import { formatPhone } from '../phone/format-phone.ts';
 import { ConfirmButton } from '../settings/confirm-button.tsx';
-import { useCompose } from '../shell/compose-context.ts';
+import { type Compose, useCompose } from '../shell/compose-context.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { formatFullTime } from '../ui/format.ts';
 import { MessagesSquare, PenLine, RotateCcw } from '../ui/icons.ts';
@@ -20,13 +20,18 @@ import { toLocalTime } from '../ui/local-time.ts';
 export function MessageActions(props: { workspaceId: string; message: Message }) {
   const { workspaceId, message } = props;
   const counterpart = counterpartOf(message);
+  const compose = useCompose();
   return (
     // Four buttons do not fit into one row.
     <div className="flex grid-cols-2 flex-wrap gap-2 has-[>:nth-child(4)]:grid has-[>:nth-child(4)]:*:justify-center">
-      {message.status === 'scheduled' && <ChangeButton message={message} />}
-      {message.scheduled_at !== null && <SendNowButton {...props} />}
-      {isCancelable(message) && <CancelButton {...props} />}
-      {isRepeatable(message) && <SendAgainButton message={message} />}
+      {compose !== null && (
+        <>
+          {message.status === 'scheduled' && <ChangeButton message={message} compose={compose} />}
+          {message.scheduled_at !== null && <SendNowButton {...props} />}
+          {isCancelable(message) && <CancelButton {...props} />}
+          {isRepeatable(message) && <SendAgainButton message={message} compose={compose} />}
+        </>
+      )}
       {counterpart !== null && (
         <Link
           to="/w/$workspaceId/conversations/$number"
@@ -67,8 +72,7 @@ function CancelButton(props: { workspaceId: string; message: Message }) {
 }
 
 /** Opens the composer with the content of a scheduled message. */
-function ChangeButton({ message }: { message: Message }) {
-  const compose = useCompose();
+function ChangeButton({ message, compose }: { message: Message; compose: Compose }) {
   const scheduledAt = toLocalTime(Date.parse(message.scheduled_at ?? message.created_at));
   return (
     <Button
@@ -120,8 +124,7 @@ function SendNowButton(props: { workspaceId: string; message: Message }) {
 }
 
 /** Opens the composer with the content of a message that was not sent or not delivered. */
-function SendAgainButton({ message }: { message: Message }) {
-  const compose = useCompose();
+function SendAgainButton({ message, compose }: { message: Message; compose: Compose }) {
   return (
     <Button size="small" onClick={() => compose(contentOf(message))}>
       <RotateCcw size={14} aria-hidden />

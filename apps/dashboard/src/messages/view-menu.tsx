@@ -16,6 +16,7 @@ import {
   readFilters,
   writeFilters,
 } from './message-filters.ts';
+import { IfMay } from '../session/use-may.tsx';
 
 const ViewDialog = lazyDialog(() =>
   import('./view-dialog.tsx').then((module) => module.ViewDialog),
@@ -72,39 +73,45 @@ export function ViewMenu(props: { workspaceId: string; filters: MessageFilters }
                       <Check size={15} aria-hidden className="shrink-0 text-accent" />
                     )}
                   </Link>
-                  <Button
-                    kind="quiet"
-                    size="icon"
-                    aria-label={strings.edit(view.name)}
-                    onClick={() => {
-                      close();
-                      setEdited(view);
-                    }}
-                  >
-                    <PenLine size={15} aria-hidden />
-                  </Button>
+                  <IfMay permission="change">
+                    <Button
+                      kind="quiet"
+                      size="icon"
+                      aria-label={strings.edit(view.name)}
+                      onClick={() => {
+                        close();
+                        setEdited(view);
+                      }}
+                    >
+                      <PenLine size={15} aria-hidden />
+                    </Button>
+                  </IfMay>
                 </li>
               ))}
             </ul>
             {views.length === 0 && (
               <p className="px-2.5 py-1.5 text-soft">{strings.noSavedViewsYet}</p>
             )}
-            <div className="my-1.5 border-t border-line" />
-            {isFiltered(filters) ? (
-              <button
-                type="button"
-                className={`${row} w-full`}
-                onClick={() => {
-                  close();
-                  setEdited({});
-                }}
-              >
-                <Plus size={15} aria-hidden />
-                {strings.saveTheseFilters}
-              </button>
-            ) : (
-              <p className="px-2.5 py-1.5 text-[0.8125rem] text-faint">{strings.setFiltersFirst}</p>
-            )}
+            <IfMay permission="change">
+              <div className="my-1.5 border-t border-line" />
+              {isFiltered(filters) ? (
+                <button
+                  type="button"
+                  className={`${row} w-full`}
+                  onClick={() => {
+                    close();
+                    setEdited({});
+                  }}
+                >
+                  <Plus size={15} aria-hidden />
+                  {strings.saveTheseFilters}
+                </button>
+              ) : (
+                <p className="px-2.5 py-1.5 text-[0.8125rem] text-faint">
+                  {strings.setFiltersFirst}
+                </p>
+              )}
+            </IfMay>
           </>
         )}
       </DropDown>

@@ -15,6 +15,7 @@ import { CountryField } from './country-field.tsx';
 import { Section } from './section.tsx';
 import type { SectionProps } from './sections.ts';
 import { useSettingsChange } from './use-settings.ts';
+import { IfMay, ReadOnlyUnless } from '../session/use-may.tsx';
 
 interface WorkspaceChange {
   name: string;
@@ -48,25 +49,29 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
             });
           }}
         >
-          <Field label={strings.workspaceName} name="name">
-            {(control) => (
-              <input
-                {...control}
-                key={workspace.name}
-                dir="auto"
-                className="field"
-                required
-                maxLength={100}
-                defaultValue={workspace.name}
-              />
-            )}
-          </Field>
-          <CountryField key={workspace.country} defaultValue={workspace.country} />
+          <ReadOnlyUnless permission="change" className="space-y-4">
+            <Field label={strings.workspaceName} name="name">
+              {(control) => (
+                <input
+                  {...control}
+                  key={workspace.name}
+                  dir="auto"
+                  className="field"
+                  required
+                  maxLength={100}
+                  defaultValue={workspace.name}
+                />
+              )}
+            </Field>
+            <CountryField key={workspace.country} defaultValue={workspace.country} />
+          </ReadOnlyUnless>
           <FailureNotice error={change.error} />
           {change.isSuccess && <Notice tone="good">{actions.saved}</Notice>}
-          <Button type="submit" kind="primary" isBusy={change.isPending}>
-            {actions.save}
-          </Button>
+          <IfMay permission="change">
+            <Button type="submit" kind="primary" isBusy={change.isPending}>
+              {actions.save}
+            </Button>
+          </IfMay>
         </Form>
         <div className="card mt-4 flex items-center justify-between gap-3 px-4 py-3">
           <div className="min-w-0">

@@ -12,6 +12,7 @@ import { formatFullTime } from '../ui/format.ts';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { readText } from '../ui/read-text.ts';
 import { ConfirmButton } from './confirm-button.tsx';
+import { RoleOptions } from './role-table.tsx';
 import { ListCard, ListRow, Section, Tag } from './section.tsx';
 import type { SectionProps } from './sections.ts';
 import { useSettingsChange, useSettingsList } from './use-settings.ts';
@@ -52,8 +53,7 @@ function InviteForm({ workspaceId }: SectionProps) {
           <Field label={strings.role} name="role">
             {(control) => (
               <select {...control} className="field" defaultValue="member">
-                <option value="member">{names.roles.member}</option>
-                <option value="owner">{names.roles.owner}</option>
+                <RoleOptions />
               </select>
             )}
           </Field>

@@ -16,6 +16,7 @@ import { readText } from '../ui/read-text.ts';
 import { Section } from './section.tsx';
 import type { SectionProps } from './sections.ts';
 import { useSettingsChange } from './use-settings.ts';
+import { IfMay, ReadOnlyUnless } from '../session/use-may.tsx';
 
 const KEYWORDS = [
   {
@@ -77,41 +78,45 @@ export function KeywordReplySettings({ workspaceId }: SectionProps) {
             });
           }}
         >
-          {KEYWORDS.map(({ reply, words }) => (
-            <div key={reply.name} className="grid gap-4 sm:grid-cols-[2fr_1fr]">
-              <Field label={reply.label} name={reply.name}>
-                {(control) => (
-                  <textarea
-                    {...control}
-                    key={data[reply.name]}
-                    dir="auto"
-                    rows={3}
-                    maxLength={BODY_MAX_CHARACTERS}
-                    placeholder={DEFAULT_KEYWORD_REPLIES[reply.name]}
-                    className="field"
-                    defaultValue={data[reply.name] ?? ''}
-                  />
-                )}
-              </Field>
-              <Field label={words.label} name={words.name} hint={strings.wordsHint}>
-                {(control) => (
-                  <textarea
-                    {...control}
-                    key={data[words.name].join('\n')}
-                    dir="auto"
-                    rows={2}
-                    className="field"
-                    defaultValue={data[words.name].join('\n')}
-                  />
-                )}
-              </Field>
-            </div>
-          ))}
+          <ReadOnlyUnless permission="change" className="space-y-4">
+            {KEYWORDS.map(({ reply, words }) => (
+              <div key={reply.name} className="grid gap-4 sm:grid-cols-[2fr_1fr]">
+                <Field label={reply.label} name={reply.name}>
+                  {(control) => (
+                    <textarea
+                      {...control}
+                      key={data[reply.name]}
+                      dir="auto"
+                      rows={3}
+                      maxLength={BODY_MAX_CHARACTERS}
+                      placeholder={DEFAULT_KEYWORD_REPLIES[reply.name]}
+                      className="field"
+                      defaultValue={data[reply.name] ?? ''}
+                    />
+                  )}
+                </Field>
+                <Field label={words.label} name={words.name} hint={strings.wordsHint}>
+                  {(control) => (
+                    <textarea
+                      {...control}
+                      key={data[words.name].join('\n')}
+                      dir="auto"
+                      rows={2}
+                      className="field"
+                      defaultValue={data[words.name].join('\n')}
+                    />
+                  )}
+                </Field>
+              </div>
+            ))}
+          </ReadOnlyUnless>
           <FailureNotice error={change.error} />
           {change.isSuccess && <Notice tone="good">{actions.saved}</Notice>}
-          <Button type="submit" kind="primary" isBusy={change.isPending}>
-            {strings.saveReplies}
-          </Button>
+          <IfMay permission="change">
+            <Button type="submit" kind="primary" isBusy={change.isPending}>
+              {strings.saveReplies}
+            </Button>
+          </IfMay>
         </Form>
       )}
     </Section>

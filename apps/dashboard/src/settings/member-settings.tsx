@@ -10,14 +10,15 @@ import { FailureNotice } from '../ui/notice.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { InviteSettings } from './invite-settings.tsx';
 import { LeaveButton } from './leave-button.tsx';
+import { RoleOptions, RoleTable } from './role-table.tsx';
 import { ListCard, ListRow, Section, Tag } from './section.tsx';
 import type { SectionProps } from './sections.ts';
-import { useIsOwner } from './use-is-owner.ts';
+import { useMay } from '../session/use-may.tsx';
 import { useSettingsChange, useSettingsList } from './use-settings.ts';
 
 export function MemberSettings({ workspaceId }: SectionProps) {
   const [page, setPage] = useState(1);
-  const isOwner = useIsOwner(workspaceId);
+  const isOwner = useMay('manage');
   const { data: me } = useQuery(meQuery(useApi()));
   const members = useSettingsList(workspaceId, 'members', page, (api, options) =>
     api.request('GET /api/ui/workspaces/{workspaceId}/members', options),
@@ -37,7 +38,7 @@ export function MemberSettings({ workspaceId }: SectionProps) {
   );
   return (
     <>
-      <Section title={strings.members} about={strings.membersAbout}>
+      <Section title={strings.members}>
         <ListCard
           query={members}
           count={strings.memberCount}
@@ -69,8 +70,7 @@ export function MemberSettings({ workspaceId }: SectionProps) {
                     })
                   }
                 >
-                  <option value="owner">{names.roles.owner}</option>
-                  <option value="member">{names.roles.member}</option>
+                  <RoleOptions />
                 </select>
               ) : (
                 <Tag>{names.roles[role]}</Tag>
@@ -94,6 +94,7 @@ export function MemberSettings({ workspaceId }: SectionProps) {
         </ListCard>
         <FailureNotice error={changeRole.error} />
       </Section>
+      <RoleTable />
       {isOwner && <InviteSettings workspaceId={workspaceId} />}
     </>
   );

@@ -17,6 +17,7 @@ import { useProviders } from './providers/use-providers.ts';
 import { ListCard, ListRow, Section, Tag } from './section.tsx';
 import type { SectionProps } from './sections.ts';
 import { useSettingsChange, useSettingsList } from './use-settings.ts';
+import { IfMay } from '../session/use-may.tsx';
 
 export function NumberSettings({ workspaceId }: SectionProps) {
   const [page, setPage] = useState(1);
@@ -84,47 +85,53 @@ export function NumberSettings({ workspaceId }: SectionProps) {
                   </>
                 }
                 below={
-                  <InboundRepair workspaceId={workspaceId} number={each} accounts={accounts} />
+                  <IfMay permission="change">
+                    <InboundRepair workspaceId={workspaceId} number={each} accounts={accounts} />
+                  </IfMay>
                 }
               >
-                {accounts.length > 1 && (
-                  <AccountSelect
-                    aria-label={strings.providerAccountOf(number)}
-                    className="field h-8 min-h-8 w-auto py-0.5"
-                    accounts={accounts}
-                    value={each.provider_id ?? ''}
-                    disabled={change.isPending}
-                    onChange={({ target }) =>
-                      change.mutate({ numberId: id, provider_id: target.value })
-                    }
-                  />
-                )}
-                {!is_default && (
-                  <Button
-                    size="small"
-                    disabled={change.isPending}
-                    aria-label={strings.makeDefaultNamed(number)}
-                    onClick={() => change.mutate({ numberId: id, is_default: true })}
+                <IfMay permission="change">
+                  {accounts.length > 1 && (
+                    <AccountSelect
+                      aria-label={strings.providerAccountOf(number)}
+                      className="field h-8 min-h-8 w-auto py-0.5"
+                      accounts={accounts}
+                      value={each.provider_id ?? ''}
+                      disabled={change.isPending}
+                      onChange={({ target }) =>
+                        change.mutate({ numberId: id, provider_id: target.value })
+                      }
+                    />
+                  )}
+                  {!is_default && (
+                    <Button
+                      size="small"
+                      disabled={change.isPending}
+                      aria-label={strings.makeDefaultNamed(number)}
+                      onClick={() => change.mutate({ numberId: id, is_default: true })}
+                    >
+                      {strings.makeDefault}
+                    </Button>
+                  )}
+                  <ConfirmButton
+                    label={actions.remove}
+                    ariaLabel={strings.remove(number)}
+                    title={strings.removeQuestion(formatPhone(number))}
+                    onConfirm={() => remove.mutateAsync(id)}
                   >
-                    {strings.makeDefault}
-                  </Button>
-                )}
-                <ConfirmButton
-                  label={actions.remove}
-                  ariaLabel={strings.remove(number)}
-                  title={strings.removeQuestion(formatPhone(number))}
-                  onConfirm={() => remove.mutateAsync(id)}
-                >
-                  {strings.removeExplained}
-                </ConfirmButton>
+                    {strings.removeExplained}
+                  </ConfirmButton>
+                </IfMay>
               </ListRow>
             );
           }}
         </ListCard>
         <FailureNotice error={change.error} />
       </Section>
-      <ImportNumbers workspaceId={workspaceId} accounts={accounts} />
-      <AddNumber workspaceId={workspaceId} accounts={accounts} />
+      <IfMay permission="change">
+        <ImportNumbers workspaceId={workspaceId} accounts={accounts} />
+        <AddNumber workspaceId={workspaceId} accounts={accounts} />
+      </IfMay>
     </>
   );
 }

@@ -12,6 +12,7 @@ import { KeywordReplySettings } from './keyword-reply-settings.tsx';
 import { ListCard, ListRow, Section, Tag } from './section.tsx';
 import type { SectionProps } from './sections.ts';
 import { useSettingsChange, useSettingsList } from './use-settings.ts';
+import { IfMay } from '../session/use-may.tsx';
 
 /** Describes a known reason. Others are returned as stored, for example the keyword received. */
 function describeReason(reason: string): string {
@@ -59,19 +60,23 @@ export function OptOutSettings({ workspaceId }: SectionProps) {
               }
               about={strings.since(formatFullTime(created_at))}
             >
-              <ConfirmButton
-                label={strings.allowAgain}
-                ariaLabel={strings.allowAgainNamed(number)}
-                title={strings.sendToAgain(formatPhone(number))}
-                onConfirm={() => remove.mutateAsync(number)}
-              >
-                {strings.sendToAgainExplained}
-              </ConfirmButton>
+              <IfMay permission="change">
+                <ConfirmButton
+                  label={strings.allowAgain}
+                  ariaLabel={strings.allowAgainNamed(number)}
+                  title={strings.sendToAgain(formatPhone(number))}
+                  onConfirm={() => remove.mutateAsync(number)}
+                >
+                  {strings.sendToAgainExplained}
+                </ConfirmButton>
+              </IfMay>
             </ListRow>
           )}
         </ListCard>
       </Section>
-      <AddOptOut workspaceId={workspaceId} />
+      <IfMay permission="change">
+        <AddOptOut workspaceId={workspaceId} />
+      </IfMay>
       <KeywordReplySettings workspaceId={workspaceId} />
     </>
   );

@@ -7,10 +7,10 @@ import { RoutingSettings } from './providers/routing-settings.tsx';
 import { useProviders } from './providers/use-providers.ts';
 import { Section } from './section.tsx';
 import type { SectionProps } from './sections.ts';
-import { useIsOwner } from './use-is-owner.ts';
+import { useMay } from '../session/use-may.tsx';
 
 export function ProviderSettings({ workspaceId }: SectionProps) {
-  const isOwner = useIsOwner(workspaceId);
+  const isOwner = useMay('manage');
   const accounts = useProviders(workspaceId, { isLive: true });
   const { data, error, refetch } = accounts;
   if (data === undefined) {

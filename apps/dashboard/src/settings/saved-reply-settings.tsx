@@ -14,6 +14,7 @@ import { ConfirmButton } from './confirm-button.tsx';
 import { ListCard, ListRow, Section } from './section.tsx';
 import type { SectionProps } from './sections.ts';
 import { useSettingsChange, useSettingsList } from './use-settings.ts';
+import { IfMay } from '../session/use-may.tsx';
 
 const ONE = '/api/ui/workspaces/{workspaceId}/saved-replies/{replyId}';
 
@@ -32,10 +33,12 @@ export function SavedReplySettings({ workspaceId }: SectionProps) {
         title={names.savedReplies}
         about={strings.savedRepliesAbout}
         action={
-          <Button kind="primary" size="small" onClick={() => setEdited({})}>
-            <Plus size={14} aria-hidden />
-            {strings.newSavedReply}
-          </Button>
+          <IfMay permission="change">
+            <Button kind="primary" size="small" onClick={() => setEdited({})}>
+              <Plus size={14} aria-hidden />
+              {strings.newSavedReply}
+            </Button>
+          </IfMay>
         }
       >
         <ListCard
@@ -59,21 +62,23 @@ export function SavedReplySettings({ workspaceId }: SectionProps) {
                 </span>
               }
             >
-              <Button
-                size="small"
-                aria-label={strings.edit(reply.name)}
-                onClick={() => setEdited(reply)}
-              >
-                {actions.edit}
-              </Button>
-              <ConfirmButton
-                label={actions.deleteIt}
-                ariaLabel={strings.deleteNamed(reply.name)}
-                title={strings.deleteQuestion(reply.name)}
-                onConfirm={() => remove.mutateAsync(reply.id)}
-              >
-                {strings.deleteExplained}
-              </ConfirmButton>
+              <IfMay permission="change">
+                <Button
+                  size="small"
+                  aria-label={strings.edit(reply.name)}
+                  onClick={() => setEdited(reply)}
+                >
+                  {actions.edit}
+                </Button>
+                <ConfirmButton
+                  label={actions.deleteIt}
+                  ariaLabel={strings.deleteNamed(reply.name)}
+                  title={strings.deleteQuestion(reply.name)}
+                  onConfirm={() => remove.mutateAsync(reply.id)}
+                >
+                  {strings.deleteExplained}
+                </ConfirmButton>
+              </IfMay>
             </ListRow>
           )}
         </ListCard>

@@ -1,12 +1,14 @@
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import * as names from '#strings/names';
+import * as strings from '#strings/settings';
 import { SECTIONS } from './sections.ts';
 import { SettingsSection } from './settings-section.tsx';
-import { useIsOwner } from './use-is-owner.ts';
+import { useMay } from '../session/use-may.tsx';
 
 export function SettingsPage() {
   const { workspaceId, section } = useParams({ strict: false });
-  const isOwner = useIsOwner(workspaceId ?? '');
+  const isOwner = useMay('manage');
+  const mayChange = useMay('change');
   if (workspaceId === undefined) return null;
   return (
     <div className="scroller min-h-0 flex-1 [scrollbar-gutter:stable]">
@@ -28,6 +30,9 @@ export function SettingsPage() {
           </nav>
         </div>
         <div className="min-w-0 flex-1">
+          {!mayChange && section !== 'account' && (
+            <p className="mb-4 text-soft">{strings.viewersOnlyRead}</p>
+          )}
           {section === undefined ? <SettingsSection /> : <Outlet />}
         </div>
       </div>

@@ -15,7 +15,7 @@ import { ProviderSettings } from './provider-settings.tsx';
 import { SavedReplySettings } from './saved-reply-settings.tsx';
 import { Section } from './section.tsx';
 import { SECTIONS, type SectionProps } from './sections.ts';
-import { useIsOwner } from './use-is-owner.ts';
+import { useMay } from '../session/use-may.tsx';
 import { WebhookSettings } from './webhooks/webhook-settings.tsx';
 
 const VIEWS: Record<(typeof SECTIONS)[number]['id'], ComponentType<SectionProps>> = {
@@ -34,7 +34,7 @@ const VIEWS: Record<(typeof SECTIONS)[number]['id'], ComponentType<SectionProps>
 export function SettingsSection() {
   const { workspaceId = '', section = 'general' } = useParams({ strict: false });
   const found = SECTIONS.find(({ id }) => id === section);
-  const isOwner = useIsOwner(workspaceId);
+  const isOwner = useMay('manage');
   useTitle(strings.sectionTitle(found?.name ?? names.settings));
   if (found === undefined) return <p className="text-soft">{strings.thisSectionDoesNotExist}</p>;
   if ('owner' in found && !isOwner)

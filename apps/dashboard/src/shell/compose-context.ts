@@ -17,7 +17,9 @@ export interface ComposePreset {
   replaces?: string;
 }
 
-export const ComposeContext = createContext<(preset: ComposePreset) => void>(() => undefined);
+export type Compose = (preset: ComposePreset) => void;
 
-/** Returns a function that opens the dialog for a new message. */
-export const useCompose = (): ((preset: ComposePreset) => void) => use(ComposeContext);
+export const ComposeContext = createContext<Compose | null>(null);
+
+/** Returns the function that opens the dialog for a new message; null if the user may not send. */
+export const useCompose = (): Compose | null => use(ComposeContext);

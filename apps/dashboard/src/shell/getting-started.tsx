@@ -11,7 +11,7 @@ import {
   numbersQuery,
   workspaceQuery,
 } from '../api/workspace-queries.ts';
-import { useIsOwner } from '../settings/use-is-owner.ts';
+import { useMay } from '../session/use-may.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Skeleton } from '../ui/notice.tsx';
 import { useCompose } from './compose-context.ts';
@@ -28,7 +28,8 @@ export function GettingStarted(props: {
   const { workspaceId, quiet = false } = props;
   const api = useApi();
   const compose = useCompose();
-  const isOwner = useIsOwner(workspaceId);
+  const isOwner = useMay('manage');
+  const mayChange = useMay('change');
   const { data: workspace } = useQuery(workspaceQuery(api, workspaceId));
   const { data: numbers } = useQuery(numbersQuery(api, workspaceId));
   const { data: keys } = useQuery({
@@ -83,7 +84,7 @@ export function GettingStarted(props: {
   ].filter((step) => isOwner || !step.isForOwner);
   const next = steps.find(({ isDone }) => !isDone);
   const waitsForOwner = !isOwner && !workspace.provider_configured;
-  if (next === undefined && !waitsForOwner) return null;
+  if (!mayChange || (next === undefined && !waitsForOwner)) return null;
 
   return (
     <section aria-labelledby="steps-title" className="card p-4">
@@ -118,9 +119,11 @@ export function GettingStarted(props: {
               </div>
               {!isDone &&
                 (section === null ? (
-                  <Button size="small" onClick={() => compose({})}>
-                    {names.writeMessage}
-                  </Button>
+                  compose !== null && (
+                    <Button size="small" onClick={() => compose({})}>
+                      {names.writeMessage}
+                    </Button>
+                  )
                 ) : (
                   <Link
                     to="/w/$workspaceId/settings/$section"

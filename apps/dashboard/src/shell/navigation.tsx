@@ -44,10 +44,12 @@ export function Sidebar({ workspaceId, onSearch, onHelp }: HeaderProps) {
   return (
     <header className="hidden w-56 shrink-0 flex-col border-r border-line bg-surface p-3 md:flex print:hidden">
       <AccountMenu workspaceId={workspaceId} />
-      <Button kind="primary" className="mt-3 justify-center" onClick={() => compose({})}>
-        <PenLine size={16} aria-hidden />
-        {names.newMessage}
-      </Button>
+      {compose !== null && (
+        <Button kind="primary" className="mt-3 justify-center" onClick={() => compose({})}>
+          <PenLine size={16} aria-hidden />
+          {names.newMessage}
+        </Button>
+      )}
       <Button className="mt-2" aria-keyshortcuts={searchKey} onClick={onSearch}>
         <Search size={16} aria-hidden />
         {actions.search}
@@ -106,9 +108,16 @@ export function TopBar({ workspaceId, onSearch, onHelp }: HeaderProps) {
       <Button kind="quiet" size="icon" aria-label={actions.search} onClick={onSearch}>
         <Search size={17} aria-hidden />
       </Button>
-      <Button kind="primary" size="icon" aria-label={names.newMessage} onClick={() => compose({})}>
-        <PenLine size={17} aria-hidden />
-      </Button>
+      {compose !== null && (
+        <Button
+          kind="primary"
+          size="icon"
+          aria-label={names.newMessage}
+          onClick={() => compose({})}
+        >
+          <PenLine size={17} aria-hidden />
+        </Button>
+      )}
     </header>
   );
 }

@@ -4,7 +4,7 @@ import { useId, useRef } from 'react';
 import * as strings from '#strings/shell';
 import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
-import { useIsOwner } from '../settings/use-is-owner.ts';
+import { useMay } from '../session/use-may.tsx';
 
 const COMMAND =
   'TWILIO_API_URL=https://api.twilio.com PUBLIC_URL=https://messages.example.com npm start';
@@ -12,7 +12,7 @@ const COMMAND =
 /** Shown while a simulator replaces the carrier. */
 export function SimulatorBanner({ workspaceId }: { workspaceId: string }) {
   const { data: me } = useQuery(meQuery(useApi()));
-  const isOwner = useIsOwner(workspaceId);
+  const isOwner = useMay('manage');
   if (me?.carrier_simulated !== true) return null;
 
   return (

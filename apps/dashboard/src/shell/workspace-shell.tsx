@@ -18,6 +18,7 @@ import { CountryProvider } from '../phone/country-context.tsx';
 import { OnceShownProvider } from '../ui/once-shown.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { BottomNavigation, Sidebar, TopBar } from './navigation.tsx';
+import { useMay } from '../session/use-may.tsx';
 import { ComposeContext, type ComposePreset } from './compose-context.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { SimulatorBanner } from './simulator-banner.tsx';
@@ -114,18 +115,19 @@ function Frame({ workspaceId }: { workspaceId: string }) {
   const [isSearching, setSearching] = useState(false);
   const search = (): void => setSearching(true);
   const help = (): void => setHelpOpen(true);
+  const maySend = useMay('send');
   // Preloaded so that text typed right after `c` or `/` goes into the dialog.
   useEffect(() => void Promise.all([ComposeDialog.preload(), SearchDialog.preload()]), []);
   useVisibleHeight();
   useLiveBatch((batch) => applyLiveBatch(client, workspaceId, batch));
   useShortcuts({
-    compose: () => setPreset({}),
+    ...(maySend && { compose: () => setPreset({}) }),
     search,
     help,
   });
 
   return (
-    <ComposeContext value={setPreset}>
+    <ComposeContext value={maySend ? setPreset : null}>
       <a
         href="#main"
         className="sr-only z-20 rounded-lg bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"

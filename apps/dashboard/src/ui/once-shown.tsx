@@ -13,6 +13,8 @@ export interface OnceShown {
   warning: string;
   value: string;
   copyLabel: string;
+  /** How to use the value. */
+  below?: ReactNode;
 }
 
 const OnceShownContext = createContext<(shown: OnceShown) => void>(() => undefined);
@@ -41,6 +43,7 @@ export function OnceShownProvider({ children }: { children: ReactNode }) {
               </code>
               <CopyButton text={shown.value} label={shown.copyLabel} />
             </div>
+            {shown.below}
             <div className="flex justify-end">
               <Button kind="primary" onClick={close}>
                 {actions.haveCopied}

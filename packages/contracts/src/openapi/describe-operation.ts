@@ -1,7 +1,7 @@
-import type { ErrorCode } from '@switchboard/core';
+import { type ErrorCode, PERMISSIONS } from '@switchboard/core';
 import { z } from 'zod';
 import type { Endpoint } from '../routes/all-routes.ts';
-import type { Credential } from '../routes/define-route.ts';
+import { type Credential, permissionOf } from '../routes/define-route.ts';
 import { fieldsOf, isRequired } from '../routes/fields-of.ts';
 import { listErrors } from '../routes/list-errors.ts';
 import { listPathParameters, pathParameters } from '../routes/path-parameters.ts';
@@ -36,8 +36,9 @@ export function describeOperation(
     operationId: name,
     tags: [route.tag],
     summary: route.summary,
-    description: route.description ?? `${route.summary}.`,
+    description: describeAccess(endpoint, route.description ?? `${route.summary}.`),
     security: credential === 'none' ? [] : [{ [credential]: [] }],
+    ...describeScope(endpoint),
     parameters: describeParameters(endpoint, collector),
     ...(route.bodyType === 'application/octet-stream' && { requestBody: ANY_FILE }),
     ...(route.body !== undefined && {
@@ -56,6 +57,24 @@ export function describeOperation(
       ...describeErrors(endpoint, errorStatus),
     },
   };
+}
+
+/** An extension, because only schemes of OAuth 2 and OpenID Connect have scopes. */
+function describeScope({ credential, route: { scope } }: Endpoint): { 'x-scope'?: string } {
+  return credential !== 'api_key' || scope === undefined ? {} : { 'x-scope': scope };
+}
+
+function describeAccess({ credential, path, route }: Endpoint, description: string): string {
+  if (credential === 'api_key') {
+    const { scope = 'any' } = route;
+    const needed = scope === 'any' ? 'Every API key may use this' : `Needs the scope \`${scope}\``;
+    return `${description}\n\n${needed}.`;
+  }
+  if (!path.includes('{workspaceId}')) return description;
+  const permission = permissionOf(route);
+  const { roles } = PERMISSIONS[permission === 'manage_or_self' ? 'manage' : permission];
+  const self = permission === 'manage_or_self' ? ', and every member for themselves' : '';
+  return `${description}\n\nFor the ${roles.length === 1 ? 'role' : 'roles'} ${roles.join(', ')}${self}.`;
 }
 
 function describeParameters({ path, route }: Endpoint, { describe }: SchemaCollector): Parameter[] {

@@ -36,6 +36,8 @@ export interface Operation {
   description: string;
   /** Empty if the operation needs no credential. */
   security: Record<string, string[]>[];
+  /** The scope that an API key needs; `any`: every key may use it. */
+  'x-scope'?: string;
   parameters?: (Parameter | Ref)[];
   requestBody?: { required: boolean; content: Content };
   responses: Record<string, Response | Ref>;

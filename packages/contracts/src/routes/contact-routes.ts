@@ -40,6 +40,7 @@ export const contactRoutes = {
   listContacts: defineRoute({
     method: 'GET',
     paths,
+    scope: 'contacts:write',
     tag,
     summary: 'List or search contacts, sorted by name',
     description: 'Contacts without a name come last.',
@@ -61,6 +62,7 @@ export const contactRoutes = {
   addContact: defineRoute({
     method: 'POST',
     paths,
+    scope: 'contacts:write',
     tag,
     summary: 'Add a contact',
     body: addContactRequest,
@@ -71,6 +73,7 @@ export const contactRoutes = {
   importContacts: defineRoute({
     method: 'POST',
     paths: forKeysAndSessions('/contacts/import'),
+    scope: 'contacts:write',
     tag,
     summary: 'Import up to 200 contacts',
     description:
@@ -83,6 +86,7 @@ export const contactRoutes = {
   exportContacts: defineRoute({
     method: 'GET',
     paths: forKeysAndSessions('/contacts/export.csv'),
+    scope: 'contacts:write',
     tag,
     summary: 'Export all contacts as CSV',
     description:
@@ -97,6 +101,7 @@ export const contactRoutes = {
   getContact: defineRoute({
     method: 'GET',
     paths: pathsOfOne,
+    scope: 'contacts:write',
     tag,
     summary: 'Get a contact',
     response: { status: 200, schema: contact },
@@ -106,6 +111,7 @@ export const contactRoutes = {
   changeContact: defineRoute({
     method: 'PATCH',
     paths: pathsOfOne,
+    scope: 'contacts:write',
     tag,
     summary: 'Change a contact',
     description:
@@ -122,6 +128,7 @@ export const contactRoutes = {
   mergeContact: defineRoute({
     method: 'POST',
     paths: forKeysAndSessions('/contacts/{contactId}/merge'),
+    scope: 'contacts:write',
     tag,
     summary: 'Merge another contact into a contact',
     description:
@@ -140,6 +147,7 @@ export const contactRoutes = {
   removeContact: defineRoute({
     method: 'DELETE',
     paths: pathsOfOne,
+    scope: 'contacts:write',
     tag,
     summary: 'Delete a contact',
     description: 'The messages of its numbers are kept.',

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@switchboard/core';
+import type { ErrorCode, KeyScope, Permission } from '@switchboard/core';
 import type { z } from 'zod';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -45,8 +45,13 @@ export interface Route {
   /** An imperative of a few words, without a full stop. */
   summary: string;
   description?: string;
-  /** Which members of the workspace may use the route; any member unless set. */
-  role?: 'owner' | 'owner_or_self';
+  /**
+   * What a member of the workspace must be allowed to do: `read` for a GET and `change` for other methods unless
+   * set. `manage_or_self`: everybody may do it to their own membership.
+   */
+  permission?: Permission | 'manage_or_self';
+  /** The scope that an API key needs; `any`: every key may use the route. Required with a path for keys. */
+  scope?: KeyScope | 'any';
   /**
    * `sends`: a request with a session also counts in the rate limit of the workspace, like one with
    * a key. `provider_calls`: the request may call the server of a provider account, so it also counts in
@@ -103,11 +108,24 @@ export interface RouteResponse {
  * export const getWorkspace = defineRoute({
  *   method: 'GET',
  *   paths: { api_key: '/api/workspace', session: '/api/ui/workspaces/{workspaceId}' },
+ *   scope: 'any',
  *   tag: 'Workspaces',
  *   summary: 'Get the workspace',
  *   response: { status: 200, schema: workspace },
  * });
  */
-export function defineRoute<const Definition extends Route>(route: Definition): Definition {
+export function defineRoute<const Definition extends Route>(
+  route: Definition & ScopeOf<Definition['paths']>,
+): Definition {
   return route;
+}
+
+/** A route that keys can reach does not compile without its scope. */
+type ScopeOf<Paths> = Paths extends { api_key: string }
+  ? { scope: KeyScope | 'any' }
+  : { scope?: never };
+
+/** Returns what a member of the workspace must be allowed to do to use the route. */
+export function permissionOf({ method, permission }: Route): NonNullable<Route['permission']> {
+  return permission ?? (method === 'GET' ? 'read' : 'change');
 }

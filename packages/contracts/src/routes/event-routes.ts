@@ -8,6 +8,7 @@ export const eventRoutes = {
   followEvents: defineRoute({
     method: 'GET',
     paths: forKeysAndSessions('/events'),
+    scope: 'events:read',
     tag: 'Events',
     summary: 'Follow events over a WebSocket',
     query: z.object({

@@ -1,9 +1,9 @@
-import type { ErrorCode } from '@switchboard/core';
+import { type ErrorCode, PERMISSIONS, type Permission } from '@switchboard/core';
 import type { z } from 'zod';
 import { NOT_AN_OBJECT, describeMissingParams, listRequiredFields } from '../parse-request.ts';
 import { SLOW_READ } from '../slow-read.ts';
 import type { Endpoint } from './all-routes.ts';
-import type { Route } from './define-route.ts';
+import { type Route, permissionOf } from './define-route.ts';
 import { fieldsOf } from './fields-of.ts';
 
 /** The `detail` of errors that many routes share. */
@@ -12,11 +12,29 @@ export const DETAILS = {
   invalidSession: 'Invalid or missing session token',
   noSuchWorkspace: 'No such workspace',
   forbidden: 'Insufficient permissions for the resource',
-  ownersOnly: 'Insufficient permissions for the resource: only an owner may do this',
   notJson: 'The request body is not valid JSON',
   malformed: 'The request is malformed',
   databaseUnavailable: 'The database is not available',
 } as const;
+
+/** The detail of a refusal that has a cause to name. */
+export const describeForbidden = {
+  /** For a member with another role. */
+  permission(permission: Permission): string {
+    const roles = PERMISSIONS[permission].roles.map((role) =>
+      role === 'owner' ? 'an owner' : `a ${role}`,
+    );
+    return `${DETAILS.forbidden}: only ${roles.join(' or ')} may do this`;
+  },
+  scope: (scope: string) => `${DETAILS.forbidden}: the API key needs the scope \`${scope}\``,
+  address: (address: string) =>
+    `${DETAILS.forbidden}: the API key may not be used from the address ${address}`,
+};
+
+/** Only a client that has the key can read this. */
+export function describeExpiredKey(at: Date): string {
+  return `The API key expired at ${at.toISOString()}`;
+}
 
 /** The detail of an unexpected failure, by the code that its route gives it. */
 export const FAILURE_DETAILS = {
@@ -46,6 +64,11 @@ export function listErrors({ path, credential, route }: Endpoint): Map<ErrorCode
     add('unauthorized', DETAILS.invalidApiKey);
     add('rate_limited', 'More than 100 requests in 60 seconds');
     add('rate_limited', 'More than 1000 requests from the whole workspace in 60 seconds');
+    add('unauthorized', describeExpiredKey(new Date('2026-11-20T04:33:00.123Z')));
+    add('forbidden', describeForbidden.address('203.0.113.7'));
+    if (route.scope !== undefined && route.scope !== 'any') {
+      add('forbidden', describeForbidden.scope(route.scope));
+    }
   }
   if (credential === 'session') {
     add('unauthorized', DETAILS.invalidSession);
@@ -53,11 +76,13 @@ export function listErrors({ path, credential, route }: Endpoint): Map<ErrorCode
     if (path.includes('{workspaceId}')) {
       add('not_found', DETAILS.noSuchWorkspace);
       add('forbidden', DETAILS.forbidden);
+      const permission = permissionOf(route);
+      const needed = permission === 'manage_or_self' ? 'manage' : permission;
+      if (needed !== 'read') add('forbidden', describeForbidden.permission(needed));
     }
     if (route.rateLimit === 'sends') {
       add('rate_limited', 'More than 1000 requests from the whole workspace in 60 seconds');
     }
-    if (route.role !== undefined) add('forbidden', DETAILS.ownersOnly);
     if (route.rateLimit === 'provider_calls') {
       add('rate_limited', 'More than 60 requests that call providers in 60 seconds');
     }

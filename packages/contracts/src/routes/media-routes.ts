@@ -15,6 +15,8 @@ export const mediaRoutes = {
   uploadMedia: defineRoute({
     method: 'POST',
     paths: all,
+    permission: 'send',
+    scope: 'messages:send',
     tag,
     summary: 'Upload a file, to send it with a message',
     description:
@@ -37,6 +39,7 @@ export const mediaRoutes = {
   getMediaFile: defineRoute({
     method: 'GET',
     paths: one,
+    scope: 'messages:read',
     tag,
     summary: 'Get the name, type and size of an uploaded file',
     response: { status: 200, schema: mediaFile },
@@ -46,6 +49,8 @@ export const mediaRoutes = {
   removeMediaFile: defineRoute({
     method: 'DELETE',
     paths: one,
+    permission: 'send',
+    scope: 'messages:send',
     tag,
     summary: 'Delete an uploaded file that no message uses',
     response: { status: 200, schema: ok },
@@ -55,6 +60,7 @@ export const mediaRoutes = {
   downloadMediaFile: defineRoute({
     method: 'GET',
     paths: forKeysAndSessions('/media/{mediaId}/content'),
+    scope: 'messages:read',
     tag,
     summary: 'Download an uploaded file',
     response: { status: 200, contentType: '*/*', description: 'The file', isStored: true },

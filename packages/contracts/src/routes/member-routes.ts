@@ -37,7 +37,7 @@ export const memberRoutes = {
       'member by accepting the invitation: a user with `POST /api/ui/invites/{token}/accept`, anyone ' +
       'else by signing up with it. Addresses are not confirmed, so the token decides: any user who has it ' +
       'may join, with any address. A new invitation replaces an earlier one for the same address.',
-    role: 'owner',
+    permission: 'manage',
     body: addMemberRequest,
     response: { status: 201, schema: inviteToken },
     errors: {
@@ -52,7 +52,7 @@ export const memberRoutes = {
     paths: forSessions('/invites'),
     tag,
     summary: 'List the open invitations',
-    role: 'owner',
+    permission: 'manage',
     query: pagingQuery,
     response: { status: 200, schema: inviteList },
   }),
@@ -62,7 +62,7 @@ export const memberRoutes = {
     paths: forSessions('/invites/{inviteId}'),
     tag,
     summary: 'Withdraw an invitation',
-    role: 'owner',
+    permission: 'manage',
     response: { status: 200, schema: ok },
     errors: { not_found: 'The workspace has no such invitation' },
   }),
@@ -88,7 +88,7 @@ export const memberRoutes = {
     paths: forSessions('/members/{userId}'),
     tag,
     summary: 'Change the role of a member',
-    role: 'owner',
+    permission: 'manage',
     body: changeRoleRequest,
     response: { status: 200, schema: member },
     errors: { not_found: noSuchMember, invalid_state: lastOwner },
@@ -102,7 +102,7 @@ export const memberRoutes = {
     description:
       'An owner can remove any member. A member who is not an owner can only leave. The WebSockets of ' +
       'that member in this workspace are closed.',
-    role: 'owner_or_self',
+    permission: 'manage_or_self',
     response: { status: 200, schema: ok },
     errors: { not_found: noSuchMember, invalid_state: lastOwner },
   }),

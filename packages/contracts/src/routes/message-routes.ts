@@ -16,6 +16,8 @@ export const messageRoutes = {
   sendMessage: defineRoute({
     method: 'POST',
     paths: forKeysAndSessions('/messages'),
+    permission: 'send',
+    scope: 'messages:send',
     tag,
     summary: 'Send a message',
     description:
@@ -61,6 +63,7 @@ export const messageRoutes = {
   listMessages: defineRoute({
     method: 'GET',
     paths: forKeysAndSessions('/messages'),
+    scope: 'messages:read',
     tag,
     summary: 'List messages, newest first',
     freshness: 'may_lag',
@@ -72,6 +75,7 @@ export const messageRoutes = {
   searchMessages: defineRoute({
     method: 'GET',
     paths: forKeysAndSessions('/messages/search'),
+    scope: 'messages:read',
     tag,
     summary: 'Search messages for words or a number, newest first',
     description:
@@ -87,6 +91,7 @@ export const messageRoutes = {
   exportMessages: defineRoute({
     method: 'GET',
     paths: forKeysAndSessions('/messages/export.csv'),
+    scope: 'messages:read',
     tag,
     summary: 'Export messages as CSV, newest first',
     description:
@@ -104,6 +109,7 @@ export const messageRoutes = {
   getMessage: defineRoute({
     method: 'GET',
     paths: forKeysAndSessions('/messages/{messageId}'),
+    scope: 'messages:read',
     tag,
     summary: 'Get a message with its events',
     response: { status: 200, schema: messageWithEvents },
@@ -113,6 +119,8 @@ export const messageRoutes = {
   cancelMessage: defineRoute({
     method: 'POST',
     paths: forKeysAndSessions('/messages/{messageId}/cancel'),
+    permission: 'send',
+    scope: 'messages:send',
     tag,
     summary: 'Cancel a message before it is handed to the provider',
     response: { status: 200, schema: message },
@@ -125,6 +133,7 @@ export const messageRoutes = {
   getMedia: defineRoute({
     method: 'GET',
     paths: forKeysAndSessions('/messages/{messageId}/media/{index}'),
+    scope: 'messages:read',
     tag,
     summary: 'Get a media file of a message',
     description:

@@ -25,6 +25,7 @@ export const numberRoutes = {
   listNumbers: defineRoute({
     method: 'GET',
     paths,
+    scope: 'numbers:write',
     tag,
     summary: 'List the numbers of the workspace',
     query: listQuery,
@@ -34,6 +35,7 @@ export const numberRoutes = {
   addNumber: defineRoute({
     method: 'POST',
     paths,
+    scope: 'numbers:write',
     tag,
     summary: 'Add a number',
     description:
@@ -50,6 +52,7 @@ export const numberRoutes = {
   changeNumber: defineRoute({
     method: 'PATCH',
     paths: pathsOfOne,
+    scope: 'numbers:write',
     tag,
     summary: 'Change a number, or make it the default',
     body: changeNumberRequest,
@@ -65,6 +68,7 @@ export const numberRoutes = {
   configureInbound: defineRoute({
     method: 'POST',
     paths: forKeysAndSessions('/numbers/{numberId}/configure-inbound'),
+    scope: 'numbers:write',
     tag,
     summary: 'Configure inbound messages for a number at its provider',
     description:
@@ -77,6 +81,7 @@ export const numberRoutes = {
   removeNumber: defineRoute({
     method: 'DELETE',
     paths: pathsOfOne,
+    scope: 'numbers:write',
     tag,
     summary: 'Remove a number',
     response: { status: 200, schema: ok },

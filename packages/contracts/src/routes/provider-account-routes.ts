@@ -44,7 +44,7 @@ export const providerAccountRoutes = {
     tag,
     summary: 'Add a provider account',
     description: 'The first account becomes the default.',
-    role: 'owner',
+    permission: 'manage',
     headers: strictCredentials,
     body: addProviderRequest,
     rateLimit: 'provider_calls',
@@ -72,7 +72,7 @@ export const providerAccountRoutes = {
     summary: 'Change a provider account',
     description:
       'New credentials replace the old ones as a whole; those of the type `http` keep the fields that the request omits. The type cannot change.',
-    role: 'owner',
+    permission: 'manage',
     headers: strictCredentials,
     body: changeProviderRequest,
     rateLimit: 'provider_calls',
@@ -98,7 +98,7 @@ export const providerAccountRoutes = {
     summary: 'Remove a provider account',
     description:
       'If the account is the default, the oldest remaining account becomes the default. Messages of the account whose outcome is unknown can no longer be looked up.',
-    role: 'owner',
+    permission: 'manage',
     response: { status: 200, schema: ok },
     errors: {
       not_found: noSuchProvider,
@@ -119,6 +119,7 @@ export const providerAccountRoutes = {
   listProviderNumbers: defineRoute({
     method: 'GET',
     paths: forSessions('/providers/{providerId}/numbers'),
+    permission: 'change',
     tag,
     summary: 'List the numbers that a provider account owns',
     description:
@@ -147,7 +148,7 @@ export const providerAccountRoutes = {
     summary: 'Set the routing of messages',
     description:
       'A message with a sender uses the account of the sender, and a conversation keeps its number. Other messages are distributed by the weights of the rule with the longest matching prefix.',
-    role: 'owner',
+    permission: 'manage',
     body: routing,
     response: { status: 200, schema: routing },
     errors: { invalid_params: '`rules` must name providers of this workspace' },
@@ -166,6 +167,7 @@ export const providerAccountRoutes = {
   previewRouting: defineRoute({
     method: 'POST',
     paths: forSessions('/routing/preview'),
+    permission: 'read',
     tag,
     summary: 'Show the accounts and senders that a new message to a number would use now',
     description:

@@ -26,7 +26,7 @@ export const providerRoutes = {
     description:
       'Soon after the response, the service configures inbound messages at the provider for the numbers ' +
       'that the account owns: see `inbound_wired`.',
-    role: 'owner',
+    permission: 'manage',
     headers: strictCredentials,
     body: putProviderRequest,
     rateLimit: 'provider_calls',
@@ -39,7 +39,7 @@ export const providerRoutes = {
     paths,
     tag,
     summary: 'Remove the configuration of the default provider',
-    role: 'owner',
+    permission: 'manage',
     response: { status: 200, schema: ok },
     errors: {
       not_found: noProvider,

@@ -1,16 +1,18 @@
 import { QUOTAS, quotaExceeded } from '@switchboard/core';
-import { apiKeyList, createApiKeyRequest, createdApiKey } from '../api-key.ts';
+import { apiKeyList, createApiKeyRequest, createdApiKey, rotateApiKeyRequest } from '../api-key.ts';
 import { auditList } from '../audit.ts';
 import { delivery } from '../delivery.ts';
 import { errorCodes } from '../error-codes.ts';
 import { changeKeywordRepliesRequest, keywordReplies } from '../keyword-replies.ts';
 import { addOptOutRequest, optOut, optOutList } from '../opt-out.ts';
+import { parseBody } from '../parse-request.ts';
 import { pagingQuery } from '../query.ts';
 import { stats, statsQuery } from '../stats.ts';
 import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
 import { forSessions } from './workspace-paths.ts';
 
+const noSuchKey = 'The workspace has no such API key';
 const shorterPeriod = 'shorten the period from `from` to `to`';
 
 export const settingsRoutes = {
@@ -28,11 +30,32 @@ export const settingsRoutes = {
     paths: forSessions('/api-keys'),
     tag: 'API keys',
     summary: 'Create an API key',
-    role: 'owner',
+    permission: 'manage',
     body: createApiKeyRequest,
     response: { status: 201, schema: createdApiKey },
     errors: {
+      invalid_params: '`expires_at` must be in the future, at most 100 years ahead',
       quota_exceeded: quotaExceeded(QUOTAS.apiKeysPerWorkspace, 'API keys per workspace').message,
+    },
+  }),
+
+  rotateApiKey: defineRoute({
+    method: 'POST',
+    paths: forSessions('/api-keys/{keyId}/rotate'),
+    tag: 'API keys',
+    summary: 'Replace the secret of an API key',
+    description:
+      'The key keeps its id, name, scopes and addresses. Earlier secrets work until the overlap ends, or until they ' +
+      'would have ended anyway. With an overlap of 0, they stop working in every process before the response is sent.',
+    permission: 'manage',
+    body: rotateApiKeyRequest,
+    parseBody: (body: unknown) => parseBody(rotateApiKeyRequest, body ?? {}),
+    response: { status: 200, schema: createdApiKey },
+    errors: {
+      not_found: noSuchKey,
+      invalid_state: 'The key was revoked or has expired: create another key',
+      quota_exceeded: quotaExceeded(QUOTAS.replacedSecretsPerKey, 'earlier secrets per API key')
+        .message,
     },
   }),
 
@@ -42,9 +65,9 @@ export const settingsRoutes = {
     tag: 'API keys',
     summary: 'Revoke an API key',
     description: 'The key stops working in every process before the response is sent.',
-    role: 'owner',
+    permission: 'manage',
     response: { status: 200, schema: ok },
-    errors: { not_found: 'The workspace has no such API key' },
+    errors: { not_found: noSuchKey },
   }),
 
   listOptOuts: defineRoute({
@@ -144,7 +167,7 @@ export const settingsRoutes = {
     paths: forSessions('/audit'),
     tag: 'Statistics and audit',
     summary: 'List the audit trail, newest first',
-    role: 'owner',
+    permission: 'manage',
     query: pagingQuery,
     response: { status: 200, schema: auditList },
   }),

@@ -28,9 +28,10 @@ export const webhookEndpointRoutes = {
   listWebhookEndpoints: defineRoute({
     method: 'GET',
     paths: forKeysAndSessions('/webhook-endpoints'),
+    scope: 'webhooks:write',
     tag,
     summary: 'List the webhook endpoints',
-    role: 'owner',
+    permission: 'manage',
     query: pagingQuery,
     response: { status: 200, schema: webhookEndpointList },
   }),
@@ -38,12 +39,13 @@ export const webhookEndpointRoutes = {
   addWebhookEndpoint: defineRoute({
     method: 'POST',
     paths: forKeysAndSessions('/webhook-endpoints'),
+    scope: 'webhooks:write',
     tag,
     summary: 'Add a webhook endpoint',
     description:
       'The endpoint receives the events from now on. Deliveries follow [Standard Webhooks](https://www.standardwebhooks.com): ' +
       'each event is delivered at least once, with the same `webhook-id` and `sequence` in every attempt.',
-    role: 'owner',
+    permission: 'manage',
     body: addWebhookEndpointRequest,
     response: { status: 201, schema: createdWebhookEndpoint },
     errors: {
@@ -58,9 +60,10 @@ export const webhookEndpointRoutes = {
   getWebhookEndpoint: defineRoute({
     method: 'GET',
     paths: forKeysAndSessions('/webhook-endpoints/{endpointId}'),
+    scope: 'webhooks:write',
     tag,
     summary: 'Get a webhook endpoint',
-    role: 'owner',
+    permission: 'manage',
     response: { status: 200, schema: webhookEndpoint },
     errors: { not_found: noSuchEndpoint },
   }),
@@ -68,11 +71,12 @@ export const webhookEndpointRoutes = {
   changeWebhookEndpoint: defineRoute({
     method: 'PATCH',
     paths: forKeysAndSessions('/webhook-endpoints/{endpointId}'),
+    scope: 'webhooks:write',
     tag,
     summary: 'Change, enable or disable a webhook endpoint',
     description:
       'From one second after the response, nothing more is sent to a disabled endpoint. When it is enabled again, it receives the events that it missed.',
-    role: 'owner',
+    permission: 'manage',
     body: changeWebhookEndpointRequest,
     response: { status: 200, schema: webhookEndpoint },
     errors: {
@@ -85,10 +89,11 @@ export const webhookEndpointRoutes = {
   removeWebhookEndpoint: defineRoute({
     method: 'DELETE',
     paths: forKeysAndSessions('/webhook-endpoints/{endpointId}'),
+    scope: 'webhooks:write',
     tag,
     summary: 'Delete a webhook endpoint',
     description: 'Its deliveries are deleted too, including those that are pending.',
-    role: 'owner',
+    permission: 'manage',
     response: { status: 200, schema: ok },
     errors: { not_found: noSuchEndpoint },
   }),
@@ -96,10 +101,11 @@ export const webhookEndpointRoutes = {
   rotateWebhookSecret: defineRoute({
     method: 'POST',
     paths: forKeysAndSessions('/webhook-endpoints/{endpointId}/rotate-secret'),
+    scope: 'webhooks:write',
     tag,
     summary: 'Replace the secret of a webhook endpoint',
     description: 'Until the overlap ends, deliveries carry the signatures of both secrets.',
-    role: 'owner',
+    permission: 'manage',
     body: rotateSecretRequest,
     parseBody: (body: unknown) => parseBody(rotateSecretRequest, body ?? {}),
     response: { status: 200, schema: webhookSecret },
@@ -109,12 +115,13 @@ export const webhookEndpointRoutes = {
   testWebhookEndpoint: defineRoute({
     method: 'POST',
     paths: forKeysAndSessions('/webhook-endpoints/{endpointId}/test'),
+    scope: 'webhooks:write',
     tag,
     summary: 'Send a test event to a webhook endpoint',
     description:
       'Sends an event of the type `endpoint.test`, whatever types the endpoint selects, and responds with the first attempt. ' +
       'Like all events, it has a sequence and is retried until it is delivered.',
-    role: 'owner',
+    permission: 'manage',
     response: { status: 200, schema: webhookAttempt },
     errors: {
       not_found: noSuchEndpoint,
@@ -126,12 +133,13 @@ export const webhookEndpointRoutes = {
   replayWebhookEvents: defineRoute({
     method: 'POST',
     paths: forKeysAndSessions('/webhook-endpoints/{endpointId}/replay'),
+    scope: 'webhooks:write',
     tag,
     summary: 'Send the events of a period again',
     description:
       'Each event keeps its `webhook-id` and its `sequence`. The events of the last seven days can be sent again, ' +
       `${REPLAY_MAX_EVENTS} in one request.`,
-    role: 'owner',
+    permission: 'manage',
     body: replayRequest,
     response: { status: 200, schema: replayResponse },
     errors: {
@@ -144,10 +152,11 @@ export const webhookEndpointRoutes = {
   listWebhookDeliveries: defineRoute({
     method: 'GET',
     paths: forKeysAndSessions('/webhook-endpoints/{endpointId}/deliveries'),
+    scope: 'webhooks:write',
     tag,
     summary: 'List the deliveries to a webhook endpoint',
     description: 'Newest first: those of the last seven days, and all that are pending.',
-    role: 'owner',
+    permission: 'manage',
     shorterRead: 'filter by `status`',
     query: deliveriesQuery,
     response: { status: 200, schema: webhookDeliveryList },
@@ -157,9 +166,10 @@ export const webhookEndpointRoutes = {
   retryWebhookDelivery: defineRoute({
     method: 'POST',
     paths: forKeysAndSessions('/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/retry'),
+    scope: 'webhooks:write',
     tag,
     summary: 'Send a delivery again now',
-    role: 'owner',
+    permission: 'manage',
     response: { status: 200, schema: webhookDelivery },
     errors: {
       not_found: 'The webhook endpoint has no such delivery',

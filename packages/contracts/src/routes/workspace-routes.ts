@@ -19,6 +19,7 @@ export const workspaceRoutes = {
   getWorkspace: defineRoute({
     method: 'GET',
     paths: { api_key: '/api/workspace', session: '/api/ui/workspaces/{workspaceId}' },
+    scope: 'any',
     tag,
     summary: 'Get the workspace',
     response: { status: 200, schema: workspace },
@@ -27,6 +28,7 @@ export const workspaceRoutes = {
   changeWorkspace: defineRoute({
     method: 'PATCH',
     paths: { api_key: '/api/workspace', session: '/api/ui/workspaces/{workspaceId}' },
+    scope: 'workspace:write',
     tag,
     summary: 'Rename the workspace, or set its country',
     description: 'A field that is absent keeps its value. One of the two is required.',

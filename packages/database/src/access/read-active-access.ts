@@ -1,3 +1,5 @@
+import type { Role } from '@switchboard/core';
+import { secretWorks } from '../api-keys/find-active-keys.ts';
 import type { Database } from '../database.ts';
 import { IDLE_DAYS } from '../sessions/session-store.ts';
 import { runStatement } from '../run-statement.ts';
@@ -5,37 +7,40 @@ import { runStatement } from '../run-statement.ts';
 /** The sessions, keys and memberships that open connections depend on. */
 export interface AccessQuery {
   sessionIds: readonly string[];
-  apiKeys: readonly { workspaceId: string; id: string }[];
+  /** With the version of the secret that the connection was opened with. */
+  apiKeys: readonly { workspaceId: string; id: string; version: number }[];
   memberships: readonly { workspaceId: string; userId: string }[];
 }
 
 /** The sessions, keys and memberships of the query that are still valid. */
 export interface ActiveAccess {
   sessionIds: ReadonlySet<string>;
-  apiKeyIds: ReadonlySet<string>;
-  hasMember(workspaceId: string, userId: string): boolean;
+  hasKey(id: string, version: number): boolean;
+  /** Null if the user is not a member. */
+  roleOf(workspaceId: string, userId: string): Role | null;
 }
 
 export type ReadActiveAccess = (query: AccessQuery) => Promise<ActiveAccess>;
 
 // Unlike a request, an open connection does not count as a use of its session.
 const SESSIONS = `
-SELECT 'session' AS kind, id::text FROM sessions
+SELECT 'session' AS kind, id::text, NULL AS role FROM sessions
 WHERE id = ANY($1::uuid[]) AND expires_at > now()
   AND last_seen_at > now() - interval '${IDLE_DAYS} days'`;
 
 const KEYS_AND_MEMBERSHIPS = `
-SELECT 'api_key' AS kind, k.id::text
-FROM api_keys k JOIN unnest($1::uuid[], $2::uuid[]) AS q(workspace_id, id) USING (workspace_id, id)
-WHERE k.revoked_at IS NULL
+SELECT 'api_key' AS kind, k.id || '/' || q.version AS id, NULL AS role
+FROM api_keys k JOIN unnest($1::uuid[], $2::uuid[], $3::int[]) AS q(workspace_id, id, version) USING (workspace_id, id)
+WHERE k.revoked_at IS NULL AND ${secretWorks('q.version')}
 UNION ALL
-SELECT 'member', m.workspace_id || '/' || m.user_id
-FROM members m JOIN unnest($3::uuid[], $4::uuid[]) AS q(workspace_id, user_id)
+SELECT 'member', m.workspace_id || '/' || m.user_id, m.role::text
+FROM members m JOIN unnest($4::uuid[], $5::uuid[]) AS q(workspace_id, user_id)
   USING (workspace_id, user_id)`;
 
 interface Row {
   kind: 'session' | 'api_key' | 'member';
   id: string;
+  role: Role | null;
 }
 
 /** Creates the query that finds which of many sessions, keys and memberships have not ended. */
@@ -47,20 +52,21 @@ export function createReadActiveAccess({ pool }: Pick<Database, 'pool'>): ReadAc
       ...(await runStatement<Row>(pool, KEYS_AND_MEMBERSHIPS, [
         query.apiKeys.map((key) => key.workspaceId),
         query.apiKeys.map((key) => key.id),
+        query.apiKeys.map((key) => key.version),
         query.memberships.map((membership) => membership.workspaceId),
         query.memberships.map((membership) => membership.userId),
       ])),
     ];
     const found = {
-      session: new Set<string>(),
-      api_key: new Set<string>(),
-      member: new Set<string>(),
+      session: new Map<string, Role | null>(),
+      api_key: new Map<string, Role | null>(),
+      member: new Map<string, Role | null>(),
     };
-    for (const { kind, id } of rows) found[kind].add(id);
+    for (const { kind, id, role } of rows) found[kind].set(id, role);
     return {
-      sessionIds: found.session,
-      apiKeyIds: found.api_key,
-      hasMember: (workspaceId, userId) => found.member.has(`${workspaceId}/${userId}`),
+      sessionIds: new Set(found.session.keys()),
+      hasKey: (id, version) => found.api_key.has(`${id}/${version}`),
+      roleOf: (workspaceId, userId) => found.member.get(`${workspaceId}/${userId}`) ?? null,
     };
   };
 }

@@ -4,7 +4,8 @@ import type { Prisma } from '../generated/client.ts';
 /** Who makes a change: a user, a program with a key, or the operator with a command. */
 export type Actor =
   | { kind: 'user'; userId: string }
-  | { kind: 'api_key'; apiKeyId: string }
+  /** `keyVersion`: the version of its secret in the request. */
+  | { kind: 'api_key'; apiKeyId: string; keyVersion: number }
   | { kind: 'operator' };
 
 export const OPERATOR: Actor = { kind: 'operator' };

@@ -1,10 +1,9 @@
-import { QUOTAS } from '@switchboard/core';
+import { QUOTAS, type Role } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
 import type { User } from '../users/user-store.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
-import type { Role } from '../workspaces/workspace-store.ts';
 import {
   type FoundInvite,
   type InviteRefusal,

@@ -1,8 +1,7 @@
-import { QUOTAS } from '@switchboard/core';
+import { QUOTAS, type Role } from '@switchboard/core';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Prisma } from '../generated/client.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
-import type { Role } from '../workspaces/workspace-store.ts';
 
 export interface FoundInvite {
   workspaceId: string;

@@ -1,9 +1,9 @@
+import type { Role } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
-import type { Role } from '../workspaces/workspace-store.ts';
 
 export interface StoredMember {
   userId: string;

@@ -1,9 +1,7 @@
-import { QUOTAS } from '@switchboard/core';
+import { QUOTAS, type Role } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
-
-export type Role = 'owner' | 'member';
 
 export interface WorkspaceSummary {
   id: string;

@@ -2,7 +2,7 @@ import type { AuditEntry } from '@switchboard/contracts';
 import type { ReactNode } from 'react';
 import * as strings from '#strings/audit';
 import { formatPhone } from '../../phone/format-phone.ts';
-import { isolate } from '../../ui/format.ts';
+import { formatFullTime, isolate } from '../../ui/format.ts';
 import { nameRegion } from '../../ui/region-name.ts';
 
 export interface EntryText {
@@ -42,6 +42,10 @@ export function describeEntry(
   const named = (name: string): string => isolate(textOf(detail, name) ?? target);
   const number = (): string => isolate(formatPhone(textOf(detail, 'number') ?? target));
   const role = textOf(detail, 'role') ?? 'member';
+  const keyTime = (name: string, describe: (time: string) => string): string | null => {
+    const at = textOf(detail, name);
+    return at === null ? null : describe(formatFullTime(at));
+  };
 
   switch (action) {
     case 'workspace.created':
@@ -80,7 +84,16 @@ export function describeEntry(
     case 'member.password_changed':
       return say(strings.changedPassword({ who }));
     case 'api_key.created':
-      return say(strings.createdKey({ who, name: named('name') }));
+      return say(strings.createdKey({ who, name: named('name') }), [
+        ...listOf(detail, 'scopes').map(strings.keyScope),
+        ...listOf(detail, 'allowed_ips').map(strings.keyAddress),
+        keyTime('expires_at', strings.keyExpires),
+      ]);
+    case 'api_key.rotated':
+      return say(strings.rotatedKey({ who, name: named('name') }), [
+        keyTime('previous_ends_at', strings.earlierSecretsEnd),
+        keyTime('expires_at', strings.keyExpires),
+      ]);
     case 'api_key.revoked':
       return say(strings.revokedKey({ who, name: named('name') }));
     case 'provider.set':
@@ -142,6 +155,11 @@ export function describeEntry(
 function textOf(detail: Detail, name: string): string | null {
   const value = detail[name];
   return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function listOf(detail: Detail, name: string): string[] {
+  const value = detail[name];
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
 function reasonOf(detail: Detail): string | null {

@@ -14,6 +14,7 @@ import { AccountShare, findShare } from './account-share.tsx';
 import type { useShares } from './use-shares.ts';
 import { findVendor, nameOf } from './vendors.ts';
 import { WebhookUrls } from './webhook-urls.tsx';
+import { IfMay } from '../../session/use-may.tsx';
 
 interface Change {
   name?: string;
@@ -79,16 +80,18 @@ export function AccountRow(props: {
       )}
       {!isEditing && <FailureNotice error={verify.error ?? change.error} />}
       <div className="-ml-2.5 flex flex-wrap">
-        <Button
-          kind="quiet"
-          size="small"
-          disabled={isBusy}
-          isBusy={verify.isPending}
-          aria-label={strings.verifyNamed(name)}
-          onClick={() => verify.mutate(undefined)}
-        >
-          {strings.verify}
-        </Button>
+        <IfMay permission="change">
+          <Button
+            kind="quiet"
+            size="small"
+            disabled={isBusy}
+            isBusy={verify.isPending}
+            aria-label={strings.verifyNamed(name)}
+            onClick={() => verify.mutate(undefined)}
+          >
+            {strings.verify}
+          </Button>
+        </IfMay>
         {isOwner && (
           <>
             {vendor !== null && (

@@ -1,10 +1,11 @@
+import type { KeyScope } from '@switchboard/contracts';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../ui/format.ts';
 import { plural } from './plural.ts';
 
 // api-key-settings.tsx
 export const apiKeysAbout =
-  'Programs use a key to send messages, read the history and manage numbers. To replace a key, create a new one, switch to it, then revoke the old one.';
+  'Programs use a key to send messages, read the history and manage numbers. A key can be limited to what its program needs.';
 export const noKeysYet = 'No keys yet';
 export const noKeysYetHint = 'A program needs a key to send messages.';
 export const revoked = 'Revoked';
@@ -28,3 +29,64 @@ export const createKey = 'Create key';
 export const key = (name: string) => `The key “${name}”`;
 export const copyKeyNow = 'Copy the key now. It is shown only once.';
 export const copyKey = 'Copy key';
+export const expired = 'Expired';
+export const limited = 'Limited';
+
+// api-keys
+export const scopes = 'Access';
+export const allScopes = 'Everything that keys can do';
+export const someScopes = 'Only what is selected';
+export const scopeTexts: Record<KeyScope, string> = {
+  'messages:send': 'Send and cancel messages, upload media',
+  'messages:read': 'Read messages',
+  'events:read': 'Follow events and messages live',
+  verify: 'Verifications',
+  'workspace:write': 'Change the workspace',
+  'numbers:write': 'Read and change senders',
+  'contacts:write': 'Read and change contacts',
+  'webhooks:write': 'Read and change webhooks, which receive messages',
+  'broadcasts:write': 'Broadcasts',
+};
+export const scopeName = (scope: string) =>
+  scope === '*' ? 'Everything' : (scopeTexts[scope as KeyScope] ?? scope);
+export const expiry = 'Expires';
+export const never = 'Never';
+export const lifetimes = [
+  [0, 'Never'],
+  [7, 'In 7 days'],
+  [30, 'In 30 days'],
+  [90, 'In 90 days'],
+  [365, 'In a year'],
+] as const;
+export const addresses = 'Allowed addresses';
+export const anyAddress = 'Any';
+export const addressesHint =
+  'Addresses or networks such as 203.0.113.0/24, separated by spaces. Empty for any address.';
+export const details = 'About this key';
+export const lastAddress = 'Last used from';
+export const none = '–';
+export const earlierSecrets = 'Earlier secrets work';
+export const until = (time: string) => `until ${time}`;
+export const tryTheKey = 'Try the key in a terminal:';
+export const sendWithTheKey = 'Send a message:';
+export const copyCommand = 'Copy command';
+export const reference = 'API reference';
+export const rotate = 'Rotate';
+export const rotateNamed = (name: string) => `Rotate ${name}`;
+export const rotateQuestion = (name: string) => `Rotate “${name}”?`;
+export const rotateExplained =
+  'The key gets a new secret, which is shown once. Switch the program to it before the old secret stops working. Earlier secrets stop working at that time too.';
+export const overlap = 'The old secret stops working';
+export const overlaps = [
+  [0, 'Immediately'],
+  [3_600, 'In an hour'],
+  [86_400, 'In a day'],
+  [604_800, 'In 7 days'],
+] as const;
+/** A request that every key may make. */
+export const checkCommand = (api: string, key: string) =>
+  `curl ${api}/workspace -H "Authorization: Bearer ${key}"`;
+export const sendCommand = (api: string, key: string) =>
+  `curl ${api}/messages -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"to":"+14155550123","body":"Hello"}'`;
+/** The variable of a shell, in place of a key that is no longer shown. */
+export const keyVariable = '$SWITCHBOARD_KEY';

@@ -71,6 +71,16 @@ export const createdKey = ({ who, name }: By & Named) => (
     {who} created the API key {name}.
   </>
 );
+export const rotatedKey = ({ who, name }: By & Named) => (
+  <>
+    {who} replaced the secret of the API key {name}.
+  </>
+);
+export const keyScope = (scope: string) =>
+  scope === '*' ? 'may do everything' : `may use ${scope}`;
+export const keyAddress = (network: string) => `from ${network}`;
+export const keyExpires = (time: string) => `expires ${time}`;
+export const earlierSecretsEnd = (time: string) => `earlier secrets end ${time}`;
 export const revokedKey = ({ who, name }: By & Named) => (
   <>
     {who} revoked the API key {name}.

@@ -7,6 +7,8 @@ export const write = 'Write';
 export const reply = 'Reply';
 export const note = 'Note';
 export const hasDraft = 'There is a draft.';
+export const viewersOnlyRead =
+  'As a viewer you can read this conversation, but not reply. An owner can change your role.';
 
 // conversation-actions.tsx
 export const assignedTo = 'Assigned to';

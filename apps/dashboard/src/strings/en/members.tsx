@@ -1,3 +1,4 @@
+import type { Permission } from '@switchboard/contracts';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../ui/format.ts';
 import { plural } from './plural.ts';
@@ -39,8 +40,17 @@ export const leaveThisWorkspaceExplained =
 
 // member-settings.tsx
 export const members = 'Members';
-export const membersAbout =
-  'Members can do everything except change the provider, API keys and members. Owners can change those too.';
+export const whatRolesMayDo = 'What each role may do';
+export const permission = 'Permission';
+export const allowed = 'Yes';
+export const notAllowed = 'No';
+export const permissions: Record<Permission, string> = {
+  read: 'Read and export messages, conversations, contacts, statistics and settings',
+  send: 'Send, schedule and cancel messages',
+  change:
+    'Change conversations, notes, contacts, saved replies and views, opt-outs, numbers and the workspace',
+  manage: 'Change providers, routing, API keys, webhooks and members, and read the audit trail',
+};
 export const noMembers = 'No members.';
 export const you = 'You';
 export const roleOf = (name: string) => `Role of ${name}`;

@@ -17,7 +17,7 @@ export const writeMessage = 'Write a message';
 
 export const apiKey = (name: string) => `API key ${name}`;
 
-export const roles = { owner: 'Owner', member: 'Member' };
+export const roles = { owner: 'Owner', member: 'Member', viewer: 'Viewer' };
 
 /** `count` may be `50+`. */
 export const unread = ({ count, hidden }: { count: string; hidden(text: string): ReactNode }) => (

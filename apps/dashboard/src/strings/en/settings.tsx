@@ -18,6 +18,10 @@ export const members = 'Members';
 export const optOuts = 'Opt-outs';
 export const auditTrail = 'Audit trail';
 
+// settings-page.tsx
+export const viewersOnlyRead =
+  'As a viewer you can read these settings, but not change them. An owner can change your role.';
+
 // settings-section.tsx
 export const thisSectionDoesNotExist = 'This section does not exist.';
 export const onlyForOwners = 'Only owners of this workspace can open this page.';

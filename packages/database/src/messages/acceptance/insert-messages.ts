@@ -1,3 +1,4 @@
+import { secretWorks } from '../../api-keys/find-active-keys.ts';
 import { COUNTS_ITSELF, countChanges } from '../events/count-changes.ts';
 import { takeEventNumbers } from '../events/take-event-numbers.ts';
 import { formsOf, hasOptedOut, toFormsValue } from '../../opt-outs/opt-out-forms.ts';
@@ -30,6 +31,8 @@ export interface AcceptedMessage {
    * Default: none.
    */
   apiKeyId?: string | null;
+  /** The version of the key's secret in the request. Must be given with an API key. */
+  apiKeyVersion?: number | null;
   /** The sender, if it is not an API key. Default: none. */
   sentBy?: MessageSender | null;
   /** The first message, if this one repeats it. Default: none. */
@@ -79,6 +82,7 @@ const COLUMNS = {
   ],
   is_held_to_rules: ['bool', (m) => (m.isHeldToRules === true ? true : null)],
   api_key_id: ['uuid', (m) => m.apiKeyId ?? null],
+  api_key_version: ['int', (m) => m.apiKeyVersion ?? null],
   sent_by: ['sender_kind', (m) => m.sentBy?.kind ?? null],
   sent_by_id: ['uuid', (m) => m.sentBy?.id ?? null],
   forms: ['text', (m) => toFormsValue(m.to)],
@@ -111,7 +115,7 @@ ruled AS (
     CASE WHEN i.api_key_id IS NOT NULL THEN k.name WHEN i.sent_by = 'user' THEN (
       SELECT u.name FROM users u WHERE u.id = i.sent_by_id) END AS sent_by_name,
     CASE
-      WHEN i.api_key_id IS NOT NULL AND k.id IS NULL THEN 'key_ended'
+      WHEN i.api_key_id IS NOT NULL AND (k.id IS NULL OR NOT ${secretWorks('i.api_key_version')}) THEN 'key_ended'
       WHEN is_held_to_rules IS NOT TRUE THEN NULL
       WHEN p.workspace_id IS NULL THEN 'provider_not_configured'
       WHEN i."from" IS NOT NULL AND (
