@@ -112,7 +112,7 @@ async function findViolations(): Promise<string[]> {
          count(*) = count(DISTINCT message_version) AND max(message_version) <= m.version AS is_ordered,
          bool_and(at <= next) AS is_in_time
        FROM (
-         SELECT *, lead(at, 1, now()) OVER (ORDER BY message_version) AS next FROM message_timeline t
+         SELECT *, lead(at, 1, 'infinity') OVER (ORDER BY message_version) AS next FROM message_timeline t
          WHERE t.workspace_id = m.workspace_id AND t.message_id = m.id
        ) events
      ) t
