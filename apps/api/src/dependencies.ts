@@ -35,7 +35,7 @@ export async function createDependencies(
   const infrastructure = await createInfrastructure(config, logger);
   const { database, history, bus, clock, hints, registry, processes } = infrastructure;
   const { resolveProviderAccount, secretBox } = infrastructure;
-  const stores = createStores(config, infrastructure);
+  const stores = createStores(config, infrastructure, (event) => hub.offer(event));
   const { invites, phoneNumbers, providers } = stores;
   const {
     UNKNOWN_LOOKUPS_MS: unknownLookupsMs,

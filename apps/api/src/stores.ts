@@ -35,12 +35,17 @@ import {
   createWebhookDeliveryStore,
   createWebhookEndpointStore,
   createWorkspaceStore,
+  type MessageStoreOptions,
 } from '@switchboard/database';
 import type { ApiConfig } from './config.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
 /** Creates each store once, because concurrent calls to a store share statements. */
-export function createStores(config: ApiConfig, infrastructure: Infrastructure) {
+export function createStores(
+  config: ApiConfig,
+  infrastructure: Infrastructure,
+  onEvent: NonNullable<MessageStoreOptions['onEvent']>,
+) {
   const { database, history } = infrastructure;
   return {
     apiKeys: createApiKeyStore(database),
@@ -57,6 +62,7 @@ export function createStores(config: ApiConfig, infrastructure: Infrastructure) 
       leaseMs: config.LEASE_MS,
       hintGraceMs: 2 * config.SWEEP_MS,
       keywordRepliesPerHour: config.KEYWORD_REPLIES_PER_HOUR,
+      onEvent,
     }),
     notes: createNoteStore(database),
     optOuts: createOptOutStore(database),

@@ -93,6 +93,7 @@ export {
   writePosition,
 } from './events/event-position.ts';
 export { MAX_EVENT_SLOT, slotOf, startOfSlot } from './events/event-slot.ts';
+export { type HeldEvents, createHeldEvents } from './events/hold-events.ts';
 export { type OrderedEvent, type SlotPage, mergeEvents } from './events/merge-events.ts';
 export { reconnectDelayMs } from './reconnect-delay.ts';
 export { DEFAULT_KEYWORD_REPLIES } from './inbound/default-keyword-replies.ts';

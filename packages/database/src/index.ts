@@ -80,13 +80,16 @@ export {
   createMessageEventStore,
 } from './messages/events/message-event-store.ts';
 export type { TimelineEvent } from './messages/events/list-message-events.ts';
-export type { EventCounters, EventPage, VisibleEvent } from './messages/events/read-events.ts';
-export { createStartEventEpoch } from './messages/events/start-event-epoch.ts';
 export type {
-  AcceptResult,
-  AcceptedMessage,
-  Refusal,
-} from './messages/acceptance/insert-messages.ts';
+  ClientEvent,
+  EventCounters,
+  EventPage,
+  VisibleEvent,
+  WrittenEvent,
+} from './messages/events/read-events.ts';
+export { createStartEventEpoch } from './messages/events/start-event-epoch.ts';
+export type { AcceptedMessage } from './messages/acceptance/accepted-message.ts';
+export type { AcceptResult, Refusal } from './messages/acceptance/insert-messages.ts';
 export type { ClaimHint } from './messages/claims/claim-message.ts';
 export type { ClaimedMessage, RowProvider } from './messages/claims/claim-messages.ts';
 export {

@@ -1,7 +1,13 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import { CLOSE_CODES } from '@switchboard/contracts';
-import type { EventPosition, Role } from '@switchboard/core';
+import {
+  type EventPosition,
+  type HeldEvents,
+  type Role,
+  createHeldEvents,
+} from '@switchboard/core';
+import type { WrittenEvent } from '@switchboard/database';
 import { type StreamPosition, formatCursor } from './cursor.ts';
 import { serializeFrame } from './event-frames.ts';
 
@@ -43,13 +49,20 @@ export interface Feed {
   position: EventPosition;
   /** The last events at the last query of the counters. */
   counted: EventPosition;
-  /** The last events of notifications since then. Only for the lag, because they may be wrong. */
+  /** The last events of notifications since then, which may be wrong: they decide only when to read. */
   reported: EventPosition;
+  /** Events that this process has written and not yet sent. */
+  readonly held: HeldEvents<WrittenEvent>;
+  /** Whether there may be events that no notification has reported. */
+  isReadDue: boolean;
   /** Connections that have all events up to `position`: they receive the events that are read next. */
   readonly live: Set<Connection>;
   /** Connections that lack an event up to `position` and catch up separately. */
   readonly behind: Set<Connection>;
 }
+
+/** The maximum number of events that wait for others, which are then all read. */
+const MAX_HELD = 1_000;
 
 export function createFeed(workspaceId: string, { epoch, position }: StreamPosition): Feed {
   return {
@@ -58,6 +71,8 @@ export function createFeed(workspaceId: string, { epoch, position }: StreamPosit
     position,
     counted: position,
     reported: position,
+    held: createHeldEvents(MAX_HELD),
+    isReadDue: false,
     live: new Set(),
     behind: new Set(),
   };

@@ -1,6 +1,7 @@
 import {
   type EventPosition,
   MAX_POSITION_BYTES,
+  coversAll,
   readPosition,
   writePosition,
 } from '@switchboard/core';
@@ -46,4 +47,12 @@ export function parseCursor(workspaceId: string, cursor: string): StreamPosition
   const start = { epoch: bytes.toString('hex', EPOCH_AT, POSITION_AT), position };
   // Only a text that formatting reproduces exactly is a cursor.
   return formatCursor(workspaceId, start) === cursor ? start : null;
+}
+
+/**
+ * Returns whether the events after `start` lead to `current`. If not, the database was restored
+ * from a backup.
+ */
+export function continues(start: StreamPosition, current: StreamPosition): boolean {
+  return start.epoch === current.epoch && coversAll(current.position, start.position);
 }

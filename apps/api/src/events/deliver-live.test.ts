@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { START_OF_EVENTS, lastIn, positionOf } from '@switchboard/core';
+import { START_OF_EVENTS, advance, createHeldEvents, lastIn, positionOf } from '@switchboard/core';
 import type { EventPage } from '@switchboard/database';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Connection, Feed } from './connection.ts';
@@ -25,6 +25,8 @@ beforeEach(() => {
     position: START_OF_EVENTS,
     counted: START_OF_EVENTS,
     reported: START_OF_EVENTS,
+    held: createHeldEvents(3),
+    isReadDue: false,
     live: new Set(),
     behind: new Set(),
   };
@@ -110,4 +112,30 @@ test('the frames of one page go to a socket in one write', async () => {
   await nextTurn();
   await storeEvents(3);
   expect(writes).toEqual([16, 3]);
+});
+
+test('events that this process has written are sent without a read, until one is missing', async () => {
+  const [first, second, fourth] = pageOf(1, 4).events.filter((_, index) => index !== 2);
+  const report = async (event: typeof first, isHeld: boolean) => {
+    if (event === undefined) throw new Error('there is no event');
+    last = event.seq;
+    if (isHeld) feed.held.add({ ...event, previousSeq: null });
+    feed.reported = advance(feed.reported, event.seq);
+    live.wakeReported(feed);
+    await nextTurn();
+  };
+  await report(first, true);
+  await report(second, true);
+  expect([reads, lastIn(feed.position, 0), writes]).toEqual([0, 2, [1, 1]]);
+  await report(fourth, true);
+  expect([reads, lastIn(feed.position, 0), writes]).toEqual([1, 4, [1, 1, 2]]);
+});
+
+test('what no notification has reported is read, although this process has written the next event', async () => {
+  const [first] = pageOf(1, 1).events;
+  if (first === undefined) throw new Error('there is no event');
+  feed.held.add({ ...first, previousSeq: null });
+  feed.reported = positionOf([1]);
+  await storeEvents(3);
+  expect([reads, lastIn(feed.position, 0), writes]).toEqual([1, 3, [1, 2]]);
 });

@@ -7,7 +7,7 @@ import {
   type EventPosition,
   unite,
 } from '@switchboard/core';
-import type { EventPage, MessageEventStore } from '@switchboard/database';
+import type { ClientEvent, MessageEventStore } from '@switchboard/database';
 import type { Tracer } from '@switchboard/runtime';
 import {
   type Connection,
@@ -36,10 +36,17 @@ const MAX_ROWS = 2_000;
 const BUSY_EVENTS = 16;
 const GATHER_MS = 20;
 
+/** The next events of a feed, in order, and the position after them. */
+interface NextEvents {
+  events: readonly ClientEvent[];
+  position: EventPosition;
+}
+
 /**
- * Reads the new events of all workspaces with one query and sends them to the live connections. A
- * notification only says that there may be new events; the table after the feed's position decides
- * what is sent. So a lost, repeated or reordered notification only affects the delay.
+ * Sends new events to the live connections: those that this process has written and whose numbers follow the
+ * feed's position without a gap, and those of all workspaces that one query reads after their positions. A
+ * notification only says that there may be new events; the numbers decide what is sent. So a lost, repeated or
+ * reordered notification only affects the delay.
  */
 export function createLiveDelivery(options: LiveDeliveryOptions) {
   const { events, feeds } = options;
@@ -59,8 +66,8 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
     try {
       while (!stopped && (countersDue || woken.size > 0)) {
         if (countersDue) await compareCounters();
-        const read = await readNext();
-        if (read >= BUSY_EVENTS) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+        const sent = await sendNext();
+        if (sent >= BUSY_EVENTS) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       }
     } catch (error) {
       // Unread events stay behind their counter, and the next comparison finds them.
@@ -84,19 +91,37 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
       } else if (!coversAll(feed.counted, feed.position)) {
         // Event numbers only increase, except after the database was restored from a backup.
         resyncFeed(feed, feed.counted);
-      } else if (!coversAll(feed.position, feed.counted)) woken.add(feed);
+      } else if (!coversAll(feed.position, feed.counted)) requestRead(feed);
     }
   }
 
-  /** Returns the number of events. */
-  async function readNext(): Promise<number> {
+  function requestRead(feed: Feed): void {
+    feed.isReadDue = true;
+    woken.add(feed);
+  }
+
+  /** Sends the next events of woken feeds. Returns the number of events. */
+  async function sendNext(): Promise<number> {
     const taken: Feed[] = [];
     for (const feed of woken) {
       if (taken.length === MAX_FEEDS) break;
       woken.delete(feed);
       if (feed.live.size + feed.behind.size > 0) taken.push(feed);
     }
-    if (taken.length === 0) return 0;
+    let sent = 0;
+    const unread: Feed[] = [];
+    for (const feed of taken) {
+      const held = feed.held.takeAfter(feed.position);
+      sent += countBetween(feed.position, held.position);
+      if (held.events.length > 0) await deliver(feed, held);
+      if (feed.isReadDue || !coversAll(feed.position, feed.reported)) unread.push(feed);
+      feed.isReadDue = false;
+    }
+    return unread.length === 0 ? sent : sent + (await readNext(unread));
+  }
+
+  /** Returns the number of events. */
+  async function readNext(taken: readonly Feed[]): Promise<number> {
     const limit = Math.ceil(MAX_ROWS / taken.length);
     const pages = await events.read(
       taken.map((feed) => ({ workspaceId: feed.workspaceId, after: feed.position })),
@@ -110,14 +135,14 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
         resyncFeed(feed, page.position);
         continue;
       }
-      if (!page.isLast) woken.add(feed);
+      if (!page.isLast) requestRead(feed);
       read += countBetween(feed.position, page.position);
       await deliver(feed, page);
     }
     return read;
   }
 
-  async function deliver(feed: Feed, page: EventPage): Promise<void> {
+  async function deliver(feed: Feed, page: NextEvents): Promise<void> {
     const after = feed.position;
     // Set first, so that a socket that joins during the pause below catches up.
     feed.position = page.position;
@@ -146,17 +171,26 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
     if (options.tracer !== null) traceEvents(options.tracer, page, { startedAt, sockets });
   }
 
+  function schedule(): void {
+    if (running || scheduled) return;
+    // After the responses of this turn, and once for all events that were stored together.
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      start();
+    });
+  }
+
   return {
     /** Reports that there may be new events. */
     wake(feed: Feed): void {
+      requestRead(feed);
+      schedule();
+    },
+    /** Reports that there are new events up to `feed.reported`, of which the feed may hold all. */
+    wakeReported(feed: Feed): void {
       woken.add(feed);
-      if (running || scheduled) return;
-      // After the responses of this turn, and once for all events that were stored together.
-      scheduled = true;
-      setImmediate(() => {
-        scheduled = false;
-        start();
-      });
+      schedule();
     },
     /** Reports that notifications may have been lost, so that the counters are queried. */
     check(): void {
@@ -172,6 +206,7 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
 
 function resyncFeed(feed: Feed, position: EventPosition): void {
   feed.position = position;
+  feed.held.clear();
   for (const connection of [...feed.live, ...feed.behind]) {
     resyncConnection(connection, position);
     joinLive(connection);
@@ -181,7 +216,7 @@ function resyncFeed(feed: Feed, position: EventPosition): void {
 /** Records in the trace of each message that its event was sent to clients. */
 function traceEvents(
   tracer: Tracer,
-  { events }: EventPage,
+  { events }: NextEvents,
   { startedAt, sockets }: { startedAt: number; sockets: number },
 ): void {
   if (sockets === 0) return;

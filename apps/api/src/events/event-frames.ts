@@ -5,7 +5,7 @@ import {
   toMessage,
 } from '@switchboard/contracts';
 import { type EventPosition, advance, covers } from '@switchboard/core';
-import type { VisibleEvent } from '@switchboard/database';
+import type { ClientEvent } from '@switchboard/database';
 import { type StreamPosition, createCursorFormat } from './cursor.ts';
 import { encodeFrames } from './encode-frames.ts';
 
@@ -31,7 +31,7 @@ export interface PageFrames {
  */
 export function createPageFrames(
   { workspaceId, epoch }: { workspaceId: string } & Pick<StreamPosition, 'epoch'>,
-  events: readonly VisibleEvent[],
+  events: readonly ClientEvent[],
 ): PageFrames {
   const cursorAt = createCursorFormat(workspaceId, epoch);
   const serialized: (readonly SerializedEvent[])[] = [];
@@ -84,7 +84,7 @@ export function serializeFrame(frame: EventFrame | InboxFrame | HeartbeatFrame):
   return Buffer.from(JSON.stringify(frame));
 }
 
-function toEventFrame({ workspaceId, type, message }: VisibleEvent, cursor: string): EventFrame {
+function toEventFrame({ workspaceId, type, message }: ClientEvent, cursor: string): EventFrame {
   const created = type === 'created' || type === 'scheduled' || type === 'received';
   return {
     type: created ? 'message.created' : 'message.updated',

@@ -13,7 +13,7 @@ import {
   createBatch,
   unite,
 } from '@switchboard/core';
-import type { MessageEventStore, ReadActiveAccess } from '@switchboard/database';
+import type { MessageEventStore, ReadActiveAccess, WrittenEvent } from '@switchboard/database';
 import type { Tracer } from '@switchboard/runtime';
 import { createCatchUp } from './catch-up.ts';
 import { createSocketCheck } from './check-sockets.ts';
@@ -28,7 +28,7 @@ import {
   resyncConnection,
   sendFrame,
 } from './connection.ts';
-import { type StreamPosition, formatCursor } from './cursor.ts';
+import { type StreamPosition, continues, formatCursor } from './cursor.ts';
 import { createLiveDelivery } from './deliver-live.ts';
 import { serializeFrame } from './event-frames.ts';
 import { createAccessWatch } from './watch-access.ts';
@@ -102,6 +102,8 @@ export interface Hub {
    */
   assertCapacity(owner: SocketOwner): void;
   add(socket: WebSocket, joining: Joining): Connection;
+  /** Holds an event that this process has committed, so that it need not be read. Its notification follows. */
+  offer(event: WrittenEvent): void;
   /** Returns the connections of sessions that follow the workspace, for frames that are not events. */
   findSessions(workspaceId: string): Connection[];
   stats(): HubStats;
@@ -170,7 +172,7 @@ export function createHub(options: HubOptions): Hub {
     if (feed === undefined) return;
     // Otherwise, the lag would show only after a slow database has answered.
     feed.reported = advance(feed.reported, notification.seq);
-    if (!covers(feed.position, notification.seq)) live.wake(feed);
+    if (!covers(feed.position, notification.seq)) live.wakeReported(feed);
   });
   const unsubscribeGap = bus.onGap(() => {
     live.check();
@@ -269,6 +271,11 @@ export function createHub(options: HubOptions): Hub {
       return connection;
     },
 
+    offer(event) {
+      const feed = feeds.get(event.workspaceId);
+      if (feed !== undefined && !covers(feed.position, event.seq)) feed.held.add(event);
+    },
+
     findSessions: (workspaceId) => listSessions(feeds.get(workspaceId)),
 
     stats() {
@@ -287,12 +294,4 @@ export function createHub(options: HubOptions): Hub {
       return closing;
     },
   };
-}
-
-/**
- * Returns whether the events after `start` lead to `current`. If not, the database was restored
- * from a backup.
- */
-function continues(start: StreamPosition, current: StreamPosition): boolean {
-  return start.epoch === current.epoch && coversAll(current.position, start.position);
 }

@@ -48,8 +48,9 @@ FROM accepted;
 
 /**
  * Prepares pgbench. The returned function runs it, and returns how many messages with their events
- * PostgreSQL commits per second, one at a time. With `keepsCounts`, the triggers of the tables run, as in the
- * service: they count messages in one row for each workspace, and clients wait for the lock of that row.
+ * PostgreSQL commits per second, one at a time. With `keepsCounts`, the triggers of the tables run, as for each
+ * statement that does not count itself: they count messages in one row for each workspace, and clients wait for the
+ * lock of that row.
  */
 export async function preparePgbench(
   environment: BenchEnvironment,

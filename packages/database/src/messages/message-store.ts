@@ -1,3 +1,4 @@
+import type { WrittenEvent } from './events/read-events.ts';
 import {
   type DispatchHint,
   GATHER_WHEN_BUSY,
@@ -18,7 +19,8 @@ import type { ClaimedMessage } from './claims/claim-messages.ts';
 import type { TraceableRow } from './rows/dispatch-row-columns.ts';
 import { findMessage } from './history/find-message.ts';
 import { findReceived } from './inbound/find-received.ts';
-import type { AcceptedMessage, AcceptResult } from './acceptance/insert-messages.ts';
+import type { AcceptedMessage } from './acceptance/accepted-message.ts';
+import type { AcceptResult } from './acceptance/insert-messages.ts';
 import { findTrial } from './backlog/find-trial.ts';
 import { type MessagePage, listMessages } from './history/list-messages.ts';
 import type { MessageFilter } from './filters/message-filter.ts';
@@ -120,6 +122,8 @@ export interface MessageStoreOptions {
   keywordRepliesPerHour?: number;
   /** Returns which accounts need a session. Default: none. */
   listSessions?: () => SessionClaims;
+  /** Called with the events of `accept` and `advance`, after their commit. Default: none. */
+  onEvent?: (event: WrittenEvent) => void;
 }
 
 const KEYWORD_REPLIES_PER_HOUR = 1_000;
@@ -142,14 +146,14 @@ export function createMessageStore(
   const listSessions = options.listSessions ?? (() => NO_SESSIONS);
 
   return {
-    accept: createAcceptMessages(database, options.hintGraceMs),
+    accept: createAcceptMessages(database, options.hintGraceMs, options.onEvent),
     claim: createClaimMessage(pool, options.leaseMs, listSessions),
     claimTrial: createClaimTrial(pool, options.leaseMs, listSessions),
     findTrial: (workspaceId) => findTrial(pool, workspaceId),
     bringForward: (workspaceIds, inMs) => bringForward(pool, workspaceIds, inMs),
     readRow,
     apply: createApplyChange(database),
-    advance: createAdvanceMessage(database),
+    advance: createAdvanceMessage(database, options.onEvent),
     findRowByProviderSid: (vendorAccountId, sid) =>
       findRowByProviderSid(pool, vendorAccountId, sid),
     isElsewhere: (key) => isElsewhere(pool, key),

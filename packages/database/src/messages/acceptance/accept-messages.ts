@@ -9,12 +9,8 @@ import {
   isDatabaseUnavailable,
 } from '../../sql-error.ts';
 import { createIsolatedBatch } from '../../isolated-batch.ts';
-import {
-  type AcceptedMessage,
-  type AcceptResult,
-  type StoreOptions,
-  insertMessages,
-} from './insert-messages.ts';
+import type { AcceptedMessage } from './accepted-message.ts';
+import { type AcceptResult, type StoreOptions, insertMessages } from './insert-messages.ts';
 
 /** Finds which messages of a batch in doubt are stored. Rejects if the database does not respond. */
 async function findStored(
@@ -104,12 +100,22 @@ async function storeBatch(
  * Stores messages with their idempotency keys and first events, many requests in one statement.
  *
  * @param hintGraceMs how long after acceptance the sweeper takes a message that no worker has claimed
+ * @param onEvent called with the event of each stored message, after the commit
  */
-export function createAcceptMessages({ pool, numbering }: EventWriter, hintGraceMs: number) {
+export function createAcceptMessages(
+  { pool, numbering }: EventWriter,
+  hintGraceMs: number,
+  onEvent?: StoreOptions['onEvent'],
+) {
   const add = createIsolatedBatch<AcceptedMessage, Attempted>({
     workspaceOf: ({ workspaceId }) => workspaceId,
     run: (messages, { lockTimeoutMs }) =>
-      storeBatch(pool, messages, { hintGraceMs, lockTimeoutMs, numbering: numbering.value }),
+      storeBatch(pool, messages, {
+        hintGraceMs,
+        lockTimeoutMs,
+        numbering: numbering.value,
+        onEvent,
+      }),
     maxSize: 200,
     concurrency: 2,
     // Each batch costs a commit, and two batches with the same workspaces wait for each other.

@@ -10,44 +10,10 @@ import {
 } from '../../named-statement.ts';
 import type { Run } from '../../run-statement.ts';
 import { ASKED_COLUMNS } from '../rows/asked-columns.ts';
+import type { WrittenEvent } from '../events/read-events.ts';
+import { toCreatedEvent } from './created-event.ts';
 import { MOVING, NO_STATE } from '../rows/moving-columns.ts';
-import type { MediaItem, MessageSender } from '../rows/stored-message.ts';
-
-export interface AcceptedMessage {
-  /** UUIDv7. Its time becomes `created_at`. */
-  id: string;
-  createdAt: Date;
-  workspaceId: string;
-  to: string;
-  /** Null selects the workspace's default number, if the rules apply and there is one. */
-  from: string | null;
-  body: string;
-  media: readonly MediaItem[];
-  segments: number;
-  scheduledAt: Date | null;
-  requestId: string;
-  /**
-   * The API key of the request. It must still be valid in the workspace when the message is stored.
-   * Default: none.
-   */
-  apiKeyId?: string | null;
-  /** The version of the key's secret in the request. Must be given with an API key. */
-  apiKeyVersion?: number | null;
-  /** The sender, if it is not an API key. Default: none. */
-  sentBy?: MessageSender | null;
-  /** The first message, if this one repeats it. Default: none. */
-  repeatOf?: string | null;
-  /** Whether the rules of sending are checked when the message is stored. Default: false. */
-  isHeldToRules?: boolean;
-  /** The trace of the request, as a W3C `traceparent`. Default: none. */
-  traceParent?: string | null;
-  idempotency: {
-    key: string;
-    fingerprint: Buffer;
-    /** The response for later requests with the key; null while it is not known. */
-    response: object | null;
-  } | null;
-}
+import type { AcceptedMessage } from './accepted-message.ts';
 
 export type AcceptResult =
   /** Stored, with its event number in the workspace. */
@@ -68,7 +34,7 @@ export type Refusal =
   | 'recipient_opted_out';
 
 type AcceptedRow =
-  | { id: string; seq: number; refusal: null }
+  | { id: string; seq: number; refusal: null; sender: string | null; senderName: string | null }
   | { id: string; seq: null; refusal: Refusal };
 
 const COLUMNS = {
@@ -175,8 +141,8 @@ events AS (
   FROM numbered
 ),
 ${countChanges(':numbering', `SELECT workspace_id, id, 'outbound'::direction AS direction, status, 1 AS change FROM numbered`)}
-SELECT id, seq, NULL AS refusal FROM numbered
-UNION ALL SELECT id, NULL, refusal FROM ruled WHERE refusal IS NOT NULL`,
+SELECT id, seq, NULL AS refusal, sender, sent_by_name AS "senderName" FROM numbered
+UNION ALL SELECT id, NULL, refusal, NULL, NULL FROM ruled WHERE refusal IS NOT NULL`,
     },
     { rows, values: ['lockTimeoutMs', 'numbering', 'hintGraceMs'] as const },
   );
@@ -191,23 +157,25 @@ export interface StoreOptions {
   lockTimeoutMs: number;
   /** Where this process numbers events. */
   numbering: number;
+  /** Called with the event of each stored message. Default: none. */
+  onEvent?: ((event: WrittenEvent) => void) | undefined;
 }
 
 export async function insertMessages(
   run: Run,
   messages: readonly AcceptedMessage[],
-  { hintGraceMs, lockTimeoutMs, numbering }: StoreOptions,
+  { hintGraceMs, lockTimeoutMs, numbering, onEvent }: StoreOptions,
 ): Promise<AcceptResult[]> {
   const isRepeated = messages.some(({ repeatOf }) => repeatOf != null);
   const statement = isRepeated ? ACCEPT_WITH_REPEATS : ACCEPT;
   const values = { lockTimeoutMs: String(lockTimeoutMs), numbering, hintGraceMs };
   const rows = await run<AcceptedRow>(statement, statement.toValues(messages, values));
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return messages.map(({ id }) => {
-    const row = byId.get(id);
+  return messages.map((message) => {
+    const row = byId.get(message.id);
     if (row === undefined) return { kind: 'key_taken' };
-    return row.refusal === null
-      ? { kind: 'stored', seq: row.seq }
-      : { kind: 'refused', refusal: row.refusal };
+    if (row.refusal !== null) return { kind: 'refused', refusal: row.refusal };
+    onEvent?.(toCreatedEvent(message, row));
+    return { kind: 'stored', seq: row.seq };
   });
 }

@@ -2,6 +2,7 @@ import { GATHER_WHEN_BUSY, type StatusAdvance } from '@switchboard/core';
 import { isBlocked } from '../../sql-error.ts';
 import { type AdvancedMessage, advanceMessages } from './advance-messages.ts';
 import type { EventWriter } from '../events/event-numbering.ts';
+import type { WrittenEvent } from '../events/read-events.ts';
 import { isRefused } from './apply-change.ts';
 import { createIsolatedBatch } from '../../isolated-batch.ts';
 
@@ -11,7 +12,10 @@ export type AdvanceMessage = (advance: StatusAdvance) => Promise<AdvancedMessage
  * Writes the provider's status reports, many in one statement, without reading the messages first.
  * Returns null if nothing was written, because the message is not in the state of `StatusAdvance`.
  */
-export function createAdvanceMessage(writer: EventWriter): AdvanceMessage {
+export function createAdvanceMessage(
+  writer: EventWriter,
+  onEvent?: (event: WrittenEvent) => void,
+): AdvanceMessage {
   return createIsolatedBatch<StatusAdvance, AdvancedMessage | null>({
     workspaceOf: ({ account }) => account.workspaceId,
     maxSize: 500,
@@ -25,7 +29,7 @@ export function createAdvanceMessage(writer: EventWriter): AdvanceMessage {
       for (const one of advances) if (!first.has(one.messageId)) first.set(one.messageId, one);
       const unique = [...first.values()];
       try {
-        const results = await advanceMessages(writer, unique, lockTimeoutMs);
+        const results = await advanceMessages(writer, unique, lockTimeoutMs, onEvent);
         const written = new Map(unique.map((one, index) => [one, results[index] ?? null]));
         return advances.map((one) => written.get(one) ?? null);
       } catch (error) {

@@ -1,6 +1,9 @@
 import type { StatusAdvance } from '@switchboard/core';
 import { COUNTS_ITSELF } from '../events/count-changes.ts';
 import type { EventWriter } from '../events/event-numbering.ts';
+import { joinEventAccount } from '../events/event-account.ts';
+import { EVENT_MESSAGE_COLUMNS, type WrittenEvent } from '../events/read-events.ts';
+import type { StoredMessage } from '../rows/stored-message.ts';
 import { defineRows, defineStatement } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
 import { writeTarget } from './write-target.ts';
@@ -14,6 +17,13 @@ export interface AdvancedMessage {
   requestId: string | null;
   /** The trace in which the message was accepted, as a W3C `traceparent`. */
   traceParent: string | null;
+}
+
+interface AdvancedRow extends StoredMessage, AdvancedMessage {
+  id: string;
+  workspaceId: string;
+  /** Not null: each message that was sent has had an event. */
+  previousSeq: number;
 }
 
 const ADVANCES = defineRows<StatusAdvance>('i', {
@@ -70,8 +80,15 @@ target AS (
       table: 'message_progress',
       numbering: ':numbering',
       selected: `
-SELECT r.id, r.workspace_id AS "workspaceId", c.seq, r.request_id AS "requestId", r.trace_parent AS "traceParent"
-FROM changed c JOIN message_records r ON r.workspace_id = c.workspace_id AND r.id = c.id`,
+SELECT ${EVENT_MESSAGE_COLUMNS}, e.seq, e.last_event AS "previousSeq", m.request_id AS "requestId",
+  m.trace_parent AS "traceParent"
+FROM (
+  -- As the event was stored.
+  SELECT c.id, c.workspace_id, c.seq, c.last_event, c.status, c."from", c.provider_sid, c.error_code, c.error_detail,
+    now()::timestamptz(3) AS at, c.sent_at::timestamptz(3) AS sent_at, c.delivered_at::timestamptz(3) AS delivered_at,
+    account.id AS provider_id, account.type AS provider_type
+  FROM changed c ${joinEventAccount('c')}
+) e JOIN message_records m ON m.workspace_id = e.workspace_id AND m.id = e.id`,
     })}`,
   },
   { rows: ADVANCES, values: ['lockTimeoutMs', 'numbering'] as const },
@@ -79,19 +96,22 @@ FROM changed c JOIN message_records r ON r.workspace_id = c.workspace_id AND r.i
 
 /**
  * Writes status reports for different messages in one statement. Returns null for each message that is not in
- * the state of `StatusAdvance`, and then writes nothing.
+ * the state of `StatusAdvance`, and then writes nothing. Calls `onEvent` with each event, after the commit.
  */
 export async function advanceMessages(
   { pool, numbering }: EventWriter,
   advances: readonly StatusAdvance[],
   lockTimeoutMs: number,
+  onEvent?: (event: WrittenEvent) => void,
 ): Promise<(AdvancedMessage | null)[]> {
   const values = { lockTimeoutMs: String(lockTimeoutMs), numbering: numbering.value };
-  const rows = await runStatement<AdvancedMessage>(
-    pool,
-    ADVANCE,
-    ADVANCE.toValues(advances, values),
-  );
+  const rows = await runStatement<AdvancedRow>(pool, ADVANCE, ADVANCE.toValues(advances, values));
   const written = new Map(rows.map((row) => [row.id, row]));
+  if (onEvent !== undefined) {
+    for (const row of rows) {
+      const { workspaceId, seq, previousSeq, traceParent } = row;
+      onEvent({ workspaceId, seq, previousSeq, type: 'status_changed', message: row, traceParent });
+    }
+  }
   return advances.map(({ messageId }) => written.get(messageId) ?? null);
 }

@@ -22,16 +22,23 @@ import {
 } from '../rows/stored-message.ts';
 
 /** An event that clients receive, with the message in its state right after the event. */
-export interface VisibleEvent {
+export interface ClientEvent {
   workspaceId: string;
   seq: number;
-  /** Unique among all events, even after a restore of the database. */
-  eventId: string;
   type: MessageEventType;
   message: StoredMessage;
   /** The trace in which the message was accepted, as a W3C `traceparent`. */
   traceParent: string | null;
 }
+
+/** An event as it is read. */
+export interface VisibleEvent extends ClientEvent {
+  /** Unique among all events, even after a restore of the database. */
+  eventId: string;
+}
+
+/** An event as the statement that has written it returns it. */
+export type WrittenEvent = ClientEvent & OrderedEvent;
 
 /** The next events of a workspace after a position. */
 export interface EventPage {

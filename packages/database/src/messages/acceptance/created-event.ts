@@ -1,0 +1,43 @@
+import type { WrittenEvent } from '../events/read-events.ts';
+import type { AcceptedMessage } from './accepted-message.ts';
+
+/** Returns the event of a message that was just stored, as it would be read. */
+export function toCreatedEvent(
+  accepted: AcceptedMessage,
+  stored: { seq: number; sender: string | null; senderName: string | null },
+): WrittenEvent {
+  const { id, workspaceId, createdAt, scheduledAt } = accepted;
+  const isOfKey = accepted.apiKeyId != null;
+  return {
+    workspaceId,
+    seq: stored.seq,
+    previousSeq: null,
+    type: scheduledAt === null ? 'created' : 'scheduled',
+    traceParent: accepted.traceParent ?? null,
+    message: {
+      id,
+      workspaceId,
+      direction: 'outbound',
+      to: accepted.to,
+      from: stored.sender,
+      body: accepted.body,
+      media: [...accepted.media],
+      segments: accepted.segments,
+      status: scheduledAt === null ? 'queued' : 'scheduled',
+      providerSid: null,
+      errorCode: null,
+      errorDetail: null,
+      createdAt,
+      updatedAt: createdAt,
+      scheduledAt,
+      sentAt: null,
+      deliveredAt: null,
+      providerId: null,
+      providerType: null,
+      senderKind: isOfKey ? 'api_key' : (accepted.sentBy?.kind ?? null),
+      senderId: accepted.apiKeyId ?? accepted.sentBy?.id ?? null,
+      senderName: stored.senderName,
+      repeatOf: accepted.repeatOf ?? null,
+    },
+  };
+}
