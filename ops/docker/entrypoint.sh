@@ -11,11 +11,11 @@ case "$command" in
     # shellcheck disable=SC2086
     exec node $flags "dist/$command.js" "$@"
     ;;
-  migrate | doctor | after-restore | rotate-secrets | retention)
+  migrate | doctor | after-restore | rotate-secrets | reset-password | retention)
     exec node "dist/$command.js" "$@"
     ;;
   *)
-    echo "Unknown command '$command': api, worker, migrate, doctor, after-restore, rotate-secrets or retention." >&2
+    echo "Unknown command '$command': api, worker, migrate, doctor, after-restore, rotate-secrets, reset-password or retention." >&2
     exit 64
     ;;
 esac

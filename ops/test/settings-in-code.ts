@@ -20,6 +20,7 @@ const COMMANDS: readonly Reader[] = [
   'demo-data',
   'retention',
   'rotate-secrets',
+  'reset-password',
   'backup',
   'restore',
 ];

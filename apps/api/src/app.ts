@@ -41,6 +41,7 @@ import { registerReferenceRoutes } from './reference/reference-routes.ts';
 import { registerSavedReplyRoutes } from './saved-replies/saved-reply-routes.ts';
 import { registerSavedViewRoutes } from './saved-views/saved-view-routes.ts';
 import { registerStatsRoutes } from './stats/stats-routes.ts';
+import { registerLinkRoutes } from './users/link-routes.ts';
 import { registerSessionRoutes } from './users/session-routes.ts';
 import { registerUserRoutes } from './users/user-routes.ts';
 import { registerDeliveryRoutes } from './webhook-endpoints/delivery-routes.ts';
@@ -155,6 +156,7 @@ export async function createApp(
   registerEventRoutes(app, registerRoute, dependencies);
   registerSessionRoutes(registerRoute, dependencies);
   registerUserRoutes(registerRoute, dependencies);
+  registerLinkRoutes(registerRoute, dependencies);
   registerWebhookRoutes(app, dependencies);
   await serveDashboard(app, basePath);
   return app;

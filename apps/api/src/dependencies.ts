@@ -106,7 +106,7 @@ export async function createDependencies(
     mediaLinks: infrastructure.mediaLinks,
     mediaLimitBytes: config.MEDIA_LIMIT_WORKSPACE_MB * 1_048_576,
     sendTable: createSendTable(),
-    invitePerson: createInvitePerson(invites, clock),
+    invitePerson: createInvitePerson(invites, clock, signIn),
     isCarrierSimulated: Object.values(infrastructure.apiUrls).some(isSimulatedCarrier),
     setInboundUrlsLater: inbound.setAllLater,
     sealSecret: createSealSecret({ secretBox, processes }, SECRET_FIELD),

@@ -1,4 +1,5 @@
 import {
+  createAccountTokenStore,
   createApiKeyStore,
   createAuditStore,
   createContactStore,
@@ -12,6 +13,7 @@ import {
   createKeywordReplyStore,
   createListConversations,
   createListMessages,
+  createMailStore,
   createMediaFileStore,
   createMemberStore,
   createMessageEventStore,
@@ -48,6 +50,7 @@ export function createStores(
 ) {
   const { database, history } = infrastructure;
   return {
+    accountTokens: createAccountTokenStore(database),
     apiKeys: createApiKeyStore(database),
     audit: createAuditStore(database),
     contacts: createContactStore(database),
@@ -55,6 +58,7 @@ export function createStores(
     idempotency: createIdempotencyStore(database),
     invites: createInviteStore(database),
     keywordReplies: createKeywordReplyStore(database),
+    mails: createMailStore(database),
     mediaFiles: createMediaFileStore(database),
     members: createMemberStore(database),
     messageEvents: createMessageEventStore(database),

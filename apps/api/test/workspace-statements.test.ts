@@ -18,7 +18,14 @@ const OURS = '+15558673333';
 const THEIRS = '+15558674444';
 
 /** Tables without a workspace: those of users, and those of processes. */
-const WITHOUT_WORKSPACE = new Set(['users', 'sessions', 'event_epoch', 'running_processes']);
+const WITHOUT_WORKSPACE = new Set([
+  'users',
+  'sessions',
+  'account_tokens',
+  'mails',
+  'event_epoch',
+  'running_processes',
+]);
 
 /**
  * The statements that may find rows without a workspace. Each is right if every database with workspaces runs it alone,

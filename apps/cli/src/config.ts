@@ -16,7 +16,14 @@ const STDERR = {
     console.error(`Warning: ${setting} is not a setting and has no effect. Use ${similar_to}.`),
 };
 
-type Command = 'migrate' | 'after-restore' | 'rotate-secrets' | 'retention' | 'backup' | 'restore';
+type Command =
+  | 'migrate'
+  | 'after-restore'
+  | 'rotate-secrets'
+  | 'reset-password'
+  | 'retention'
+  | 'backup'
+  | 'restore';
 
 /** Throws a `SettingsError` that names every problem. */
 export function readCommandConfig<Name extends Command>(name: Name): ProcessSettings<Name> {

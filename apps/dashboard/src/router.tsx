@@ -15,6 +15,12 @@ import { BASE_PATH, storageKey } from './base-path.ts';
 import { MessagesPage } from './messages/messages-page.tsx';
 import { parseMessageSearch } from './messages/message-filters.ts';
 import { inviteHash, readInviteToken } from './session/invite-token.ts';
+import {
+  ConfirmEmailPage,
+  ForgotPasswordPage,
+  InvitePage,
+  ResetPasswordPage,
+} from './session/open-pages.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { SignUpPage } from './session/sign-up-page.tsx';
 import {
@@ -77,13 +83,18 @@ const signUp = createRoute({
   component: SignUpPage,
 });
 
-const invite = createRoute({
-  getParentRoute: () => root,
-  path: '/invite',
-  component: lazyPage(() =>
-    import('./session/invite-page.tsx').then((module) => module.InvitePage),
-  ),
-});
+/** Creates a page that works without a session. */
+function createOpenPage<const Path extends string>(
+  path: Path,
+  component: ReturnType<typeof lazyPage>,
+) {
+  return createRoute({ getParentRoute: () => root, path, component });
+}
+
+const invite = createOpenPage('/invite', InvitePage);
+const forgotPassword = createOpenPage('/forgot-password', ForgotPasswordPage);
+const resetPassword = createOpenPage('/reset-password', ResetPasswordPage);
+const confirmEmail = createOpenPage('/confirm-email', ConfirmEmailPage);
 
 /** The parent of all routes that require a session. */
 const signedIn = createRoute({
@@ -238,6 +249,9 @@ const routeTree = root.addChildren([
   signIn,
   signUp,
   invite,
+  forgotPassword,
+  resetPassword,
+  confirmEmail,
   signedIn.addChildren([
     home,
     newWorkspace,

@@ -19,6 +19,7 @@ import { createInbound } from './inbound/create-inbound.ts';
 import { createInfrastructure } from './infrastructure.ts';
 import { createIntake } from './intake.ts';
 import { type Worker, createLifecycle } from './lifecycle.ts';
+import { createMail } from './mail/create-mail.ts';
 import { createProbeAccount } from './probe-account.ts';
 import { createFindFailingPart } from './readiness.ts';
 import { createReconciliation } from './reconcile/create-reconciliation.ts';
@@ -177,11 +178,14 @@ export async function createWorker(
     logger,
   });
 
+  const mail = createMail({ config, infrastructure, metrics, logger });
+
   // What starts the work.
   const sweeping = createSweeping({
     ...shared,
     ...receiving,
     webhooks,
+    mail,
     outbox,
     dispatchMessage,
     dispatchHere,
@@ -211,6 +215,7 @@ export async function createWorker(
     reconciliation,
     inbound,
     webhooks,
+    mail,
     sessions,
     sweeping,
     tracer,

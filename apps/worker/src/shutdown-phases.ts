@@ -23,6 +23,7 @@ export interface ShutdownDependencies {
   inbound: Pick<InboundReader, 'stop'>;
   sessions: Sessions;
   webhooks: Webhooks;
+  mail: { stop(): Promise<void> } | null;
   sweeping: ReturnType<typeof createSweeping>;
   closeServer(): Promise<void>;
   tracer: Tracer | null;
@@ -65,6 +66,7 @@ export function createShutdownPhases(dependencies: ShutdownDependencies): Shutdo
           accounts.stop(),
           dependencies.inbound.stop(),
           dependencies.webhooks.stop(),
+          dependencies.mail?.stop(),
         ]),
     },
     {

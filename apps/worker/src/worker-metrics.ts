@@ -24,6 +24,7 @@ const RESULTS = {
   probes: ['result', ['answered', 'throttled', 'refused', 'failed']],
   webhookAttempts: ['result', ['delivered', 'failed']],
   webhookEndpointsDisabled: ['reason', ['gone', 'failing']],
+  mails: ['result', ['sent', 'refused', 'failed', 'expired']],
   swept: ['state', ['ready', 'postponed', 'inflight', 'unknown', 'accepted']],
 } as const;
 
@@ -192,6 +193,12 @@ export function createWorkerMetrics(sources: {
       name: 'switchboard_webhook_endpoints_disabled_total',
       help: 'Endpoints of workspace webhooks that the service disabled, by reason: gone, or failing for five days.',
       labelNames: ['reason'] as const,
+      registers,
+    }),
+    mails: new Counter({
+      name: 'switchboard_mails_total',
+      help: 'Attempts to send a mail to a user; failed: the mail is tried again; refused and expired: it is not.',
+      labelNames: ['result'] as const,
       registers,
     }),
     directSends: counter(

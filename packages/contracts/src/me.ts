@@ -6,6 +6,15 @@ import { memberWorkspace } from './workspace.ts';
 export const me = z
   .object({
     user,
+    email_confirmed: z
+      .boolean()
+      .describe('True if a link that was mailed to the address of the user was used'),
+    pending_email: z
+      .string()
+      .nullable()
+      .describe('The address that replaces `email` when it is confirmed')
+      .meta({ examples: [null] }),
+    sends_mail: z.boolean().describe('False if the service sends no mail to users'),
     workspaces: z.array(memberWorkspace.pick({ id: true, name: true, role: true })),
     carrier_simulated: z
       .boolean()

@@ -57,6 +57,16 @@ export const changePasswordRequest = z
   .object({ current_password: knownPassword(), password: newPassword() })
   .meta({ id: 'ChangePasswordRequest' });
 
+export const requestMailRequest = z.object({ email: email() }).meta({ id: 'RequestMailRequest' });
+
+export const resetPasswordRequest = z
+  .object({ password: newPassword() })
+  .meta({ id: 'ResetPasswordRequest' });
+
+export const changeEmailRequest = z
+  .object({ email: email(), password: knownPassword().describe('The current password') })
+  .meta({ id: 'ChangeEmailRequest' });
+
 export const user = z
   .object({ id: z.uuid(), email: z.string(), name: z.string() })
   .meta({ id: 'User' });

@@ -6,5 +6,8 @@ export const signUpState = z
     sign_up: z
       .enum(['open', 'closed'])
       .describe('`closed`: signing up requires an invitation to a workspace'),
+    sends_mail: z
+      .boolean()
+      .describe('False if the service sends no mail: then an operator resets passwords'),
   })
   .meta({ id: 'SignUpState' });

@@ -13,6 +13,12 @@ export const AUDIT_ACTIONS = [
   'member.removed',
   'member.left',
   'member.password_changed',
+  /** By a link from a mail, or one that the operator handed over. */
+  'member.password_reset',
+  /** By the operator. */
+  'member.reset_link_created',
+  'member.email_change_requested',
+  'member.email_changed',
   'api_key.created',
   /** The key got a new secret. */
   'api_key.rotated',

@@ -71,6 +71,9 @@ export {
   type StoredAnswer,
   createIdempotencyStore,
 } from './idempotency-keys/idempotency-store.ts';
+export { type MailRequest } from './mails/enqueue-mail.ts';
+export { type MailStore, createMailStore } from './mails/mail-store.ts';
+export type { DueMail, OpenedMail } from './mails/open-mail.ts';
 export { type InviteStore, type StoredInvite, createInviteStore } from './invites/invite-store.ts';
 export type { InviteRefusal } from './members/accept-invite.ts';
 export type { Page, PageRequest } from './list-page.ts';
@@ -217,6 +220,7 @@ export {
   type MessageCount,
   createCountMessages,
 } from './messages/counts/count-messages.ts';
+export { type AccountTokenStore, createAccountTokenStore } from './users/account-token-store.ts';
 export { type NewUser, type User, type UserStore, createUserStore } from './users/user-store.ts';
 export {
   type WorkspaceStore,

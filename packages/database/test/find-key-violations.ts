@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 /** Users and their sessions, which belong to no workspace and may be in another database than the workspaces. */
-const ACCOUNTS = new Set(['users', 'sessions']);
+const ACCOUNTS = new Set(['users', 'sessions', 'account_tokens']);
 
 /** Tables of a database with workspaces, a cell, whose rows never move to another one. */
 const OF_CELL = new Set([
@@ -11,6 +11,8 @@ const OF_CELL = new Set([
   'running_processes',
   // Counters of windows of a few minutes.
   'rate_limits',
+  // Mails that wait to be sent, for a day at most.
+  'mails',
 ]);
 
 /** Its id is the workspace's. */
@@ -22,6 +24,7 @@ const UNIQUE_IN_CELL = new Set([
   'api_keys_key_hash_key',
   'replaced_keys_key_hash_key',
   'invites_token_hash_key',
+  'invites_mail_token_hash_key',
   // Provider webhooks and signed links contain only this id.
   'provider_accounts_id_key',
   'media_files_id_key',

@@ -81,6 +81,7 @@ test('a password change waits for a login in flight and ends its session', async
     oldHash: 'old',
     newHash: 'new',
     keepSessionId: kept.id,
+    ip: '192.0.2.1',
   });
   await waitForLock(database);
   await other.query('COMMIT');

@@ -25,6 +25,7 @@ export {
   SecretBoxError,
   type SecretOwner,
 } from './secret-box.ts';
+export type { MailSender, SmtpServer } from './settings/mail-kinds.ts';
 export type { Reader } from './settings/declare-setting.ts';
 export {
   type AllSettings,

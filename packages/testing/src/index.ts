@@ -28,6 +28,7 @@ export { type Http, type HttpRequest, type HttpResponse, createHttp } from './ht
 export { type Listening, listen } from './listen.ts';
 export { callAtRate } from './load/call-at-rate.ts';
 export { repeat } from './load/repeat.ts';
+export { type MailServer, type ReceivedMail, startMailServer } from './start-mail-server.ts';
 export { openIdleConnections } from './open-idle-connections.ts';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.ts';
 export { openTestDatabase } from './postgres/open-test-database.ts';

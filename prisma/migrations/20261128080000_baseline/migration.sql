@@ -36,7 +36,9 @@ CREATE TABLE users (
   email text NOT NULL,
   name text NOT NULL,
   password_hash text NOT NULL,
-  created_at timestamptz(3) NOT NULL
+  created_at timestamptz(3) NOT NULL,
+  email_confirmed_at timestamptz(3),
+  pending_email text
 );
 
 -- A login. The token itself is never stored.
@@ -48,6 +50,31 @@ CREATE TABLE sessions (
   last_seen_at timestamptz(3) NOT NULL,
   expires_at timestamptz(3) NOT NULL,
   user_agent text
+);
+
+-- A link that was sent by mail, or printed by a command. A user has one of each purpose, so a newer one replaces it.
+CREATE TABLE account_tokens (
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE ON UPDATE CASCADE,
+  purpose text NOT NULL,
+  token_hash bytea NOT NULL,
+  email text NOT NULL,
+  is_mailed boolean NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (user_id, purpose)
+);
+
+-- A mail that a worker has to send. It has no token: the worker creates it for each attempt.
+CREATE TABLE mails (
+  key text PRIMARY KEY,
+  kind text NOT NULL,
+  recipient text NOT NULL,
+  user_id uuid REFERENCES users ON DELETE CASCADE ON UPDATE CASCADE,
+  workspace_id uuid,
+  version integer NOT NULL DEFAULT 1,
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamptz(3) NOT NULL,
+  last_error text
 );
 
 CREATE TABLE workspaces (
@@ -82,6 +109,7 @@ CREATE TABLE invites (
   email text NOT NULL,
   role role NOT NULL,
   token_hash bytea NOT NULL,
+  mail_token_hash bytea,
   invited_by uuid NOT NULL REFERENCES users ON DELETE CASCADE ON UPDATE CASCADE,
   created_at timestamptz(3) NOT NULL,
   expires_at timestamptz(3) NOT NULL,
@@ -138,10 +166,13 @@ CREATE TABLE audit_entries (
 
 CREATE UNIQUE INDEX users_email_key ON users(email);
 CREATE UNIQUE INDEX sessions_token_hash_key ON sessions(token_hash);
+CREATE UNIQUE INDEX account_tokens_token_hash_key ON account_tokens(token_hash);
+CREATE INDEX mails_next_attempt_at_idx ON mails(next_attempt_at);
 CREATE INDEX sessions_user_id_idx ON sessions(user_id);
 CREATE INDEX sessions_expires_at_idx ON sessions(expires_at);
 CREATE INDEX members_user_id_idx ON members(user_id);
 CREATE UNIQUE INDEX invites_token_hash_key ON invites(token_hash);
+CREATE UNIQUE INDEX invites_mail_token_hash_key ON invites(mail_token_hash);
 CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys(key_hash);
 CREATE UNIQUE INDEX replaced_keys_key_hash_key ON replaced_keys(key_hash);
 

@@ -9,9 +9,13 @@ export type InvitePerson = ReturnType<typeof createInvitePerson>;
 
 /**
  * Creates an invite for an email address. A user becomes a member only by accepting it, and the
- * response does not reveal whether the address has an account.
+ * response does not reveal whether the address has an account. With `sendsMail`, the person also receives a mail.
  */
-export function createInvitePerson(invites: Pick<InviteStore, 'put'>, clock: Clock) {
+export function createInvitePerson(
+  invites: Pick<InviteStore, 'put'>,
+  clock: Clock,
+  options: { sendsMail: boolean },
+) {
   return async function invitePerson(request: {
     workspaceId: string;
     email: string;
@@ -23,7 +27,7 @@ export function createInvitePerson(invites: Pick<InviteStore, 'put'>, clock: Clo
     const createdAt = new Date(clock.now());
     const expiresAt = new Date(createdAt.getTime() + INVITE_DAYS * 86_400_000);
     const token = createInviteToken();
-    const put = await invites.put({
+    const invite = {
       workspaceId,
       email,
       role,
@@ -31,7 +35,8 @@ export function createInvitePerson(invites: Pick<InviteStore, 'put'>, clock: Clo
       invitedBy: request.userId,
       createdAt,
       expiresAt,
-    });
+    };
+    const put = await invites.put(invite, { byMail: options.sendsMail });
     if (put === 'already_member') {
       throw refuse(routes.inviteMember, 'already_exists');
     }

@@ -9,6 +9,8 @@ export interface PasswordChange {
   password: string;
   /** The session of the request, which is not ended. */
   sessionId: string;
+  /** The client's address, for the audit trail. */
+  ip: string;
 }
 
 export interface ChangePasswordDependencies {
@@ -25,7 +27,7 @@ export type ChangePassword = ReturnType<typeof createChangePassword>;
 
 /** Sets a new password and ends the user's other sessions; returns their ids. */
 export function createChangePassword({ users, failures }: ChangePasswordDependencies) {
-  async function change({ userId, currentPassword, password, sessionId }: PasswordChange) {
+  async function change({ userId, currentPassword, password, sessionId, ip }: PasswordChange) {
     const user = await users.find(userId);
     if (user === null || !(await verifyPassword(user.passwordHash, currentPassword))) return null;
     const changed = await users.changePassword({
@@ -33,6 +35,7 @@ export function createChangePassword({ users, failures }: ChangePasswordDependen
       oldHash: user.passwordHash,
       newHash: await hashPassword(password),
       keepSessionId: sessionId,
+      ip,
     });
     return changed === 'changed_meanwhile' ? null : changed.endedSessionIds;
   }

@@ -1,21 +1,30 @@
 import type { ApiConfig } from '../config.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Stores } from '../stores.ts';
+import { createChangeEmail } from './change-email.ts';
 import { createChangePassword } from './change-password.ts';
 import { createLoginThrottle } from './login-throttle.ts';
+import { createRequestMail } from './request-mail.ts';
 import { createSignUp } from './sign-up.ts';
 import { createStartSession } from './start-session.ts';
+import { createUseLink } from './use-link.ts';
 
 const QUARTER_HOUR_SECONDS = 900;
+const HOUR_SECONDS = 3_600;
 /** The largest count that PostgreSQL stores for a window. */
 const NEVER_REACHED = 2 ** 31 - 1;
 
-/** Creates the functions for login, sign-up and password changes, each with its limits. */
+/** Creates the functions for login, sign-up, passwords and addresses, each with its limits. */
 export function createSignIn(config: ApiConfig, infrastructure: Infrastructure, stores: Stores) {
   const { bus, clock, limits } = infrastructure;
-  const { users, invites, sessions } = stores;
-  const createFailureLimit = (name: string, failures: number) =>
-    limits.createFailureLimit({ name, failures, windowSeconds: QUARTER_HOUR_SECONDS });
+  const { users, invites, sessions, accountTokens, mails } = stores;
+  const sendsMail = config.SMTP_URL !== undefined;
+  const createFailureLimit = (
+    name: string,
+    failures: number,
+    windowSeconds = QUARTER_HOUR_SECONDS,
+  ) => limits.createFailureLimit({ name, failures, windowSeconds });
+  const passwordFailures = createFailureLimit('password', 10);
 
   return {
     startSession: createStartSession({ sessions, clock, publishLater: bus.publishLater }),
@@ -29,9 +38,25 @@ export function createSignIn(config: ApiConfig, infrastructure: Infrastructure, 
       invites,
       attempts: createFailureLimit('sign-up', 50),
       allowSignup: config.ALLOW_SIGNUP,
+      sendsMail,
       clock,
     }),
-    changePassword: createChangePassword({ users, failures: createFailureLimit('password', 10) }),
+    changePassword: createChangePassword({ users, failures: passwordFailures }),
+    changeEmail: createChangeEmail({
+      users,
+      accountTokens,
+      failures: passwordFailures,
+      changes: createFailureLimit('email-change', 10, HOUR_SECONDS),
+      sendsMail,
+    }),
+    requestMail: createRequestMail({
+      mails,
+      pairRequests: createFailureLimit('mail', 5),
+      clientRequests: createFailureLimit('mail-client', 50),
+      sendsMail,
+    }),
+    useLink: createUseLink({ accountTokens, failures: createFailureLimit('link', 50) }),
+    sendsMail,
     /** Throttles the operators' login to the queue page. */
     operatorFailures: createFailureLimit('operator', 10),
   };

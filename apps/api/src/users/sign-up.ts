@@ -11,6 +11,8 @@ export interface SignUpDependencies {
   /** Sign-ups from one address; sign-ups with an accepted invite do not count. */
   attempts: FailureLimit;
   allowSignup: boolean;
+  /** Whether a mail asks the user to confirm the address. */
+  sendsMail: boolean;
   clock: Clock;
 }
 
@@ -21,7 +23,7 @@ export type SignUp = ReturnType<typeof createSignUp>;
  * allows it. A password hash costs much more than all checks, so the checks come first.
  */
 export function createSignUp(dependencies: SignUpDependencies) {
-  const { users, invites, attempts, allowSignup, clock } = dependencies;
+  const { users, invites, attempts, allowSignup, sendsMail, clock } = dependencies;
 
   async function findRefusal(email: string, tokenHash: Buffer | null): Promise<Refusal | null> {
     // The invite is read last: all but one of several concurrent sign-ups find that it is used.
@@ -56,8 +58,8 @@ export function createSignUp(dependencies: SignUpDependencies) {
     // The statement repeats all checks, because the state may change while the password is hashed.
     const created =
       tokenHash === null
-        ? await users.create(user, { onlyTheFirst: !allowSignup })
-        : await users.createInvited(user, tokenHash);
+        ? await users.create(user, { onlyTheFirst: !allowSignup, confirmsByMail: sendsMail })
+        : await users.createInvited(user, tokenHash, { confirmsByMail: sendsMail });
     if (typeof created === 'string') throw describeRefusal(created);
     if (tokenHash !== null) await attempts.succeed(address);
     return created;

@@ -1,29 +1,34 @@
 import { OK, routes } from '@switchboard/contracts';
 import type { BusNotification } from '@switchboard/core';
-import type { WorkspaceStore } from '@switchboard/database';
+import type { UserStore, WorkspaceStore } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
+import type { ChangeEmail } from './change-email.ts';
 import type { ChangePassword } from './change-password.ts';
 import type { StartSession } from './start-session.ts';
 import type { SignUp } from './sign-up.ts';
 
 export interface UserRouteDependencies {
+  users: Pick<UserStore, 'readEmailState'>;
   workspaces: Pick<WorkspaceStore, 'listOfUser'>;
   startSession: StartSession;
   signUp: SignUp;
   changePassword: ChangePassword;
+  changeEmail: ChangeEmail;
+  sendsMail: boolean;
   isCarrierSimulated: boolean;
   publishLater(notification: BusNotification): void;
 }
 
-/** Registers the routes for sign-up, the signed-in user and password changes. */
+/** Registers the routes for sign-up, and for the signed-in user, their password and their address. */
 export function registerUserRoutes(
   registerRoute: RegisterRoute,
   dependencies: UserRouteDependencies,
 ): void {
-  const { workspaces, startSession, signUp } = dependencies;
+  const { users, workspaces, startSession, signUp, sendsMail } = dependencies;
 
   registerRoute(routes.getSignUpState, async () => ({
     sign_up: (await signUp.isOpen()) ? ('open' as const) : ('closed' as const),
+    sends_mail: sendsMail,
   }));
 
   registerRoute(routes.signUp, {
@@ -34,20 +39,33 @@ export function registerUserRoutes(
     },
   });
 
-  registerRoute(routes.getMe, async ({ session: { user } }) => ({
-    user,
-    workspaces: await workspaces.listOfUser(user.id),
-    carrier_simulated: dependencies.isCarrierSimulated,
-  }));
+  registerRoute(routes.getMe, async ({ session: { user } }) => {
+    const { isConfirmed, pending } = await users.readEmailState(user.id);
+    return {
+      user,
+      email_confirmed: isConfirmed,
+      pending_email: pending,
+      sends_mail: sendsMail,
+      workspaces: await workspaces.listOfUser(user.id),
+      carrier_simulated: dependencies.isCarrierSimulated,
+    };
+  });
 
-  registerRoute(routes.changePassword, async ({ session, body }) => {
+  registerRoute(routes.changePassword, async ({ session, body, request }) => {
     const ended = await dependencies.changePassword({
       userId: session.user.id,
       currentPassword: body.current_password,
       password: body.password,
       sessionId: session.id,
+      ip: request.ip,
     });
     for (const id of ended) dependencies.publishLater({ kind: 'session_ended', sessionId: id });
+    return OK;
+  });
+
+  registerRoute(routes.changeEmail, async ({ session, body: { email, password }, request }) => {
+    const { id: sessionId, user } = session;
+    await dependencies.changeEmail({ userId: user.id, sessionId, email, password, ip: request.ip });
     return OK;
   });
 }

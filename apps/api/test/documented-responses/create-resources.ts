@@ -1,7 +1,11 @@
 import { deliveryIdOf } from '@switchboard/core';
 import { createMediaLinks } from '@switchboard/media';
 import { listSecretKeys } from '@switchboard/runtime';
-import { TEST_SECRET_KEY, type WorkspaceFixture } from '@switchboard/testing';
+import {
+  TEST_SECRET_KEY,
+  type WorkspaceFixture,
+  createWorkspaceFixture,
+} from '@switchboard/testing';
 import { beforeAll, expect } from 'vitest';
 import { deliverTestEvents } from '../deliver-test-events.ts';
 import { type Fields, sign } from '../call-back.ts';
@@ -16,6 +20,7 @@ import {
   signAs,
   vendorOf,
 } from '../vendor-account.ts';
+import { addLink } from './add-link.ts';
 import {
   api,
   ours,
@@ -101,6 +106,8 @@ async function createResources(): Promise<Record<string, string>> {
     inviteId: (await invite(ours, 'guest@example.com')).id,
     token: (await invite(theirs, ours.email)).token,
     sessionId: await startSession(ours),
+    resetToken: await addLink('password_reset'),
+    emailToken: await addLink('email'),
   };
 }
 
@@ -244,6 +251,8 @@ async function renew(path: string): Promise<void> {
       resources[name] = String(made.json?.['id']);
     }
   }
+  if (path.includes('{resetToken}')) resources['resetToken'] = await addLink('password_reset');
+  if (path.includes('{emailToken}')) resources['emailToken'] = await addLink('email');
   if (path.includes('{mediaId}')) Object.assign(resources, await uploadFile());
   if (path.includes('{endpointId}')) Object.assign(resources, await addWebhookEndpoint());
   if (path.includes('{providerId}')) {

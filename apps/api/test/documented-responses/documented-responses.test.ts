@@ -42,6 +42,14 @@ test('every rate-limited route responds with 429 beyond its limit', async () => 
   for (let signUps = 0; signUps < 51; signUps += 1) {
     await record('POST /api/ui/users', { json, headers });
   }
+  for (let requests = 0; requests < 51; requests += 1) {
+    const mail = { json: { email: 'z@example.com' }, headers };
+    const { password } = someone;
+    await record('POST /api/ui/password-resets', mail);
+    await record('POST /api/ui/email-verifications', mail);
+    await record('POST /api/ui/password-resets/none', { json: { password }, headers });
+    await record('POST /api/ui/email-verifications/none', { method: 'POST', headers });
+  }
   expect(findUnseen((_status, code) => code === 'rate_limited')).toEqual([]);
 });
 
@@ -49,7 +57,7 @@ test('every rate-limited route responds with 429 beyond its limit', async () => 
  * Changes of content, which has its own history or belongs to one person, and requests that store nothing.
  */
 const UNAUDITED =
-  /\/(contacts|conversations|media|messages|saved-views|sessions|users)\b|\/provider\/verify$|\/routing\/preview$/;
+  /\/(contacts|conversations|media|messages|saved-views|sessions|users|password-resets|email-verifications)\b|\/provider\/verify$|\/routing\/preview$/;
 
 /** Other changes whose successful request left no audit entry. */
 const unaudited: string[] = [];
@@ -108,7 +116,15 @@ async function askAll(): Promise<void> {
 }
 
 test('unexpected failures and a missing database have their documented responses', async () => {
-  const tables = ['sessions', 'api_keys', 'provider_accounts', 'users', 'media_files'];
+  const tables = [
+    'sessions',
+    'api_keys',
+    'provider_accounts',
+    'users',
+    'media_files',
+    'account_tokens',
+    'mails',
+  ];
   for (const table of tables) await pool.query(`ALTER TABLE ${table} RENAME TO ${table}_gone`);
   await askAll();
   for (const table of tables) await pool.query(`ALTER TABLE ${table}_gone RENAME TO ${table}`);

@@ -84,6 +84,9 @@ export function useDocumentedServices(): void {
       SOCKET_LIMIT_KEY: '1',
       SOCKET_LIMIT_USER: '1',
       ALLOW_SIGNUP: 'true',
+      // No worker runs, so no mail is sent.
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: 'switchboard@example.com',
       TRUST_PROXY: '1',
     });
     strict = await startApi({ ...env, RATE_LIMIT_MESSAGING: '1', RATE_LIMIT_UI: '1' });

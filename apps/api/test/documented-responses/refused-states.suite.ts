@@ -24,6 +24,7 @@ import {
   RECIPIENT,
 } from './environment.ts';
 import { record, findUnseen } from './record-outcomes.ts';
+import { addLink } from './add-link.ts';
 import { invite, accept, addWebhookEndpoint, uploadFile } from './create-resources.ts';
 
 /** The number of another contact, for each credential. */
@@ -146,6 +147,17 @@ export function describeRefusedStates(): void {
     await record('POST /api/ui/users', {
       json: { ...someone, email: 'x@example.com', invite_token: 'made-up' },
     });
+
+    const unchanged = { email: 'new@example.com', password: 'not the password' };
+    await record('POST /api/ui/me/email', { token: bare.sessionToken, json: unchanged });
+    // This API sends no mail, and accepts one request per minute with each credential.
+    const { sessionToken } = await createWorkspaceFixture(postgres.url);
+    await record('POST /api/ui/me/email', { base: strict, token: sessionToken, json: unchanged });
+    const { password } = someone;
+    await record('POST /api/ui/password-resets/unknown', { json: { password } });
+    await record('POST /api/ui/email-verifications/unknown', { method: 'POST' });
+    const taken = await addLink('email', ours.email);
+    await record(`POST /api/ui/email-verifications/${taken}`, { method: 'POST' });
 
     await record('POST /api/ui/workspaces', {
       token: full.sessionToken,

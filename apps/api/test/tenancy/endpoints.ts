@@ -32,6 +32,7 @@ const OTHER_STATUS: Readonly<Record<string, number>> = {
   putRouting: 400,
   // The password of the example is not the user's.
   changePassword: 400,
+  changeEmail: 400,
 };
 
 export const endpoints: TestedEndpoint[] = listEndpoints().map((endpoint) => {

@@ -138,6 +138,9 @@ export async function createTenant(
       number: [encodeURIComponent(recipient)],
       sessionId: [sessions.rows[0]?.id ?? ''],
       inviteId: [own.id],
+      // Routes with these tokens have no workspace and no session.
+      resetToken: ['none'],
+      emailToken: ['none'],
       token: [await inviteTenant(pool, fixture)],
     },
   };

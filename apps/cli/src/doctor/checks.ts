@@ -1,4 +1,5 @@
 import { createProviderStore } from '@switchboard/database';
+import { createMailer } from '@switchboard/mail';
 import {
   createOutboundFetch,
   createProviderRegistry,
@@ -16,6 +17,7 @@ import { checkClock } from './check-clock.ts';
 import { checkConnections } from './check-connections.ts';
 import { checkDisk } from './check-disk.ts';
 import { checkDurability } from './check-durability.ts';
+import { checkMail, checkWaitingMails } from './check-mail.ts';
 import { checkNumbers } from './check-numbers.ts';
 import { checkPooler } from './check-pooler.ts';
 import { checkProviderClock } from './check-provider-clock.ts';
@@ -79,6 +81,8 @@ export const CHECKS: readonly Check[] = [
     part: 'proxy',
     run: async ({ setting }) => checkProxy(setting('PUBLIC_URL'), setting('TRUST_PROXY')),
   },
+  { part: 'mail', run: async ({ setting }) => checkMail(openMailer(setting)) },
+  { part: 'waiting mails', run: async ({ migrated }) => checkWaitingMails(await migrated()) },
   { part: 'disk', run: () => checkDisk() },
   {
     part: 'provider clock',
@@ -122,6 +126,13 @@ function isClockCompared(name: string): boolean {
   return listVendors().some(
     ([type, { api }]) => toApiUrlSetting(type) === name && api?.isClockCompared === true,
   );
+}
+
+function openMailer(setting: DoctorContext['setting']) {
+  const [server, from] = [setting('SMTP_URL'), setting('MAIL_FROM')];
+  if (server === undefined || from === undefined) return null;
+  const hostName = new URL(setting('PUBLIC_URL')).hostname;
+  return createMailer({ server, from, hostName, timeoutMs: FETCH_TIMEOUT_MS });
 }
 
 function openProxy(setting: DoctorContext['setting']) {

@@ -29,6 +29,11 @@ export function SignInPage() {
         <EmailField autoFocus />
         <PasswordField kind="current" />
       </SessionForm>
+      <p className="mt-5 text-center">
+        <Link to="/forgot-password" className="text-accent underline underline-offset-2">
+          {strings.forgotPassword}
+        </Link>
+      </p>
       {(invite !== null || data?.sign_up === 'open') && (
         <p className="mt-5 text-center text-soft">
           {strings.newHere((text) => (

@@ -9,6 +9,7 @@ import { Form } from '../ui/form.tsx';
 import { PasswordField } from '../ui/credential-fields.tsx';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { readRawText } from '../ui/read-text.ts';
+import { EmailSettings } from './email-settings.tsx';
 import { NotificationSettings } from './notification-settings.tsx';
 import { Section } from './section.tsx';
 import { SessionSettings } from './session-settings.tsx';
@@ -29,16 +30,7 @@ export function AccountSettings() {
   });
   return (
     <>
-      <Section
-        title={names.yourAccount}
-        about={
-          me !== undefined && (
-            <>
-              <bdi>{me.user.name}</bdi> · {me.user.email}
-            </>
-          )
-        }
-      >
+      <Section title={names.yourAccount} about={me !== undefined && <bdi>{me.user.name}</bdi>}>
         <Form
           className="card space-y-4 p-4"
           error={change.error}
@@ -56,6 +48,7 @@ export function AccountSettings() {
           </Button>
         </Form>
       </Section>
+      {me !== undefined && <EmailSettings me={me} />}
       <NotificationSettings />
       <SessionSettings />
     </>

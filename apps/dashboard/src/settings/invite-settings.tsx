@@ -1,7 +1,10 @@
 import type { InviteToken, Member } from '@switchboard/contracts';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as strings from '#strings/members';
 import * as names from '#strings/names';
+import { useApi } from '../api/api-context.tsx';
+import { meQuery } from '../api/workspace-queries.ts';
 import { inviteLink } from '../session/invite-token.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -70,11 +73,13 @@ function InviteForm({ workspaceId }: SectionProps) {
   );
 }
 
-/** Switchboard sends no email: the owner sends the link. */
+/** The owner can send the link, also where the service sends it by mail. */
 function InviteNotice({ email, invite }: { email: string; invite: InviteToken }) {
+  const { data: me } = useQuery(meQuery(useApi()));
   const link = inviteLink(invite.invite_token);
   return (
     <Notice tone="info">
+      {me?.sends_mail === true && <p className="mb-2">{strings.invitationMailed(email)}</p>}
       <p>{strings.sendThisLink({ email, expiry: formatFullTime(invite.expires_at) })}</p>
       <p className="mt-2 flex items-center gap-2">
         <code className="min-w-0 flex-1 font-mono text-xs [overflow-wrap:anywhere] select-all">

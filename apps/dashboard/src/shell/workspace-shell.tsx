@@ -17,6 +17,7 @@ import { lazyDialog } from '../ui/lazy-view.tsx';
 import { CountryProvider } from '../phone/country-context.tsx';
 import { OnceShownProvider } from '../ui/once-shown.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { EmailBanner } from './email-banner.tsx';
 import { BottomNavigation, Sidebar, TopBar } from './navigation.tsx';
 import { useMay } from '../session/use-may.tsx';
 import { ComposeContext, type ComposePreset } from './compose-context.ts';
@@ -142,6 +143,7 @@ function Frame({ workspaceId }: { workspaceId: string }) {
         <main id="main" className="relative flex min-h-0 min-w-0 flex-1 flex-col print:block">
           <ErrorBoundary>
             <SimulatorBanner workspaceId={workspaceId} />
+            <EmailBanner />
             <ConnectionBanner />
           </ErrorBoundary>
           <Outlet />

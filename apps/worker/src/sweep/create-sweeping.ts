@@ -9,6 +9,7 @@ import {
   createStoreBreakdowns,
   createIdempotencyStore,
   createIndexMessages,
+  createMailStore,
   createMediaFileStore,
   createMeasureBacklog,
   createOptOutStore,
@@ -56,6 +57,8 @@ export interface SweepingDependencies
   store: MessageStore;
   inbound: { readDueLists(): Promise<void> };
   webhooks: { poll(): Promise<void> };
+  /** Null if no mail is sent. */
+  mail: { poll(): void } | null;
   outbox: { deleteExpired(limit: number): Promise<number> };
   unmatchedCallbacks: Pick<UnmatchedCallbackStore, 'deleteExpired' | 'takeDue' | 'remove'>;
   deliveries: Pick<SessionDeliveryStore, 'deleteExpired'>;
@@ -97,6 +100,7 @@ export function createSweeping(dependencies: SweepingDependencies) {
       () => accounts.check(),
       () => dependencies.inbound.readDueLists(),
       () => dependencies.webhooks.poll(),
+      () => dependencies.mail?.poll(),
       createStoreLateParts(dependencies),
       createMatchCallbacks(dependencies),
       createSweepDue({
@@ -117,10 +121,15 @@ export function createSweeping(dependencies: SweepingDependencies) {
           provider_problems: createProviderProblemStore(database),
           opt_ins: createOptOutStore(database),
           webhook_deliveries: dependencies.outbox,
+          mails: createMailStore(database),
           message_slot_counts: { deleteExpired: createAddUpCounts(database) },
         },
         logger,
         (name, count) => {
+          if (name === 'mails') {
+            metrics.mails.inc({ result: 'expired' }, count);
+            logger.error({ count }, 'mails expired before they could be sent');
+          }
           if (name !== 'unmatched_callbacks') return;
           metrics.unmatchedExpired.inc(count);
           logger.warn({ count }, 'unmatched callbacks expired');

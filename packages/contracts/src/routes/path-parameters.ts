@@ -43,6 +43,14 @@ export const pathParameters = {
     .refine(isPhoneNumber)
     .describe('The phone number in E.164 format')
     .meta({ examples: ['+14155550123'] }),
+  resetToken: z
+    .string()
+    .describe('The token of the link to reset a password')
+    .meta({ examples: ['swr_8wNc5KqYb1mXe3Vt0hRzJfLd7uPgAs9oT2iGyQ4xBkZ'] }),
+  emailToken: z
+    .string()
+    .describe('The token of the link to confirm an email address')
+    .meta({ examples: ['swe_2hTqZ6fWm9LbXy4Kc0sNvR7pGdJe1uAo5iQxY3zBtVk'] }),
   token: z
     .string()
     .describe('The token of the invitation')

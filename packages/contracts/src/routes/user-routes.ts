@@ -2,8 +2,11 @@ import { QUOTAS, quotaExceeded } from '@switchboard/core';
 import { me } from '../me.ts';
 import { pagingQuery } from '../query.ts';
 import {
+  changeEmailRequest,
   changePasswordRequest,
   logInRequest,
+  requestMailRequest,
+  resetPasswordRequest,
   sessionResponse,
   sessionList,
   signUpRequest,
@@ -13,6 +16,7 @@ import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
 
 const tag = 'Users and sessions';
+const unknownLink = 'The link is unknown, used, expired or replaced by a newer one';
 const tooManyFailures = 'Too many failed attempts; try again later';
 
 export const userRoutes = {
@@ -117,6 +121,74 @@ export const userRoutes = {
     errors: {
       // Not `unauthorized`: the session is valid and stays valid.
       invalid_params: '`current_password` must be the current password',
+      rate_limited: tooManyFailures,
+    },
+  }),
+
+  requestPasswordReset: defineRoute({
+    method: 'POST',
+    paths: { none: '/api/ui/password-resets' },
+    tag,
+    summary: 'Request a link to reset a password',
+    description:
+      'The response is the same for every address, and so is the work for it. If the address belongs to a user, the user receives a ' +
+      'link that works once, for one hour. A newer link replaces older ones. Without `SMTP_URL`, no mail is sent.',
+    body: requestMailRequest,
+    response: { status: 200, schema: ok },
+    errors: { rate_limited: tooManyFailures },
+  }),
+
+  resetPassword: defineRoute({
+    method: 'POST',
+    paths: { none: '/api/ui/password-resets/{resetToken}' },
+    tag,
+    summary: 'Reset a password',
+    description: 'Ends all sessions of the user, and closes their WebSockets.',
+    body: resetPasswordRequest,
+    response: { status: 200, schema: ok },
+    errors: { not_found: unknownLink, rate_limited: tooManyFailures },
+  }),
+
+  requestEmailConfirmation: defineRoute({
+    method: 'POST',
+    paths: { none: '/api/ui/email-verifications' },
+    tag,
+    summary: 'Request a link to confirm an email address',
+    description:
+      'The response is the same for every address. The link works once, for 24 hours, and is sent only to the unconfirmed address of a user.',
+    body: requestMailRequest,
+    response: { status: 200, schema: ok },
+    errors: { rate_limited: tooManyFailures },
+  }),
+
+  confirmEmail: defineRoute({
+    method: 'POST',
+    paths: { none: '/api/ui/email-verifications/{emailToken}' },
+    tag,
+    summary: 'Confirm an email address',
+    description: 'Completes a change of the address, if the link belongs to one.',
+    response: { status: 200, schema: ok },
+    errors: {
+      not_found: unknownLink,
+      already_exists: 'The address now belongs to another user',
+      rate_limited: tooManyFailures,
+    },
+  }),
+
+  changeEmail: defineRoute({
+    method: 'POST',
+    paths: { session: '/api/ui/me/email' },
+    tag,
+    summary: 'Change your email address',
+    description:
+      'The new address receives a link, and replaces the present one when the link is used. The present address is notified. ' +
+      'The present address itself cancels a change. A user can ask for 10 changes in an hour.',
+    body: changeEmailRequest,
+    response: { status: 200, schema: ok },
+    errors: {
+      invalid_params: '`password` must be the current password',
+      invalid_state:
+        'The service sends no mail, so that it cannot confirm an address: SMTP_URL is not set',
       rate_limited: tooManyFailures,
     },
   }),

@@ -2,6 +2,7 @@ import { QUOTAS, type Role } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
+import { enqueueMail } from '../mails/enqueue-mail.ts';
 import type { User } from '../users/user-store.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import {
@@ -30,15 +31,18 @@ export interface InviteStore {
    * Replaces an earlier invite to the same person. `not_an_owner`: the inviter is no longer an
    * owner. `quota_exceeded`: the workspace has reached its limit of open invites.
    */
-  put(invite: {
-    workspaceId: string;
-    email: string;
-    role: Role;
-    tokenHash: Buffer;
-    invitedBy: string;
-    createdAt: Date;
-    expiresAt: Date;
-  }): Promise<'put' | 'not_an_owner' | 'already_member' | 'quota_exceeded'>;
+  put(
+    invite: {
+      workspaceId: string;
+      email: string;
+      role: Role;
+      tokenHash: Buffer;
+      invitedBy: string;
+      createdAt: Date;
+      expiresAt: Date;
+    },
+    options?: { byMail: boolean },
+  ): Promise<'put' | 'not_an_owner' | 'already_member' | 'quota_exceeded'>;
   /** Lists the newest invites first, without expired ones. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredInvite>>;
   /** Returns false if there is no such invite. */
@@ -54,9 +58,14 @@ export interface InviteStore {
 
 export function createInviteStore({ prisma }: Pick<Database, 'prisma'>): InviteStore {
   return {
-    put(invite) {
+    put(invite, { byMail } = { byMail: false }) {
       const { workspaceId, email, invitedBy } = invite;
-      const fields = { ...invite, tokenHash: new Uint8Array(invite.tokenHash) };
+      // The link of an earlier mail becomes void.
+      const fields = {
+        ...invite,
+        tokenHash: new Uint8Array(invite.tokenHash),
+        mailTokenHash: null,
+      };
       const by: Actor = { kind: 'user', userId: invitedBy };
       return prisma.$transaction(async (tx) => {
         // Roles change under the same lock, so an owner who is being removed can't leave an invite
@@ -75,6 +84,7 @@ export function createInviteStore({ prisma }: Pick<Database, 'prisma'>): InviteS
           create: fields,
           update: fields,
         });
+        if (byMail) await enqueueMail(tx, { kind: 'invitation', recipient: email, workspaceId });
         const detail = { role: invite.role };
         await recordAudit(tx, by, { workspaceId, action: 'member.invited', target: email, detail });
         return 'put';
@@ -123,7 +133,13 @@ export function createInviteStore({ prisma }: Pick<Database, 'prisma'>): InviteS
 
     async findRefusal(tokenHash) {
       const found = await prisma.invite.findFirst({
-        where: { tokenHash: new Uint8Array(tokenHash), expiresAt: { gt: new Date() } },
+        where: {
+          OR: [
+            { tokenHash: new Uint8Array(tokenHash) },
+            { mailTokenHash: new Uint8Array(tokenHash) },
+          ],
+          expiresAt: { gt: new Date() },
+        },
         select: { workspaceId: true },
       });
       return findInviteRefusal(prisma, found);

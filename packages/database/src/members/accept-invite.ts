@@ -7,6 +7,8 @@ export interface FoundInvite {
   workspaceId: string;
   email: string;
   role: Role;
+  /** The token was in the mail, so a user who has it receives mails to the address. */
+  isMailed: boolean;
 }
 
 /** Why an invite can't be accepted. */
@@ -23,17 +25,20 @@ export async function lockInvite(
 ): Promise<FoundInvite | InviteRefusal> {
   const tokenHash = new Uint8Array(hash);
   // The workspace is locked first, in the same order as when an invite is created.
-  const where = { tokenHash };
-  const present = await tx.invite.findUnique({ where, select: { workspaceId: true } });
+  const where = { OR: [{ tokenHash }, { mailTokenHash: tokenHash }] };
+  const present = await tx.invite.findFirst({ where, select: { workspaceId: true } });
   if (present === null) return 'invite_unknown';
   await lockWorkspace(tx, present.workspaceId);
   const [found] = await tx.$queryRaw<FoundInvite[]>`
-    SELECT workspace_id AS "workspaceId", email, role FROM invites
-    WHERE token_hash = ${tokenHash} AND expires_at > now() FOR UPDATE`;
+    SELECT workspace_id AS "workspaceId", email, role,
+      mail_token_hash IS NOT DISTINCT FROM ${tokenHash} AS "isMailed"
+    FROM invites
+    WHERE (token_hash = ${tokenHash} OR mail_token_hash = ${tokenHash}) AND expires_at > now()
+    FOR UPDATE`;
   return (await findInviteRefusal(tx, found)) ?? (found as FoundInvite);
 }
 
-/** Returns why the invite is refused. Any user with its token may accept it, because addresses are not confirmed. */
+/** Returns why the invite is refused. Any user with its token may accept it. */
 export async function findInviteRefusal(
   client: Pick<Prisma.TransactionClient, 'member'>,
   found: Pick<FoundInvite, 'workspaceId'> | undefined | null,
@@ -50,8 +55,8 @@ export async function findInviteRefusal(
  */
 export async function acceptInvite(
   tx: Prisma.TransactionClient,
-  { workspaceId, email, role }: FoundInvite,
-  user: { id: string },
+  { workspaceId, email, role, isMailed }: FoundInvite,
+  user: { id: string; email: string },
   createdAt: Date,
 ): Promise<boolean> {
   const { count } = await tx.member.createMany({
@@ -60,6 +65,10 @@ export async function acceptInvite(
   });
   if (count === 0) return false;
   await tx.invite.deleteMany({ where: { workspaceId, email } });
+  if (isMailed && email === user.email) {
+    const unconfirmed = { id: user.id, emailConfirmedAt: null };
+    await tx.user.updateMany({ where: unconfirmed, data: { emailConfirmedAt: createdAt } });
+  }
   await recordAudit(
     tx,
     { kind: 'user', userId: user.id },

@@ -1,12 +1,20 @@
-import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
+import { enqueueMail } from '../mails/enqueue-mail.ts';
 import { endOtherSessions } from './end-other-sessions.ts';
 import { type InviteRefusal, lockInvite, acceptInvite } from '../members/accept-invite.ts';
+import { recordOfUser } from './record-of-user.ts';
 
 export interface User {
   id: string;
   email: string;
   name: string;
+}
+
+/** The state of a user's address. */
+export interface EmailState {
+  isConfirmed: boolean;
+  /** The address that replaces the present one when it is confirmed. */
+  pending: string | null;
 }
 
 export interface NewUser extends User {
@@ -18,18 +26,21 @@ export interface NewUser extends User {
 export interface UserStore {
   create(
     user: NewUser,
-    options: { onlyTheFirst: boolean },
+    options: { onlyTheFirst: boolean; confirmsByMail?: boolean },
   ): Promise<User | 'email_taken' | 'not_the_first'>;
   /** Creates the user with the membership of the invite, and deletes the invite. */
   createInvited(
     user: NewUser,
     inviteTokenHash: Buffer,
+    options?: { confirmsByMail: boolean },
   ): Promise<User | 'email_taken' | InviteRefusal>;
   findByEmail(email: string): Promise<(User & { passwordHash: string }) | null>;
   find(id: string): Promise<(User & { passwordHash: string }) | null>;
   exists(): Promise<boolean>;
+  readEmailState(id: string): Promise<EmailState>;
   /**
-   * Changes the password. Ends all sessions of the user except one, and returns their ids.
+   * Changes the password. Ends all sessions of the user except one, and returns their ids. Links in mails and a pending change
+   * of the address become void.
    * `changed_meanwhile`: `oldHash` is no longer the hash of the password.
    */
   changePassword(change: {
@@ -37,6 +48,8 @@ export interface UserStore {
     oldHash: string;
     newHash: string;
     keepSessionId: string;
+    /** The client's address, for the audit trail. */
+    ip: string;
   }): Promise<{ endedSessionIds: string[] } | 'changed_meanwhile'>;
 }
 
@@ -45,7 +58,7 @@ const WITH_HASH = { ...PUBLIC, passwordHash: true } as const;
 
 export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore {
   return {
-    create(user, { onlyTheFirst }) {
+    create(user, { onlyTheFirst, confirmsByMail = false }) {
       return prisma.$transaction(async (tx) => {
         // The lock serializes concurrent first sign-ups, so that only one of them is the first.
         if (onlyTheFirst) await tx.$executeRaw`LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`;
@@ -57,11 +70,15 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
           skipDuplicates: true,
           select: PUBLIC,
         });
-        return created ?? 'email_taken';
+        if (created === undefined) return 'email_taken';
+        if (confirmsByMail) {
+          await enqueueMail(tx, { kind: 'email_confirmation', recipient: user.email });
+        }
+        return created;
       });
     },
 
-    createInvited(user, tokenHash) {
+    createInvited(user, tokenHash, { confirmsByMail } = { confirmsByMail: false }) {
       return prisma.$transaction(async (tx) => {
         const invite = await lockInvite(tx, tokenHash);
         if (typeof invite === 'string') return invite;
@@ -72,6 +89,9 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
         });
         if (created === undefined) return 'email_taken';
         await acceptInvite(tx, invite, user, user.createdAt);
+        if (confirmsByMail) {
+          await enqueueMail(tx, { kind: 'email_confirmation', recipient: user.email });
+        }
         return created;
       });
     },
@@ -80,25 +100,24 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
     find: (id) => prisma.user.findUnique({ where: { id }, select: WITH_HASH }),
     exists: async () => (await prisma.user.findFirst({ select: { id: true } })) !== null,
 
-    changePassword({ userId, oldHash, newHash, keepSessionId }) {
+    async readEmailState(id) {
+      const { emailConfirmedAt, pendingEmail } = await prisma.user.findUniqueOrThrow({
+        where: { id },
+        select: { emailConfirmedAt: true, pendingEmail: true },
+      });
+      return { isConfirmed: emailConfirmedAt !== null, pending: pendingEmail };
+    },
+
+    changePassword({ userId, oldHash, newHash, keepSessionId, ip }) {
       return prisma.$transaction(async (tx) => {
         const { count } = await tx.user.updateMany({
           where: { id: userId, passwordHash: oldHash },
-          data: { passwordHash: newHash },
+          data: { passwordHash: newHash, pendingEmail: null },
         });
         if (count === 0) return 'changed_meanwhile';
         const endedSessionIds = await endOtherSessions(tx, userId, keepSessionId);
-        const memberships = await tx.member.findMany({
-          where: { userId },
-          select: { workspaceId: true },
-        });
-        for (const { workspaceId } of memberships) {
-          await recordAudit(
-            tx,
-            { kind: 'user', userId },
-            { workspaceId, action: 'member.password_changed', target: userId },
-          );
-        }
+        await tx.accountToken.deleteMany({ where: { userId } });
+        await recordOfUser(tx, userId, 'member.password_changed', { address: ip });
         return { endedSessionIds };
       });
     },

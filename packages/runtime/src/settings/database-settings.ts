@@ -12,6 +12,7 @@ export const DATABASE_SETTINGS = {
       'demo-data',
       'retention',
       'rotate-secrets',
+      'reset-password',
       'backup',
       'restore',
     ],

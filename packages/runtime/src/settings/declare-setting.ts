@@ -15,7 +15,8 @@ export type Reader =
   | 'retention'
   | 'backup'
   | 'restore'
-  | 'rotate-secrets';
+  | 'rotate-secrets'
+  | 'reset-password';
 
 interface About<Readers extends readonly Reader[]> {
   readBy: Readers;

@@ -32,10 +32,10 @@ export const NETWORK_SETTINGS = {
     description: 'The port on which a worker answers `/metrics` and `/health/ready`.',
   }),
   PUBLIC_URL: required(httpBaseSetting(), {
-    readBy: ['api', 'worker', 'standalone', 'demo-data'],
+    readBy: ['api', 'worker', 'standalone', 'demo-data', 'reset-password'],
     standalone: '`http://HOST:PORT`',
     description:
-      'The address to which providers send callbacks. Providers sign this address, so it must be exact.',
+      'The address to which providers send callbacks. Providers sign this address, so it must be exact. Links in mails begin with it.',
   }),
   TRUST_PROXY: withDefault(integerSetting({ min: 0, max: 10 }), '0', {
     readBy: ['api'],

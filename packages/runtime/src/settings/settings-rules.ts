@@ -61,6 +61,16 @@ export function createSettingsSchema<Shape extends z.ZodRawShape>(shape: Shape) 
       message: 'needs QUEUE_UI_USER as well',
       when: () => true,
     })
+    .refine((values) => isSet(values, 'MAIL_FROM') || !isSet(values, 'SMTP_URL'), {
+      path: ['SMTP_URL'],
+      message: 'needs MAIL_FROM as well',
+      when: () => true,
+    })
+    .refine((values) => isSet(values, 'SMTP_URL') || !isSet(values, 'MAIL_FROM'), {
+      path: ['MAIL_FROM'],
+      message: 'needs SMTP_URL as well',
+      when: () => true,
+    })
     .refine(
       (values) =>
         !isSet(values, 'MEDIA_S3_URL') ||

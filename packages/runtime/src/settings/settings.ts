@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { DATABASE_SETTINGS } from './database-settings.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
+import { MAIL_SETTINGS } from './mail-settings.ts';
 import { MEDIA_SETTINGS } from './media-settings.ts';
 import { NETWORK_SETTINGS } from './network-settings.ts';
 import { OPERATION_SETTINGS } from './operation-settings.ts';
@@ -13,6 +14,7 @@ export const SETTING_AREAS = {
   'PostgreSQL and Redis': DATABASE_SETTINGS,
   Limits: LIMIT_SETTINGS,
   Sending: SENDING_SETTINGS,
+  'Mail to users': MAIL_SETTINGS,
   'Uploaded files': MEDIA_SETTINGS,
   Operation: OPERATION_SETTINGS,
   Traces: TRACE_SETTINGS,
@@ -23,6 +25,7 @@ export const SETTINGS = {
   ...DATABASE_SETTINGS,
   ...LIMIT_SETTINGS,
   ...SENDING_SETTINGS,
+  ...MAIL_SETTINGS,
   ...MEDIA_SETTINGS,
   ...OPERATION_SETTINGS,
   ...TRACE_SETTINGS,

@@ -46,6 +46,10 @@ export function describeEntry(
     const at = textOf(detail, name);
     return at === null ? null : describe(formatFullTime(at));
   };
+  const from = (): string | null => {
+    const address = textOf(detail, 'address');
+    return address === null ? null : strings.fromAddress(address);
+  };
 
   switch (action) {
     case 'workspace.created':
@@ -81,8 +85,21 @@ export function describeEntry(
       return say(strings.removedMember({ who, email: named('email') }));
     case 'member.left':
       return say(strings.leftWorkspace({ who }));
+    case 'member.password_reset':
+      return say(
+        strings.resetPassword({ who, byOperator: textOf(detail, 'link') === 'operator' }),
+        [from()],
+      );
+    case 'member.reset_link_created':
+      return say(strings.createdResetLink({ who, email: named('email') }));
+    case 'member.email_change_requested':
+      return say(strings.requestedEmailChange({ who, from: named('from'), to: named('to') }), [
+        from(),
+      ]);
+    case 'member.email_changed':
+      return say(strings.changedEmail({ who, from: named('from'), to: named('to') }), [from()]);
     case 'member.password_changed':
-      return say(strings.changedPassword({ who }));
+      return say(strings.changedPassword({ who }), [from()]);
     case 'api_key.created':
       return say(strings.createdKey({ who, name: named('name') }), [
         ...listOf(detail, 'scopes').map(strings.keyScope),

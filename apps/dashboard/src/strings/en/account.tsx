@@ -9,6 +9,23 @@ export const newPassword = 'New password';
 export const newPasswordHint = 'At least 12 characters.';
 export const passwordChanged = 'Password changed. Your other sessions have ended.';
 
+// email-settings.tsx
+export const emailAddress = 'Email address';
+export const changeEmail = 'Change email address';
+export const newEmail = 'New email address';
+export const newEmailHint =
+  'The new address receives a link. Your present address stays in use until you open it.';
+export const emailNeedsMail =
+  'This installation sends no mail, so a new address can’t be confirmed.';
+export const emailIsConfirmed = (email: string) => <>{email} · confirmed</>;
+export const emailIsNotConfirmed = (email: string) => <>{email} · not confirmed</>;
+export const emailIsPending = (email: string) => (
+  <>
+    A link was sent to {email}. Open it to use this address. To cancel, enter your present address
+    again.
+  </>
+);
+
 // notification-settings.tsx
 export const notifications = 'Notifications';
 export const notificationsAbout =

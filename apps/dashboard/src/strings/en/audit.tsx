@@ -66,6 +66,28 @@ export const removedMember = ({ who, email }: By & { email: string }) => (
 );
 export const leftWorkspace = ({ who }: By) => <>{who} left the workspace.</>;
 export const changedPassword = ({ who }: By) => <>{who} changed their password.</>;
+export const resetPassword = ({ who, byOperator }: By & { byOperator: boolean }) => (
+  <>
+    {who} reset their password with a link{' '}
+    {byOperator ? 'that the operator created' : 'from a mail'}.
+  </>
+);
+export const createdResetLink = ({ who, email }: By & { email: string }) => (
+  <>
+    {who} created a link to reset the password of {email}.
+  </>
+);
+export const requestedEmailChange = ({ who, from, to }: By & Changed) => (
+  <>
+    {who} asked to change their email address from {from} to {to}.
+  </>
+);
+export const changedEmail = ({ who, from, to }: By & Changed) => (
+  <>
+    {who} changed their email address from {from} to {to}.
+  </>
+);
+export const fromAddress = (address: string) => `from ${address}`;
 export const createdKey = ({ who, name }: By & Named) => (
   <>
     {who} created the API key {name}.

@@ -15,6 +15,8 @@ export const noOpenInvitations = 'No open invitations.';
 export const withdraw = 'Withdraw';
 export const withdrawInvitationFor = (email: string) => `Withdraw the invitation for ${email}`;
 export const withdrawThisInvitation = 'Withdraw this invitation?';
+export const invitationMailed = (email: string) =>
+  `A mail with the invitation is on its way to ${email}.`;
 export const sendThisLink = ({ email, expiry }: { email: string; expiry: string }) =>
   `Send this link to ${email}. It works once, only for that email address, until ${expiry}. It is not shown again.`;
 export const invitedBy = ({ name, expiry }: { name: ReactNode; expiry: string }) => (

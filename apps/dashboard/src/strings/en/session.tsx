@@ -29,6 +29,31 @@ export const signUpToAccept =
 export const name = 'Name';
 export const passwordHint = 'At least 12 characters. A sentence is easier to remember.';
 
+// forgot-password-page.tsx
+export const forgotPassword = 'Forgot your password?';
+export const forgotPasswordAbout =
+  'Enter the email address of your account. You receive a link with which you choose a new password.';
+export const sendLink = 'Send link';
+export const resetRequested =
+  'If an account has this address, a mail with a link is on its way. The link works once, for one hour. Also look in the spam folder.';
+export const askOperator =
+  'This installation sends no mail. Ask its operator for a link to reset your password.';
+export const backToSignIn = 'Back to sign-in';
+
+// reset-password-page.tsx
+export const chooseNewPassword = 'Choose a new password';
+export const setNewPassword = 'Set new password';
+export const resetEndsSessions = 'You are then signed out everywhere.';
+export const passwordReset = 'Your password is changed. Sign in with the new one.';
+export const incompleteLink = 'This link is incomplete. Open the complete link from the mail.';
+
+// confirm-email-page.tsx
+export const confirmEmail = 'Confirm your email address';
+export const confirmEmailAbout = 'Confirm that you received the mail with this link.';
+export const confirmThisAddress = 'Confirm this address';
+export const emailConfirmed = 'Your email address is confirmed.';
+export const openSwitchboard = 'Open Switchboard';
+
 export const staySignedIn = 'Stay signed in on this device';
 export const signedInAs = (email: ReactNode) => (
   <>You have been invited to a workspace. You are signed in as {email}.</>

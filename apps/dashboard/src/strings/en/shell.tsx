@@ -1,5 +1,11 @@
 import type { ReactNode } from 'react';
 
+// email-banner.tsx
+export const confirmYourEmail = 'Confirm your email address';
+export const sendLinkAgain = 'Send a link';
+export const confirmEmailOf = (email: string) => `Confirm your email address ${email}.`;
+export const confirmationSent = (email: string) => `A link was sent to ${email}.`;
+
 // account-menu.tsx
 export const workspace = 'Workspace';
 export const workspacesAndAccount = 'Workspaces and account';

@@ -1,0 +1,154 @@
+import { OPERATOR } from '../audit/record-audit.ts';
+import type { Database } from '../database.ts';
+import { Prisma } from '../generated/client.ts';
+import { enqueueMail } from '../mails/enqueue-mail.ts';
+import { recordOfUser } from './record-of-user.ts';
+
+/** The links by which users get back in and confirm addresses. A link works once, and only the newest one. */
+export interface AccountTokenStore {
+  /** Returns whether the token would reset a password now. */
+  findReset(tokenHash: Buffer): Promise<boolean>;
+  /**
+   * Sets the password of the token's user, and ends all sessions, whose ids it returns. All other links and a pending change of
+   * the address become void. Returns null for an unknown, used, expired or replaced token.
+   */
+  resetPassword(reset: {
+    tokenHash: Buffer;
+    passwordHash: string;
+    /** The client's address, for the audit trail. */
+    ip: string;
+  }): Promise<{ endedSessionIds: string[] } | null>;
+  /**
+   * Stores the address that replaces the present one when it is confirmed, and requests the mails to both. Returns false if
+   * `passwordHash` is no longer the user's.
+   */
+  requestEmailChange(change: {
+    userId: string;
+    email: string;
+    passwordHash: string;
+    ip: string;
+  }): Promise<boolean>;
+  /** Confirms the address of a user, or completes a change. `taken`: the address now belongs to another user. */
+  confirmEmail(tokenHash: Buffer, ip: string): Promise<'confirmed' | 'unknown' | 'taken'>;
+  /** Stores a link that an operator hands to the user. Returns false if no user has the address. */
+  putResetByOperator(email: string, tokenHash: Buffer): Promise<boolean>;
+}
+
+interface Found {
+  userId: string;
+  email: string;
+  isMailed: boolean;
+}
+
+export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): AccountTokenStore {
+  return {
+    async findReset(tokenHash) {
+      const found = await prisma.accountToken.findFirst({
+        where: {
+          tokenHash: new Uint8Array(tokenHash),
+          purpose: 'password_reset',
+          expiresAt: { gt: new Date() },
+        },
+        select: { email: true, user: { select: { email: true } } },
+      });
+      return found !== null && found.email === found.user.email;
+    },
+
+    resetPassword({ tokenHash, passwordHash, ip }) {
+      return prisma.$transaction(async (tx) => {
+        // The deletion makes a concurrent request with the same token wait, and then find nothing.
+        const [found] = await tx.$queryRaw<Found[]>`
+          DELETE FROM account_tokens t USING users u
+          WHERE t.token_hash = ${new Uint8Array(tokenHash)} AND t.purpose = 'password_reset'
+            AND t.expires_at > now() AND u.id = t.user_id AND u.email = t.email
+          RETURNING t.user_id AS "userId", t.email, t.is_mailed AS "isMailed"`;
+        if (found === undefined) return null;
+        const { userId, isMailed } = found;
+        await tx.$executeRaw`
+          UPDATE users SET password_hash = ${passwordHash}, pending_email = NULL,
+            email_confirmed_at = CASE WHEN ${isMailed} THEN COALESCE(email_confirmed_at, now())
+              ELSE email_confirmed_at END
+          WHERE id = ${userId}::uuid`;
+        await tx.accountToken.deleteMany({ where: { userId } });
+        const ended = await tx.$queryRaw<{ id: string }[]>`
+          DELETE FROM sessions WHERE user_id = ${userId}::uuid RETURNING id`;
+        await recordOfUser(tx, userId, 'member.password_reset', {
+          address: ip,
+          link: isMailed ? 'mail' : 'operator',
+        });
+        return { endedSessionIds: ended.map(({ id }) => id) };
+      });
+    },
+
+    requestEmailChange({ userId, email, passwordHash, ip }) {
+      return prisma.$transaction(async (tx) => {
+        const [user] = await tx.$queryRaw<{ email: string; passwordHash: string }[]>`
+          SELECT email, password_hash AS "passwordHash" FROM users
+          WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
+        if (user === undefined || user.passwordHash !== passwordHash) return false;
+        // The token of an earlier change must not confirm another address.
+        await tx.accountToken.deleteMany({ where: { userId, purpose: 'email' } });
+        if (email === user.email) {
+          await tx.user.update({ where: { id: userId }, data: { pendingEmail: null } });
+          return true;
+        }
+        await tx.user.update({ where: { id: userId }, data: { pendingEmail: email } });
+        await enqueueMail(tx, { kind: 'email_change', recipient: email, userId });
+        await enqueueMail(tx, { kind: 'email_change_notice', recipient: user.email, userId });
+        await recordOfUser(tx, userId, 'member.email_change_requested', {
+          from: user.email,
+          to: email,
+          address: ip,
+        });
+        return true;
+      });
+    },
+
+    async confirmEmail(tokenHash, ip) {
+      try {
+        return await prisma.$transaction(async (tx) => {
+          const [found] = await tx.$queryRaw<(Omit<Found, 'isMailed'> & { current: string })[]>`
+            DELETE FROM account_tokens t USING users u
+            WHERE t.token_hash = ${new Uint8Array(tokenHash)} AND t.purpose = 'email'
+              AND t.expires_at > now() AND u.id = t.user_id AND t.email IN (u.email, u.pending_email)
+            RETURNING t.user_id AS "userId", t.email, u.email AS current`;
+          if (found === undefined) return 'unknown';
+          const { userId, email, current } = found;
+          await tx.user.update({
+            where: { id: userId },
+            data: { email, emailConfirmedAt: new Date(), pendingEmail: null },
+          });
+          if (email === current) return 'confirmed';
+          // Links to the old mailbox must not work any more.
+          await tx.accountToken.deleteMany({ where: { userId } });
+          const detail = { from: current, to: email, address: ip };
+          await recordOfUser(tx, userId, 'member.email_changed', detail);
+          return 'confirmed';
+        });
+      } catch (error) {
+        if (isTaken(error)) return 'taken';
+        throw error;
+      }
+    },
+
+    putResetByOperator(email, tokenHash) {
+      return prisma.$transaction(async (tx) => {
+        const [user] = await tx.$queryRaw<{ id: string }[]>`
+          INSERT INTO account_tokens (user_id, purpose, token_hash, email, is_mailed, expires_at)
+          SELECT id, 'password_reset', ${new Uint8Array(tokenHash)}, email, false, now() + interval '1 hour'
+          FROM users WHERE email = ${email}
+          ON CONFLICT (user_id, purpose) DO UPDATE SET token_hash = excluded.token_hash,
+            email = excluded.email, is_mailed = false, expires_at = excluded.expires_at
+          RETURNING user_id AS id`;
+        if (user === undefined) return false;
+        await recordOfUser(tx, user.id, 'member.reset_link_created', { email }, OPERATOR);
+        return true;
+      });
+    },
+  };
+}
+
+/** The unique index of addresses refuses the change. */
+function isTaken(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+}
