@@ -211,6 +211,9 @@ describe('workspaces', () => {
     const { json } = await ask(service.url, '/api/ui/me', { token: workspace.sessionToken });
     expect(json).toStrictEqual({
       user: { id: workspace.userId, email: workspace.email, name: 'Owner' },
+      email_confirmed: false,
+      pending_email: null,
+      sends_mail: false,
       workspaces: [
         { id: workspace.workspaceId, name: expect.any(String), role: 'owner' },
         { id: created.json?.['id'], name: 'New', role: 'owner' },

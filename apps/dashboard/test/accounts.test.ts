@@ -43,6 +43,7 @@ test('a user who forgot the password gets back in with the link from a mail, and
   page.on('request', (request) => urls.push(`${request.method()} ${request.url()}`));
   await page.goto(new URL('/sign-in', stack.url).href);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send link' }).click();
   await page.getByText('If an account has this address').waitFor();

@@ -63,6 +63,7 @@ export function goodBody({
   if (route.body === undefined || route.bodyType !== undefined) return undefined;
   const changes: Record<string, object> = {
     logIn: { email: ours.email, password: ours.password },
+    changeEmail: { password: ours.password },
     changePassword: { current_password: ours.password, password: ours.password },
     addContact: { number: credential === 'session' ? '+15550005557' : '+15550006667' },
     changeContact: { number: credential === 'session' ? '+15550005558' : '+15550006668' },

@@ -139,8 +139,8 @@ export async function createTenant(
       sessionId: [sessions.rows[0]?.id ?? ''],
       inviteId: [own.id],
       // Routes with these tokens have no workspace and no session.
-      resetToken: ['none'],
-      emailToken: ['none'],
+      resetToken: [`reset-${workspaceId}`],
+      emailToken: [`email-${workspaceId}`],
       token: [await inviteTenant(pool, fixture)],
     },
   };
