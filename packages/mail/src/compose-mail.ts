@@ -9,8 +9,6 @@ export type MailContent =
   | { kind: 'email_change_notice' }
   | { kind: 'invitation'; token: string; workspaceName: string; inviterName: string };
 
-export type MailKind = MailContent['kind'];
-
 export interface MailText {
   subject: string;
   text: string;

@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
 import { type MailServer, startMailServer } from '@switchboard/testing';
-import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, expect, test } from 'vitest';
 import { composeMail, createMailer, describeMailFailure } from '../src/index.ts';
+
+type SMTPServerOptions = NonNullable<Parameters<typeof startMailServer>[0]>;
 
 const servers: MailServer[] = [];
 afterEach(async () => {

@@ -68,7 +68,7 @@ test('a changed address counts from its confirmation on, and the old one is noti
   });
   expect([(await logIn(fresh)).status, (await logIn(email)).status]).toEqual([201, 401]);
   const stale = await service.askFrom(newClient(), `/api/ui/password-resets/${oldLink}`, {
-    password: 'the password of whoever has the old mailbox',
+    password: 'a password from the old mailbox',
   });
   expectRefusal(stale, 404, 'not_found');
   const audit = await ask(service.url, `/api/ui/workspaces/${workspaceId}/audit`, {
@@ -84,7 +84,7 @@ test('a changed address counts from its confirmation on, and the old one is noti
   );
 });
 
-test('a change of the address needs the password, and does not tell whether another user has the address', async () => {
+test('a change of the address needs the password, and does not reveal whether another user has the address', async () => {
   const other = await service.addWorkspace();
   const { password, sessionToken } = await service.addWorkspace();
   expectRefusal(

@@ -1,11 +1,7 @@
 import { deliveryIdOf } from '@switchboard/core';
 import { createMediaLinks } from '@switchboard/media';
 import { listSecretKeys } from '@switchboard/runtime';
-import {
-  TEST_SECRET_KEY,
-  type WorkspaceFixture,
-  createWorkspaceFixture,
-} from '@switchboard/testing';
+import { TEST_SECRET_KEY, type WorkspaceFixture } from '@switchboard/testing';
 import { beforeAll, expect } from 'vitest';
 import { deliverTestEvents } from '../deliver-test-events.ts';
 import { type Fields, sign } from '../call-back.ts';

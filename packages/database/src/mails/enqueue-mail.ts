@@ -16,21 +16,25 @@ const LIFETIME_S: Record<MailRequest['kind'], number> = {
   invitation: 24 * 3_600,
 };
 
-/**
- * Stores the request for a mail. A repeated request is the same row again, so that a flood of requests is one mail.
- */
-export async function enqueueMail(
-  client: Pick<Prisma.TransactionClient, '$executeRaw'>,
-  mail: MailRequest,
-): Promise<void> {
+export const INSERT_MAIL = `
+INSERT INTO mails AS m (key, kind, recipient, user_id, workspace_id, expires_at)
+VALUES ($1::text, $2::text, $3::text, $4::uuid, $5::uuid, now() + $6::int * interval '1 second')
+ON CONFLICT (key) DO UPDATE SET recipient = excluded.recipient, version = m.version + 1,
+  attempts = 0, next_attempt_at = excluded.next_attempt_at, expires_at = excluded.expires_at`;
+
+/** Returns the parameters of `INSERT_MAIL`. A repeated request has the same key, so that a flood of requests is one mail. */
+export function toMailValues(mail: MailRequest): unknown[] {
   const { kind, recipient } = mail;
   const userId = 'userId' in mail ? mail.userId : null;
   const workspaceId = 'workspaceId' in mail ? mail.workspaceId : null;
   const key = [kind, workspaceId ?? userId ?? '', userId === null ? recipient : ''].join(':');
-  await client.$executeRaw`
-    INSERT INTO mails AS m (key, kind, recipient, user_id, workspace_id, expires_at)
-    VALUES (${key}, ${kind}, ${recipient}, ${userId}::uuid, ${workspaceId}::uuid,
-      now() + ${LIFETIME_S[kind]}::int * interval '1 second')
-    ON CONFLICT (key) DO UPDATE SET recipient = excluded.recipient, version = m.version + 1,
-      attempts = 0, next_attempt_at = excluded.next_attempt_at, expires_at = excluded.expires_at`;
+  return [key, kind, recipient, userId, workspaceId, LIFETIME_S[kind]];
+}
+
+/** Stores the request for a mail in the transaction of its change. */
+export async function enqueueMail(
+  tx: Pick<Prisma.TransactionClient, '$executeRawUnsafe'>,
+  mail: MailRequest,
+): Promise<void> {
+  await tx.$executeRawUnsafe(INSERT_MAIL, ...toMailValues(mail));
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import { runStatement } from '../run-statement.ts';
-import { type MailRequest, enqueueMail } from './enqueue-mail.ts';
+import { INSERT_MAIL, type MailRequest, toMailValues } from './enqueue-mail.ts';
 import { type DueMail, type OpenedMail, openMail } from './open-mail.ts';
 
 /** The mails that workers have to send. */
@@ -23,9 +23,11 @@ export interface MailStore {
   countFailing(): Promise<{ count: number; reason: string | null }>;
 }
 
-export function createMailStore({ prisma, pool }: Pick<Database, 'prisma' | 'pool'>): MailStore {
+export function createMailStore({ pool }: Pick<Database, 'pool'>): MailStore {
   return {
-    enqueue: (mail) => enqueueMail(prisma, mail),
+    async enqueue(mail) {
+      await runStatement(pool, INSERT_MAIL, toMailValues(mail));
+    },
 
     takeDue: (limit, leaseMs) =>
       runStatement<DueMail>(

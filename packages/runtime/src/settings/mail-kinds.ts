@@ -24,7 +24,7 @@ const PORTS = { 'smtp:': 587, 'smtps:': 465 } as const;
 export function smtpUrlSetting() {
   const accepts =
     'a URL such as smtp://user:password@mail.example.com:587 (STARTTLS) or smtps://user:password@mail.example.com:465 (TLS), with special characters of user and password percent-encoded';
-  return createKind(accepts, (text) => {
+  return createKind<SmtpServer>(accepts, (text) => {
     const url = readUrl(text);
     if (url === null) return `must be ${accepts}`;
     const { protocol } = url;
