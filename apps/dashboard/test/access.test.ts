@@ -52,7 +52,7 @@ test('an owner creates a limited API key, whose command works, and rotates it', 
   expect(opened.errors).toEqual([]);
 });
 
-test('a viewer reads the workspace, is told what a viewer may do, and has no control that the server refuses', async () => {
+test('a viewer reads the workspace, is shown what a viewer may do, and has no control that the server refuses', async () => {
   const viewer = await createWorkspaceFixture(stack.database.url, { email: 'vera@example.com' });
   const invite = await stack.request<{ invite_token: string }>('POST', `${api}/members`, {
     email: viewer.email,
