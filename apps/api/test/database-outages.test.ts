@@ -33,6 +33,7 @@ async function expectAllUnavailable(url: string, workspace: WorkspaceFixture): P
   const { apiKey, sessionToken, workspaceId, email, password } = workspace;
   const responses = [
     ask(url, '/api/messages', { token: apiKey, json: { to: TO, body: 'away' } }),
+    ask(url, '/api/messages/batch', { token: apiKey, json: { to: [TO], body: 'away' } }),
     ask(url, '/api/messages', { token: apiKey }),
     ask(url, '/api/workspace', { method: 'PATCH', token: apiKey, json: { name: 'x' } }),
     ask(url, `/api/ui/workspaces/${workspaceId}/messages`, { token: sessionToken }),

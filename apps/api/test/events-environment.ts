@@ -88,6 +88,7 @@ export async function createEnvironment(options: { redisUrl: string | null; chan
     keys: createApiKeyCheck({ apiKeys, recordUseLater: () => undefined, limit, clock }),
     requireSession: createRequireSession({ sessions, limit }),
     workspaces,
+    keyLimit: limit,
     workspaceLimit: limit,
     providerCallLimit: limit,
   });

@@ -11,6 +11,7 @@ const GOALS: Readonly<Record<string, readonly (readonly [string | RegExp, ...Goa
     ['accepted / pgbench, without triggers', '≥', 1.1],
     GENERATOR,
   ],
+  batches: [['in batches / one by one', '≥', 4]],
   kannel: [[/^accepted \//, '≥', 2]],
   processes: [
     ['5 ms, 16 workspaces, 2 APIs: ratio to 1', '≥', 1.8],

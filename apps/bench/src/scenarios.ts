@@ -1,5 +1,5 @@
 import type { Scenario } from './scenario.ts';
-import { accept, kannel, processes } from './scenarios/accept.ts';
+import { accept, batches, kannel, processes } from './scenarios/accept.ts';
 import { delivery, through } from './scenarios/through.ts';
 import { drain, workers } from './scenarios/drain.ts';
 import { failover } from './scenarios/failover.ts';
@@ -14,6 +14,7 @@ import { webhooks } from './scenarios/webhooks.ts';
 /** All scenarios, in the order of the table of goals. */
 export const SCENARIOS: readonly Scenario[] = [
   accept,
+  batches,
   kannel,
   processes,
   idle,

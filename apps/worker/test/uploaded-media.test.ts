@@ -154,7 +154,7 @@ test('a file that is used while it is checked is either kept for its message or 
     const messageId = crypto.randomUUID();
     const [taken, used] = await Promise.all([
       files.takeUnused(1_000),
-      files.use(workspace.workspaceId, messageId, [id]),
+      files.use(workspace.workspaceId, [{ messageId, ids: [id] }]),
     ]);
     const isDeleted = taken.unused.some((file) => file.id === id);
     expect(isDeleted).toBe(used.length === 0);
@@ -171,11 +171,9 @@ test('messages that use several files at once, in any order, do not deadlock', a
     await age();
     const results = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
-        files.use(
-          workspace.workspaceId,
-          crypto.randomUUID(),
-          at % 2 === 0 ? ids : ids.toReversed(),
-        ),
+        files.use(workspace.workspaceId, [
+          { messageId: crypto.randomUUID(), ids: at % 2 === 0 ? ids : ids.toReversed() },
+        ]),
       ),
     );
     expect(results.map((used) => used.length)).toEqual(Array.from({ length: 8 }, () => 3));

@@ -117,6 +117,12 @@ export { type SavedReply, savedReply, savedReplyList } from './saved-reply.ts';
 export type { MediaFile } from './media-file.ts';
 export { type SavedView, savedView, savedViewList } from './saved-view.ts';
 export {
+  type BatchResult,
+  type BatchSend,
+  type SendBatch,
+  type SendBatchResponse,
+} from './send-batch.ts';
+export {
   type SendMessageResponse,
   type SendMessageRequest,
   parseScheduledAt,

@@ -10,3 +10,7 @@ export const EVENTS_SHOWN = 500;
 /** A message lists at most this many of the messages that repeat it. */
 export const REPEATS_SHOWN = 20;
 export const IMPORTED_CONTACTS_MAX = 200;
+/** A batch has at most this many sends. */
+export const BATCH_MAX_SENDS = 1_000;
+/** The limit of a request that has many sends, after decompression. */
+export const BATCH_MAX_MEBIBYTES = 2;

@@ -31,6 +31,7 @@ export {
   createBackgroundBatch,
   createBatch,
 } from './batch.ts';
+export { createFairTurns } from './fair-turns.ts';
 export {
   type Direction,
   MESSAGE_STATUSES,

@@ -31,6 +31,8 @@ export const QUOTAS = {
   socketsPerWorkspace: 1_000,
   waitsPerWorkspace: 500,
   exportsPerWorkspace: 5,
+  /** Each holds its body, of at most 2 MiB, in memory. */
+  batchesPerWorkspace: 20,
   webhookEndpointsPerWorkspace: 50,
   /** Requests a minute that call the server of a provider account, such as a verification. */
   providerCallsPerWorkspace: 60,

@@ -57,6 +57,7 @@ export {
 } from './saved-replies/saved-reply-store.ts';
 export {
   type MediaFileStore,
+  type MediaUse,
   type StoredMediaFile,
   type UnusedMediaFile,
   createMediaFileStore,
@@ -67,6 +68,7 @@ export {
   createSavedViewStore,
 } from './saved-views/saved-view-store.ts';
 export {
+  type ClaimedKey,
   type IdempotencyStore,
   type StoredAnswer,
   createIdempotencyStore,

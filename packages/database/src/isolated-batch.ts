@@ -1,4 +1,4 @@
-import { createBatch } from '@switchboard/core';
+import { createBatch, createFairTurns } from '@switchboard/core';
 import { isBlocked } from './sql-error.ts';
 
 export interface IsolatedBatchOptions<In, Out> {
@@ -50,7 +50,7 @@ interface Alone<In, Out> {
 export function createIsolatedBatch<In, Out>(options: IsolatedBatchOptions<In, Out>) {
   const { workspaceOf, run, maxSize, maxWaiting, isCausedByOne = isBlocked } = options;
   const alone = new Map<string, Alone<In, Out>>();
-  const takeTurn = createTurns(MAX_ALONE);
+  const takeTurn = createFairTurns(MAX_ALONE);
 
   // An item whose result is a promise does not delay the end of the batch, so the next batch can
   // start.
@@ -70,7 +70,7 @@ export function createIsolatedBatch<In, Out>(options: IsolatedBatchOptions<In, O
     const workspaceId = workspaceOf(item);
     let entry = alone.get(workspaceId);
     if (entry === undefined) {
-      entry = createAlone();
+      entry = createAlone(workspaceId);
       alone.set(workspaceId, entry);
     }
     const { add } = entry;
@@ -81,7 +81,7 @@ export function createIsolatedBatch<In, Out>(options: IsolatedBatchOptions<In, O
     });
   }
 
-  function createAlone(): Alone<In, Out> {
+  function createAlone(workspaceId: string): Alone<In, Out> {
     const entry: Alone<In, Out> = {
       waiting: 0,
       until: 0,
@@ -90,7 +90,7 @@ export function createIsolatedBatch<In, Out>(options: IsolatedBatchOptions<In, O
         concurrency: 1,
         maxWaiting,
         run: (items) =>
-          takeTurn(async () => {
+          takeTurn(workspaceId, async () => {
             try {
               return await run(items, { lockTimeoutMs: ALONE_LOCK_TIMEOUT_MS, isAlone: true });
             } catch (error) {
@@ -112,26 +112,5 @@ export function createIsolatedBatch<In, Out>(options: IsolatedBatchOptions<In, O
     const entry = alone.get(workspaceId);
     if (entry !== undefined) deleteIfFree(workspaceId, entry);
     return alone.has(workspaceId) ? addAlone(item) : share(item);
-  };
-}
-
-/**
- * Creates a function that runs at most `limit` tasks at the same time, in the order of their arrival.
- */
-function createTurns(limit: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-
-  return async function takeTurn<Result>(task: () => Promise<Result>): Promise<Result> {
-    if (running < limit) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await task();
-    } finally {
-      // The next task in the queue takes the place of the finished one.
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
   };
 }

@@ -7,47 +7,56 @@ import {
   windowOf,
 } from './window-store.ts';
 
-/** The position of a request in a window, from 1, and the time until the window ends. */
+/** Requests that were counted together in a window. */
 export interface Counted {
+  requests: number;
+  /** The position of the last of them in the window, from 1. */
   position: number;
+  /** The time until the window ends. */
   msLeft: number;
 }
 
-export interface CountedRequest {
+export interface CountedRequests {
   client: Counted;
-  /** Null without a group and for a request beyond its client's limit. */
+  /** Only the requests within their client's limit. Null if there are none, and without a group. */
   group: Counted | null;
 }
 
+/** Returns how many of the requests, from the first, are within a limit. */
+export function countAdmitted({ requests, position }: Counted, limit: number): number {
+  return Math.max(0, Math.min(requests, limit - (position - requests)));
+}
+
 /**
- * Counts concurrent requests in one call. Each gets the positions that a separate call would
+ * Counts concurrent calls in one call of the store. Each gets the positions that a separate call would
  * return.
  */
 export function createCounter(store: WindowStore, rule: WindowRule) {
-  return createBatch<Omit<ClientRequests, 'requests'>, CountedRequest>({
+  return createBatch<ClientRequests, CountedRequests>({
     maxSize: 500,
     concurrency: 2,
     maxWaiting: 10_000,
-    async run(requests) {
+    async run(calls) {
       const clients = new Map<string, ClientRequests>();
-      for (const { client, group } of requests) {
+      for (const { client, group, requests } of calls) {
         const known = clients.get(client);
-        clients.set(client, { client, group, requests: (known?.requests ?? 0) + 1 });
+        clients.set(client, { client, group, requests: (known?.requests ?? 0) + requests });
       }
       const windows = await store.count([...clients.values()], rule);
 
       const next = new Map<string, number>();
-      const take = (name: string, size: number): Counted => {
+      const take = (name: string, all: number, requests: number): Counted => {
         const { counted, msLeft } = windowOf(windows, name);
-        const position = next.get(name) ?? counted - size + 1;
-        next.set(name, position + 1);
-        return { position, msLeft };
+        const position = (next.get(name) ?? counted - all) + requests;
+        next.set(name, position);
+        return { requests, position, msLeft };
       };
       const admitted = admittedByGroup(clients.values(), windows, rule.limit);
-      return requests.map(({ client, group }) => {
-        const own = take(client, clients.get(client)?.requests ?? 0);
-        const isCounted = group !== null && own.position <= rule.limit;
-        return { client: own, group: isCounted ? take(group, admitted.get(group) ?? 0) : null };
+      return calls.map(({ client, group, requests }) => {
+        const own = take(client, clients.get(client)?.requests ?? 0, requests);
+        const within = countAdmitted(own, rule.limit);
+        if (group === null || within === 0) return { client: own, group: null };
+        return { client: own, group: take(group, admitted.get(group) ?? 0, within) };
       });
     },
   });

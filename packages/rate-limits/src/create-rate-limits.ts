@@ -1,5 +1,5 @@
 import { AppError } from '@switchboard/core';
-import { type Counted, createCounter } from './create-counter.ts';
+import { type Counted, countAdmitted, createCounter } from './create-counter.ts';
 import { type WindowStoreOptions, openWindowStore } from './open-window-store.ts';
 import { type WindowStore, windowOf } from './window-store.ts';
 
@@ -34,14 +34,16 @@ export interface LimitState {
   remaining: number;
   /** Whole seconds until the window ends, at least one. */
   resetSeconds: number;
-  /** The limit that the request exceeds, or null. */
+  /** How many of the requests, from the first, are within all limits. */
+  admitted: number;
+  /** The limit that the other requests exceed, or null. */
   exceeded: string | null;
 }
 
 /** Counts the requests of one client in a window that starts with its first request. */
 export interface RateLimit {
-  /** Counts a request. Returns null if no limit applies. */
-  count(client: LimitedClient): Promise<LimitState | null>;
+  /** Counts requests, one by default. Returns null if no limit applies. */
+  count(client: LimitedClient, requests?: number): Promise<LimitState | null>;
 }
 
 /** Limits the failed attempts of a client in a window. Successful attempts do not count. */
@@ -116,15 +118,16 @@ function createCount(
   if (!Number.isFinite(own.requests)) {
     if (group === undefined) return async () => null;
     const countGroup = createCount(store, windowSeconds, group);
-    return async (limited) =>
-      limited.group === undefined ? null : countGroup({ client: limited.group });
+    return async (limited, requests) =>
+      limited.group === undefined ? null : countGroup({ client: limited.group }, requests);
   }
 
   const countBoth = createCounter(store, { windowMs: windowSeconds * 1000, limit: own.requests });
   const isGroupLimited = group !== undefined && Number.isFinite(group.requests);
-  return async (limited) => {
+  return async (limited, requests = 1) => {
     const counted = await countBoth({
       client: `${own.name}:${limited.client}`,
+      requests,
       group:
         isGroupLimited && limited.group !== undefined ? `${group.name}:${limited.group}` : null,
     });
@@ -132,22 +135,25 @@ function createCount(
     if (!isGroupLimited || counted.group === null) return state;
     const groupState = toState(group, counted.group, windowSeconds);
     const isTighter = groupState.exceeded !== null || groupState.remaining < state.remaining;
-    return isTighter ? groupState : state;
+    return { ...(isTighter ? groupState : state), admitted: groupState.admitted };
   };
 }
 
 function toState(
   { requests, scope }: LimitOptions,
-  { position, msLeft }: Counted,
+  counted: Counted,
   windowSeconds: number,
 ): LimitState {
-  const counted = scope === undefined ? 'requests' : `requests ${scope}`;
+  const what = scope === undefined ? 'requests' : `requests ${scope}`;
   return {
     limit: requests,
-    remaining: Math.max(0, requests - position),
-    resetSeconds: toSeconds(msLeft),
+    remaining: Math.max(0, requests - counted.position),
+    resetSeconds: toSeconds(counted.msLeft),
+    admitted: countAdmitted(counted, requests),
     exceeded:
-      position > requests ? `More than ${requests} ${counted} in ${windowSeconds} seconds` : null,
+      counted.position > requests
+        ? `More than ${requests} ${what} in ${windowSeconds} seconds`
+        : null,
   };
 }
 

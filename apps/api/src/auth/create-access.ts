@@ -17,17 +17,18 @@ export function createAccess(config: ApiConfig, infrastructure: Infrastructure, 
     requests: config.RATE_LIMIT_WORKSPACE,
     scope: 'from the whole workspace',
   };
+  const keyLimit = limits.createLimit({
+    name: 'messaging',
+    requests: config.RATE_LIMIT_MESSAGING,
+    windowSeconds: MINUTE_SECONDS,
+    group: workspaceLimit,
+  });
   const keys = createApiKeyCheck({
     apiKeys,
     recordUseLater: (use) => {
       apiKeys.recordUse(use).catch(reportError('database'));
     },
-    limit: limits.createLimit({
-      name: 'messaging',
-      requests: config.RATE_LIMIT_MESSAGING,
-      windowSeconds: MINUTE_SECONDS,
-      group: workspaceLimit,
-    }),
+    limit: keyLimit,
     clock,
   });
   const requireSession = createRequireSession({
@@ -42,6 +43,7 @@ export function createAccess(config: ApiConfig, infrastructure: Infrastructure, 
     keys,
     requireSession,
     workspaces,
+    keyLimit,
     workspaceLimit: limits.createLimit({ ...workspaceLimit, windowSeconds: MINUTE_SECONDS }),
     providerCallLimit: limits.createLimit({
       name: 'provider_calls',

@@ -3,7 +3,7 @@ import type { WorkspaceStore } from '@switchboard/database';
 import type { RateLimit } from '@switchboard/rate-limits';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { ApiKeyCheck } from './check-api-key.ts';
-import { countRequest } from './count-request.ts';
+import { type CountedSends, countRequest, countSends } from './count-request.ts';
 import {
   createRequireMember,
   createRequirePermission,
@@ -15,6 +15,8 @@ export interface AuthenticationOptions {
   keys: ApiKeyCheck;
   requireSession: onRequestAsyncHookHandler;
   workspaces: Pick<WorkspaceStore, 'findAccess'>;
+  /** For each API key, and for each workspace across all its keys. */
+  keyLimit: Pick<RateLimit, 'count'>;
   /** For all API keys of a workspace together, and for the sends of its members. */
   workspaceLimit: Pick<RateLimit, 'count'>;
   /** For the requests of a workspace, and of a user in all workspaces, that call providers. */
@@ -25,7 +27,7 @@ export type Authentication = ReturnType<typeof createAuthentication>;
 
 /** Decides, from the definition of a route, who may call it. */
 export function createAuthentication(options: AuthenticationOptions) {
-  const { keys, requireSession, workspaceLimit, providerCallLimit } = options;
+  const { keys, requireSession, keyLimit, workspaceLimit, providerCallLimit } = options;
   const requireMember = createRequireMember(options.workspaces);
 
   /** Runs after the membership check, so that only members use up the limit of a workspace. */
@@ -64,5 +66,16 @@ export function createAuthentication(options: AuthenticationOptions) {
     await countRequest(providerCallLimit, client, reply);
   }
 
-  return { keys, listHooks, countParsed };
+  /** Counts each send of a batch where a single send counts. */
+  function countBatch(
+    { apiKey, membership }: Partial<Pick<FastifyRequest, 'apiKey' | 'membership'>>,
+    sends: number,
+    reply: FastifyReply,
+  ): Promise<CountedSends> {
+    return apiKey === undefined
+      ? countSends(workspaceLimit, { client: membership?.workspaceId ?? '' }, sends, reply)
+      : countSends(keyLimit, { client: apiKey.id, group: apiKey.workspaceId }, sends, reply);
+  }
+
+  return { keys, listHooks, countParsed, countBatch };
 }

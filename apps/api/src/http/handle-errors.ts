@@ -13,6 +13,8 @@ declare module 'fastify' {
   }
 }
 
+const MEBIBYTE = 1024 * 1024;
+
 /** Gives every error response the body `{ error, detail }`, including those of the framework. */
 export function handleErrors(app: FastifyInstance): void {
   const noSuchRoute = () => new AppError('not_found', 'No such route');
@@ -71,13 +73,18 @@ export function statusOf(error: FastifyError, request: FastifyRequest): number {
 
 function describeError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
+  const refused = describeRefusedRequest(error, request);
+  if (refused !== null) return new AppError('invalid_params', refused, { cause: error });
+  return describeFailure(error, request.routeOptions.config.failureCode ?? 'internal_error');
+}
+
+/** Returns the error that a client gets; `code` is that of an unexpected failure. */
+export function describeFailure(error: unknown, code: keyof typeof FAILURE_DETAILS): AppError {
+  if (error instanceof AppError) return error;
   if (error instanceof BatchFullError || error instanceof HashQueueFullError) {
     return unavailable('The service is overloaded', error);
   }
   if (isDatabaseUnavailable(error)) return unavailable(DETAILS.databaseUnavailable, error);
-  const refused = describeRefusedRequest(error, request);
-  if (refused !== null) return new AppError('invalid_params', refused, { cause: error });
-  const code = request.routeOptions.config.failureCode ?? 'internal_error';
   return new AppError(code, FAILURE_DETAILS[code], { cause: error });
 }
 
@@ -95,7 +102,11 @@ function readableType({ server }: FastifyRequest): string {
 function describeRefusedRequest(error: FastifyError, request: FastifyRequest): string | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return 'The request body must have at most 64 KiB';
+      return `The request body must have at most ${describeBytes(request.routeOptions.bodyLimit)}`;
+    // Errors of zlib.
+    case 'Z_DATA_ERROR':
+    case 'Z_BUF_ERROR':
+      return 'The request body is not valid gzip';
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
       return `The request body must be sent as \`Content-Type: ${readableType(request)}\``;
@@ -109,4 +120,8 @@ function describeRefusedRequest(error: FastifyError, request: FastifyRequest): s
         ? DETAILS.malformed
         : null;
   }
+}
+
+function describeBytes(bytes: number): string {
+  return bytes < MEBIBYTE ? `${bytes / 1024} KiB` : `${bytes / MEBIBYTE} MiB`;
 }

@@ -20,6 +20,7 @@ import type {
   preHandlerHookHandler,
 } from 'fastify';
 import type { Authentication } from '../auth/create-authentication.ts';
+import { decompressBody } from './decompress-body.ts';
 import { explainSlowRead } from './explain-slow-read.ts';
 import { type ResponseOf, type Call, type CallHead, readCaller } from './route-call.ts';
 
@@ -83,6 +84,10 @@ function describeRoute(
     // A HEAD request for a stream would fetch the whole stream and discard it.
     exposeHeadRoute: route.method === 'GET' && !isSocket && !isStream(route),
     onRequest,
+    ...(route.bodyMaxMebibytes !== undefined && {
+      bodyLimit: route.bodyMaxMebibytes * 1024 * 1024,
+      preParsing: decompressBody,
+    }),
     preHandler: [...toHooks(handler.beforeParsing), ...toSyncHooks(handler.beforeUpgrade)],
     config: {
       ...handler.config,

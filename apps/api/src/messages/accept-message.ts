@@ -20,12 +20,14 @@ import type {
   IdempotencyStore,
   MessageStore,
   Refusal,
+  StoredAnswer,
   StoredMessage,
 } from '@switchboard/database';
 import { type Tracer, endWith } from '@switchboard/runtime';
 import { invalidApiKey } from '../auth/check-api-key.ts';
 import { createWorkspaceSlots } from '../workspace-slots.ts';
 import { fingerprintRequest, replayResponse } from './idempotency.ts';
+import type { SendLookups } from './look-up-each.ts';
 import type { MessageWaiter } from './message-waiter.ts';
 import { type PollFirstResponse, createPollFirstResponses } from './poll-first-responses.ts';
 import type { UseMedia } from './use-media.ts';
@@ -57,6 +59,8 @@ export interface AcceptInput {
   idempotencyKey: string | null;
   /** How long the response may wait for the provider; with 0, it is sent immediately. */
   waitSeconds: number;
+  /** What the sends of a batch look up together. A single send looks it up itself. */
+  lookups?: SendLookups;
 }
 
 export interface Accepted {
@@ -74,6 +78,11 @@ export type AcceptMessage = ReturnType<typeof createAcceptMessage>;
 /** Accepts a message: checks the rules, stores the row, queues the hint, and responds. */
 export function createAcceptMessage(dependencies: AcceptDependencies) {
   const { messages, idempotency, clock } = dependencies;
+  const ownLookups: SendLookups = {
+    findKey: idempotency.find,
+    findMessage: messages.find,
+    useMedia: dependencies.useMedia,
+  };
   const slots = createWorkspaceSlots(QUOTAS.waitsPerWorkspace);
   const waits: ReplayWaits = {
     slots,
@@ -91,23 +100,27 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
   };
 
   async function accept(input: AcceptInput): Promise<Omit<Accepted, 'isWaitGranted'>> {
-    const { workspaceId, request, idempotencyKey } = input;
+    const { workspaceId, request, idempotencyKey, lookups = ownLookups } = input;
     const usedKey =
       idempotencyKey === null
         ? null
         : { key: idempotencyKey, fingerprint: fingerprintRequest(input.route, request) };
 
-    const replayed = usedKey === null ? null : await replay(dependencies, waits, input, usedKey);
+    const replayKey = async (key: NonNullable<typeof usedKey>) => {
+      const stored = await lookups.findKey(workspaceId, key.key);
+      return stored === null ? null : replay(dependencies, waits, input, { ...key, stored });
+    };
+    const replayed = usedKey === null ? null : await replayKey(usedKey);
     if (replayed !== null) return replayed;
 
     const repeatOf =
       request.repeat_of === undefined
         ? null
-        : await findFirst(dependencies, workspaceId, request.repeat_of);
+        : await findFirst(lookups, workspaceId, request.repeat_of);
     const createdAt = clock.now();
     const scheduledAt = parseScheduledAt(request.scheduled_at, createdAt);
     const id = createUuidV7(createdAt);
-    const media = await dependencies.useMedia(workspaceId, id, request.media_urls ?? []);
+    const media = await lookups.useMedia(workspaceId, id, request.media_urls ?? []);
     const response: SendMessageResponse = {
       id,
       sid: id,
@@ -142,7 +155,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
     if (result.kind === 'key_taken') {
       // A concurrent request with the key was first. If the key has expired since, this request is
       // processed again.
-      const first = usedKey === null ? null : await replay(dependencies, waits, input, usedKey);
+      const first = usedKey === null ? null : await replayKey(usedKey);
       return first ?? accept(input);
     }
 
@@ -177,15 +190,13 @@ interface ReplayWaits {
   pollFirstResponse: PollFirstResponse;
 }
 
-/** Returns the response to the request that used the key first; null if the key is unused. */
+/** Returns the response to the request that used the key first. */
 async function replay(
   dependencies: AcceptDependencies,
   { slots, pollFirstResponse }: ReplayWaits,
   { workspaceId, waitSeconds }: AcceptInput,
-  { key, fingerprint }: { key: string; fingerprint: Buffer },
-): Promise<Omit<Accepted, 'isWaitGranted'> | null> {
-  const stored = await dependencies.idempotency.find(workspaceId, key);
-  if (stored === null) return null;
+  { key, fingerprint, stored }: { key: string; fingerprint: Buffer; stored: StoredAnswer },
+): Promise<Omit<Accepted, 'isWaitGranted'>> {
   // A request that waits itself already has a slot.
   const needsSlot = stored.response === null && waitSeconds === 0;
   if (needsSlot && !slots.enter(workspaceId)) throw tooManyWaiting();
@@ -217,11 +228,11 @@ function tooManyWaiting(): AppError {
 
 /** Finds the original of the message that a request repeats, which may itself be a repeat. */
 async function findFirst(
-  { messages }: Pick<AcceptDependencies, 'messages'>,
+  { findMessage }: SendLookups,
   workspaceId: string,
   repeated: string,
 ): Promise<string> {
-  const message = await messages.find(workspaceId, repeated);
+  const message = await findMessage(workspaceId, repeated);
   if (message?.direction !== 'outbound') {
     throw new AppError(
       'invalid_params',

@@ -4,6 +4,8 @@ import type { ApiConfig } from '../config.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Stores } from '../stores.ts';
 import { createAcceptMessage } from './accept-message.ts';
+import { createRunOnce } from './batch/batch-keys.ts';
+import { createStoreBatch } from './batch/store-batch.ts';
 import { createCancelMessage } from './cancel-message.ts';
 import { createHintLater } from './hint-later.ts';
 import { createMessageWaiter } from './message-waiter.ts';
@@ -41,19 +43,28 @@ export function createMessaging(options: {
     metrics,
   });
 
+  const acceptMessage = createAcceptMessage({
+    messages,
+    idempotency,
+    useMedia: createUseMedia(mediaFiles),
+    hintLater,
+    publishLater,
+    waiter,
+    onWaitFailed: reportError('provider wait'),
+    clock,
+    tracer,
+  });
+
   return {
     hintLater,
     transition,
-    acceptMessage: createAcceptMessage({
-      messages,
+    acceptMessage,
+    storeBatch: createStoreBatch(acceptMessage, { messages, idempotency, mediaFiles }),
+    runBatchOnce: createRunOnce({
       idempotency,
-      useMedia: createUseMedia(mediaFiles),
-      hintLater,
-      publishLater,
-      waiter,
-      onWaitFailed: reportError('provider wait'),
       clock,
-      tracer,
+      isEnding: waiter.hasEnded,
+      onReleaseFailed: reportError('database'),
     }),
     cancelMessage: createCancelMessage(transition),
     sendWaitSeconds: config.SEND_WAIT_SECONDS,

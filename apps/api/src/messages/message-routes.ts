@@ -18,11 +18,12 @@ import type {
 import type { RegisterRoute } from '../http/register-route.ts';
 import type { SendTable } from '../http/send-table.ts';
 import { toMessageWithEvents } from '../wire/to-message-with-events.ts';
+import { type BatchRouteDependencies, registerBatchRoute } from './batch/send-batch.route.ts';
 import type { CancelMessage } from './cancel-message.ts';
 import { exportMessages } from './export-messages.ts';
 import { type SendRouteDependencies, registerSendRoute } from './send-message.route.ts';
 
-export interface MessageRouteDependencies extends SendRouteDependencies {
+export interface MessageRouteDependencies extends SendRouteDependencies, BatchRouteDependencies {
   messages: Pick<MessageStore, 'find' | 'list' | 'listRepeats'>;
   /** Reads from a replica if one is configured, so the response may be slightly out of date. */
   listHistory: ListMessages;
@@ -50,6 +51,7 @@ export function registerMessageRoutes(
   }
 
   registerSendRoute(registerRoute, dependencies);
+  registerBatchRoute(registerRoute, dependencies);
 
   registerRoute(routes.listMessages, async ({ workspaceId, query, isFresh }) => {
     const { page, limit, ...filter } = toHistoryQuery(query);

@@ -20,7 +20,7 @@ export function createUseMedia(files: Pick<MediaFileStore, 'use'>) {
   ): Promise<StoredMessage['media']> {
     const ids = urls.map(readMediaReference).filter((id) => id !== null);
     if (ids.length === 0) return urls.map((url) => ({ url, content_type: null }));
-    const used = await files.use(workspaceId, messageId, [...new Set(ids)]);
+    const used = await files.use(workspaceId, [{ messageId, ids: [...new Set(ids)] }]);
     const byId = new Map(used.map((file) => [file.id, file]));
     const missing = urls.findIndex((url) => {
       const id = readMediaReference(url);

@@ -96,7 +96,7 @@ export function describeBodies(): void {
       },
     );
 
-    test.each(WITH_BODY)(
+    test.each(WITH_BODY.filter(({ route }) => route.bodyMaxMebibytes === undefined))(
       'a body of $key over 64 KiB is refused with invalid_params',
       async (endpoint) => {
         const big = JSON.stringify({ more: 'a'.repeat(65_536) });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, get } from 'node:http';
 import { QUOTAS } from '@switchboard/core';
 import {
+  EVENTUALLY,
   type WorkspaceFixture,
   createWorkspaceFixture,
   updateMessages,
@@ -10,6 +11,7 @@ import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { addApiKey } from '../add-api-key.ts';
 import { PNG } from '../media-samples.ts';
+import { openBatches } from '../open-batches.ts';
 import { type AskOptions, ask } from '../start-service.ts';
 import {
   postgres,
@@ -60,6 +62,14 @@ export function describeRefusedStates(): void {
       const headers = { 'idempotency-key': `key ${prefix}` };
       await as(ours, 'POST /messages', { json, headers });
       await as(ours, 'POST /messages', { json: { ...json, body: 'Other' }, headers });
+      await as(ours, 'POST /messages/batch', { json: { messages: [json] }, headers });
+      const path = `${prefix}/messages/batch`.replace('{workspaceId}', full.workspaceId);
+      const token = prefix === '/api' ? full.apiKey : full.sessionToken;
+      const open = openBatches(api.url, path, token);
+      await expect
+        .poll(() => as(full, 'POST /messages/batch', { json: { messages: [json] } }), EVENTUALLY)
+        .toBe('403 quota_exceeded');
+      for (const socket of open) socket.destroy();
       await as(ours, 'POST /messages/MMreceived/cancel');
       await as(ours, 'GET /messages/MMreceived/media/1');
       await as(ours, 'GET /messages/MMreceived/media/2');
@@ -94,12 +104,12 @@ export function describeRefusedStates(): void {
       await as(ours, `POST /contacts/${unknown}/merge`, { json: { contact_id: unknown } });
       await as(full, 'POST /webhook-endpoints', { json: { url: 'https://example.com/' } });
       const endpoint = await addWebhookEndpoint();
-      const path = `/webhook-endpoints/${endpoint.endpointId}`;
-      await as(ours, `PATCH ${path}`, { json: { url: 'https://10.0.0.1/' } });
-      await as(ours, `PATCH ${path}`, { json: { enabled: false } });
-      await as(ours, `POST ${path}/test`);
-      await as(ours, `POST ${path}/replay`, { json: { since: '2026-11-20' } });
-      await as(ours, `POST ${path}/deliveries/${endpoint.deliveryId}/retry`);
+      const endpointPath = `/webhook-endpoints/${endpoint.endpointId}`;
+      await as(ours, `PATCH ${endpointPath}`, { json: { url: 'https://10.0.0.1/' } });
+      await as(ours, `PATCH ${endpointPath}`, { json: { enabled: false } });
+      await as(ours, `POST ${endpointPath}/test`);
+      await as(ours, `POST ${endpointPath}/replay`, { json: { since: '2026-11-20' } });
+      await as(ours, `POST ${endpointPath}/deliveries/${endpoint.deliveryId}/retry`);
       const listed = await ask(api.url, '/api/numbers', { token: ours.apiKey });
       const all = listed.json?.['data'] as { id: string; is_default: boolean }[];
       const { id = '' } = all.find((number) => number.is_default) ?? {};

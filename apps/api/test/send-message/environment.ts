@@ -19,8 +19,19 @@ export function useSendingService(): void {
   afterAll(() => service.close());
 }
 
-export function send(json: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
-  return ask(service.url, '/api/messages', { token: workspace.apiKey, json, headers });
+/** The bodies that `send` sent in vain, with the errors that they got. */
+export const refusedSends: { json: unknown; error: unknown }[] = [];
+
+export async function send(
+  json: unknown,
+  headers: Record<string, string> = {},
+): Promise<ApiResponse> {
+  const options = { token: workspace.apiKey, json, headers };
+  const response = await ask(service.url, '/api/messages', options);
+  if (response.status >= 400 && Object.keys(headers).length === 0) {
+    refusedSends.push({ json, error: response.json });
+  }
+  return response;
 }
 
 export async function read(id: unknown): Promise<Record<string, unknown>> {

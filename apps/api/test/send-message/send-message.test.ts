@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { ask, expectRefusal } from '../start-service.ts';
-import { TO, service, workspace, send, read, useSendingService } from './environment.ts';
+import {
+  TO,
+  service,
+  workspace,
+  send,
+  read,
+  refusedSends,
+  useSendingService,
+} from './environment.ts';
 import { describeContents } from './contents.suite.ts';
 import { describeParameters } from './parameters.suite.ts';
 import { describeRepeats } from './repeats.suite.ts';
@@ -162,4 +170,15 @@ describe('sends from the dashboard', () => {
       'forbidden',
     );
   });
+});
+
+// The last test, because it repeats what the others sent.
+test('a send that is refused alone is refused in a batch with the same error and detail', async () => {
+  expect(refusedSends.length).toBeGreaterThan(0);
+  const response = await ask(service.url, '/api/messages/batch', {
+    token: workspace.apiKey,
+    json: { messages: refusedSends.map(({ json }) => json) },
+  });
+  expect(response.status).toBe(201);
+  expect(response.json?.['results']).toEqual(refusedSends.map(({ error }) => error));
 });

@@ -2,7 +2,7 @@ import { type Route, exampleOf } from '@switchboard/contracts';
 import type { TestedEndpoint } from '../tenancy/endpoints.ts';
 
 /** Just below the limit of a body. */
-const BODY_CHARACTERS = 65_000;
+const limitOf = ({ bodyMaxMebibytes }: Route): number => (bodyMaxMebibytes ?? 0.062) * 1_048_576;
 const DAY_MS = 86_400_000;
 
 /** A request, whose name says what is large about it. */
@@ -18,10 +18,12 @@ export function requestsOf({ route, json, raw }: TestedEndpoint): LargeRequest[]
   if (raw !== undefined) return queries.map((each) => ({ ...each, body: raw }));
   if (route.body === undefined) return queries;
   const example = json ?? (exampleOf(route.body, 'input') as object);
-  const bodies = route.bodyType === undefined ? listBodies(route.body, example) : [example];
-  return bodies.map((body) => {
-    const text = JSON.stringify(body);
-    return { name: `body ${text.slice(0, 60)}…`, query: '', body: text.slice(0, BODY_CHARACTERS) };
+  const limit = Math.floor(limitOf(route));
+  const bodies = route.bodyType === undefined ? listBodies(route.body, example, limit) : [example];
+  const deep = (part: string) => part.repeat(limit / part.length);
+  const texts = [...bodies.map((body) => JSON.stringify(body)), deep('['), deep('{"a":')];
+  return texts.map((text) => {
+    return { name: `body ${text.slice(0, 60)}…`, query: '', body: text.slice(0, limit) };
   });
 }
 
@@ -49,9 +51,9 @@ const listNumbers = (): string[] =>
   Array.from({ length: 100 }, (_, n) => `%2B1777${1_000_001 + n}`);
 
 /** Lists bodies with the example's values and one parameter of the size of a whole body. */
-function listBodies(schema: NonNullable<Route['body']>, example: object): object[] {
+function listBodies(schema: NonNullable<Route['body']>, example: object, limit: number): object[] {
   // Room for the example's values.
-  const free = BODY_CHARACTERS - JSON.stringify(example).length - 100;
+  const free = limit - JSON.stringify(example).length - 100;
   const repeat = <Value>(value: Value): Value[] =>
     Array.from({ length: Math.floor(free / (JSON.stringify(value).length + 1)) }, () => value);
   const record = Object.fromEntries(
@@ -65,8 +67,17 @@ function listBodies(schema: NonNullable<Route['body']>, example: object): object
     repeat('+14155550123'),
     record,
   ];
+  const sends = (send: object) => ({ messages: Array.from({ length: 1_000 }, () => send) });
   return [
     example,
+    // The largest valid requests of a batch, and those whose errors cost the most.
+    ...('messages' in schema.shape
+      ? [
+          sends({ to: '+14155550123', body: 'ü'.repeat(900), idempotency_key: 'k' }),
+          sends({ to: 7, body: 7, from: 7, media_urls: Array.from({ length: 20 }, () => 7) }),
+          { to: Array.from({ length: 1_000 }, () => '+1'), body: 'b'.repeat(1_600) },
+        ]
+      : []),
     { ...example, ...record },
     ...Object.keys(schema.shape).flatMap((name) =>
       large.map((value) => ({ ...example, [name]: value })),

@@ -43,6 +43,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'fatal',
     RATE_LIMIT_MESSAGING: unlimited,
     RATE_LIMIT_UI: unlimited,
+    RATE_LIMIT_WORKSPACE: unlimited,
   };
   const probe = pathToFileURL(join(import.meta.dirname, 'stall-probe.mjs')).href;
   api = await startApi(env, { nodeFlags: ['--import', probe] });

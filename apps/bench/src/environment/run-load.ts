@@ -9,6 +9,7 @@ export const WARM_UP = { seconds: 1, warmUpSeconds: 5 };
 
 const DEFAULTS = {
   program: 'service',
+  batch: 1,
   connections: 64,
   warmUpSeconds: 1,
   pauseMs: 0,

@@ -11,6 +11,8 @@ export interface LoadPlan {
   program: 'service' | 'kannel';
   /** Used in turn. Kannel has none. */
   apiKeys: readonly string[];
+  /** The number of messages in a request. With more than one, the service gets batches. */
+  batch: number;
   connections: number;
   /** The duration of the load after the warm-up, which is not measured. */
   seconds: number;
@@ -40,19 +42,25 @@ const plan = readPlan() as LoadPlan;
 const { hostname, port, pathname, search } = new URL(plan.url);
 const accepted = plan.program === 'service' ? 201 : 202;
 
+const recipientOf = (number: number) => `+1202${String(number % 10_000_000).padStart(7, '0')}`;
+const textOf = (number: number) => `Your table for two is booked, number ${number}.`;
+const sendOf = (number: number) => `{"to":"${recipientOf(number)}","body":"${textOf(number)}"}`;
+
 /** Writes the whole request with this number. */
 function createRequest(number: number): string {
-  const to = `+1202${String(number % 10_000_000).padStart(7, '0')}`;
-  const text = `Your table for two is booked, number ${number}.`;
+  const to = recipientOf(number);
+  const text = textOf(number);
   if (plan.program === 'kannel') {
     const words = text.replaceAll(' ', '+').replace(',', '%2C');
     const query = `${search}&from=%2B15005550006&to=${encodeURIComponent(to)}&text=${words}`;
     return `GET ${pathname}${query} HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`;
   }
   const key = plan.apiKeys[number % plan.apiKeys.length];
-  const body = `{"to":"${to}","body":"${text}"}`;
+  const { batch } = plan;
+  const sends = Array.from({ length: batch }, (_, n) => sendOf(number * batch + n));
+  const body = batch === 1 ? sendOf(number) : `{"messages":[${sends.join(',')}]}`;
   return (
-    `POST /api/messages HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${key}\r\n` +
+    `POST /api/messages${batch === 1 ? '' : '/batch'} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${key}\r\n` +
     `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   );
 }
@@ -89,7 +97,7 @@ async function work(): Promise<void> {
     const sentAt = performance.now();
     const status = await connection.exchange(createRequest(begun));
     const respondedAt = performance.now();
-    if (status === accepted) acceptedInTotal += 1;
+    if (status === accepted) acceptedInTotal += plan.batch;
     if (respondedAt >= countsFrom && respondedAt < endsAt) {
       latencies.push(respondedAt - sentAt);
       if (status !== accepted) refused[status] = (refused[status] ?? 0) + 1;
@@ -104,7 +112,7 @@ await Promise.all(Array.from({ length: plan.connections }, work));
 const seconds = (Math.min(performance.now(), endsAt) - countsFrom) / 1000;
 process.send?.({
   refused,
-  acceptedPerSecond: latencies.length / seconds,
+  acceptedPerSecond: (latencies.length * plan.batch) / seconds,
   acceptedInTotal,
   latencyMs: { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) },
   busy: performance.eventLoopUtilization(idle).utilization,

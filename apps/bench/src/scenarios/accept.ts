@@ -65,6 +65,47 @@ export const accept: Scenario = {
   },
 };
 
+const BATCH = 100;
+
+/** Measures how fast messages are accepted in batches and one by one, in turn. No worker runs. */
+export const batches: Scenario = {
+  name: 'batches',
+  summary: 'accepted per second in batches of 100 over 8 connections, compared with single sends',
+  async run({ short, open, progress, report }) {
+    const [rounds, seconds] = short ? [3, 4] : [5, 10];
+    const environment = await open({ workspaces: 16 });
+    const { workspaces, postgresPid } = environment;
+    const api = await environment.startApi();
+    const service = { url: api.url, apiKeys: workspaces.map(({ apiKey }) => apiKey) };
+    const plans = {
+      'in batches': { ...service, batch: BATCH, connections: 8 },
+      'one by one': service,
+    };
+    progress('warming up');
+    for (const plan of Object.values(plans)) await runLoad(environment, { ...plan, ...WARM_UP });
+    const micros = new Map<string, number[]>();
+    const variants = Object.entries(plans).map(([name, plan]): [string, () => Promise<number>] => [
+      name,
+      async () => {
+        const readCpu = startCpuMeter({ api: api.pid, postgres: postgresPid });
+        const result = await runLoad(environment, { ...plan, seconds });
+        for (const cpu of readCpu(result.acceptedInTotal)) {
+          const label = `${name}, ${cpu.name}`;
+          micros.set(label, [...(micros.get(label) ?? []), cpu.micros]);
+        }
+        return result.acceptedPerSecond;
+      },
+    ]);
+    const measured = await measureInRounds(rounds, progress, Object.fromEntries(variants));
+    for (const name of Object.keys(plans)) {
+      report(`accepted ${name}`, 'per second', measured.median(name));
+    }
+    report('in batches / one by one', 'times', measured.ratio('in batches', 'one by one'));
+    for (const [name, values] of micros)
+      report(`CPU time per message, ${name}`, 'µs', median(values));
+  },
+};
+
 /** Measures how fast the service and Kannel accept messages, in turn. Neither sends the messages. */
 export const kannel: Scenario = {
   name: 'kannel',

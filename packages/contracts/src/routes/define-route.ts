@@ -74,6 +74,11 @@ export interface Route {
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodObject;
+  /**
+   * The limit of a larger JSON body. Such a body may also be compressed with gzip; the limit then applies to
+   * what is decompressed. Without this field, a body has at most 64 KiB and is not decompressed.
+   */
+  bodyMaxMebibytes?: number;
   /** JSON unless set. `application/octet-stream`: the handler reads the body of any type as a stream. */
   bodyType?: 'application/x-www-form-urlencoded' | 'application/octet-stream';
   /** Parses the body if the schema alone is not enough; throws an `AppError`. */

@@ -1,9 +1,12 @@
+import { QUOTAS, quotaExceeded } from '@switchboard/core';
 import { z } from 'zod';
 import { historyQuery, messageSelection, searchMessagesQuery } from '../list-messages.ts';
 import { MESSAGE_COLUMNS } from '../message-columns.ts';
 import { foundMessages, message, messageList, messageWithEvents } from '../message.ts';
 import { parseSendMessage, sendMessageResponse, sendMessageRequest } from '../send-message.ts';
 import { exportFormat } from '../export-format.ts';
+import { BATCH_MAX_MEBIBYTES } from '../limits.ts';
+import { parseSendBatch, sendBatchRequest, sendBatchResponse } from '../send-batch.ts';
 import { defineRoute } from './define-route.ts';
 import { exportQuota } from './export-quota.ts';
 import { forKeysAndSessions } from './workspace-paths.ts';
@@ -11,6 +14,15 @@ import { forKeysAndSessions } from './workspace-paths.ts';
 const tag = 'Messages';
 const noSuchMessage = 'The workspace has no such message';
 const noProvider = 'The workspace has no messaging provider configured';
+const keyReused = '`Idempotency-Key` was used for a different request in the last 24 hours';
+const keyRule =
+  '1 to 255 printable characters, in one header. For 24 hours, the same request with the same key gets the first response with `Idempotent-Replayed: true`';
+const idempotencyKey = (effect: string) =>
+  z
+    .string()
+    .optional()
+    .describe(`${keyRule}${effect}`)
+    .meta({ examples: ['order-1042-shipped'] });
 
 export const messageRoutes = {
   sendMessage: defineRoute({
@@ -26,14 +38,7 @@ export const messageRoutes = {
     rateLimit: 'sends',
     checksApiKey: 'in_handler',
     headers: z.object({
-      'Idempotency-Key': z
-        .string()
-        .optional()
-        .describe(
-          '1 to 255 printable characters, in one header. For 24 hours, the same request with the same key gets the ' +
-            'first response with `Idempotent-Replayed: true`, and the message is not sent again',
-        )
-        .meta({ examples: ['order-1042-shipped'] }),
+      'Idempotency-Key': idempotencyKey(', and the message is not sent again'),
       Prefer: z
         .string()
         .optional()
@@ -53,10 +58,49 @@ export const messageRoutes = {
       sender_not_configured:
         'Missing `from`: the workspace has neither a default number nor a messaging service',
       recipient_opted_out: '`to` has opted out of messages from this workspace',
-      idempotency_key_reused:
-        '`Idempotency-Key` was used for a different request in the last 24 hours',
+      idempotency_key_reused: keyReused,
       forbidden:
         'Insufficient permissions for the resource: `from` is not a number of this workspace',
+    },
+  }),
+
+  sendBatch: defineRoute({
+    method: 'POST',
+    paths: forKeysAndSessions('/messages/batch'),
+    permission: 'send',
+    scope: 'messages:send',
+    tag,
+    summary: 'Send up to 1,000 messages in one request',
+    description:
+      'The response has a result for each send, in the order of the request: the response to a single send, or the error and ' +
+      'the detail that a single send gets. It arrives when all accepted messages are stored. If none could be stored, the whole ' +
+      'request fails like a single send. Each send counts as a request in the rate limit, in order: those beyond the limit are ' +
+      'refused with `rate_limited`, and the others are sent. Repeat a request that got no response with the same ' +
+      '`Idempotency-Key`, or with the same `idempotency_key` in each send: no message is sent twice. A body has at most ' +
+      '2 MiB, after decompression.',
+    rateLimit: 'sends',
+    headers: z.object({
+      'Idempotency-Key': idempotencyKey(
+        ', and no message is sent again. A response in which a send failed with `service_unavailable` or `send_failed` is not kept: ' +
+          'a repeat then sends what is missing',
+      ),
+      'Content-Encoding': z
+        .string()
+        .optional()
+        .describe('`gzip` if the body is compressed')
+        .meta({ examples: ['gzip'] }),
+    }),
+    body: sendBatchRequest,
+    bodyMaxMebibytes: BATCH_MAX_MEBIBYTES,
+    parseBody: parseSendBatch,
+    response: { status: 201, schema: sendBatchResponse, headers: ['Idempotent-Replayed'] },
+    failureCode: 'send_failed',
+    errors: {
+      idempotency_key_reused: keyReused,
+      quota_exceeded: quotaExceeded(
+        QUOTAS.batchesPerWorkspace,
+        'batches of a workspace that are sent at the same time',
+      ).message,
     },
   }),
 

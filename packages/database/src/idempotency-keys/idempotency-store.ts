@@ -12,36 +12,94 @@ export interface StoredAnswer {
   ageMs: number;
 }
 
+/** The key that a batch has taken, in place of a message under the id of the batch. */
+export interface ClaimedKey {
+  id: string;
+  workspaceId: string;
+  key: string;
+}
+
 /** The responses to requests with an Idempotency-Key. `acceptMessage` writes the keys. */
 export interface IdempotencyStore {
   /** Returns null if the key is free or older than 24 hours. */
   find(workspaceId: string, key: string): Promise<StoredAnswer | null>;
+  /** Works like `find` for several keys in one statement. */
+  findEach(workspaceId: string, keys: readonly string[]): Promise<(StoredAnswer | null)[]>;
+  /**
+   * Takes a key for a batch before its messages are stored. Returns false if another request has it, unless that
+   * one has the same fingerprint, no response, and took the key more than `leaseMs` ago.
+   */
+  claim(batch: ClaimedKey, fingerprint: Buffer, leaseMs: number): Promise<boolean>;
+  /** Stores the response of a batch. Returns false if another request has taken its key since. */
+  finish(batch: ClaimedKey, response: object): Promise<boolean>;
+  /** Frees the key of a batch that gets no response. */
+  release(batch: ClaimedKey): Promise<void>;
   /** Stores `response` unless there is one already. Returns the stored response. */
   keepResponse(workspaceId: string, key: string, response: object): Promise<object>;
   /** Deletes keys older than 24 hours and returns their number. */
   deleteExpired(limit: number): Promise<number>;
 }
 
+// Deletes expired keys immediately, so that they can be used again. Another request may delete a row at the same
+// time. The SELECT still reads it from the snapshot, so it must check the age itself.
+const FIND = `
+WITH freed AS (
+  DELETE FROM idempotency_keys WHERE workspace_id = $1::uuid AND key = ANY($2::text[])
+    AND created_at < now() - interval '${KEPT_FOR_HOURS} hours'
+)
+SELECT key, fingerprint, message_id AS "messageId", response,
+  (extract(epoch FROM now() - created_at) * 1000)::float8 AS "ageMs"
+FROM idempotency_keys
+WHERE workspace_id = $1::uuid AND key = ANY($2::text[])
+  AND created_at >= now() - interval '${KEPT_FOR_HOURS} hours'`;
+
 export function createIdempotencyStore({ pool }: Pick<Database, 'pool'>): IdempotencyStore {
+  const find = (workspaceId: string, keys: readonly string[]) =>
+    runStatement<StoredAnswer & { key: string }>(pool, FIND, [workspaceId, keys]);
+
   return {
     async find(workspaceId, key) {
-      // Deletes an expired key immediately, so that it can be used again.
-      const [row] = await runStatement<StoredAnswer>(
-        pool,
-        // Another request may delete the row at the same time. The SELECT still reads it from the
-        // snapshot, so it must check the age itself.
-        `WITH freed AS (
-           DELETE FROM idempotency_keys WHERE workspace_id = $1::uuid AND key = $2
-             AND created_at < now() - interval '${KEPT_FOR_HOURS} hours'
-         )
-         SELECT fingerprint, message_id AS "messageId", response,
-           (extract(epoch FROM now() - created_at) * 1000)::float8 AS "ageMs"
-         FROM idempotency_keys
-         WHERE workspace_id = $1::uuid AND key = $2
-           AND created_at >= now() - interval '${KEPT_FOR_HOURS} hours'`,
-        [workspaceId, key],
-      );
+      const [row] = await find(workspaceId, [key]);
       return row ?? null;
+    },
+
+    async findEach(workspaceId, keys) {
+      const rows = await find(workspaceId, keys);
+      const byKey = new Map(rows.map((row) => [row.key, row]));
+      return keys.map((key) => byKey.get(key) ?? null);
+    },
+
+    async claim({ id, workspaceId, key }, fingerprint, leaseMs) {
+      const rows = await runStatement(
+        pool,
+        `INSERT INTO idempotency_keys AS k (workspace_id, key, fingerprint, message_id, created_at)
+         VALUES ($1::uuid, $2, $3, $4::uuid, now())
+         ON CONFLICT (workspace_id, key) DO UPDATE SET message_id = excluded.message_id, created_at = now()
+         WHERE k.response IS NULL AND k.fingerprint = excluded.fingerprint
+           AND k.created_at < now() - $5::int * interval '1 millisecond'
+         RETURNING 1`,
+        [workspaceId, key, fingerprint, id, leaseMs],
+      );
+      return rows.length > 0;
+    },
+
+    async finish({ id, workspaceId, key }, response) {
+      const rows = await runStatement(
+        pool,
+        `UPDATE idempotency_keys SET response = $4::jsonb
+         WHERE workspace_id = $1::uuid AND key = $2 AND message_id = $3::uuid RETURNING 1`,
+        [workspaceId, key, id, JSON.stringify(response)],
+      );
+      return rows.length > 0;
+    },
+
+    async release({ id, workspaceId, key }) {
+      await runStatement(
+        pool,
+        `DELETE FROM idempotency_keys
+         WHERE workspace_id = $1::uuid AND key = $2 AND message_id = $3::uuid AND response IS NULL`,
+        [workspaceId, key, id],
+      );
     },
 
     async keepResponse(workspaceId, key, response) {

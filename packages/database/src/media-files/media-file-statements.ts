@@ -12,7 +12,7 @@ const IS_USED = `EXISTS (
  * one file, and their statements would wait for each other's commits.
  *
  * A file that another statement changes at the same time may be missing from the result: a second
- * run finds it, unless it was discarded. Parameters: the workspace, the message, the files.
+ * run finds it, unless it was discarded. Parameters: the workspace, and each message with a file.
  */
 export const USE = `
 WITH found AS (
@@ -38,7 +38,8 @@ usable AS (
 ),
 uses AS (
   INSERT INTO media_uses (workspace_id, media_id, message_id)
-  SELECT $1::uuid, id, $2::uuid FROM usable
+  SELECT $1::uuid, usable.id, u.message_id
+  FROM unnest($2::uuid[], $3::uuid[]) AS u (message_id, media_id) JOIN usable ON usable.id = u.media_id
 )
 SELECT id, content_type AS "contentType", size FROM usable`;
 

@@ -20,6 +20,12 @@ export type UnusedMediaFile = Pick<StoredMediaFile, 'id' | 'workspaceId'>;
 
 export type UsedFile = Pick<StoredMediaFile, 'id' | 'contentType' | 'size'>;
 
+export interface MediaUse {
+  messageId: string;
+  /** Different files. */
+  ids: readonly string[];
+}
+
 export interface MediaFileStore {
   /**
    * Reserves a place for a file of at most `size` bytes before it is uploaded. If it is not stored
@@ -39,10 +45,10 @@ export interface MediaFileStore {
   /** Finds a file of any workspace, for links, whose signature is the credential. */
   findAnywhere(id: string): Promise<StoredMediaFile | null>;
   /**
-   * Records that a message, which will be stored in less than a day, uses files. Returns the files
+   * Records that messages, which will be stored in less than a day, use files. Returns the files
    * that belong to the workspace.
    */
-  use(workspaceId: string, messageId: string, ids: readonly string[]): Promise<UsedFile[]>;
+  use(workspaceId: string, uses: readonly MediaUse[]): Promise<UsedFile[]>;
   /** Discards a file, which a worker then removes. `used`: a message uses it. */
   remove(workspaceId: string, id: string): Promise<'removed' | 'missing' | 'used'>;
   /**
@@ -107,11 +113,17 @@ export function createMediaFileStore({
       return prisma.mediaFile.findFirst({ where: { id, ...isPresent }, select });
     },
 
-    async use(workspaceId, messageId, ids) {
-      const run = (some: readonly string[]) =>
-        runStatement<UsedFile>(pool, USE, [workspaceId, messageId, some]);
-      const used = await run(ids);
-      const others = ids.filter((id) => !used.some((file) => file.id === id));
+    async use(workspaceId, uses) {
+      const pairs = uses.flatMap(({ messageId, ids }) => ids.map((id) => ({ messageId, id })));
+      const run = (some: typeof pairs) =>
+        runStatement<UsedFile>(pool, USE, [
+          workspaceId,
+          some.map(({ messageId }) => messageId),
+          some.map(({ id }) => id),
+        ]);
+      const used = await run(pairs);
+      const found = new Set(used.map(({ id }) => id));
+      const others = pairs.filter(({ id }) => !found.has(id));
       return others.length === 0 ? used : [...used, ...(await run(others))];
     },
 
