@@ -16,7 +16,10 @@ import {
 } from './environment.ts';
 
 /** The routes, by summary, whose fields all have defaults: an empty body counts as `{}`. */
-const BODY_IS_OPTIONAL = new Set(['Replace the secret of a webhook endpoint']);
+const BODY_IS_OPTIONAL = new Set([
+  'Replace the secret of a webhook endpoint',
+  'Replace the secret of an API key',
+]);
 
 export function describeBodies(): void {
   describe('request bodies', () => {
