@@ -28,7 +28,7 @@ export async function prepareCheckout({ install = true, compile = false, proofs 
     const project = proofs ? 'tsconfig.proofs.json' : 'tsconfig.build.json';
     await run('The compiler', ['node_modules/.bin/tsc', '-b', project]);
     await run('The bundler', ['scripts/bundle-programs.mjs']);
-    await run('The build of the dashboard', ['scripts/build-dashboard.mjs']);
+    await run('The build of the pages', ['scripts/build-sites.mjs']);
   });
   clearInterval(watch);
 }

@@ -107,7 +107,7 @@ export async function createDependencies(
     mediaLimitBytes: config.MEDIA_LIMIT_WORKSPACE_MB * 1_048_576,
     sendTable: createSendTable(),
     invitePerson: createInvitePerson(invites, clock, signIn),
-    isCarrierSimulated: Object.values(infrastructure.apiUrls).some(isSimulatedCarrier),
+    simulatorUrl: Object.values(infrastructure.apiUrls).find(isSimulatedCarrier) ?? null,
     setInboundUrlsLater: inbound.setAllLater,
     sealSecret: createSealSecret({ secretBox, processes }, SECRET_FIELD),
     sealWebhookSecret: createSealSecret({ secretBox, processes }, WEBHOOK_SECRET_FIELD),

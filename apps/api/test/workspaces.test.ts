@@ -219,6 +219,7 @@ describe('workspaces', () => {
         { id: created.json?.['id'], name: 'New', role: 'owner' },
       ],
       carrier_simulated: false,
+      phone_url: null,
     });
   });
 });

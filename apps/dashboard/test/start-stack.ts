@@ -23,6 +23,8 @@ export interface Stack {
   ): Promise<Body>;
   /** Delivers an inbound message. */
   receive(from: string, body: string, mediaUrls?: string[]): Promise<void>;
+  /** The URL of the simulated carrier’s page and control routes. */
+  simulatorUrl: string;
   /** The URL of a picture on the simulated carrier’s server. */
   pictureUrl: string;
   /** Sends a status callback with Twilio's signature. */
@@ -45,7 +47,13 @@ export interface Stack {
 export async function startStack(settings: Record<string, string> = {}): Promise<Stack> {
   const database = await createTestDatabase();
   const simulator = await startSimulator();
-  const shared = { DATABASE_URL: database.url, TWILIO_API_URL: simulator.url, SWEEP_MS: '200' };
+  const shared = {
+    DATABASE_URL: database.url,
+    TWILIO_API_URL: simulator.url,
+    TELNYX_API_URL: simulator.url,
+    VONAGE_API_URL: simulator.url,
+    SWEEP_MS: '200',
+  };
   const api = await startApi({ ...shared, ...settings });
   const worker = await startWorker({ ...shared, PUBLIC_URL: api.url, ...settings });
   const owner = await createWorkspaceFixture(database.url, {
@@ -73,6 +81,7 @@ export async function startStack(settings: Record<string, string> = {}): Promise
     owner,
     request: (method, path, body) => send(api.url + path, method, owner.sessionToken, body),
     requestAs: (token, method, path, body) => send(api.url + path, method, token ?? 'none', body),
+    simulatorUrl: simulator.url,
     pictureUrl: `${simulator.url}/simulator/media/picture.png`,
     async receive(from, body, mediaUrls) {
       const message = { to: '+15005550006', from, body, media_urls: mediaUrls };

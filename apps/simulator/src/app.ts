@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import formbody from '@fastify/formbody';
 import fastify, { LogController, type FastifyError, type FastifyInstance } from 'fastify';
 import { createAccountStore } from './accounts/account-store.ts';
@@ -15,7 +16,9 @@ import { type WebhookResult, createWebhookSender } from './callbacks/webhook-sen
 import { createDeliveryStore } from './inbound/delivery-store.ts';
 import { registerInboundLedger } from './inbound/inbound-ledger.route.ts';
 import { registerMedia } from './inbound/media.route.ts';
+import { createPictureStore } from './inbound/picture-store.ts';
 import { registerReceiveMessage } from './inbound/receive-message.route.ts';
+import { createDescribeReceiver } from './inbound/receiver.ts';
 import { openJournal, type JournalRecord } from './ledger/journal.ts';
 import { registerLedger } from './ledger/ledger.route.ts';
 import { createAcceptMessage } from './messages/accept-message.ts';
@@ -32,6 +35,10 @@ import { createNumberStore } from './numbers/number-store.ts';
 import type { PhoneNumber } from './numbers/owned-number.ts';
 import { registerNumbers } from './numbers/numbers.route.ts';
 import { registerPhoneGateway } from './phone-gateway/phone-gateway-routes.ts';
+import { createMessageFeed } from './phones/message-feed.ts';
+import { registerPhonePage } from './phones/page.route.ts';
+import { createPhoneStore } from './phones/phone-store.ts';
+import { registerPhoneControls } from './phones/register-phone-controls.ts';
 import { API_PREFIXES, createProviderListeners } from './provider-listeners.ts';
 import { PROVIDERS, type Provider } from './provider.ts';
 import { refuseForeignPages } from './refuse-foreign-pages.ts';
@@ -72,6 +79,9 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
   const numbers = createNumberStore();
   const messages = createMessageStore();
   const deliveries = createDeliveryStore();
+  const pictures = createPictureStore();
+  const phones = createPhoneStore();
+  const feed = createMessageFeed();
   let ports: Partial<Record<Provider, number>> = {};
   let host = '127.0.0.1';
   const isRefusing = (provider: Provider) => behaviour.current(provider).refuse_connections === 1;
@@ -108,6 +118,8 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
         return behaviour.replay(record);
       case 'vendor_account':
         return vendorAccounts.replay(record);
+      case 'phone':
+        return phones.replay(record);
       case 'smpp_part':
         return smpp.replay(record);
       case 'ports':
@@ -120,12 +132,13 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
   const sender = createWebhookSender();
   const toWebhook = createToWebhook(accounts, vendorAccounts);
   const callbacks = createStatusCallbacks(toCallback, behaviour, faults);
-  const lifecycle = createLifecycle(journal, numbers, callbacks);
-  const accept = createAcceptMessage(journal, messages, lifecycle);
+  const lifecycle = createLifecycle(journal, numbers, callbacks, feed);
+  const accept = createAcceptMessage(journal, messages, lifecycle, phones, feed);
   const late = createLateAcceptance(accept, logFailure);
   const decideCreate = createDecideCreate({ accept, late, behaviour, faults, messages });
 
   const listeners = createProviderListeners({
+    mainPort: () => (app.server.address() as AddressInfo).port,
     onRequest: (request, response) => app.routing(request, response),
     onSmppConnection: smpp.createHandler({
       accounts: vendorAccounts,
@@ -165,6 +178,8 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     smpp.clear();
     messages.clear();
     deliveries.clear();
+    phones.clear();
+    feed.clear();
     faults.forget();
     behaviour.reset();
     journal.replaceWith([
@@ -191,6 +206,7 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
   });
   app.setNotFoundHandler((request, reply) => refuse(reply, 20404, request.url));
   app.get('/health', async () => ({ ok: true }));
+  registerPhonePage(app);
 
   const twilio = async (scope: FastifyInstance): Promise<void> => {
     // Twilio accepts only forms.
@@ -203,7 +219,7 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     registerNumbers(scope, numbers, journal);
     registerCreateMessage(scope, { decideCreate, behaviour, faults, numbers, clock });
     registerListMessages(scope, messages, clock);
-    registerGetMessage(scope, messages, clock);
+    registerGetMessage(scope, messages, clock, pictures);
     registerUpdateMessage(scope, messages, lifecycle, journal, clock);
   };
   const controls = async (scope: FastifyInstance): Promise<void> => {
@@ -211,29 +227,15 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     scope.removeContentTypeParser(['application/x-www-form-urlencoded', 'text/plain']);
     registerBehaviour(scope, behaviour, journal);
     registerLedger(scope, journal, reset);
-    registerVendorAccounts(
-      scope,
-      vendorAccounts,
-      journal,
-      () => ({
-        host,
-        port: ports.smpp ?? 0,
-      }),
-      numbers,
-    );
+    const smppAddress = () => ({ host, port: ports.smpp ?? 0 });
+    registerVendorAccounts(scope, vendorAccounts, journal, smppAddress, numbers);
     scope.get('/provider-urls', async () => providerUrls());
-    registerReceiveMessage(scope, {
-      accept,
-      vendorAccounts,
-      numbers,
-      deliver,
-      deliveries,
-      behaviour,
-      faults,
-      journal,
-    });
+    const describeReceiver = createDescribeReceiver(vendorAccounts);
+    const inbound = { accept, describeReceiver, numbers, deliver, deliveries, journal, feed };
+    registerReceiveMessage(scope, { ...inbound, behaviour, faults });
     registerInboundLedger(scope, messages, deliveries);
-    registerMedia(scope);
+    registerMedia(scope, pictures);
+    registerPhoneControls(scope, { ...inbound, phones, messages, pictures });
   };
   void app.register(twilio, { prefix: API_PREFIXES.twilio });
   const shared = { accounts: vendorAccounts, journal, behaviour, numbers, decideCreate };

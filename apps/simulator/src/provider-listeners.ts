@@ -22,6 +22,9 @@ function isApiPath(provider: Exclude<Provider, 'smpp'>, path: string): boolean {
 }
 
 interface Handlers {
+  /** The port of the control API, to which `/` of the other HTTP ports redirects. */
+  mainPort(): number;
+
   /** Answers the requests of all HTTP ports. */
   onRequest: RequestListener;
   /** Handles the connections of the SMPP port. */
@@ -36,7 +39,7 @@ interface Listener {
 /**
  * Creates the providers' own ports, which a fault can close. Each port has only its provider's API.
  */
-export function createProviderListeners({ onRequest, onSmppConnection }: Handlers) {
+export function createProviderListeners({ mainPort, onRequest, onSmppConnection }: Handlers) {
   const listeners = new Map<Provider, Listener>();
   let ports: Partial<Record<Provider, number>> = {};
   let host = '127.0.0.1';
@@ -48,6 +51,12 @@ export function createProviderListeners({ onRequest, onSmppConnection }: Handler
     return createHttpServer((request, response) => {
       if (isApiPath(provider, request.url ?? '')) {
         return onRequest(request, response);
+      }
+      // The service knows only the ports of the providers, and links to the page with the phones.
+      if (request.url === '/') {
+        const { hostname } = new URL(`http://${request.headers.host ?? host}`);
+        response.writeHead(302, { location: `http://${hostname}:${mainPort()}/` });
+        return response.end();
       }
       response.writeHead(404, { 'content-type': 'application/json' });
       return response.end(

@@ -16,7 +16,8 @@ Switchboard is ready at ${apiUrl} (in ${seconds.toFixed(1)} s).
   Dashboard      ${apiUrl}/
                  ${demo['email']}  ${demo['password']}
   API reference  ${apiUrl}/docs
-  Carrier        ${config.simulatorUrl} (a simulator; nothing leaves this machine)
+  Phone          ${config.simulatorUrl}/ (receives your texts; nothing leaves this machine)
+  Carrier        ${config.simulatorUrl} (a simulator)
   Demo data      ${path}
 
 Send a message:

@@ -19,6 +19,10 @@ export const me = z
     carrier_simulated: z
       .boolean()
       .describe('True if a carrier simulator replaces the provider: messages do not reach phones'),
+    phone_url: z
+      .url()
+      .nullable()
+      .describe('The page with the phones of the carrier simulator; null without a simulator'),
   })
   .meta({ id: 'Me' });
 

@@ -15,7 +15,8 @@ export interface UserRouteDependencies {
   changePassword: ChangePassword;
   changeEmail: ChangeEmail;
   sendsMail: boolean;
-  isCarrierSimulated: boolean;
+  /** The API of a provider that a carrier simulator replaces; null without one. */
+  simulatorUrl: string | null;
   publishLater(notification: BusNotification): void;
 }
 
@@ -24,7 +25,7 @@ export function registerUserRoutes(
   registerRoute: RegisterRoute,
   dependencies: UserRouteDependencies,
 ): void {
-  const { users, workspaces, startSession, signUp, sendsMail } = dependencies;
+  const { users, workspaces, startSession, signUp, sendsMail, simulatorUrl } = dependencies;
 
   registerRoute(routes.getSignUpState, async () => ({
     sign_up: (await signUp.isOpen()) ? ('open' as const) : ('closed' as const),
@@ -47,7 +48,9 @@ export function registerUserRoutes(
       pending_email: pending,
       sends_mail: sendsMail,
       workspaces: await workspaces.listOfUser(user.id),
-      carrier_simulated: dependencies.isCarrierSimulated,
+      carrier_simulated: simulatorUrl !== null,
+      // Each port of the simulator leads to its page.
+      phone_url: simulatorUrl === null ? null : new URL('/', simulatorUrl).href,
     };
   });
 

@@ -9,6 +9,9 @@ import { useMay } from '../session/use-may.tsx';
 const COMMAND =
   'TWILIO_API_URL=https://api.twilio.com PUBLIC_URL=https://messages.example.com npm start';
 
+/** The simulator's page has such an address, which leads other machines to themselves. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
 /** Shown while a simulator replaces the carrier. */
 export function SimulatorBanner({ workspaceId }: { workspaceId: string }) {
   const { data: me } = useQuery(meQuery(useApi()));
@@ -24,6 +27,16 @@ export function SimulatorBanner({ workspaceId }: { workspaceId: string }) {
         <span className="max-sm:hidden">{strings.simulatorRunning}</span>
         <span className="sm:hidden">{strings.simulatorRunningShort}</span>
       </p>
+      {me.phone_url !== null && LOOPBACK.test(location.hostname) && (
+        <a
+          href={me.phone_url}
+          target="_blank"
+          rel="noreferrer"
+          className="shrink-0 font-medium text-accent underline underline-offset-2"
+        >
+          {strings.openPhone}
+        </a>
+      )}
       {isOwner && <ConnectionHelp workspaceId={workspaceId} />}
     </aside>
   );

@@ -34,7 +34,7 @@ export function describeMessages(): void {
     const banner = page.getByRole('complementary', { name: 'Carrier simulator' });
     await banner.getByText(': nothing leaves this machine').waitFor();
     const steps = page.getByRole('region', { name: 'First steps' });
-    await steps.getByText('no phone receives it').waitFor();
+    await steps.getByText('a phone in your browser receives it').waitFor();
     await banner.getByRole('button', { name: 'Connect a real account' }).click();
     await page.getByText('TWILIO_API_URL=https://api.twilio.com').waitFor();
     await page.keyboard.press('Escape');

@@ -1,4 +1,5 @@
 import type { AccountStore } from '../accounts/account-store.ts';
+import { ownPictureOf } from '../inbound/picture-store.ts';
 import { contentTypeOf } from '../messages/content-type-of.ts';
 import { countSegments } from '../messages/count-segments.ts';
 import { mediaSidOf } from '../messages/media-sid.ts';
@@ -15,11 +16,6 @@ export function toTwilioInbound(
 ): Webhook {
   const { token } = accounts.get(accountSid);
   return createTwilioWebhook({ url: smsUrl, method: smsMethod, fields: fieldsOf(message), token });
-}
-
-/** The simulator's own pictures get Twilio's media URLs. Other URLs are passed on unchanged. */
-function isOwnPicture(url: string): boolean {
-  return new URL(url).pathname.startsWith('/simulator/media/');
 }
 
 /** Uses Twilio's host, because clients of the simulator replace that host in every URL. */
@@ -43,7 +39,8 @@ function fieldsOf(message: Message): Record<string, string> {
     To: message.to,
     ...Object.fromEntries(
       message.mediaUrls.flatMap((url, i) => [
-        [`MediaUrl${i}`, isOwnPicture(url) ? mediaUrlOf(message, i) : url],
+        // The simulator's own pictures get Twilio's media URLs. Other URLs are passed on unchanged.
+        [`MediaUrl${i}`, ownPictureOf(url) === null ? url : mediaUrlOf(message, i)],
         [`MediaContentType${i}`, contentTypeOf(url)],
       ]),
     ),

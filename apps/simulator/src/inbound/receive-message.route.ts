@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { VendorAccountStore } from '../accounts/vendor-account-store.ts';
 import type { BehaviourStore } from '../behaviour/behaviour-store.ts';
 import type { Faults } from '../behaviour/faults.ts';
 import type { WebhookResult } from '../callbacks/webhook-sender.ts';
@@ -10,18 +9,21 @@ import type { Message } from '../messages/message.ts';
 import type { NumberStore } from '../numbers/number-store.ts';
 import type { PhoneNumber } from '../numbers/owned-number.ts';
 import { isPhoneNumber } from '../phone-number.ts';
+import type { MessageFeed } from '../phones/message-feed.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { parseTwiml } from './parse-twiml.ts';
+import type { DescribeReceiver } from './receiver.ts';
 
 export interface ReceiveMessageDependencies {
   accept: AcceptMessage;
-  vendorAccounts: Pick<VendorAccountStore, 'find'>;
+  describeReceiver: DescribeReceiver;
   numbers: Pick<NumberStore, 'find'>;
   /** Sends the message to the account of the number. Null if there is nowhere to send it. */
   deliver(message: Message, number: PhoneNumber): Promise<WebhookResult> | null;
-  deliveries: Pick<DeliveryStore, 'add'>;
+  deliveries: Pick<DeliveryStore, 'start' | 'finish'>;
   behaviour: Pick<BehaviourStore, 'current'>;
   faults: Pick<Faults, 'strikes'>;
+  feed: Pick<MessageFeed, 'publish'>;
   journal: Journal;
 }
 
@@ -43,8 +45,8 @@ export function registerReceiveMessage(
   app: FastifyInstance,
   dependencies: ReceiveMessageDependencies,
 ) {
-  const { accept, vendorAccounts, numbers, deliver, deliveries } = dependencies;
-  const { behaviour, faults, journal } = dependencies;
+  const { accept, describeReceiver, numbers, deliver, deliveries } = dependencies;
+  const { behaviour, faults, journal, feed } = dependencies;
 
   app.post('/inbound', async (request, reply) => {
     const parsed = parseInbound(request.body);
@@ -52,33 +54,37 @@ export function registerReceiveMessage(
       return reply.code(400).send({ error: 'invalid_params', detail: parsed });
     }
     const number = numbers.find(parsed.to);
-    const vendor = number === null ? null : vendorAccounts.find(number.accountSid);
-    const provider = vendor?.provider ?? 'twilio';
-    const phoneUrl = vendor?.eventUrls?.['sms:received'];
-    const url = phoneUrl ?? vendor?.inboundUrl ?? number?.smsUrl ?? '';
-    const hasApplication = number !== null && number.smsApplicationSid !== '';
-    if (number === null || (url === '' && !hasApplication && provider !== 'smpp')) {
+    const receiver = number === null ? null : describeReceiver(number);
+    if (number === null || receiver?.isConfigured !== true) {
       const detail = `No account has the number ${parsed.to} and a URL for received messages`;
       return reply.code(404).send({ error: 'not_found', detail });
+    }
+    const { provider, hasApplication, maxPictures } = receiver;
+    if (parsed.mediaUrls.length > maxPictures) {
+      const detail = `\`media_urls\` may have at most ${maxPictures} URLs at ${provider}`;
+      return reply.code(400).send({ error: 'invalid_params', detail });
     }
     const { accountSid } = number;
     const shared = { accountSid, messagingServiceSid: null, sendAt: null, faultKey: '' };
     const message = await accept({
       ...shared,
       ...parsed,
-      ...(vendor !== null && { sid: randomUUID() }),
+      ...(provider !== 'twilio' && { sid: randomUUID() }),
       provider,
       direction: 'inbound',
       status: 'received',
       statusCallback: null,
     });
+    deliveries.start(message.sid);
+    feed.publish(message);
     const result = hasApplication
       ? NOT_SENT.application
       : faults.strikes('inbound', message.sid, behaviour.current(provider).inbound_drop)
         ? NOT_SENT.dropped
         : ((await deliver(message, number)) ?? NOT_SENT.application);
     const isAnswered = result.status !== null && result.status >= 200 && result.status < 300;
-    if (isAnswered) await deliveries.add(journal, message.sid);
+    await deliveries.finish(journal, message.sid, isAnswered);
+    feed.publish(message);
     const replies = isAnswered ? parseTwiml(result.twiml) : [];
     const sids: string[] = [];
     for (const { body, mediaUrls, to, from, statusCallback } of replies) {

@@ -14,6 +14,7 @@ import type { VendorAccount } from '../accounts/vendor-account.ts';
 import type { Behaviour } from '../behaviour/behaviour.ts';
 import type { Message, MessageStatus } from '../messages/message.ts';
 import type { PhoneNumber } from '../numbers/owned-number.ts';
+import type { Treatment } from '../phones/phone.ts';
 import type { Provider } from '../provider.ts';
 import type { StoredPart } from '../smpp/stored-part.ts';
 
@@ -36,6 +37,8 @@ export type JournalRecord =
   /** Without `provider`, it applies to all providers. */
   | { type: 'behaviour'; behaviour: Behaviour; provider?: Provider }
   | { type: 'vendor_account'; account: VendorAccount }
+  /** How the carrier treats the texts to a phone. */
+  | { type: 'phone'; number: string; treatment: Treatment }
   /** A confirmed part of an incomplete message; null when the message is accepted. */
   | { type: 'smpp_part'; key: string; part: StoredPart | null }
   | { type: 'ports'; ports: Record<Provider, number> };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { CarrierClock } from '../carrier-clock.ts';
 import type { Form } from '../form.ts';
 import { formatPage } from '../page.ts';
-import { PICTURE } from '../inbound/media.route.ts';
+import { ownPictureOf, type PictureStore } from '../inbound/picture-store.ts';
 import { refuse } from '../twilio-error.ts';
 import { contentTypeOf } from './content-type-of.ts';
 import { formatMessage } from './format-message.ts';
@@ -14,11 +14,12 @@ interface Params {
   sid: string;
 }
 
-/** Serves a message, the list of its media and each media item, which is always the same picture. */
+/** Serves a message, the list of its media and each media item, which is a picture that a phone sent, or a small one. */
 export function registerGetMessage(
   app: FastifyInstance,
   messages: MessageStore,
   clock: CarrierClock,
+  pictures: Pick<PictureStore, 'get'>,
 ): void {
   app.get<{ Params: Params }>(
     '/Accounts/:accountSid/Messages/:sid.json',
@@ -59,8 +60,10 @@ export function registerGetMessage(
     async (request, reply) => {
       const { accountSid, sid, mediaSid } = request.params;
       const message = messages.find(accountSid, sid);
-      const exists = message?.mediaUrls.some((_url, index) => mediaSidOf(sid, index) === mediaSid);
-      return exists ? reply.type('image/png').send(PICTURE) : refuse(reply, 20404, request.url);
+      const url = message?.mediaUrls.find((_url, index) => mediaSidOf(sid, index) === mediaSid);
+      if (url === undefined) return refuse(reply, 20404, request.url);
+      const { type, content } = pictures.get(ownPictureOf(url) ?? '');
+      return reply.type(type).send(content);
     },
   );
 }

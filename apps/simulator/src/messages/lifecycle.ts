@@ -1,8 +1,9 @@
 import type { StatusCallbacks } from '../callbacks/status-callbacks.ts';
 import type { Journal } from '../ledger/journal.ts';
 import type { NumberStore } from '../numbers/number-store.ts';
+import type { MessageFeed } from '../phones/message-feed.ts';
 import { endOf, WORKING_FROM } from './magic-numbers.ts';
-import type { Message, MessageStatus } from './message.ts';
+import { type Message, type MessageStatus, providerOf } from './message.ts';
 
 /**
  * The transitions of an outbound message and their delays:
@@ -10,7 +11,7 @@ import type { Message, MessageStatus } from './message.ts';
  *   scheduled ─(send_at)─▶ queued      accepted ─10 ms─▶ queued ─20 ms─▶ sending
  *   sending ─40 ms─▶ sent ─90 ms─▶ delivered | undelivered | stays
  *
- * Every transition sends a status callback, except the one to `sending`, as with Twilio. The initial
+ * A phone with slow delivery gets its texts 10 s after `sent`. Every transition sends a status callback, except the one to `sending`, as with Twilio. The initial
  * status sends none either.
  */
 const DELAY_MS: Partial<Record<MessageStatus, number>> = {
@@ -19,6 +20,7 @@ const DELAY_MS: Partial<Record<MessageStatus, number>> = {
   sending: 40,
   sent: 90,
 };
+const SLOW_MS = 10_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export type Lifecycle = ReturnType<typeof createLifecycle>;
@@ -27,6 +29,7 @@ export function createLifecycle(
   journal: Journal,
   numbers: Pick<NumberStore, 'ownedBy'>,
   callbacks: Pick<StatusCallbacks, 'announce'>,
+  feed: Pick<MessageFeed, 'publish'>,
 ) {
   // One timer for each unfinished message. Node keeps timers with the same delay in one list, so many
   // timers are cheap.
@@ -36,9 +39,11 @@ export function createLifecycle(
     const delayMs =
       message.status === 'scheduled'
         ? Math.min(Math.max((message.sendAt ?? 0) - Date.now(), 0), MAX_TIMER_MS)
-        : DELAY_MS[message.status];
+        : message.status === 'sent' && message.treatment?.treatment === 'slow'
+          ? SLOW_MS
+          : DELAY_MS[message.status];
     if (delayMs === undefined || message.direction === 'inbound') return;
-    if (message.status === 'sent' && endOf(message.to) === null) return;
+    if (message.status === 'sent' && endOfMessage(message) === null) return;
     timers.set(message, setTimeout(step, delayMs, message));
   }
 
@@ -56,7 +61,7 @@ export function createLifecycle(
       case 'sending':
         return change(message, 'sent');
       default: {
-        const end = endOf(message.to);
+        const end = endOfMessage(message);
         if (end !== null) change(message, end.status, end.errorCode);
       }
     }
@@ -64,7 +69,8 @@ export function createLifecycle(
 
   function change(message: Message, status: MessageStatus, errorCode: number | null = null): void {
     const at = Date.now();
-    message.from ??= numbers.ownedBy(message.accountSid)[0]?.phoneNumber ?? WORKING_FROM;
+    message.from ??=
+      numbers.ownedBy(message.accountSid)[0]?.phoneNumber ?? defaultSenderOf(message);
     applyStatus(message, status, at, message.from, errorCode);
     // Not awaited: after a restart the message reaches a lost state again.
     void journal.append({
@@ -75,7 +81,8 @@ export function createLifecycle(
       from: message.from,
       errorCode,
     });
-    if (status !== 'sending') callbacks.announce(message);
+    feed.publish(message);
+    if (status !== 'sending' && !isReceiptLost(message)) callbacks.announce(message);
     waitForNext(message);
   }
 
@@ -98,6 +105,25 @@ export function createLifecycle(
       timers.clear();
     },
   };
+}
+
+/** A magic recipient takes precedence over the treatment of a phone. */
+function endOfMessage({ to, treatment }: Message): ReturnType<typeof endOf> {
+  const end = endOf(to);
+  return end?.status === 'delivered' && treatment?.treatment === 'undelivered'
+    ? { status: 'undelivered', errorCode: treatment.errorCode }
+    : end;
+}
+
+/** The carrier has the final status, which a lookup returns, but it is not reported. */
+function isReceiptLost({ status, treatment }: Message): boolean {
+  const isFinal = status === 'delivered' || status === 'undelivered';
+  return isFinal && treatment?.treatment === 'receipt_lost';
+}
+
+/** Only Twilio has a magic sender. The number of a phone with a gateway may be unknown. */
+function defaultSenderOf(message: Message): string | null {
+  return providerOf(message) === 'twilio' ? WORKING_FROM : null;
 }
 
 /** Sets a status, for a transition and for a record of the journal. */

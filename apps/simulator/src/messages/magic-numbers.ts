@@ -24,6 +24,11 @@ const UNDELIVERED: Record<string, number> = {
   '+15005550015': 30007,
   '+15005550016': 21610,
 };
+/** The codes of texts that are not delivered. */
+export const UNDELIVERED_CODES: readonly number[] = Object.values(UNDELIVERED).toSorted(
+  (a, b) => a - b,
+);
+
 const STAYS_SENT = '+15005550014';
 
 /** The faults of a response to a create request. */

@@ -1,3 +1,4 @@
+import type { Treatment } from '../phones/phone.ts';
 import type { Provider } from '../provider.ts';
 
 export type MessageStatus =
@@ -45,6 +46,8 @@ export interface Message {
   faultKey: string;
   /** The sender's own reference, which Vonage repeats in status webhooks. */
   reference?: string;
+  /** How the carrier treats an outbound text; it is delivered if absent. */
+  treatment?: Treatment;
   /** The SMPP receipts to send: for each part, whether always or only after a failure. */
   receipts?: { id: string; on: 'always' | 'failure' }[];
 }

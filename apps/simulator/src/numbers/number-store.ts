@@ -21,6 +21,10 @@ export function createNumberStore() {
       return this.ownedBy(accountSid).find((number) => number.sid === sid) ?? null;
     },
 
+    all(): Iterable<PhoneNumber> {
+      return byNumber.values();
+    },
+
     ownedBy(accountSid: string): PhoneNumber[] {
       return [...byNumber.values()].filter((number) => number.accountSid === accountSid);
     },

@@ -135,6 +135,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'MemberWorkspace.default_number': '+14155550100',
   'Me.workspaces.name': 'Acme Support',
   'Me.carrier_simulated': false,
+  'Me.phone_url': null,
   'CreateApiKeyRequest.name': 'Order service',
   'CreatedApiKey.name': 'Order service',
   'ApiKey.name': 'Order service',

@@ -28,7 +28,7 @@ export const createApiKey = 'Create an API key';
 export const createKeyWhy = 'Your programs use the key to send messages.';
 export const sendFirstMessage = 'Send your first message';
 export const firstMessageSimulated =
-  'To any number. A simulator handles the message, and no phone receives it.';
+  'To any number. Nothing leaves this machine: a phone in your browser receives it.';
 export const firstMessageWhy = 'For example, to your own phone.';
 export const ownerConnectsProvider =
   'An owner has to connect a provider first. Until then, no message can be sent.';
@@ -90,6 +90,7 @@ export const showContact = 'Show the contact';
 // simulator-banner.tsx
 export const simulatorRunning = 'A carrier simulator is running: nothing leaves this machine.';
 export const simulatorRunningShort = 'Nothing leaves this machine.';
+export const openPhone = 'Open a phone';
 export const restartWithAddresses =
   'Stop Switchboard. Start it again with Twilio’s address and the address at which Twilio can reach Switchboard:';
 export const enterCredentials = (link: Wrap) => (
@@ -101,7 +102,7 @@ export const addBoughtNumber = (link: Wrap) => (
 export const carrierSimulator = 'Carrier simulator';
 export const connectRealAccount = 'Connect a real account';
 export const simulatorAbout =
-  'The simulator responds like Twilio and reports every message as delivered. No phone receives a message. To send real messages:';
+  'The simulator responds like Twilio. Only its phones in the browser receive messages. To send real messages:';
 
 // theme-choice.tsx
 export const theme = 'Theme';
