@@ -113,7 +113,7 @@ test('the audit trail lists every settings change with its author, newest first,
         { number: '+15551110000', label: 'Two', is_default: true },
       ],
       [byPerson, 'number.deleted', numberId, { number: '+15551110000' }],
-      [byPerson, 'member.password_changed', person.userId, {}],
+      [byPerson, 'member.password_changed', person.userId, { address: '127.0.0.1' }],
     ].toReversed(),
   );
   expect(pagination.totalItems).toBe(data.length);

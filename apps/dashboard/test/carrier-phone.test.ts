@@ -21,7 +21,10 @@ const ADA = '+14155550171';
 const BOB = '+14155550172';
 
 const folder = await mkdtemp(join(tmpdir(), 'media-'));
-useDashboard({ settings: { PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8', MEDIA_FOLDER: folder } });
+useDashboard({
+  settings: { PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8', MEDIA_FOLDER: folder },
+  isEachVendorSimulated: true,
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The window with the simulator's page. */

@@ -43,16 +43,21 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** Starts API, worker and simulator, and creates a workspace without a number. */
-export async function startStack(settings: Record<string, string> = {}): Promise<Stack> {
+/**
+ * Starts API, worker and simulator, and creates a workspace without a number. Unless the simulator stands for each vendor,
+ * only Twilio can be reached.
+ */
+export async function startStack(
+  settings: Record<string, string> = {},
+  isEachVendorSimulated = false,
+): Promise<Stack> {
   const database = await createTestDatabase();
   const simulator = await startSimulator();
   const shared = {
     DATABASE_URL: database.url,
     TWILIO_API_URL: simulator.url,
-    TELNYX_API_URL: simulator.url,
-    VONAGE_API_URL: simulator.url,
     SWEEP_MS: '200',
+    ...(isEachVendorSimulated && { TELNYX_API_URL: simulator.url, VONAGE_API_URL: simulator.url }),
   };
   const api = await startApi({ ...shared, ...settings });
   const worker = await startWorker({ ...shared, PUBLIC_URL: api.url, ...settings });

@@ -17,14 +17,19 @@ export let page: Page;
 export interface StackOptions {
   /** Settings of the API and the worker. */
   settings?: Record<string, string>;
+  /** Whether the simulator stands for each vendor, and not only for Twilio. */
+  isEachVendorSimulated?: boolean;
   /** Creates data when the stack has started. */
   fill?(): Promise<unknown>;
 }
 
 /** Registers hooks that start the service and a browser for the calling file. */
-export function useStack({ settings, fill }: StackOptions = {}): void {
+export function useStack({ settings, isEachVendorSimulated, fill }: StackOptions = {}): void {
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startStack(settings), openChromium()]);
+    [stack, browser] = await Promise.all([
+      startStack(settings, isEachVendorSimulated),
+      openChromium(),
+    ]);
     api = `/api/ui/workspaces/${stack.owner.workspaceId}`;
     view = `${stack.url}/w/${stack.owner.workspaceId}`;
     await fill?.();

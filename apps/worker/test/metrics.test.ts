@@ -64,7 +64,7 @@ test('an account is in use while its workspace sends and the provider does not r
     [refused],
   );
   await environment.database.pool.query(
-    'UPDATE message_counts SET day = day - 2 WHERE workspace_id = $1',
+    'UPDATE message_slot_counts SET day = day - 2 WHERE workspace_id = $1',
     [before],
   );
   expect(await countInUse()).toBe(1);

@@ -26,6 +26,7 @@ const scope = z.enum([ALL_SCOPES, ...names], `must be ${ALL_SCOPES} or one of ${
 const scopes = z
   .array(scope, 'must be a list of scopes')
   .min(1, 'must have at least one scope')
+  .max(names.length, `must have at most ${names.length} scopes`)
   .refine((list) => !list.includes(ALL_SCOPES) || list.length === 1, {
     error: `must not have other scopes beside ${ALL_SCOPES}, which includes all`,
   })

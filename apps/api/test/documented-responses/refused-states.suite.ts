@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { type IncomingMessage, get } from 'node:http';
 import { QUOTAS } from '@switchboard/core';
 import {
   EVENTUALLY,
@@ -25,6 +24,7 @@ import {
   full,
   RECIPIENT,
 } from './environment.ts';
+import { openExports } from './open-exports.ts';
 import { record, findUnseen } from './record-outcomes.ts';
 import { addLink } from './add-link.ts';
 import { invite, accept, addWebhookEndpoint, uploadFile } from './create-resources.ts';
@@ -288,17 +288,4 @@ export function describeRefusedStates(): void {
     socket.close();
     await once(socket, 'close');
   }
-}
-
-/** Starts as many exports as a workspace may run, and reads none. Each is larger than the buffers. */
-async function openExports(): Promise<IncomingMessage[]> {
-  const headers = { authorization: `Bearer ${full.apiKey}` };
-  const running: IncomingMessage[] = [];
-  while (running.length < QUOTAS.exportsPerWorkspace) {
-    const request = get(`${api.url}/api/contacts/export.csv`, { headers, agent: false });
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    expect(response.statusCode).toBe(200);
-    running.push(response);
-  }
-  return running;
 }

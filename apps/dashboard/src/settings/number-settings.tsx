@@ -24,7 +24,10 @@ export function NumberSettings({ workspaceId }: SectionProps) {
   const numbers = useSettingsList(workspaceId, 'numbers', page, (api, options) =>
     api.request('GET /api/ui/workspaces/{workspaceId}/numbers', options),
   );
-  const accounts = useProviders(workspaceId).data?.data ?? [];
+  const providers = useProviders(workspaceId);
+  const accounts = providers.data?.data ?? [];
+  // A form that moves while the list above it arrives would lose the click on it.
+  const isPlaced = !numbers.isPending && !providers.isPending;
   const change = useSettingsChange(
     workspaceId,
     (api, { numberId, ...body }: { numberId: string; is_default?: true; provider_id?: string }) =>
@@ -128,10 +131,12 @@ export function NumberSettings({ workspaceId }: SectionProps) {
         </ListCard>
         <FailureNotice error={change.error} />
       </Section>
-      <IfMay permission="change">
-        <ImportNumbers workspaceId={workspaceId} accounts={accounts} />
-        <AddNumber workspaceId={workspaceId} accounts={accounts} />
-      </IfMay>
+      {isPlaced && (
+        <IfMay permission="change">
+          <ImportNumbers workspaceId={workspaceId} accounts={accounts} />
+          <AddNumber workspaceId={workspaceId} accounts={accounts} />
+        </IfMay>
+      )}
     </>
   );
 }

@@ -15,7 +15,9 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-type Sender = { apiKeyId: string } | { sentBy: { kind: 'user'; id: string } };
+type Sender =
+  | { apiKeyId: string; apiKeyVersion: number }
+  | { sentBy: { kind: 'user'; id: string } };
 
 async function acceptFrom(workspaceId: string, to: string, sender: Sender): Promise<void> {
   const id = createUuidV7(Date.now());
@@ -62,8 +64,9 @@ test('the body of a delivery is the same in all attempts and replays, whatever h
   // Every second event needs a second attempt, which a later statement reads.
   receiver.respondWith(({ event }) => ({ status: event.sequence % 2 === 0 ? 500 : 200 }));
   const since = new Date(Date.now() - 3_600_000);
-  await acceptFrom(workspaceId, '+14155550100', { apiKeyId: ids.key });
-  await acceptFrom(workspaceId, '+15005550009', { apiKeyId: ids.key });
+  const sender = { apiKeyId: ids.key, apiKeyVersion: 1 };
+  await acceptFrom(workspaceId, '+14155550100', sender);
+  await acceptFrom(workspaceId, '+15005550009', sender);
   await acceptFrom(workspaceId, '+14155550101', { sentBy: { kind: 'user', id: ids.user } });
   await environment.store.receive(
     {
