@@ -24,6 +24,7 @@ test('the API reference lists the operations in the order of their definitions, 
     .toEqual([
       'Send a message',
       'List messages, newest first',
+      'Send up to 1,000 messages in one request',
       'Search messages for words or a number, newest first',
       'Export messages as CSV, newest first',
       'Get a message with its events',

@@ -48,10 +48,9 @@ export function createAccessWatch(options: AccessWatchOptions) {
 
   function closeExpired(): void {
     try {
-      const now = clock.now();
       for (const connection of connections) {
-        const { access } = connection;
-        if (access.expiresAt <= now) closeConnection(connection, CLOSE_CODES.credentialEnded);
+        if (connection.access.expiresAt <= clock.now())
+          closeConnection(connection, CLOSE_CODES.credentialEnded);
       }
     } catch (error) {
       // Right after the start of this process, the clock of the database may not be known yet.
