@@ -1,5 +1,6 @@
-import { type ChildProcess, numbersTo, sendEach, startApi } from '@switchboard/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ChildProcess, EVENTUALLY, numbersTo, sendEach, startApi } from '@switchboard/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type Service, ask, expectRefusal, startService } from './start-service.ts';
 import { anEmail, clientOf } from './workspace-client.ts';
 
@@ -28,6 +29,28 @@ function signUp(api: ChildProcess, address: string, more: object = {}) {
   });
 }
 
+/**
+ * Locks the table that a sign-up reads before its hash. The returned function ends the lock when the API has so many
+ * connections, so that their requests ask for a hash within a short time, however slow the machine is.
+ */
+async function lockUsers(): Promise<(connections: number) => Promise<void>> {
+  const locker = new pg.Client({ connectionString: service.database.url });
+  await locker.connect();
+  onTestFinished(() => locker.end());
+  await locker.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
+  const countConnections = async () => {
+    const { text } = await ask(open.url, '/metrics');
+    return Number(/^switchboard_connections (\d+)$/m.exec(text)?.[1]);
+  };
+  return async (connections) => {
+    await vi.waitFor(
+      async () => expect(await countConnections()).toBeGreaterThanOrEqual(connections),
+      EVENTUALLY,
+    );
+    await locker.query('COMMIT');
+  };
+}
+
 const addressOf = (n: number) => `198.51.${n >> 8}.${n & 255}`;
 
 test('a refused sign-up computes no password hash, even among many concurrent sign-ups', async () => {
@@ -43,11 +66,13 @@ test('a refused sign-up computes no password hash, even among many concurrent si
 test('sign-ups beyond the queue are answered with 503, and a login overtakes waiting sign-ups', async () => {
   const { email, password } = await service.addWorkspace();
   let signUpsDone = 0;
+  const releaseUsers = await lockUsers();
   const signUps = Array.from({ length: 80 }, async (_, n) => {
     const response = await signUp(open, addressOf(1_000 + n));
     if (response.status === 201) signUpsDone += 1;
     return response;
   });
+  await releaseUsers(80);
   await Promise.race(signUps);
   const login = await ask(open.url, '/api/ui/sessions', { json: { email, password } });
   expect(login.status).toBe(201);
