@@ -38,7 +38,8 @@ export const sendBatchRequest = z
   .object({
     messages: listOf(send).describe('The sends. A request has either these or `to`'),
     to: listOf(phoneNumber()).describe(
-      'The recipients of one message, whose other fields are beside this one',
+      'The recipients of one message, whose other fields are beside this one. A number that is repeated receives it ' +
+        'as often',
     ),
     ...z.object(shared).partial().shape,
   })
@@ -106,10 +107,8 @@ export function parseSendBatch(body: unknown): SendBatch {
   if (messages === undefined && to === undefined) {
     throw new AppError('missing_params', `${describeMissingParams(['messages'])}, or \`to\``);
   }
-  if (messages !== undefined && to !== undefined) {
-    throw new AppError('invalid_params', '`to` must be absent if there are `messages`');
-  }
   if (messages !== undefined) {
+    assertEachSendHasItsFields({ to, ...others });
     const sends = readList('messages', messages);
     return { count: sends.length, parse: (index) => parseSend(sends[index]) };
   }
@@ -128,6 +127,16 @@ export function parseSendBatch(body: unknown): SendBatch {
       key: null,
     }),
   };
+}
+
+/** A field beside `messages` would be ignored, and the sends would go without it: from another sender, or at once. */
+function assertEachSendHasItsFields(fields: Record<string, unknown>): void {
+  const given = Object.keys(fields).find((name) => fields[name] !== undefined);
+  if (given === undefined) return;
+  throw new AppError(
+    'invalid_params',
+    `\`${given}\` must be absent if there are \`messages\`: each send has its own`,
+  );
 }
 
 const recipient = sendMessageRequest.pick({ to: true });

@@ -40,18 +40,35 @@ export function describeBatchBodies(): void {
     });
 
     test.each([
-      ['neither', { body: 'x' }, 'missing_params', /`messages`, or `to`$/],
-      ['null', { messages: null, to: null }, 'missing_params', /`messages`/],
+      ['neither list', { body: 'x' }, 'missing_params', /`messages`, or `to`$/],
+      ['null as both lists', { messages: null, to: null }, 'missing_params', /`messages`/],
       [
-        'both',
+        'both lists',
         { messages: listSends(1), to: [TO], body: 'x' },
         'invalid_params',
         /^`to` must be absent/,
       ],
-      ['an object', { messages: { 0: {} } }, 'invalid_params', /^`messages` must be a list/],
-      ['one number', { to: TO, body: 'x' }, 'invalid_params', /^`to` must be a list/],
+      [
+        'a field beside the sends, which would go without it',
+        { messages: listSends(1), from: TO },
+        'invalid_params',
+        /^`from` must be absent if there are `messages`/,
+      ],
+      [
+        'a key beside the sends',
+        { messages: listSends(1), idempotency_key: 'k' },
+        'invalid_params',
+        /^`idempotency_key` must be absent/,
+      ],
+      [
+        'an object as its list',
+        { messages: { 0: {} } },
+        'invalid_params',
+        /^`messages` must be a list/,
+      ],
+      ['one number as its list', { to: TO, body: 'x' }, 'invalid_params', /^`to` must be a list/],
     ])(
-      'a batch whose list of sends is %s is refused with an error that names the parameter',
+      'a batch with %s is refused with an error that names the parameter',
       async (_name, json, error, detail) => {
         expectRefusal(await sendBatch(json), 400, error, detail);
       },
