@@ -22,6 +22,7 @@ const WITHOUT_WORKSPACE = new Set([
   'users',
   'sessions',
   'account_tokens',
+  'user_identities',
   'mails',
   'event_epoch',
   'running_processes',

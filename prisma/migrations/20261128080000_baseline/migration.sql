@@ -35,7 +35,7 @@ CREATE TABLE users (
   id uuid PRIMARY KEY,
   email text NOT NULL,
   name text NOT NULL,
-  password_hash text NOT NULL,
+  password_hash text,
   created_at timestamptz(3) NOT NULL,
   email_confirmed_at timestamptz(3),
   pending_email text
@@ -49,7 +49,19 @@ CREATE TABLE sessions (
   created_at timestamptz(3) NOT NULL,
   last_seen_at timestamptz(3) NOT NULL,
   expires_at timestamptz(3) NOT NULL,
-  user_agent text
+  user_agent text,
+  sign_in_method text NOT NULL DEFAULT 'password' CHECK (sign_in_method IN ('password', 'single_sign_on', 'link'))
+);
+
+-- A user at an identity provider.
+CREATE TABLE user_identities (
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE ON UPDATE CASCADE,
+  email text,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  last_sign_in_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  PRIMARY KEY (issuer, subject)
 );
 
 -- A link that was sent by mail, or printed by a command. A user has one of each purpose, so a newer one replaces it.
@@ -99,6 +111,7 @@ CREATE TABLE members (
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE ON UPDATE CASCADE,
   role role NOT NULL,
   created_at timestamptz(3) NOT NULL,
+  is_from_group boolean NOT NULL DEFAULT false,
   PRIMARY KEY (workspace_id, user_id)
 );
 
@@ -168,6 +181,7 @@ CREATE UNIQUE INDEX users_email_key ON users(email);
 CREATE UNIQUE INDEX sessions_token_hash_key ON sessions(token_hash);
 CREATE UNIQUE INDEX account_tokens_token_hash_key ON account_tokens(token_hash);
 CREATE INDEX mails_next_attempt_at_idx ON mails(next_attempt_at);
+CREATE UNIQUE INDEX user_identities_user_id_issuer_key ON user_identities(user_id, issuer);
 CREATE INDEX sessions_user_id_idx ON sessions(user_id);
 CREATE INDEX sessions_expires_at_idx ON sessions(expires_at);
 CREATE INDEX members_user_id_idx ON members(user_id);

@@ -25,9 +25,11 @@ export function createChangeEmail(dependencies: ChangeEmailDependencies) {
   async function change(request: ChangeEmailRequest): Promise<boolean> {
     const { userId, email, password, ip } = request;
     const user = await users.find(userId);
-    if (user === null || !(await verifyPassword(user.passwordHash, password))) return false;
+    const passwordHash = user?.passwordHash ?? null;
+    const isCorrect = await verifyPassword(passwordHash, password);
+    if (!isCorrect || passwordHash === null) return false;
     await changes.begin(userId);
-    return accountTokens.requestEmailChange({ userId, email, passwordHash: user.passwordHash, ip });
+    return accountTokens.requestEmailChange({ userId, email, passwordHash, ip });
   }
 
   return async function changeEmail(request: ChangeEmailRequest): Promise<void> {

@@ -29,10 +29,12 @@ export type ChangePassword = ReturnType<typeof createChangePassword>;
 export function createChangePassword({ users, failures }: ChangePasswordDependencies) {
   async function change({ userId, currentPassword, password, sessionId, ip }: PasswordChange) {
     const user = await users.find(userId);
-    if (user === null || !(await verifyPassword(user.passwordHash, currentPassword))) return null;
+    const oldHash = user?.passwordHash ?? null;
+    const isCorrect = await verifyPassword(oldHash, currentPassword);
+    if (!isCorrect || oldHash === null) return null;
     const changed = await users.changePassword({
       userId,
-      oldHash: user.passwordHash,
+      oldHash,
       newHash: await hashPassword(password),
       keepSessionId: sessionId,
       ip,

@@ -37,9 +37,10 @@ export function registerSessionRoutes(
     { password, stay_signed_in: staySignedIn }: LogInRequest,
   ): Promise<SessionResponse | null> {
     const user = await users.findByEmail(address);
-    const isCorrect = await verifyPassword(user?.passwordHash ?? null, password);
-    if (!isCorrect || user === null) return null;
-    return startSession(request, { user, staySignedIn, passwordHash: user.passwordHash });
+    const passwordHash = user?.passwordHash ?? null;
+    const isCorrect = await verifyPassword(passwordHash, password);
+    if (!isCorrect || user === null || passwordHash === null) return null;
+    return startSession(request, { user, staySignedIn, passwordHash });
   }
 
   registerRoute(routes.logIn, async ({ body, request }) => {

@@ -5,9 +5,13 @@ import { runStatement } from '../run-statement.ts';
 import type { User } from '../users/user-store.ts';
 import { endOtherSessions } from '../users/end-other-sessions.ts';
 
+/** How the user of a session signed in; `link`: by a link that the operator printed. */
+export type SignInMethod = 'password' | 'single_sign_on' | 'link';
+
 export interface ActiveSession {
   id: string;
   expiresAt: Date;
+  signInMethod: SignInMethod;
   user: User;
 }
 
@@ -32,6 +36,8 @@ export interface SessionStore {
     tokenHash: Buffer;
     createdAt: Date;
     expiresAt: Date;
+    /** Default: `password`. */
+    signInMethod?: SignInMethod;
     passwordHash?: string;
     userAgent?: string | null;
   }): Promise<{ endedIds: string[] } | null>;
@@ -65,6 +71,7 @@ interface SessionRow {
   tokenHash: Buffer;
   id: string;
   expiresAt: Date;
+  signInMethod: SignInMethod;
   userId: string;
   email: string;
   name: string;
@@ -80,7 +87,7 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
       const rows = await runStatement<SessionRow>(
         pool,
         `WITH found AS (
-           SELECT s.token_hash, s.id, s.expires_at, s.user_id, u.email, u.name, s.last_seen_at
+           SELECT s.token_hash, s.id, s.expires_at, s.sign_in_method, s.user_id, u.email, u.name, s.last_seen_at
            FROM sessions s JOIN users u ON u.id = s.user_id
            WHERE s.token_hash = ANY($1::bytea[]) AND s.expires_at > now()
              AND s.last_seen_at > now() - interval '${IDLE_DAYS} days'
@@ -91,16 +98,17 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
              SELECT s.id FROM sessions s JOIN found USING (id)
              WHERE s.last_seen_at < now() - interval '1 minute' FOR UPDATE OF s SKIP LOCKED)
          )
-         SELECT token_hash AS "tokenHash", id, expires_at AS "expiresAt", user_id AS "userId",
-           email, name FROM found`,
+         SELECT token_hash AS "tokenHash", id, expires_at AS "expiresAt",
+           sign_in_method AS "signInMethod", user_id AS "userId", email, name FROM found`,
         [hashes],
       );
       const byHash = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
       return hashes.map((hash) => {
         const row = byHash.get(hash.toString('hex'));
         if (row === undefined) return null;
+        const { id, expiresAt, signInMethod } = row;
         const user = { id: row.userId, email: row.email, name: row.name };
-        return { id: row.id, expiresAt: row.expiresAt, user };
+        return { id, expiresAt, signInMethod, user };
       });
     },
   });
@@ -111,7 +119,7 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
         const { userId } = session;
         // Waits for a concurrent change of the password, and makes a later one wait. Logins of one user
         // run one after another, so that each one counts the others.
-        const [owner] = await tx.$queryRaw<{ passwordHash: string }[]>`
+        const [owner] = await tx.$queryRaw<{ passwordHash: string | null }[]>`
           SELECT password_hash AS "passwordHash" FROM users
           WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
         if (owner === undefined) return null;

@@ -82,7 +82,7 @@ export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): A
 
     requestEmailChange({ userId, email, passwordHash, ip }) {
       return prisma.$transaction(async (tx) => {
-        const [user] = await tx.$queryRaw<{ email: string; passwordHash: string }[]>`
+        const [user] = await tx.$queryRaw<{ email: string; passwordHash: string | null }[]>`
           SELECT email, password_hash AS "passwordHash" FROM users
           WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
         if (user === undefined || user.passwordHash !== passwordHash) return false;

@@ -18,7 +18,7 @@ export interface EmailState {
 }
 
 export interface NewUser extends User {
-  passwordHash: string;
+  passwordHash: string | null;
   createdAt: Date;
 }
 
@@ -34,8 +34,9 @@ export interface UserStore {
     inviteTokenHash: Buffer,
     options?: { confirmsByMail: boolean },
   ): Promise<User | 'email_taken' | InviteRefusal>;
-  findByEmail(email: string): Promise<(User & { passwordHash: string }) | null>;
-  find(id: string): Promise<(User & { passwordHash: string }) | null>;
+  /** `passwordHash` is null for a user who signs in by single sign-on only. */
+  findByEmail(email: string): Promise<(User & { passwordHash: string | null }) | null>;
+  find(id: string): Promise<(User & { passwordHash: string | null }) | null>;
   exists(): Promise<boolean>;
   readEmailState(id: string): Promise<EmailState>;
   /**
