@@ -80,3 +80,37 @@ test('a mail to a mailbox that does not exist is given up, and others are still 
   expect(server.mails.map(({ to }) => to)).toEqual([['ada@example.com']]);
   expect(logs).toContainEqual(expect.objectContaining({ msg: 'mail refused by the server' }));
 });
+
+test('a workspace sends 100 invitations an hour, and those that wait for the next hour are limited there, too', async () => {
+  const { startWorker, query, addWorkspace } = await start();
+  const { workspaceId } = await addWorkspace();
+  const server = await startMailServer();
+  onTestFinished(() => server.close());
+  await query(
+    `INSERT INTO invites (workspace_id, email, role, token_hash, invited_by, created_at, expires_at)
+     SELECT $1, 'guest' || n || '@example.com', 'member', sha256(n::text::bytea), u.id, now(), now() + interval '1 day'
+     FROM generate_series(1, 103) n, users u WHERE u.email = 'ada@example.com'`,
+    [workspaceId],
+  );
+  await query(
+    `INSERT INTO mails (key, kind, recipient, workspace_id, expires_at)
+     SELECT email, 'invitation', email, workspace_id, now() + interval '1 day' FROM invites`,
+  );
+  await startWorker({ SMTP_URL: server.url, MAIL_FROM });
+  const countWaiting = async () => {
+    // Longer than the lease of a mail that is being sent.
+    const later = `next_attempt_at > now() + interval '10 minutes'`;
+    return (await query(`SELECT 1 FROM mails WHERE ${later}`)).length;
+  };
+  const settle = () =>
+    vi.waitFor(async () => {
+      expect(await query('SELECT 1 FROM mails')).toHaveLength(3);
+      expect(await countWaiting()).toBe(3);
+    }, EVENTUALLY);
+  await settle();
+  expect(server.mails).toHaveLength(100);
+  // As at the end of the hour, if others have used up the limit of the next one.
+  await query('UPDATE mails SET next_attempt_at = now()');
+  await settle();
+  expect(server.mails).toHaveLength(100);
+});

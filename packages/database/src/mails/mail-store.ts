@@ -15,7 +15,10 @@ export interface MailStore {
   open(mail: DueMail, tokenHash: Buffer): Promise<OpenedMail | null>;
   /** Deletes a mail, unless it was requested again since it was taken. */
   remove(mail: DueMail): Promise<void>;
-  /** Sets the next attempt, unless the mail was requested again since it was taken. */
+  /**
+   * Sets the next attempt, unless the mail was requested again since it was taken. Without the reason of a failure, the
+   * mail has not been tried: it waits for a limit.
+   */
   postpone(mail: DueMail, delayMs: number, reason: string | null): Promise<void>;
   /** Deletes mails that could not be sent in time, and returns their number. */
   deleteExpired(limit: number): Promise<number>;
@@ -52,7 +55,8 @@ export function createMailStore({ pool }: Pick<Database, 'pool'>): MailStore {
       await runStatement(
         pool,
         `UPDATE mails SET next_attempt_at = now() + $3::float8 * interval '1 millisecond',
-           last_error = COALESCE($4, last_error)
+           last_error = COALESCE($4, last_error),
+           attempts = attempts - CASE WHEN $4 IS NULL THEN 1 ELSE 0 END
          WHERE key = $1 AND version = $2`,
         [key, version, delayMs, reason],
       );
