@@ -23,6 +23,7 @@ const WITHOUT_WORKSPACE = new Set([
   'sessions',
   'account_tokens',
   'user_identities',
+  'account_changes',
   'mails',
   'event_epoch',
   'running_processes',

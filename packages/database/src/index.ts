@@ -223,6 +223,7 @@ export {
   createCountMessages,
 } from './messages/counts/count-messages.ts';
 export { type AccountTokenStore, createAccountTokenStore } from './users/account-token-store.ts';
+export { createRelayAccountChanges } from './users/account-changes.ts';
 export { type NewUser, type User, type UserStore, createUserStore } from './users/user-store.ts';
 export {
   type WorkspaceStore,

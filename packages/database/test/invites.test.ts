@@ -63,18 +63,20 @@ function putInvite(
   });
 }
 
-test('a sign-up that waits for an invite being withdrawn creates no user', async () => {
+test('a user who waits for an invite being withdrawn does not join', async () => {
   const workspace = await addWorkspace();
   const tokenHash = Buffer.alloc(32, made);
   expect(await putInvite(workspace, workspace.ownerId, tokenHash)).toBe('put');
+  const user = newUser(workspace.email);
+  await createUserStore(database).create(user, { onlyTheFirst: false });
   await other.query('BEGIN');
   await other.query('DELETE FROM invites WHERE workspace_id = $1', [workspace.workspaceId]);
-  const users = createUserStore(database);
-  const signUp = users.createInvited(newUser(workspace.email), tokenHash);
+  const accepted = createInviteStore(database).accept(tokenHash, user, new Date());
   await waitForLock(database);
   await other.query('COMMIT');
-  expect(await signUp).toBe('invite_unknown');
-  expect(await users.findByEmail(workspace.email)).toBeNull();
+  expect(await accepted).toBe('invite_unknown');
+  const members = 'SELECT 1 FROM members WHERE user_id = $1';
+  expect((await database.pool.query(members, [user.id])).rows).toEqual([]);
 });
 
 test('an owner who is being removed leaves no valid invite', async () => {

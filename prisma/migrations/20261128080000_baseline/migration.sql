@@ -75,6 +75,16 @@ CREATE TABLE account_tokens (
   PRIMARY KEY (user_id, purpose)
 );
 
+-- A change of an account, until it is copied to the audit trail of each workspace of the user.
+CREATE TABLE account_changes (
+  id uuid PRIMARY KEY DEFAULT uuid_v7(now()),
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE ON UPDATE CASCADE,
+  at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  by_operator boolean NOT NULL,
+  action text NOT NULL,
+  detail jsonb NOT NULL
+);
+
 -- A mail that a worker has to send. It has no token: the worker creates it for each attempt.
 CREATE TABLE mails (
   key text PRIMARY KEY,
@@ -162,7 +172,7 @@ CREATE TABLE replaced_keys (
   FOREIGN KEY (workspace_id, api_key_id) REFERENCES api_keys ON DELETE CASCADE ON UPDATE CASCADE
 );
 
--- A change in a workspace and who made it; written in the transaction of the change.
+-- A change in a workspace, or of the account of a member, and who made it.
 CREATE TABLE audit_entries (
   id uuid NOT NULL DEFAULT uuid_v7(now()),
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
@@ -180,6 +190,7 @@ CREATE TABLE audit_entries (
 CREATE UNIQUE INDEX users_email_key ON users(email);
 CREATE UNIQUE INDEX sessions_token_hash_key ON sessions(token_hash);
 CREATE UNIQUE INDEX account_tokens_token_hash_key ON account_tokens(token_hash);
+CREATE INDEX account_changes_user_id_idx ON account_changes(user_id);
 CREATE INDEX mails_next_attempt_at_idx ON mails(next_attempt_at);
 CREATE UNIQUE INDEX user_identities_user_id_issuer_key ON user_identities(user_id, issuer);
 CREATE INDEX sessions_user_id_idx ON sessions(user_id);

@@ -6,8 +6,8 @@ import type { FailureLimit } from '@switchboard/rate-limits';
 import { toClientNetwork } from '../auth/client-network.ts';
 
 export interface SignUpDependencies {
-  users: Pick<UserStore, 'create' | 'createInvited' | 'exists' | 'findByEmail'>;
-  invites: Pick<InviteStore, 'findRefusal'>;
+  users: Pick<UserStore, 'create' | 'undoCreation' | 'exists' | 'findByEmail'>;
+  invites: Pick<InviteStore, 'findRefusal' | 'accept'>;
   /** Sign-ups from one address; sign-ups with an accepted invite do not count. */
   attempts: FailureLimit;
   allowSignup: boolean;
@@ -55,14 +55,27 @@ export function createSignUp(dependencies: SignUpDependencies) {
       passwordHash: await hashPassword(password, 'sign_up'),
       createdAt: new Date(createdAt),
     };
-    // The statement repeats all checks, because the state may change while the password is hashed.
-    const created =
-      tokenHash === null
-        ? await users.create(user, { onlyTheFirst: !allowSignup, confirmsByMail: sendsMail })
-        : await users.createInvited(user, tokenHash, { confirmsByMail: sendsMail });
+    // The statements repeat all checks, because the state may change while the password is hashed.
+    const onlyTheFirst = !allowSignup && tokenHash === null;
+    const created = await users.create(user, { onlyTheFirst, confirmsByMail: sendsMail });
     if (typeof created === 'string') throw describeRefusal(created);
-    if (tokenHash !== null) await attempts.succeed(address);
+    if (tokenHash !== null) {
+      await join(created, tokenHash);
+      await attempts.succeed(address);
+    }
     return created;
+  }
+
+  /**
+   * Users may be in another database than workspaces, so the membership is not stored in the transaction of the user. If
+   * this process ends in between, the invite stays, and the user accepts it after a login.
+   */
+  async function join(user: User, tokenHash: Buffer): Promise<void> {
+    const accepted = await invites.accept(tokenHash, user, new Date(clock.now()));
+    if (typeof accepted !== 'string') return;
+    await users.undoCreation(user.id);
+    // A user without a workspace is no member.
+    throw describeRefusal(accepted === 'already_member' ? 'invite_unknown' : accepted);
   }
 
   return { assertMaySignUp, signUp, isOpen };

@@ -1,6 +1,7 @@
 import { createWorkspaceFixture } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { type DocumentedRoute, documentedRoutes, isProviderWebhook } from '../documented.ts';
+import { findMixed, readTransactions } from '../read-transactions.ts';
 import { ask } from '../start-service.ts';
 import { postgres, pool, api, strict, theirs, useDocumentedServices } from './environment.ts';
 import {
@@ -88,6 +89,16 @@ test('every route has a successful response', async () => {
 
 test('every route that changes settings of a workspace leaves an audit entry', () => {
   expect(unaudited).toEqual([]);
+});
+
+test('no statement or transaction of the API touches both tables of accounts and tables of workspaces', async () => {
+  const transactions = await readTransactions(postgres, 'switchboard-api');
+  const { ofAccounts, ofWorkspaces, mixed } = await findMixed(pool, transactions);
+  const longest = (all: Iterable<string[]>) => Math.max(...[...all].map(({ length }) => length));
+  expect([longest(ofAccounts), longest(ofWorkspaces)].every((statements) => statements > 4)).toBe(
+    true,
+  );
+  expect(mixed).toEqual([]);
 });
 
 async function askAll(): Promise<void> {

@@ -32,6 +32,7 @@ import {
   insertProviders,
   insertWorkspaces,
 } from '../fill-quotas.ts';
+import { LOG_STATEMENTS } from '../read-transactions.ts';
 
 let provider: Server;
 let mediaFolder: string;
@@ -67,7 +68,7 @@ export function useDocumentedServices(): void {
     await once(provider, 'listening');
     providerUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
 
-    postgres = await startPostgres();
+    postgres = await startPostgres({ settings: LOG_STATEMENTS });
     pool = new pg.Pool({ connectionString: postgres.url, max: 1 });
     pool.on('error', () => undefined);
     const env = {

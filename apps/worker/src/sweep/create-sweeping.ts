@@ -14,6 +14,7 @@ import {
   createMeasureBacklog,
   createOptOutStore,
   createProviderProblemStore,
+  createRelayAccountChanges,
   createSessionLeaseStore,
   createSessionStore,
   createShortenWaits,
@@ -72,6 +73,8 @@ export interface SweepingDependencies
   logger: Logger;
 }
 
+/** The API copies each change at once. These are the ones that it could not copy. */
+const RELAY_CHANGES_EVERY_MS = 10_000;
 const INDEX_EVERY_MS = 60_000;
 /** Between two runs, the overview itself counts a day that has changed. */
 const BREAK_DOWN_EVERY_MS = 600_000;
@@ -135,6 +138,7 @@ export function createSweeping(dependencies: SweepingDependencies) {
           logger.warn({ count }, 'unmatched callbacks expired');
         },
       ),
+      createWorkInParts(createRelayAccountChanges(database), RELAY_CHANGES_EVERY_MS),
       createWorkInParts(createIndexMessages(database), INDEX_EVERY_MS),
       createWorkInParts(createStoreBreakdowns(database), BREAK_DOWN_EVERY_MS),
       createDeleteUnusedMedia(createMediaFileStore(database), mediaStorage, logger),

@@ -14,7 +14,7 @@ export interface StoredAuditEntry {
   detail: Record<string, unknown>;
 }
 
-/** Reads the audit trail. `recordAudit` writes its entries in the transactions of the changes. */
+/** Reads the audit trail. `recordAudit` writes its entries in the transactions of the changes, and `relayAccountChanges` later. */
 export interface AuditStore {
   /** Newest first. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredAuditEntry>>;

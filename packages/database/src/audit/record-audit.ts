@@ -10,22 +10,25 @@ export type Actor =
 
 export const OPERATOR: Actor = { kind: 'operator' };
 
-/** Records a change in its transaction, so that there is no change without an entry. */
+/** Records a change in its transaction, so that there is no change without an entry. An entry with an `id` is recorded once. */
 export async function recordAudit(
-  tx: Prisma.TransactionClient,
+  tx: Pick<Prisma.TransactionClient, 'auditEntry'>,
   by: Actor,
   entry: {
+    id?: string;
+    at?: Date;
     workspaceId: string;
     action: AuditAction;
     target: string;
     detail?: Prisma.InputJsonObject;
   },
 ): Promise<void> {
-  await tx.auditEntry.create({
+  await tx.auditEntry.createMany({
     data: {
       ...entry,
       userId: by.kind === 'user' ? by.userId : null,
       apiKeyId: by.kind === 'api_key' ? by.apiKeyId : null,
     },
+    skipDuplicates: true,
   });
 }

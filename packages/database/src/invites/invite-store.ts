@@ -11,6 +11,7 @@ import {
   findInviteRefusal,
   lockInvite,
   acceptInvite,
+  confirmMailedAddress,
 } from '../members/accept-invite.ts';
 
 export interface StoredInvite {
@@ -23,8 +24,7 @@ export interface StoredInvite {
 }
 
 /**
- * Invites sent to an email address, whose owner may or may not be a user. An existing user accepts
- * one through this store, and `UserStore.createInvited` accepts one during a sign-up.
+ * Invites sent to an email address, whose owner may or may not be a user. A sign-up with one creates the user, who then accepts it.
  */
 export interface InviteStore {
   /**
@@ -145,11 +145,12 @@ export function createInviteStore({ prisma }: Pick<Database, 'prisma'>): InviteS
       return findInviteRefusal(prisma, found);
     },
 
-    accept(tokenHash, user, at) {
+    async accept(tokenHash, user, at) {
+      await confirmMailedAddress({ prisma }, tokenHash, user, at);
       return prisma.$transaction(async (tx) => {
         const invite = await lockInvite(tx, tokenHash);
         if (typeof invite === 'string') return invite;
-        return (await acceptInvite(tx, invite, user, at)) ? invite : 'already_member';
+        return (await acceptInvite(tx, invite, user.id, at)) ? invite : 'already_member';
       });
     },
   };

@@ -1,5 +1,6 @@
 import { QUOTAS, type Role } from '@switchboard/core';
 import { recordAudit } from '../audit/record-audit.ts';
+import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 
@@ -7,8 +8,6 @@ export interface FoundInvite {
   workspaceId: string;
   email: string;
   role: Role;
-  /** The token was in the mail, so a user who has it receives mails to the address. */
-  isMailed: boolean;
 }
 
 /** Why an invite can't be accepted. */
@@ -30,9 +29,7 @@ export async function lockInvite(
   if (present === null) return 'invite_unknown';
   await lockWorkspace(tx, present.workspaceId);
   const [found] = await tx.$queryRaw<FoundInvite[]>`
-    SELECT workspace_id AS "workspaceId", email, role,
-      mail_token_hash IS NOT DISTINCT FROM ${tokenHash} AS "isMailed"
-    FROM invites
+    SELECT workspace_id AS "workspaceId", email, role FROM invites
     WHERE (token_hash = ${tokenHash} OR mail_token_hash = ${tokenHash}) AND expires_at > now()
     FOR UPDATE`;
   return (await findInviteRefusal(tx, found)) ?? (found as FoundInvite);
@@ -55,24 +52,43 @@ export async function findInviteRefusal(
  */
 export async function acceptInvite(
   tx: Prisma.TransactionClient,
-  { workspaceId, email, role, isMailed }: FoundInvite,
-  user: { id: string; email: string },
+  { workspaceId, email, role }: FoundInvite,
+  userId: string,
   createdAt: Date,
 ): Promise<boolean> {
   const { count } = await tx.member.createMany({
-    data: [{ workspaceId, userId: user.id, role, createdAt }],
+    data: [{ workspaceId, userId, role, createdAt }],
     skipDuplicates: true,
   });
   if (count === 0) return false;
   await tx.invite.deleteMany({ where: { workspaceId, email } });
-  if (isMailed && email === user.email) {
-    const unconfirmed = { id: user.id, emailConfirmedAt: null };
-    await tx.user.updateMany({ where: unconfirmed, data: { emailConfirmedAt: createdAt } });
-  }
   await recordAudit(
     tx,
-    { kind: 'user', userId: user.id },
-    { workspaceId, action: 'member.joined', target: user.id, detail: { email, role } },
+    { kind: 'user', userId },
+    { workspaceId, action: 'member.joined', target: userId, detail: { email, role } },
   );
   return true;
+}
+
+/**
+ * Confirms the address of a user who has the token from a mail to it. This is not in the transaction of the membership, because
+ * users may be in another database than workspaces. It comes first, so that the invite still works if the process ends
+ * in between.
+ */
+export async function confirmMailedAddress(
+  { prisma }: Pick<Database, 'prisma'>,
+  hash: Buffer,
+  user: { id: string; email: string },
+  at: Date,
+): Promise<void> {
+  const { id, email } = user;
+  const mailTokenHash = new Uint8Array(hash);
+  const mailed = await prisma.invite.count({
+    where: { mailTokenHash, email, expiresAt: { gt: new Date() } },
+  });
+  if (mailed === 0) return;
+  await prisma.user.updateMany({
+    where: { id, email, emailConfirmedAt: null },
+    data: { emailConfirmedAt: at },
+  });
 }

@@ -1,8 +1,7 @@
-import { OPERATOR } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { Prisma } from '../generated/client.ts';
 import { enqueueMail } from '../mails/enqueue-mail.ts';
-import { recordOfUser } from './record-of-user.ts';
+import { changeAccount } from './account-changes.ts';
 
 /** The links by which users get back in and confirm addresses. A link works once, and only the newest one. */
 export interface AccountTokenStore {
@@ -55,7 +54,7 @@ export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): A
     },
 
     resetPassword({ tokenHash, passwordHash, ip }) {
-      return prisma.$transaction(async (tx) => {
+      return changeAccount(prisma, async (tx, record) => {
         // The deletion makes a concurrent request with the same token wait, and then find nothing.
         const [found] = await tx.$queryRaw<Found[]>`
           DELETE FROM account_tokens t USING users u
@@ -72,7 +71,7 @@ export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): A
         await tx.accountToken.deleteMany({ where: { userId } });
         const ended = await tx.$queryRaw<{ id: string }[]>`
           DELETE FROM sessions WHERE user_id = ${userId}::uuid RETURNING id`;
-        await recordOfUser(tx, userId, 'member.password_reset', {
+        await record(userId, 'member.password_reset', {
           address: ip,
           link: isMailed ? 'mail' : 'operator',
         });
@@ -81,7 +80,7 @@ export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): A
     },
 
     requestEmailChange({ userId, email, passwordHash, ip }) {
-      return prisma.$transaction(async (tx) => {
+      return changeAccount(prisma, async (tx, record) => {
         const [user] = await tx.$queryRaw<{ email: string; passwordHash: string | null }[]>`
           SELECT email, password_hash AS "passwordHash" FROM users
           WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
@@ -95,7 +94,7 @@ export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): A
         await tx.user.update({ where: { id: userId }, data: { pendingEmail: email } });
         await enqueueMail(tx, { kind: 'email_change', recipient: email, userId });
         await enqueueMail(tx, { kind: 'email_change_notice', recipient: user.email, userId });
-        await recordOfUser(tx, userId, 'member.email_change_requested', {
+        await record(userId, 'member.email_change_requested', {
           from: user.email,
           to: email,
           address: ip,
@@ -106,7 +105,7 @@ export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): A
 
     async confirmEmail(tokenHash, ip) {
       try {
-        return await prisma.$transaction(async (tx) => {
+        return await changeAccount(prisma, async (tx, record) => {
           const [found] = await tx.$queryRaw<(Omit<Found, 'isMailed'> & { current: string })[]>`
             DELETE FROM account_tokens t USING users u
             WHERE t.token_hash = ${new Uint8Array(tokenHash)} AND t.purpose = 'email'
@@ -122,7 +121,7 @@ export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): A
           // Links to the old mailbox must not work any more.
           await tx.accountToken.deleteMany({ where: { userId } });
           const detail = { from: current, to: email, address: ip };
-          await recordOfUser(tx, userId, 'member.email_changed', detail);
+          await record(userId, 'member.email_changed', detail);
           return 'confirmed';
         });
       } catch (error) {
@@ -132,7 +131,7 @@ export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): A
     },
 
     putResetByOperator(email, tokenHash) {
-      return prisma.$transaction(async (tx) => {
+      return changeAccount(prisma, async (tx, record) => {
         const [user] = await tx.$queryRaw<{ id: string }[]>`
           INSERT INTO account_tokens (user_id, purpose, token_hash, email, is_mailed, expires_at)
           SELECT id, 'password_reset', ${new Uint8Array(tokenHash)}, email, false, now() + interval '1 hour'
@@ -141,7 +140,7 @@ export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): A
             email = excluded.email, is_mailed = false, expires_at = excluded.expires_at
           RETURNING user_id AS id`;
         if (user === undefined) return false;
-        await recordOfUser(tx, user.id, 'member.reset_link_created', { email }, OPERATOR);
+        await record(user.id, 'member.reset_link_created', { email }, 'operator');
         return true;
       });
     },

@@ -1,8 +1,7 @@
 import type { Database } from '../database.ts';
 import { enqueueMail } from '../mails/enqueue-mail.ts';
 import { endOtherSessions } from './end-other-sessions.ts';
-import { type InviteRefusal, lockInvite, acceptInvite } from '../members/accept-invite.ts';
-import { recordOfUser } from './record-of-user.ts';
+import { changeAccount } from './account-changes.ts';
 
 export interface User {
   id: string;
@@ -28,12 +27,8 @@ export interface UserStore {
     user: NewUser,
     options: { onlyTheFirst: boolean; confirmsByMail?: boolean },
   ): Promise<User | 'email_taken' | 'not_the_first'>;
-  /** Creates the user with the membership of the invite, and deletes the invite. */
-  createInvited(
-    user: NewUser,
-    inviteTokenHash: Buffer,
-    options?: { confirmsByMail: boolean },
-  ): Promise<User | 'email_taken' | InviteRefusal>;
+  /** Deletes a user whose sign-up was refused after the creation. */
+  undoCreation(id: string): Promise<void>;
   /** `passwordHash` is null for a user who signs in by single sign-on only. */
   findByEmail(email: string): Promise<(User & { passwordHash: string | null }) | null>;
   find(id: string): Promise<(User & { passwordHash: string | null }) | null>;
@@ -79,22 +74,8 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
       });
     },
 
-    createInvited(user, tokenHash, { confirmsByMail } = { confirmsByMail: false }) {
-      return prisma.$transaction(async (tx) => {
-        const invite = await lockInvite(tx, tokenHash);
-        if (typeof invite === 'string') return invite;
-        const [created] = await tx.user.createManyAndReturn({
-          data: [user],
-          skipDuplicates: true,
-          select: PUBLIC,
-        });
-        if (created === undefined) return 'email_taken';
-        await acceptInvite(tx, invite, user, user.createdAt);
-        if (confirmsByMail) {
-          await enqueueMail(tx, { kind: 'email_confirmation', recipient: user.email });
-        }
-        return created;
-      });
+    async undoCreation(id) {
+      await prisma.user.deleteMany({ where: { id } });
     },
 
     findByEmail: (email) => prisma.user.findUnique({ where: { email }, select: WITH_HASH }),
@@ -110,7 +91,7 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
     },
 
     changePassword({ userId, oldHash, newHash, keepSessionId, ip }) {
-      return prisma.$transaction(async (tx) => {
+      return changeAccount(prisma, async (tx, record) => {
         const { count } = await tx.user.updateMany({
           where: { id: userId, passwordHash: oldHash },
           data: { passwordHash: newHash, pendingEmail: null },
@@ -118,7 +99,7 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
         if (count === 0) return 'changed_meanwhile';
         const endedSessionIds = await endOtherSessions(tx, userId, keepSessionId);
         await tx.accountToken.deleteMany({ where: { userId } });
-        await recordOfUser(tx, userId, 'member.password_changed', { address: ip });
+        await record(userId, 'member.password_changed', { address: ip });
         return { endedSessionIds };
       });
     },

@@ -53,7 +53,9 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
   return {
     async create({ id, name, country = null, ownerId, createdAt }) {
       return prisma.$transaction(async (tx) => {
-        await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${ownerId}::uuid FOR NO KEY UPDATE`;
+        // Concurrent requests of one owner count each other's workspaces.
+        await tx.$executeRaw`
+          SELECT pg_advisory_xact_lock(hashtextextended('workspaces of ' || ${ownerId}, 0))`;
         const owned = await tx.member.count({ where: { userId: ownerId, role: 'owner' } });
         if (owned >= QUOTAS.workspacesPerOwner) return 'quota_exceeded';
         await tx.workspace.create({
