@@ -1,7 +1,13 @@
 import type { Client } from 'pg';
 
 /** Users and their sessions, which belong to no workspace and may be in another database than the workspaces. */
-const ACCOUNTS = new Set(['users', 'sessions', 'account_tokens', 'account_changes']);
+const ACCOUNTS = new Set([
+  'users',
+  'sessions',
+  'account_tokens',
+  'account_changes',
+  'user_identities',
+]);
 
 /** Tables of a database with workspaces, a cell, whose rows never move to another one. */
 const OF_CELL = new Set([
