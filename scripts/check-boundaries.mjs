@@ -35,7 +35,7 @@ const ALLOWED = {
   'packages/core': [],
   'packages/client': ['contracts'],
   // The vendors' credentials and webhooks are part of the API.
-  'packages/contracts': ['core', 'providers/vendors'],
+  'packages/contracts': ['core', 'providers/fields', 'providers/vendors'],
   'packages/credentials': [],
   'packages/database': ['core', 'postgres'],
   'packages/embedded-postgres': [],

@@ -179,6 +179,7 @@ export {
   pathParameters,
 } from './routes/path-parameters.ts';
 export { refuse } from './routes/refuse.ts';
+export { IDEMPOTENCY_KEY_PATTERN, IDEMPOTENCY_KEY_RULE } from './idempotency-key.ts';
 export { type NumberFormat, spaceNumber } from './export-format.ts';
 // The parts of the domain that a web page needs; pages may import only this package.
 export {

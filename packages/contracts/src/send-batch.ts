@@ -1,5 +1,6 @@
 import { AppError } from '@switchboard/core';
 import { z } from 'zod';
+import { idempotencyKeyField } from './idempotency-key.ts';
 import { BATCH_MAX_SENDS } from './limits.ts';
 import { NOT_AN_OBJECT, describeMissingParams, parseBody, parseValue } from './parse-request.ts';
 import {
@@ -18,17 +19,9 @@ const ANY_RECIPIENT = '+15551234567';
 const NOT_A_LIST = 'must be a list';
 const WRONG_COUNT = `must have 1 to ${BATCH_MAX_SENDS} entries`;
 
-const KEY_PATTERN = '^[\\x20-\\x7e]{1,255}$';
-const key = z
-  .string('must be a string')
-  .regex(new RegExp(KEY_PATTERN), 'must have 1 to 255 printable characters')
-  .optional()
-  .describe(
-    'Means for this send what the header `Idempotency-Key` means for a single send. Both have the same keys',
-  )
-  .meta({ pattern: KEY_PATTERN, examples: ['order-1042-shipped'] });
-
-const send = sendMessageRequest.extend({ idempotency_key: key }).meta({ id: 'BatchSend' });
+const send = sendMessageRequest
+  .extend({ idempotency_key: idempotencyKeyField })
+  .meta({ id: 'BatchSend' });
 
 const { to: _to, ...shared } = sendMessageRequest.shape;
 const listOf = <Item extends z.ZodType>(item: Item) =>
@@ -164,7 +157,9 @@ function parseSend(value: unknown): BatchSend {
 }
 
 function parseKey(value: unknown): string {
-  const parsed = parseValue(z.object({ idempotency_key: key }), { idempotency_key: value });
+  const parsed = parseValue(z.object({ idempotency_key: idempotencyKeyField }), {
+    idempotency_key: value,
+  });
   return parsed.idempotency_key ?? '';
 }
 

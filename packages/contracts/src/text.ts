@@ -1,10 +1,5 @@
-import {
-  E164_PATTERN,
-  isCountry,
-  isPhoneNumber,
-  isStorable,
-  readSenderKind,
-} from '@switchboard/core';
+import { E164_PATTERN, isCountry, isPhoneNumber, readSenderKind } from '@switchboard/core';
+import { text, textUpTo } from '@switchboard/providers/fields';
 import { z } from 'zod';
 import { readEmailAddress } from './email-address.ts';
 import { trimName } from './plain-text.ts';
@@ -13,17 +8,7 @@ import { trimName } from './plain-text.ts';
  * String schemas. Each error text says what is expected, and becomes a sentence after a prefix such
  * as "`to` ". `meta` repeats what a refinement checks, for the OpenAPI document.
  */
-export const text = () =>
-  z.string('must be a string').refine(isStorable, {
-    error: 'must not contain NUL or lone surrogates',
-  });
-
-export const textUpTo = (characters: number) =>
-  text()
-    .refine((value) => value.length <= characters, {
-      error: `must have at most ${characters} characters`,
-    })
-    .meta({ maxLength: characters });
+export { text, textUpTo };
 
 /** A trimmed text with at least one visible character. */
 export const nameUpTo = (characters: number) =>

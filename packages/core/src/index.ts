@@ -8,10 +8,12 @@ export {
   type IpNetwork,
   formatAddress,
   formatNetwork,
-  isInNetwork,
+  LOOPBACK_NETWORKS,
+  isInNetworks,
   isIpv4,
   parseAddress,
   parseNetwork,
+  readNetworks,
   startOfNetwork,
 } from './access/ip-network.ts';
 export { ALL_SCOPES, KEY_SCOPES, type KeyScope, hasScope } from './access/key-scopes.ts';

@@ -101,7 +101,7 @@ function describe(content: MailContent): Parts {
         body: [
           `${inviter} invites you to ${workspace} on Switchboard. To join, open this link within seven days.`,
           null,
-          'If you do not expect this invitation, ignore this mail.',
+          'Anyone who has the link can join in your place, so do not forward this mail. If you do not expect this invitation, ignore it.',
         ],
         button: 'See the invitation',
       };

@@ -12,7 +12,7 @@ export interface MailerOptions {
   from: { name: string; address: string };
   /** The name of this machine in the greeting. Some servers refuse `localhost` or a name without a domain. */
   hostName: string;
-  /** The timeout of each step. */
+  /** The timeout of the connection and of the greeting. Silence after it ends the connection half as late again. */
   timeoutMs?: number;
 }
 
@@ -24,6 +24,7 @@ export interface Mailer {
 }
 
 const TIMEOUT_MS = 20_000;
+const SOCKET_FACTOR = 1.5;
 
 /** Creates the connection to the mail server. Each mail has its own connection, so none is idle. */
 export function createMailer(options: MailerOptions): Mailer {
@@ -43,7 +44,8 @@ export function createMailer(options: MailerOptions): Mailer {
     dnsTimeout: timeoutMs,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    // Later than the timeout of the greeting, which says what is wrong.
+    socketTimeout: timeoutMs * SOCKET_FACTOR,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -61,6 +61,7 @@ test('a name that users chose adds no header, no recipient and no link to a mail
   expect(mail?.header).toMatch(/^Subject: Invitation to a workspace on Switchboard$/m);
   expect(mail?.header).not.toMatch(/^Bcc/im);
   expect(mail?.text).toContain('Ada Lovelace invites you to a workspace on Switchboard.');
+  expect(mail?.text).toContain('Anyone who has the link can join in your place');
   expect(mail?.html).not.toContain('<b>');
   expect(mail?.links[0]).toBe('https://sms.example.com/invite#invite=swi_x');
 });

@@ -2,10 +2,10 @@ import { isStorable } from '@switchboard/core';
 import { z } from 'zod';
 
 /**
- * Schemas of credentials. Each error text says what is expected, and becomes a sentence after a prefix such
+ * Schemas of credentials; `contracts` has other fields of requests, and uses the first two. Each error text says what is expected, and becomes a sentence after a prefix such
  * as "`port` ". `meta` repeats what a refinement checks, for the OpenAPI document.
  */
-const text = () =>
+export const text = () =>
   z
     .string('must be a string')
     .refine(isStorable, { error: 'must not contain NUL or lone surrogates' });

@@ -1,7 +1,6 @@
-import type { ProviderAdapter } from '@switchboard/core';
-
+import type { IpNetwork, ProviderAdapter } from '@switchboard/core';
 import type { AdapterOptions } from './adapter-options.ts';
-import { type Network, createAddressRule } from './http/public-address.ts';
+import { createAddressRule } from './http/public-address.ts';
 import { listVendors, toApiUrlSetting } from './vendors.ts';
 
 export interface ProviderRegistryOptions extends Omit<
@@ -14,7 +13,7 @@ export interface ProviderRegistryOptions extends Omit<
    * Networks in which servers of accounts may be, in addition to the public internet. Default:
    * none.
    */
-  privateNetworks?: readonly Network[] | undefined;
+  privateNetworks?: readonly IpNetwork[] | undefined;
 }
 
 /** Finds adapters by the type in a workspace's provider configuration. */

@@ -1,3 +1,4 @@
+import { readNetworks } from '@switchboard/core';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   type CheckedPost,
@@ -42,8 +43,6 @@ function createPoster(
 }
 
 const post = (poster: CheckedPost, url: string) => poster.post(url, { headers: {}, body: '{}' });
-const network = (address: string, prefix: number) =>
-  ({ address, prefix, family: address.includes(':') ? 'ipv6' : 'ipv4' }) as const;
 const resolvesTo =
   (...addresses: string[]) =>
   async () =>
@@ -83,7 +82,7 @@ describe('a delivery to the URL of a workspace', () => {
     const addresses = ['127.0.0.1', '127.0.0.2'];
     let lookups = 0;
     const poster = createPoster({
-      privateNetworks: [network('127.0.0.1', 32)],
+      privateNetworks: readNetworks('127.0.0.1/32'),
       lookup: async () => {
         lookups += 1;
         return [{ address: addresses[lookups - 1] ?? '', family: 4 }];
@@ -112,9 +111,8 @@ describe('a delivery to the URL of a workspace', () => {
     'a delivery with %s to %s reaches a receiver in the operator’s network %s',
     async (scheme, host, cidr, addresses) => {
       const receiver = await start((request) => respond(request, 200, 'ok'), scheme === 'https');
-      const [address = '', prefix] = cidr.split('/');
       const poster = createPoster({
-        privateNetworks: [network('fd12::', 16), network(address, Number(prefix))],
+        privateNetworks: readNetworks('fd12::/16', cidr),
         ...(addresses !== undefined && { lookup: resolvesTo(...addresses) }),
       });
       const url = `${scheme}://${host}:${new URL(receiver.url).port}/events`;
@@ -133,7 +131,7 @@ describe('a delivery to the URL of a workspace', () => {
     'http://localhost/',
     'ftp://10.0.0.1/',
   ])('a delivery to %s, outside the operator’s networks, is refused', async (url) => {
-    const privateNetworks = [network('10.0.0.0', 24), network('fd12::', 16)];
+    const privateNetworks = readNetworks('10.0.0.0/24', 'fd12::/16');
     const { refuse } = createWebhookTargets({ allowLoopback: false, privateNetworks });
     expect(refuse(url)).toMatch(/WEBHOOK_PRIVATE_NETWORKS$/);
     expect(await post(createPoster({ privateNetworks }), url)).toMatchObject({ kind: 'refused' });
@@ -144,7 +142,7 @@ describe('a delivery to the URL of a workspace', () => {
     const url = `http://crm.internal:${new URL(receiver.url).port}/`;
     for (const addresses of [['93.184.216.34'], ['127.0.0.1', '93.184.216.34'], ['127.0.0.2']]) {
       const poster = createPoster({
-        privateNetworks: [network('127.0.0.1', 32)],
+        privateNetworks: readNetworks('127.0.0.1/32'),
         lookup: resolvesTo(...addresses),
       });
       expect(await post(poster, url), addresses.join()).toMatchObject({ kind: 'refused' });

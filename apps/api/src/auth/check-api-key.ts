@@ -3,8 +3,7 @@ import {
   AppError,
   type Clock,
   type IpNetwork,
-  isInNetwork,
-  parseAddress,
+  isInNetworks,
   parseNetwork,
 } from '@switchboard/core';
 import { hashToken, isApiKey } from '@switchboard/credentials';
@@ -129,8 +128,7 @@ export function createApiKeyCheck(options: ApiKeyCheckOptions): ApiKeyCheck {
     networks: readonly IpNetwork[],
   ): Promise<void> {
     const written = toClientAddress(request.ip);
-    const address = parseAddress(written);
-    if (address !== null && networks.some((network) => isInNetwork(address, network))) return;
+    if (isInNetworks(written, networks)) return;
     // Counted by itself: who has stolen the key must not use up its limit.
     const client = `${key.id} ${toClientNetwork(request.ip)}`;
     await countRequest(limit, { client, group: client }, reply);

@@ -1,5 +1,5 @@
 import { parseProviderCredentials } from '@switchboard/contracts';
-import { createUuidV7, SECRET_FIELD } from '@switchboard/core';
+import { LOOPBACK_NETWORKS, createUuidV7, SECRET_FIELD } from '@switchboard/core';
 import { createSessionLeaseStore, type Database } from '@switchboard/database';
 import { createProviderRegistry, createResolveProviderAccount } from '@switchboard/providers';
 import { createLogger, createSecretBox } from '@switchboard/runtime';
@@ -17,8 +17,6 @@ import { createSessionKeeper } from '../../src/sessions/session-keeper.ts';
 
 /** Short, so that tests do not wait long for the end of a lease. */
 export const LEASE_MS = 4_000;
-
-const LOOPBACK = [{ address: '127.0.0.0', prefix: 8, family: 'ipv4' as const }];
 
 export type SmppCredentials = Record<string, unknown> & { system_id: string; password: string };
 
@@ -107,7 +105,7 @@ export async function startSessionEnvironment() {
     const registry = await createProviderRegistry({
       apiUrls: {},
       callTimeoutMs: 5_000,
-      privateNetworks: LOOPBACK,
+      privateNetworks: LOOPBACK_NETWORKS,
     });
     const failures: string[] = [];
     const directory = createSessionDirectory({ workerId, types: ['smpp'] });

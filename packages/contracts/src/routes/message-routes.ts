@@ -5,6 +5,7 @@ import { MESSAGE_COLUMNS } from '../message-columns.ts';
 import { foundMessages, message, messageList, messageWithEvents } from '../message.ts';
 import { parseSendMessage, sendMessageResponse, sendMessageRequest } from '../send-message.ts';
 import { exportFormat } from '../export-format.ts';
+import { idempotencyKeyHeader } from '../idempotency-key.ts';
 import { BATCH_MAX_MEBIBYTES } from '../limits.ts';
 import { parseSendBatch, sendBatchRequest, sendBatchResponse } from '../send-batch.ts';
 import { defineRoute } from './define-route.ts';
@@ -15,14 +16,6 @@ const tag = 'Messages';
 const noSuchMessage = 'The workspace has no such message';
 const noProvider = 'The workspace has no messaging provider configured';
 const keyReused = '`Idempotency-Key` was used for a different request in the last 24 hours';
-const keyRule =
-  '1 to 255 printable characters, in one header. For 24 hours, the same request with the same key gets the first response with `Idempotent-Replayed: true`';
-const idempotencyKey = (effect: string) =>
-  z
-    .string()
-    .optional()
-    .describe(`${keyRule}${effect}`)
-    .meta({ examples: ['order-1042-shipped'] });
 
 export const messageRoutes = {
   sendMessage: defineRoute({
@@ -38,7 +31,7 @@ export const messageRoutes = {
     rateLimit: 'sends',
     checksApiKey: 'in_handler',
     headers: z.object({
-      'Idempotency-Key': idempotencyKey(', and the message is not sent again'),
+      'Idempotency-Key': idempotencyKeyHeader(', and the message is not sent again'),
       Prefer: z
         .string()
         .optional()
@@ -80,7 +73,7 @@ export const messageRoutes = {
       '2 MiB, after decompression.',
     rateLimit: 'sends',
     headers: z.object({
-      'Idempotency-Key': idempotencyKey(
+      'Idempotency-Key': idempotencyKeyHeader(
         ', and no message is sent again. A response in which a send failed with `service_unavailable` or `send_failed` is not kept: ' +
           'a repeat then sends what is missing',
       ),

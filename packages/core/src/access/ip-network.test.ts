@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import {
   formatAddress,
   formatNetwork,
-  isInNetwork,
+  isInNetworks,
   parseAddress,
   parseNetwork,
+  readNetworks,
   startOfNetwork,
 } from './ip-network.ts';
 
@@ -78,13 +79,15 @@ test.each([
   ['::/0', '2001:db8::1', true],
   ['::/0', '203.0.113.7', false],
 ])('whether the network %s has the address %s: %s', (network, address, isIn) => {
-  const [parsed, of] = [parseNetwork(network), parseAddress(address)];
-  if (parsed === null || of === null) throw new Error('The network or the address is wrong');
-  expect(isInNetwork(of, parsed)).toBe(isIn);
+  expect(isInNetworks(address, readNetworks(network))).toBe(isIn);
 });
 
 test('a network starts with the address whose bits after the prefix are zero', () => {
   expect(startOfNetwork({ address: parseAddress('10.1.2.3') ?? 0n, prefix: 104 }).address).toBe(
     parseAddress('10.0.0.0'),
   );
+});
+
+test('a text that is not an address is in no network', () => {
+  expect(isInNetworks('localhost', readNetworks('0.0.0.0/0', '::/0'))).toBe(false);
 });

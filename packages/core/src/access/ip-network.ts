@@ -83,7 +83,29 @@ export function startOfNetwork({ address, prefix }: IpNetwork): IpNetwork {
 }
 
 /** An IPv4 address is only in networks of IPv4, also where these are written as mapped ones. */
-export function isInNetwork(address: Address, network: IpNetwork): boolean {
+function isInNetwork(address: Address, network: IpNetwork): boolean {
   const rest = BigInt(BITS - network.prefix);
   return isIpv4(address) === isIpv4(network.address) && address >> rest === network.address >> rest;
 }
+
+/** Returns whether a text is an address in one of the networks. */
+export function isInNetworks(text: string, networks: readonly IpNetwork[]): boolean {
+  const address = parseAddress(text);
+  return address !== null && networks.some((network) => isInNetwork(address, network));
+}
+
+/**
+ * Reads networks that the code names.
+ *
+ * @throws Error if a text is not a network
+ */
+export function readNetworks(...texts: readonly string[]): IpNetwork[] {
+  return texts.map((text) => {
+    const network = parseNetwork(text);
+    if (network === null) throw new Error(`not a network: ${text}`);
+    return network;
+  });
+}
+
+/** The addresses of this machine itself. */
+export const LOOPBACK_NETWORKS: readonly IpNetwork[] = readNetworks('127.0.0.0/8', '::1/128');

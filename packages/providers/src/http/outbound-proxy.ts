@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
-import { type Network, createNetworkRule } from './public-address.ts';
+import { type IpNetwork, LOOPBACK_NETWORKS, isInNetworks } from '@switchboard/core';
 import { withoutBrackets } from './resolve-allowed.ts';
 
 /** A host, with its subdomains, or a network that is reached without the proxy; null for any port. */
 export type DirectHost = { port: number | null } & (
   | { kind: 'all' }
   | { kind: 'domain'; name: string }
-  | ({ kind: 'network' } & Network)
+  | { kind: 'network'; network: IpNetwork }
 );
 
 /** The proxy through which https connections leave the operator's network. */
@@ -28,8 +28,7 @@ export function readProxy(settings: {
 /** A proxy cannot reach this machine under its loopback addresses. They are always direct, as in Go. */
 const THIS_MACHINE: readonly DirectHost[] = [
   { kind: 'domain', name: 'localhost', port: null },
-  { kind: 'network', address: '127.0.0.0', prefix: 8, family: 'ipv4', port: null },
-  { kind: 'network', address: '::1', prefix: 128, family: 'ipv6', port: null },
+  ...LOOPBACK_NETWORKS.map((network) => ({ kind: 'network' as const, network, port: null })),
 ];
 
 /**
@@ -54,7 +53,7 @@ function createHostRule(entry: DirectHost): (host: string) => boolean {
     case 'all':
       return () => true;
     case 'network':
-      return createNetworkRule([entry]);
+      return (host) => isInNetworks(host, [entry.network]);
     case 'domain':
       return (host) => isIP(host) === 0 && (host === entry.name || host.endsWith(`.${entry.name}`));
   }

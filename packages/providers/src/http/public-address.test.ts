@@ -1,3 +1,4 @@
+import { readNetworks } from '@switchboard/core';
 import { expect, test } from 'vitest';
 import { createAddressRule, isPublicAddress } from './public-address.ts';
 
@@ -51,10 +52,7 @@ test.each([
 });
 
 test('servers of accounts may be on the internet and in the operator’s networks, and nowhere else', () => {
-  const isAllowed = createAddressRule([
-    { address: '192.168.7.0', prefix: 24, family: 'ipv4' },
-    { address: 'fd12::', prefix: 16, family: 'ipv6' },
-  ]);
+  const isAllowed = createAddressRule(readNetworks('192.168.7.0/24', 'fd12::/16'));
   for (const address of [
     '8.8.8.8',
     '2606:4700:4700::1111',

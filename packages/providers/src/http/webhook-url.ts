@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
-import { type Network, createNetworkRule, isPublicAddress } from './public-address.ts';
+import { type IpNetwork, LOOPBACK_NETWORKS, isInNetworks } from '@switchboard/core';
+import { isPublicAddress } from './public-address.ts';
 import { PUBLIC_ADDRESS, withoutBrackets } from './resolve-allowed.ts';
 
 export interface WebhookTargetOptions {
   /** The operator's networks in which receivers may be, in addition to the public internet. */
-  privateNetworks?: readonly Network[] | undefined;
+  privateNetworks?: readonly IpNetwork[] | undefined;
   /** Adds this machine itself to these networks. */
   allowLoopback: boolean;
 }
@@ -12,10 +13,6 @@ export interface WebhookTargetOptions {
 /** The rules for the URLs to which events are delivered. */
 export type WebhookTargets = ReturnType<typeof createWebhookTargets>;
 
-const LOOPBACK: readonly Network[] = [
-  { address: '127.0.0.0', prefix: 8, family: 'ipv4' },
-  { address: '::1', prefix: 128, family: 'ipv6' },
-];
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 /**
@@ -27,7 +24,8 @@ export function createWebhookTargets({
   allowLoopback,
 }: WebhookTargetOptions) {
   const hasNetworks = privateNetworks.length > 0;
-  const isPrivate = createNetworkRule([...privateNetworks, ...(allowLoopback ? LOOPBACK : [])]);
+  const networks = [...privateNetworks, ...(allowLoopback ? LOOPBACK_NETWORKS : [])];
+  const isPrivate = (address: string) => isInNetworks(address, networks);
   const orPrivate = hasNetworks ? ' or in WEBHOOK_PRIVATE_NETWORKS' : '';
 
   function isAllowed(address: string, protocol: string): boolean {

@@ -1,11 +1,11 @@
-import type { SendRequest } from '@switchboard/core';
+import { LOOPBACK_NETWORKS, type SendRequest } from '@switchboard/core';
 import { onTestFinished } from 'vitest';
 import { createHttpGatewayAdapter } from '../../src/http-gateway/http-gateway-adapter.ts';
 import { createAddressRule } from '../../src/http/public-address.ts';
 import { formatResponse, startFaultServer } from '../fault-server.ts';
 import { DESCRIPTION, createGatewayAccount, moveAccount } from './gateway-account.ts';
 
-const LOOPBACK = createAddressRule([{ address: '127.0.0.0', prefix: 8, family: 'ipv4' }]);
+const LOOPBACK = createAddressRule(LOOPBACK_NETWORKS);
 const MESSAGE_ID = '0197a000-0000-7000-8000-000000000001';
 
 const REQUEST: SendRequest = {

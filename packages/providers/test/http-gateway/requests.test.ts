@@ -1,4 +1,4 @@
-import type { ProviderAdapter, SendRequest } from '@switchboard/core';
+import { LOOPBACK_NETWORKS, type ProviderAdapter, type SendRequest } from '@switchboard/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createGatewayExchange } from '../../src/http-gateway/gateway-exchange.ts';
 import { createHttpGatewayAdapter } from '../../src/http-gateway/http-gateway-adapter.ts';
@@ -11,7 +11,7 @@ import {
   moveAccount,
 } from './gateway-account.ts';
 
-const LOOPBACK = createAddressRule([{ address: '127.0.0.0', prefix: 8, family: 'ipv4' }]);
+const LOOPBACK = createAddressRule(LOOPBACK_NETWORKS);
 const MESSAGE_ID = '0197a000-0000-7000-8000-000000000001';
 const request: SendRequest = {
   messageId: MESSAGE_ID,

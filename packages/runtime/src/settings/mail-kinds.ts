@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { LOOPBACK_NETWORKS, isInNetworks } from '@switchboard/core';
 import { z } from 'zod';
 import type { SettingKind } from './setting-kinds.ts';
 
@@ -48,7 +48,7 @@ export function smtpUrlSetting() {
       port,
       isTls: protocol === 'smtps:',
       login: user === '' ? null : { user, password },
-      isLocal: isLoopback(host),
+      isLocal: host === 'localhost' || isInNetworks(host, LOOPBACK_NETWORKS),
     };
   });
 }
@@ -93,14 +93,4 @@ function decode(text: string): string | null {
   } catch {
     return null;
   }
-}
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
-
-function isLoopback(host: string): boolean {
-  const version = isIP(host);
-  if (version === 0) return host === 'localhost';
-  return LOOPBACK.check(host, version === 4 ? 'ipv4' : 'ipv6');
 }

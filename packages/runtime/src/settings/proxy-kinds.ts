@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
+import { parseNetwork } from '@switchboard/core';
 import { z } from 'zod';
-import { type SettingKind, readNetwork } from './setting-kinds.ts';
+import type { SettingKind } from './setting-kinds.ts';
 
 /**
  * Creates the setting kind for the URL of a proxy. As in curl and Go, `http://` may be left out. The value
@@ -49,9 +50,8 @@ function readDirectHost(entry: string) {
   const { address, port: digits } = splitPort(entry);
   const port = digits === undefined ? null : Number(digits);
   if (port !== null && (port < 1 || port > 65_535)) return null;
-  const network =
-    readNetwork(address) ?? readNetwork(`${address}/32`) ?? readNetwork(`${address}/128`);
-  if (network !== null) return { kind: 'network' as const, port, ...network };
+  const network = parseNetwork(address);
+  if (network !== null) return { kind: 'network' as const, port, network };
   if (/[/\\?#@:]/.test(address)) return null;
   // A leading dot or `*.` means what the name alone does, as in curl.
   const name = domainToASCII(address.replace(/^(\*?\.)/, '').replace(/\.$/, ''));

@@ -1,3 +1,4 @@
+import { readNetworks } from '@switchboard/core';
 import { expect, test } from 'vitest';
 import {
   booleanSetting,
@@ -130,10 +131,9 @@ test('pairs are names with values, which may be percent-encoded, and an error ne
 
 test('networks have an address of either family and a prefix length', () => {
   const schema = networksSetting().schema;
-  expect(schema.parse('192.168.1.0/24, fd00::/8')).toEqual([
-    { address: '192.168.1.0', prefix: 24, family: 'ipv4' },
-    { address: 'fd00::', prefix: 8, family: 'ipv6' },
-  ]);
+  expect(schema.parse('192.168.1.0/24, fd00::/8')).toEqual(
+    readNetworks('192.168.1.0/24', 'fd00::/8'),
+  );
   for (const text of [
     '',
     '10.0.0.0',

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { parseNetwork } from '@switchboard/core';
 import { parsePostgresUrl, PostgresUrlError } from '@switchboard/postgres';
 import { parseRedisUrl, RedisUrlError } from '@switchboard/redis';
 import { z } from 'zod';
@@ -172,21 +172,15 @@ export function networksSetting() {
   const accepts = 'one or more networks such as 192.168.1.0/24 or fd00::/8, separated by commas';
   return createKind(accepts, (message) =>
     z.string().transform((text, context) => {
-      const networks = text.split(',').map((part) => readNetwork(part.trim()));
+      // An address without a length is refused: it may be meant as the whole network.
+      const networks = text
+        .split(',')
+        .map((part) => (part.includes('/') ? parseNetwork(part.trim()) : null));
       if (networks.every((network) => network !== null)) return networks;
       context.addIssue(message);
       return z.NEVER;
     }),
   );
-}
-
-/** Returns null for a text that is not a network in CIDR notation. */
-export function readNetwork(text: string) {
-  const [, address = '', length = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
-  const version = isIP(address);
-  const prefix = Number(length);
-  if (version === 0 || prefix > (version === 4 ? 32 : 128)) return null;
-  return { address, prefix, family: version === 4 ? ('ipv4' as const) : ('ipv6' as const) };
 }
 
 /**

@@ -18,7 +18,7 @@ export const withdrawThisInvitation = 'Withdraw this invitation?';
 export const invitationMailed = (email: string) =>
   `A mail with the invitation is on its way to ${email}.`;
 export const sendThisLink = ({ email, expiry }: { email: string; expiry: string }) =>
-  `Send this link to ${email}. It works once, only for that email address, until ${expiry}. It is not shown again.`;
+  `Send this link to ${email}. Anyone who has it can join the workspace with any account, once, until ${expiry}. It is not shown again.`;
 export const invitedBy = ({ name, expiry }: { name: ReactNode; expiry: string }) => (
   <>
     Invited by {name} · expires {expiry}
