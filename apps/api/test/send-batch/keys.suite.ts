@@ -69,6 +69,20 @@ export function describeBatchKeys(): void {
       expect(await countMessages()).toBe(before + 1);
     });
 
+    test('the order in a batch decides between sends with one key, even while other batches are stored', async () => {
+      const others = Array.from({ length: 4 }, () =>
+        sendBatch({ messages: listSends(500) }, { token: workspace.apiKey }),
+      );
+      for (let round = 0; round < 5; round += 1) {
+        const pairs = keyed(90).flatMap((send) => [send, { ...send, body: 'later' }]);
+        const outcomes = outcomesOf(await sendBatch({ messages: pairs }));
+        expect(outcomes).toEqual(
+          pairs.map((_, n) => (n % 2 === 0 ? 'stored' : 'idempotency_key_reused')),
+        );
+      }
+      await Promise.all(others);
+    });
+
     test('sends of ten batches at the same time with the same keys are stored once', async () => {
       const messages = keyed(120);
       const before = await countMessages();
