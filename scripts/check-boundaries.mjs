@@ -45,7 +45,7 @@ const ALLOWED = {
   'packages/postgres': [],
   'packages/providers': ['core', 'smpp'],
   'packages/queue': ['core', 'postgres', 'redis'],
-  'packages/rate-limits': ['core', 'redis'],
+  'packages/rate-limits': ['core', 'postgres', 'redis'],
   'packages/redis': ['core'],
   // The addresses of the vendors' APIs are settings.
   'packages/runtime': ['core', 'postgres', 'providers/vendors', 'redis'],
@@ -114,6 +114,10 @@ const NUMBERS_EVENTS =
   /^packages\/(core\/src\/(events\/|index)|database\/src\/(messages\/events\/|index))/;
 const OF_EVENT_NUMBERING =
   /\b(startOfSlot|slotOf|MAX_EVENT_SLOT|START_OF_SLOT|mergeEvents|setEventSlot|event_slot_?\w*|previous_seq)\b/;
+
+/** Code with statements. Elsewhere, `$4` is in replacements of regular expressions. */
+const HAS_STATEMENTS = /^(packages\/(?!core$|testing$)|apps\/(api|worker|cli)$)/;
+const FOURTH_POSITION = /\$([4-9]|[1-9]\d)\b/;
 
 const MAX_LINES = 300;
 const HOOK_AT_TOP_LEVEL = /^(before|after)(All|Each)\(/m;
@@ -207,6 +211,11 @@ function checkFile(workspace, file, text, { module, comments, program }, imports
   if (REACHES_POSTGRES.test(workspace) && !test && /\bnew pg\.(Client|Pool)\(/.test(text)) {
     problems.push(
       'connects to PostgreSQL directly; use packages/postgres, which supports several hosts',
+    );
+  }
+  if (HAS_STATEMENTS.test(workspace) && !test && FOURTH_POSITION.test(text)) {
+    problems.push(
+      'has a statement with more than three positional parameters; name them (named-statement.ts)',
     );
   }
   if (

@@ -67,6 +67,9 @@ test.each([
   ['apps/api/src/a.ts', `const { env } = process;`, 'reads process.env'],
   // The numbers of events.
   ['packages/database/src/messages/a.ts', 'const sql = `SELECT previous_seq`;', 'messages/events'],
+  // Statements.
+  ['packages/database/src/a.ts', 'const sql = `WHERE a = $1 AND b = $4`;', 'name them'],
+  ['packages/queue/src/a.ts', 'const sql = `LIMIT $12`;', 'name them'],
   ['apps/cli/src/a.ts', `import { startOfSlot } from '@switchboard/core';`, 'messages/events'],
   ['packages/core/src/index.ts', `export * from './a.ts';`, 'exports a whole module'],
   ['packages/core/src/index.ts', `export * as a from './a.ts';`, 'exports a whole module'],
@@ -88,6 +91,9 @@ test.each([
   ['packages/queue/test/a.test.ts', `import '@switchboard/testing'; import '../src/index.ts';`],
   ['apps/bench/src/a.ts', `import { percentile } from '@switchboard/testing/percentile';`],
   ['packages/database/src/a.ts', `import { PrismaPg } from '@prisma/adapter-pg';`],
+  ['packages/database/src/a.ts', 'const sql = `WHERE a = $1 AND b = $2 AND c = $3`;'],
+  ['packages/database/test/a.test.ts', 'const sql = `VALUES ($1, $2, $3, $4)`;'],
+  ['packages/core/src/a.ts', `export const a = '1'.replace(/(.)/, '$4');`],
 ])('the boundary check allows %s with %j', async (file, code) => {
   await plant(file, code);
   expect(findViolations(root)).toEqual([]);

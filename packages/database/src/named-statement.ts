@@ -1,3 +1,4 @@
+import { numberParameters } from '@switchboard/postgres';
 import { anyLength, columnsOf } from './array-parameter.ts';
 import type { Prepared } from './run-statement.ts';
 
@@ -70,16 +71,6 @@ export function createParameters(given: Readonly<Record<string, unknown>>) {
     return `:${name}`;
   };
   return { bind, toQuery: (text: string) => named(text, values) };
-}
-
-function numberParameters(text: string): { numbered: string; names: string[] } {
-  const names: string[] = [];
-  // A name follows one colon, a type two.
-  const numbered = text.replace(/(?<!:):([a-z]\w*)/gi, (_parameter, name: string) => {
-    if (!names.includes(name)) names.push(name);
-    return `$${names.indexOf(name) + 1}`;
-  });
-  return { numbered, names };
 }
 
 /** A prepared statement whose parameters have names. */

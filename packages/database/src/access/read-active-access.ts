@@ -1,6 +1,7 @@
 import type { Role } from '@switchboard/core';
 import { secretWorks } from '../api-keys/find-active-keys.ts';
 import type { Database } from '../database.ts';
+import { named } from '../named-statement.ts';
 import { IDLE_DAYS } from '../sessions/session-store.ts';
 import { runStatement } from '../run-statement.ts';
 
@@ -30,11 +31,11 @@ WHERE id = ANY($1::uuid[]) AND expires_at > now()
 
 const KEYS_AND_MEMBERSHIPS = `
 SELECT 'api_key' AS kind, k.id || '/' || q.version AS id, NULL AS role
-FROM api_keys k JOIN unnest($1::uuid[], $2::uuid[], $3::int[]) AS q(workspace_id, id, version) USING (workspace_id, id)
+FROM api_keys k JOIN unnest(:key_workspaces::uuid[], :keys::uuid[], :versions::int[]) AS q(workspace_id, id, version) USING (workspace_id, id)
 WHERE k.revoked_at IS NULL AND ${secretWorks('q.version')}
 UNION ALL
 SELECT 'member', m.workspace_id || '/' || m.user_id, m.role::text
-FROM members m JOIN unnest($4::uuid[], $5::uuid[]) AS q(workspace_id, user_id)
+FROM members m JOIN unnest(:member_workspaces::uuid[], :users::uuid[]) AS q(workspace_id, user_id)
   USING (workspace_id, user_id)`;
 
 interface Row {
@@ -43,19 +44,22 @@ interface Row {
   role: Role | null;
 }
 
+const keysAndMemberships = ({ apiKeys, memberships }: AccessQuery) =>
+  named(KEYS_AND_MEMBERSHIPS, {
+    key_workspaces: apiKeys.map(({ workspaceId }) => workspaceId),
+    keys: apiKeys.map(({ id }) => id),
+    versions: apiKeys.map(({ version }) => version),
+    member_workspaces: memberships.map(({ workspaceId }) => workspaceId),
+    users: memberships.map(({ userId }) => userId),
+  });
+
 /** Creates the query that finds which of many sessions, keys and memberships have not ended. */
 export function createReadActiveAccess({ pool }: Pick<Database, 'pool'>): ReadActiveAccess {
   return async function readActiveAccess(query) {
     // Two statements, because sessions and workspaces may be in different databases.
     const rows = [
       ...(await runStatement<Row>(pool, SESSIONS, [query.sessionIds])),
-      ...(await runStatement<Row>(pool, KEYS_AND_MEMBERSHIPS, [
-        query.apiKeys.map((key) => key.workspaceId),
-        query.apiKeys.map((key) => key.id),
-        query.apiKeys.map((key) => key.version),
-        query.memberships.map((membership) => membership.workspaceId),
-        query.memberships.map((membership) => membership.userId),
-      ])),
+      ...(await runStatement<Row>(pool, ...keysAndMemberships(query))),
     ];
     const found = {
       session: new Map<string, Role | null>(),

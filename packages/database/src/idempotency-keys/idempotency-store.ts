@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { named } from '../named-statement.ts';
 import { runStatement } from '../run-statement.ts';
 
 const KEPT_FOR_HOURS = 24;
@@ -72,13 +73,15 @@ export function createIdempotencyStore({ pool }: Pick<Database, 'pool'>): Idempo
     async claim({ id, workspaceId, key }, fingerprint, leaseMs) {
       const rows = await runStatement(
         pool,
-        `INSERT INTO idempotency_keys AS k (workspace_id, key, fingerprint, message_id, created_at)
-         VALUES ($1::uuid, $2, $3, $4::uuid, now())
-         ON CONFLICT (workspace_id, key) DO UPDATE SET message_id = excluded.message_id, created_at = now()
-         WHERE k.response IS NULL AND k.fingerprint = excluded.fingerprint
-           AND k.created_at < now() - $5::int * interval '1 millisecond'
-         RETURNING 1`,
-        [workspaceId, key, fingerprint, id, leaseMs],
+        ...named(
+          `INSERT INTO idempotency_keys AS k (workspace_id, key, fingerprint, message_id, created_at)
+           VALUES (:workspaceId::uuid, :key, :fingerprint, :id::uuid, now())
+           ON CONFLICT (workspace_id, key) DO UPDATE SET message_id = excluded.message_id, created_at = now()
+           WHERE k.response IS NULL AND k.fingerprint = excluded.fingerprint
+             AND k.created_at < now() - :leaseMs::int * interval '1 millisecond'
+           RETURNING 1`,
+          { workspaceId, key, fingerprint, id, leaseMs },
+        ),
       );
       return rows.length > 0;
     },
@@ -86,9 +89,11 @@ export function createIdempotencyStore({ pool }: Pick<Database, 'pool'>): Idempo
     async finish({ id, workspaceId, key }, response) {
       const rows = await runStatement(
         pool,
-        `UPDATE idempotency_keys SET response = $4::jsonb
-         WHERE workspace_id = $1::uuid AND key = $2 AND message_id = $3::uuid RETURNING 1`,
-        [workspaceId, key, id, JSON.stringify(response)],
+        ...named(
+          `UPDATE idempotency_keys SET response = :response::jsonb
+           WHERE workspace_id = :workspaceId::uuid AND key = :key AND message_id = :id::uuid RETURNING 1`,
+          { workspaceId, key, id, response: JSON.stringify(response) },
+        ),
       );
       return rows.length > 0;
     },

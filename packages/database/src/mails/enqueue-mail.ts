@@ -1,4 +1,5 @@
 import type { Prisma } from '../generated/client.ts';
+import { named } from '../named-statement.ts';
 
 /** A mail that a worker has to send. */
 export type MailRequest =
@@ -16,19 +17,27 @@ const LIFETIME_S: Record<MailRequest['kind'], number> = {
   invitation: 24 * 3_600,
 };
 
-export const INSERT_MAIL = `
+const INSERT_MAIL = `
 INSERT INTO mails AS m (key, kind, recipient, user_id, workspace_id, expires_at)
-VALUES ($1::text, $2::text, $3::text, $4::uuid, $5::uuid, now() + $6::int * interval '1 second')
+VALUES (:key::text, :kind::text, :recipient::text, :userId::uuid, :workspaceId::uuid,
+  now() + :lifetime::int * interval '1 second')
 ON CONFLICT (key) DO UPDATE SET recipient = excluded.recipient, version = m.version + 1,
   attempts = 0, next_attempt_at = excluded.next_attempt_at, expires_at = excluded.expires_at`;
 
-/** Returns the parameters of `INSERT_MAIL`. A repeated request has the same key, so that a flood of requests is one mail. */
-export function toMailValues(mail: MailRequest): unknown[] {
+/** Returns the statement that stores the request for a mail. A repeated request has the same key, so that a flood of requests is one mail. */
+export function insertMail(mail: MailRequest): [text: string, values: unknown[]] {
   const { kind, recipient } = mail;
   const userId = 'userId' in mail ? mail.userId : null;
   const workspaceId = 'workspaceId' in mail ? mail.workspaceId : null;
   const key = [kind, workspaceId ?? userId ?? '', userId === null ? recipient : ''].join(':');
-  return [key, kind, recipient, userId, workspaceId, LIFETIME_S[kind]];
+  return named(INSERT_MAIL, {
+    key,
+    kind,
+    recipient,
+    userId,
+    workspaceId,
+    lifetime: LIFETIME_S[kind],
+  });
 }
 
 /** Stores the request for a mail in the transaction of its change. */
@@ -36,5 +45,6 @@ export async function enqueueMail(
   tx: Pick<Prisma.TransactionClient, '$executeRawUnsafe'>,
   mail: MailRequest,
 ): Promise<void> {
-  await tx.$executeRawUnsafe(INSERT_MAIL, ...toMailValues(mail));
+  const [text, values] = insertMail(mail);
+  await tx.$executeRawUnsafe(text, ...values);
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../database.ts';
+import { named } from '../named-statement.ts';
 import { runStatement } from '../run-statement.ts';
-import { INSERT_MAIL, type MailRequest, toMailValues } from './enqueue-mail.ts';
+import { type MailRequest, insertMail } from './enqueue-mail.ts';
 import { type DueMail, type OpenedMail, openMail } from './open-mail.ts';
 
 /** The mails that workers have to send. */
@@ -29,7 +30,7 @@ export interface MailStore {
 export function createMailStore({ pool }: Pick<Database, 'pool'>): MailStore {
   return {
     async enqueue(mail) {
-      await runStatement(pool, INSERT_MAIL, toMailValues(mail));
+      await runStatement(pool, ...insertMail(mail));
     },
 
     takeDue: (limit, leaseMs) =>
@@ -54,11 +55,13 @@ export function createMailStore({ pool }: Pick<Database, 'pool'>): MailStore {
     async postpone({ key, version }, delayMs, reason) {
       await runStatement(
         pool,
-        `UPDATE mails SET next_attempt_at = now() + $3::float8 * interval '1 millisecond',
-           last_error = COALESCE($4, last_error),
-           attempts = attempts - CASE WHEN $4 IS NULL THEN 1 ELSE 0 END
-         WHERE key = $1 AND version = $2`,
-        [key, version, delayMs, reason],
+        ...named(
+          `UPDATE mails SET next_attempt_at = now() + :delayMs::float8 * interval '1 millisecond',
+             last_error = COALESCE(:reason, last_error),
+             attempts = attempts - CASE WHEN :reason IS NULL THEN 1 ELSE 0 END
+           WHERE key = :key AND version = :version`,
+          { key, version, delayMs, reason },
+        ),
       );
     },
 

@@ -1,3 +1,4 @@
+import { numberParameters } from '@switchboard/postgres';
 import type pg from 'pg';
 import type { WindowStore } from '../window-store.ts';
 
@@ -18,18 +19,18 @@ const COUNT_IN_WINDOW = `
 // Locks the rows of clients first, then of groups, both in the order of their keys, which prevents
 // deadlocks. The table is unlogged, so the commit that releases the locks does not wait for the
 // disk.
-const COUNT = `
+const COUNT = numberParameters(`
 WITH request AS (
-  SELECT * FROM unnest($1::text[], $2::int[], $3::text[]) AS r (client, requests, in_group)
+  SELECT * FROM unnest(:clients::text[], :requests::int[], :groups::text[]) AS r (client, requests, in_group)
 ), own AS (
   INSERT INTO rate_limits AS w (key, points, expire)
-  SELECT client, requests, ${NOW_MS} + $4::bigint FROM request ORDER BY client
+  SELECT client, requests, ${NOW_MS} + :windowMs::bigint FROM request ORDER BY client
   ${COUNT_IN_WINDOW}
 ), shared AS (
   INSERT INTO rate_limits AS w (key, points, expire)
   SELECT in_group,
-         sum(greatest(0, least(requests, $5::bigint - (own.points - requests))))::int,
-         ${NOW_MS} + $4::bigint
+         sum(greatest(0, least(requests, :limit::bigint - (own.points - requests))))::int,
+         ${NOW_MS} + :windowMs::bigint
   FROM own JOIN request ON request.client = own.key
   WHERE in_group IS NOT NULL
   GROUP BY in_group ORDER BY in_group
@@ -37,7 +38,7 @@ WITH request AS (
 )
 SELECT key, points AS counted, (expire - ${NOW_MS})::float8 AS ms_left FROM own
 UNION ALL
-SELECT key, points, (expire - ${NOW_MS})::float8 FROM shared`;
+SELECT key, points, (expire - ${NOW_MS})::float8 FROM shared`);
 
 const REMOVE_COUNT = `
 UPDATE rate_limits SET points = points - 1
@@ -54,16 +55,17 @@ export function createCountInPostgres(pool: pg.Pool, keyPrefix: string): WindowS
   const keyOf = (name: string) => `${keyPrefix}:${name}`;
   return {
     async count(clients, { windowMs, limit }) {
+      const values: Record<string, unknown> = {
+        clients: clients.map(({ client }) => keyOf(client)),
+        requests: clients.map(({ requests }) => requests),
+        groups: clients.map(({ group }) => (group === null ? null : keyOf(group))),
+        windowMs,
+        limit,
+      };
       const { rows } = await pool.query<{ key: string; counted: number; ms_left: number }>({
         name: 'count_requests',
-        text: COUNT,
-        values: [
-          clients.map(({ client }) => keyOf(client)),
-          clients.map(({ requests }) => requests),
-          clients.map(({ group }) => (group === null ? null : keyOf(group))),
-          windowMs,
-          limit,
-        ],
+        text: COUNT.numbered,
+        values: COUNT.names.map((name) => values[name]),
       });
       return new Map(
         rows.map(({ key, counted, ms_left }) => [
