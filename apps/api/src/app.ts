@@ -8,6 +8,7 @@ import { registerConversationRoutes } from './conversations/conversation-routes.
 import { registerNoteRoutes } from './conversations/note-routes.ts';
 import { serveDashboard } from './dashboard/serve-dashboard.ts';
 import type { Dependencies } from './dependencies.ts';
+import { registerErasureRoutes } from './erasures/erasure-routes.ts';
 import { registerEventRoutes } from './events/event-routes.ts';
 import { registerWebsocket } from './events/register-websocket.ts';
 import { registerHealthRoutes } from './health/health-routes.ts';
@@ -145,6 +146,7 @@ export async function createApp(
   registerRoutingShareRoutes(registerRoute, dependencies);
   registerNumberRoutes(registerRoute, dependencies);
   registerContactRoutes(registerRoute, dependencies);
+  registerErasureRoutes(registerRoute, dependencies);
   registerSavedReplyRoutes(registerRoute, dependencies);
   registerSavedViewRoutes(registerRoute, dependencies);
   registerOptOutRoutes(registerRoute, dependencies);

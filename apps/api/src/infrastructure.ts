@@ -18,6 +18,7 @@ import { createHintProducer } from '@switchboard/queue';
 import { createRateLimits } from '@switchboard/rate-limits';
 import {
   type Logger,
+  createHashErased,
   createSecretBox,
   getDirectDatabaseUrl,
   listSecretKeys,
@@ -46,10 +47,12 @@ export async function createInfrastructure(config: ApiConfig, logger: Logger) {
   });
   const reportError = (part: string) => (error: unknown) =>
     logger.warn({ err: error, part }, 'background error');
+  const hashErased = createHashErased(config.SECRET_KEY);
   const database = createDatabase({
     url: config.DATABASE_URL,
     poolSize: POOL_SIZES.api,
     applicationName: 'switchboard-api',
+    hashErased,
     onError: reportError('database'),
   });
   const clock = createDatabaseClock({ database, onError: reportError('clock') });
@@ -60,6 +63,7 @@ export async function createInfrastructure(config: ApiConfig, logger: Logger) {
     maxLagMs: config.REPLICA_MAX_LAG_MS,
     poolSize: POOL_SIZES.apiHistory,
     applicationName: 'switchboard-api-history',
+    hashErased,
     onError: reportError('replica'),
     onChange: (from, reason) =>
       logger[from === 'replica' ? 'info' : 'warn']({ from, reason }, 'history reads switched'),
@@ -102,6 +106,7 @@ export async function createInfrastructure(config: ApiConfig, logger: Logger) {
   return {
     reportError,
     database,
+    hashErased,
     clock,
     history,
     backend: backend.redisUrl === null ? ('PostgreSQL' as const) : ('Redis' as const),

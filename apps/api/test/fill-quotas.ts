@@ -11,6 +11,22 @@ export function insertApiKeys(sql: Sql, workspaceId: string, count: number): Pro
   );
 }
 
+/** Inserts requests to erase people that wait for a worker. Their number is the same, and no message has it. */
+export function insertErasures(
+  sql: Sql,
+  workspaceId: string,
+  count: number,
+  firstId: string | null = null,
+): Promise<unknown> {
+  return sql(
+    `INSERT INTO erasures (id, workspace_id, number_hash, numbers, before_id, next_step_at, total)
+     SELECT CASE n WHEN 1 THEN COALESCE($3::uuid, uuid_v7(now())) ELSE uuid_v7(now()) END, $1::uuid, 'hash ' || n,
+       '{+15550000000}', uuid_v7(now()), now(), 0
+     FROM generate_series(1, $2::int) n`,
+    [workspaceId, count, firstId],
+  );
+}
+
 /** Inserts numbers. None of them is the default. */
 export function insertNumbers(sql: Sql, workspaceId: string, count: number): Promise<unknown> {
   return sql(

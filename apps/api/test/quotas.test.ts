@@ -6,6 +6,7 @@ import {
   addFieldNames,
   insertApiKeys,
   insertContacts,
+  insertErasures,
   insertInvites,
   insertMembers,
   insertNumbers,
@@ -162,6 +163,13 @@ test('users cannot add more opt-outs to a workspace than the quota, but a STOP i
   expect(listed.json).toMatchObject({ data: [{ number: '+15557000002', reason: 'STOP' }] });
   await owner(`/opt-outs/${String(added.json?.['number'])}`, { method: 'DELETE' });
   await expectOneMore((n) => add(n + 4), detail);
+});
+
+test('a workspace cannot exceed its quota of unfinished erasures', async () => {
+  await insertErasures(service.sql, workspace.workspaceId, QUOTAS.openErasuresPerWorkspace - 1);
+  const erase = (n: number) => owner(`/people/%2B1555000100${n}/erase`, { method: 'POST' });
+  const detail = 'The quota of 100 unfinished erasures per workspace has been reached';
+  await expectOneMore(erase, detail);
 });
 
 test('a workspace cannot exceed its quota of contacts, and an import beyond the quota stores nothing', async () => {

@@ -2,7 +2,12 @@
 // first key of SECRET_KEY. Refuses to run until every process encrypts with that key. It may be
 // interrupted, be repeated and run while the service runs. `-- --dry-run` changes nothing and reports
 // whether every credential can be decrypted.
-import { createDatabase, createProcessStore, type Database } from '@switchboard/database';
+import {
+  createDatabase,
+  createOptOutStore,
+  createProcessStore,
+  type Database,
+} from '@switchboard/database';
 import { type SecretBox, createSecretBox } from '@switchboard/runtime';
 import { readCommandConfig } from './config.ts';
 import { findUnreadyProcesses } from './rotate-secrets/find-unready-processes.ts';
@@ -40,6 +45,12 @@ await runCommand({ name: 'rotate-secrets', options }, async (values) => {
       console.error(`These workspaces' credentials cannot be decrypted:${list.join('')}`);
       process.exitCode = 1;
     } else if (!isDryRun && secretBox.keyIds.length > 1) {
+      const needed = await createOptOutStore(database).listKeyVersions();
+      if (needed.length > 0) {
+        console.log(
+          `Opt-outs of erased people need the keys of these versions; keep them: ${needed.join(', ')}.`,
+        );
+      }
       console.log(
         `Keep the older keys in SECRET_KEY until every backup made before ${new Date().toISOString()} is deleted.`,
       );

@@ -30,7 +30,11 @@ import { applyStatus, createLifecycle } from './messages/lifecycle.ts';
 import { registerListMessages } from './messages/list-messages.route.ts';
 import { createMessageStore } from './messages/message-store.ts';
 import { type Message, providerOf } from './messages/message.ts';
-import { applyRedaction, registerUpdateMessage } from './messages/update-message.route.ts';
+import {
+  applyRedaction,
+  registerDeleteMedia,
+  registerUpdateMessage,
+} from './messages/update-message.route.ts';
 import { createNumberStore } from './numbers/number-store.ts';
 import type { PhoneNumber } from './numbers/owned-number.ts';
 import { registerNumbers } from './numbers/numbers.route.ts';
@@ -106,6 +110,11 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
       case 'redacted': {
         const message = messages.findBySid(record.sid);
         if (message !== null) applyRedaction(message, record.at);
+        return;
+      }
+      case 'media_deleted': {
+        const message = messages.findBySid(record.sid);
+        if (message !== null) message.mediaUrls[record.index] = '';
         return;
       }
       case 'delivered':
@@ -221,6 +230,7 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     registerListMessages(scope, messages, clock);
     registerGetMessage(scope, messages, clock, pictures);
     registerUpdateMessage(scope, messages, lifecycle, journal, clock);
+    registerDeleteMedia(scope, messages, journal);
   };
   const controls = async (scope: FastifyInstance): Promise<void> => {
     // Browsers send forms and plain text to other origins without a preflight request.

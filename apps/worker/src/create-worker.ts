@@ -15,6 +15,7 @@ import { createAccountMonitor } from './account-monitor.ts';
 import type { Config } from './config.ts';
 import { createRoutes } from './create-routes.ts';
 import { createDispatch, createDispatchQueues } from './dispatch/create-dispatch.ts';
+import { createErasing } from './erase/create-erasing.ts';
 import { createInbound } from './inbound/create-inbound.ts';
 import { createInfrastructure } from './infrastructure.ts';
 import { createIntake } from './intake.ts';
@@ -178,6 +179,7 @@ export async function createWorker(
     logger,
   });
 
+  const erasing = createErasing({ ...shared, database });
   const mail = createMail({ config, infrastructure, metrics, logger });
 
   // What starts the work.
@@ -185,6 +187,7 @@ export async function createWorker(
     ...shared,
     ...receiving,
     webhooks,
+    erasing,
     mail,
     outbox,
     dispatchMessage,

@@ -19,6 +19,7 @@ import { createHintProducer } from '@switchboard/queue';
 import { createRateLimits } from '@switchboard/rate-limits';
 import {
   type Logger,
+  createHashErased,
   createSecretBox,
   getDirectDatabaseUrl,
   listSecretKeys,
@@ -59,6 +60,7 @@ export async function createInfrastructure(config: Config, logger: Logger) {
     url: config.DATABASE_URL,
     poolSize: POOL_SIZES.worker,
     applicationName: 'switchboard-worker',
+    hashErased: createHashErased(config.SECRET_KEY),
     onError: onError('database'),
   });
   const backend = {

@@ -97,6 +97,7 @@ export {
   type MessageWithEvents,
   foundMessages,
 } from './message.ts';
+export { ERASED, type Erasure, erasure, erasureList } from './erasure.ts';
 export { MANUAL_OPT_OUT, type OptOut, optOut, optOutList } from './opt-out.ts';
 export { readOverlapMs } from './overlap.ts';
 export type { PageResponse } from './page.ts';

@@ -11,7 +11,11 @@ export const addOptOutRequest = z
   .meta({ id: 'AddOptOutRequest' });
 
 export const optOut = z
-  .object({ number: z.string(), reason: z.string(), created_at: timestamp })
+  .object({
+    number: z.string().describe('`erased` if the person was erased'),
+    reason: z.string(),
+    created_at: timestamp,
+  })
   .meta({ id: 'OptOut' });
 
 export const optOutList = pageOf(optOut).meta({ id: 'OptOutList' });

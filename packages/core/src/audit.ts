@@ -36,6 +36,8 @@ export const AUDIT_ACTIONS = [
   'saved_reply.changed',
   'saved_reply.removed',
   'contact.merged',
+  /** The target is a keyed hash of the number. */
+  'person.erase_requested',
   /** By its author. */
   'note.edited',
   /** By an owner who did not write it. */

@@ -177,6 +177,7 @@ export type {
   WebhookRequest,
 } from './ports/provider-webhooks.ts';
 export type { ProviderMessage } from './ports/provider-message.ts';
+export type { RedactMessage, RedactOutcome } from './ports/redact-message.ts';
 export type {
   NotSentReason,
   ProbeOutcome,
@@ -246,6 +247,7 @@ export {
 export { COUNTRIES, isCountry } from './numbers/countries.ts';
 export { dropOldPrefix } from './numbers/drop-old-prefix.ts';
 export { type WrittenNumber, cleanNumber, toDigits } from './numbers/to-digits.ts';
+export { ERASED, type HashErased, hashesOfSubscriber } from './numbers/erased.ts';
 export { subscriberForms } from './numbers/subscriber-forms.ts';
 export { normalizeKeyword } from './keywords/normalize-keyword.ts';
 export { isResend, postponeResend } from './dispatch/postpone-resend.ts';

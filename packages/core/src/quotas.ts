@@ -17,6 +17,8 @@ export const QUOTAS = {
   invitesPerWorkspace: 1_000,
   /** Only opt-outs that users add. An opt-out from a phone is always stored. */
   addedOptOutsPerWorkspace: 100_000,
+  /** Requests to erase a person that are not finished. */
+  openErasuresPerWorkspace: 100,
   contactsPerWorkspace: 50_000,
   /** The names of all fields that any contact has. Each is a column of an export. */
   contactFieldNamesPerWorkspace: 200,

@@ -1,8 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { STATEMENT_TIMEOUT_MS } from '@switchboard/core';
+import { type HashErased, STATEMENT_TIMEOUT_MS } from '@switchboard/core';
 import { createPgPool, parsePostgresUrl } from '@switchboard/postgres';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
+import { useErasedOptOuts } from './opt-outs/opt-out-forms.ts';
 import { type EventNumbering, sharedNumbering } from './messages/events/event-numbering.ts';
 
 export interface DatabaseOptions {
@@ -14,6 +15,8 @@ export interface DatabaseOptions {
   connectTimeoutMs?: number;
   /** How long a statement may run, and a transaction may be idle. Default: 10 s. */
   statementTimeoutMs?: number;
+  /** Makes the opt-outs of erased people hold. Default: none. */
+  hashErased?: HashErased;
   /** Called with errors on idle connections. The pool replaces these connections. */
   onError(error: Error): void;
 }
@@ -67,6 +70,7 @@ export function createPool(options: DatabaseOptions): pg.Pool {
   // A connection in use that is lost fails its statement and also emits an event, and an `error` event
   // without a listener ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  if (options.hashErased !== undefined) useErasedOptOuts(pool, options.hashErased);
   return pool;
 }
 

@@ -24,6 +24,22 @@ export {
   createApiKeyStore,
 } from './api-keys/api-key-store.ts';
 export type { ActiveApiKey } from './api-keys/find-active-keys.ts';
+export {
+  type ErasureStore,
+  type StoredErasure,
+  createErasureStore,
+} from './erasures/erasure-store.ts';
+export {
+  type DueErasure,
+  type ErasingStore,
+  createErasingStore,
+} from './erasures/erasing-store.ts';
+export {
+  type DueRedaction,
+  type RedactionResult,
+  type RedactionStore,
+  createRedactionStore,
+} from './erasures/redaction-store.ts';
 export { type AuditStore, type StoredAuditEntry, createAuditStore } from './audit/audit-store.ts';
 export { type Actor, OPERATOR } from './audit/record-audit.ts';
 export {

@@ -209,7 +209,7 @@ describe('the stored counts', () => {
             idempotency: null,
           },
         ],
-        { hintGraceMs: 1_000, lockTimeoutMs: 60_000, numbering: 3 },
+        { hintGraceMs: 1_000, toForms: () => null, lockTimeoutMs: 60_000, numbering: 3 },
       );
       expect(stored).toMatchObject([{ kind: 'stored' }]);
       await client.query(`UPDATE message_progress SET status = 'sent' WHERE id = $1`, [id]);

@@ -4,6 +4,7 @@ export {
   limitConnections,
   OPERATOR_CONNECTIONS,
 } from './limit-connections.ts';
+export { createHashErased } from './hash-erased.ts';
 export { toListenHost } from './listen-host.ts';
 export { createLogger, type Logger, type LogLevel } from './logger.ts';
 export { announceReady, runMain, StartRefusedError } from './process-start.ts';

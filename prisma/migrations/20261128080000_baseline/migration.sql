@@ -872,7 +872,42 @@ CREATE TABLE opt_outs (
   created_at timestamptz(3) NOT NULL,
   is_added boolean NOT NULL DEFAULT false,
   latest_at timestamptz(3),
+  -- The person was erased: `number` is a keyed hash.
+  is_erased boolean NOT NULL DEFAULT false,
   PRIMARY KEY (workspace_id, number)
+);
+
+-- A request to erase a person. The numbers are removed when nothing with them is left.
+CREATE TABLE erasures (
+  id uuid NOT NULL,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE ON UPDATE CASCADE,
+  number_hash text NOT NULL,
+  numbers text[],
+  before_id uuid NOT NULL,
+  requested_at timestamptz(3) NOT NULL DEFAULT now(),
+  next_step_at timestamptz(3),
+  erased_at timestamptz(3),
+  total integer NOT NULL,
+  erased integer NOT NULL DEFAULT 0,
+  canceled integer NOT NULL DEFAULT 0,
+  waiting integer NOT NULL DEFAULT 0,
+  redacted integer NOT NULL DEFAULT 0,
+  redact_failed integer NOT NULL DEFAULT 0,
+  redact_unable integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (workspace_id, id)
+);
+
+-- A message whose copy at the provider has to be removed.
+CREATE TABLE message_redactions (
+  workspace_id uuid NOT NULL,
+  erasure_id uuid NOT NULL,
+  message_id uuid NOT NULL,
+  provider_id uuid,
+  provider_sid text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, erasure_id, message_id),
+  FOREIGN KEY (workspace_id, erasure_id) REFERENCES erasures ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 -- The latest time at which a number opted in, or a user removed its opt-out. A STOP that is found late
@@ -904,6 +939,11 @@ CREATE INDEX opt_ins_opted_in_at_idx ON opt_ins(opted_in_at);
 CREATE INDEX sent_keyword_replies_workspace_id_replied_at_idx ON sent_keyword_replies(workspace_id, replied_at);
 -- The quota counts the opt-outs that users have added; those that phones have sent are not in the index.
 CREATE INDEX opt_outs_added_idx ON opt_outs(workspace_id) WHERE is_added;
+-- A claim looks whether its workspace has any.
+CREATE INDEX opt_outs_erased_idx ON opt_outs(workspace_id) WHERE is_erased;
+
+CREATE INDEX erasures_next_step_at_idx ON erasures(next_step_at);
+CREATE INDEX message_redactions_next_attempt_at_idx ON message_redactions(next_attempt_at);
 
 -- Keeps contact_field_names, in the transaction that changes the contacts. Changes of the contacts of a workspace hold its
 -- lock, so no two of them wait for each other here.
@@ -1098,6 +1138,7 @@ CREATE INDEX webhook_batches_claimed_at_idx ON webhook_batches(claimed_at);
 CREATE INDEX webhook_deliveries_created_at_idx ON webhook_deliveries(created_at);
 -- At most one per endpoint: the batch that is being delivered.
 CREATE UNIQUE INDEX webhook_batches_open_key ON webhook_batches(workspace_id, endpoint_id) WHERE finished_at IS NULL;
+CREATE INDEX webhook_deliveries_workspace_id_message_id_idx ON webhook_deliveries(workspace_id, message_id);
 CREATE INDEX webhook_deliveries_due_idx ON webhook_deliveries(workspace_id, endpoint_id, next_attempt_at)
   WHERE status = 'pending';
 
@@ -1141,10 +1182,12 @@ DECLARE
 BEGIN
   WITH events AS MATERIALIZED (SELECT uuid_v7(now()) AS id, c.* FROM changed c)
   INSERT INTO webhook_other_events (workspace_id, endpoint_id, event_id, event_type, data, event_at)
-  SELECT e.workspace_id, e.id, c.id, event_type, jsonb_build_object('number', c.number, 'reason', c.reason,
+  SELECT e.workspace_id, e.id, c.id, event_type, jsonb_build_object('number', CASE WHEN c.is_erased THEN 'erased' ELSE c.number END, 'reason', c.reason,
     'created_at', iso_time(c.created_at)), now()
   FROM events c JOIN webhook_endpoints e ON e.workspace_id = c.workspace_id
-  WHERE e.event_types = '{}' OR event_type = ANY(e.event_types);
+  WHERE (e.event_types = '{}' OR event_type = ANY(e.event_types))
+    -- An erasure deletes an opt-out that holds by another row.
+    AND current_setting('switchboard.erasing', true) IS DISTINCT FROM statement_timestamp()::text;
   RETURN NULL;
 END
 $$;

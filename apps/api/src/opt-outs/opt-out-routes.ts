@@ -1,5 +1,5 @@
 import { MANUAL_OPT_OUT, type OptOut, OK, refuse, routes } from '@switchboard/contracts';
-import { type Clock, type EventBus, subscriberForms } from '@switchboard/core';
+import { type Clock, ERASED, type EventBus, subscriberForms } from '@switchboard/core';
 import type { OptOutStore, StoredOptOut } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { respondWithPage } from '../wire/respond-with-page.ts';
@@ -42,6 +42,6 @@ export function registerOptOutRoutes(
   });
 }
 
-function toOptOut({ number, reason, createdAt }: StoredOptOut): OptOut {
-  return { number, reason, created_at: createdAt.toISOString() };
+function toOptOut({ number, reason, createdAt, isErased }: StoredOptOut): OptOut {
+  return { number: isErased ? ERASED : number, reason, created_at: createdAt.toISOString() };
 }

@@ -93,6 +93,7 @@ async function createResources(): Promise<Record<string, string>> {
     providerId: String(provider['id']),
     keyId: String(key['id']),
     contactId: String(contact['id']),
+    erasureId: String((await make('/people/%2B15550004445/erase', {}))['id']),
     replyId: String(reply['id']),
     viewId: String(view['id']),
     ...(await uploadFile()),

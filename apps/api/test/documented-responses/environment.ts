@@ -20,6 +20,7 @@ import {
   addFieldNames,
   insertApiKeys,
   insertContacts,
+  insertErasures,
   insertInvites,
   insertMediaFiles,
   insertMembers,
@@ -108,6 +109,7 @@ export function useDocumentedServices(): void {
     await insertOptOuts(sql, full.workspaceId, QUOTAS.addedOptOutsPerWorkspace);
     await insertContacts(sql, full.workspaceId, QUOTAS.contactsPerWorkspace);
     await addFieldNames(sql, full.workspaceId, QUOTAS.contactFieldNamesPerWorkspace);
+    await insertErasures(sql, full.workspaceId, QUOTAS.openErasuresPerWorkspace);
     const noted = { workspaceId: full.workspaceId, number: RECIPIENT };
     await insertNotes(sql, noted, QUOTAS.notesPerConversation);
     await insertMediaFiles(sql, full.workspaceId, QUOTAS.mediaFilesPerWorkspace);

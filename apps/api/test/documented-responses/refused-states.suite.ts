@@ -129,6 +129,9 @@ export function describeRefusedStates(): void {
     });
     await refuseProviders();
     await record(`POST ${ui}/opt-outs`, { ...asOurs, json: { number: '+15550003333' } });
+    await record(`POST ${ui}/people/${encodeURIComponent(ours.from)}/erase`, asOurs);
+    const erased = `/api/ui/workspaces/${full.workspaceId}/people/%2B15550004446/erase`;
+    await record(`POST ${erased}`, { token: full.sessionToken });
     const another = { name: 'Another', body: 'Text' };
     await record(`POST ${ui}/saved-replies`, { ...asOurs, json: another });
     await record(`POST ${ui}/saved-replies`, { ...asOurs, json: another });

@@ -151,6 +151,7 @@ async function createSubject(service: Service): Promise<Subject> {
       messageId: String(message['id']),
       numberId: String(number['id']),
       contactId: String(contact['id']),
+      erasureId: String((await make('/people/%2B15550004445/erase', {}))['id']),
       replyId: String(reply['id']),
       providerId: String(provider['id']),
       viewId: String(view['id']),

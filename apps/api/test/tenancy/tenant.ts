@@ -8,6 +8,7 @@ import {
   updateMessages,
 } from '@switchboard/testing';
 import type pg from 'pg';
+import { insertErasures } from '../fill-quotas.ts';
 import { PNG } from '../media-samples.ts';
 
 /** A workspace with one resource of each kind. */
@@ -81,6 +82,8 @@ export async function createTenant(
      VALUES ($1, $2, $3, $4, '', now(), now())`,
     [contactId, workspaceId, recipient, `contact of ${workspaceId}`],
   );
+  const erasureId = createUuidV7(Date.now());
+  await insertErasures((text, values) => pool.query(text, values), workspaceId, 1, erasureId);
   const replyId = createUuidV7(Date.now());
   await pool.query(
     `INSERT INTO saved_replies (id, workspace_id, name, body, created_at, updated_at)
@@ -126,6 +129,7 @@ export async function createTenant(
       fileName: ['media.png'],
       numberId: [number?.id ?? ''],
       contactId: [contactId],
+      erasureId: [erasureId],
       replyId: [replyId],
       providerId: [provider?.id ?? ''],
       viewId: [viewId],

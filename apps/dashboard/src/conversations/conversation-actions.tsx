@@ -12,6 +12,7 @@ import { FailureNotice } from '../ui/notice.tsx';
 import { readKey } from '../ui/read-key.ts';
 import type { useConversation } from './use-conversation.ts';
 import type { usePrint } from './use-print.ts';
+import { ErasePerson } from './erase-person.tsx';
 import { IfMay, useMay } from '../session/use-may.tsx';
 
 /** Assigns the conversation, and closes or reopens it. */
@@ -111,6 +112,9 @@ export function ConversationActions(props: {
       >
         {strings.print}
       </Button>
+      <IfMay permission="manage">
+        <ErasePerson workspaceId={workspaceId} number={conversation.number} />
+      </IfMay>
       {isClosed && <span className="text-[0.8125rem] text-faint">{strings.reopensOnMessage}</span>}
       <div className="basis-full empty:hidden">
         <FailureNotice error={change.error ?? markUnread.error ?? printing.error} />

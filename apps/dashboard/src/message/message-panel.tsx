@@ -1,6 +1,12 @@
-import { type Message, type MessageWithEvents, isFinalStatus } from '@switchboard/contracts';
+import {
+  ERASED,
+  type Message,
+  type MessageWithEvents,
+  isFinalStatus,
+} from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import * as erasing from '#strings/erasing';
 import * as strings from '#strings/message';
 import * as names from '#strings/names';
 import { MediaList } from '../media/media-list.tsx';
@@ -136,7 +142,11 @@ function Content(props: { workspaceId: string; message: MessageWithEvents }) {
         )}
         <MediaList workspaceId={workspaceId} message={message} />
       </section>
-      <MessageActions key={message.id} workspaceId={workspaceId} message={message} />
+      {counterpartOf(message) === ERASED ? (
+        <p className="rounded-xl bg-sunken px-4 py-3 text-soft">{erasing.messageErased}</p>
+      ) : (
+        <MessageActions key={message.id} workspaceId={workspaceId} message={message} />
+      )}
       <MessageRepeats workspaceId={workspaceId} message={message} />
       <section aria-labelledby="timeline-title">
         <h3

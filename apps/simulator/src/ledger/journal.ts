@@ -30,6 +30,7 @@ export type JournalRecord =
       errorCode: number | null;
     }
   | { type: 'redacted'; sid: string; at: number }
+  | { type: 'media_deleted'; sid: string; index: number }
   /** The webhook of an inbound message received a 2xx response. */
   | { type: 'delivered'; sid: string }
   | { type: 'token'; accountSid: string; token: string; at: number }

@@ -19,7 +19,7 @@ export function formatMessage(message: Message, clock: Pick<CarrierClock, 'forma
     error_message: errorMessageOf(message.errorCode),
     from: message.from,
     messaging_service_sid: message.messagingServiceSid,
-    num_media: String(message.mediaUrls.length),
+    num_media: String(message.mediaUrls.filter((url) => url !== '').length),
     num_segments: String(countSegments(body)),
     price: null,
     price_unit: 'USD',

@@ -36,7 +36,8 @@ export function registerGetMessage(
       const message = messages.find(accountSid, sid);
       if (message === null) return refuse(reply, 20404, request.url);
       const path = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}/Media`;
-      const media = message.mediaUrls.map((url, index) => {
+      const media = message.mediaUrls.flatMap((url, index) => {
+        if (url === '') return [];
         const mediaSid = mediaSidOf(sid, index);
         return {
           account_sid: accountSid,
@@ -60,7 +61,9 @@ export function registerGetMessage(
     async (request, reply) => {
       const { accountSid, sid, mediaSid } = request.params;
       const message = messages.find(accountSid, sid);
-      const url = message?.mediaUrls.find((_url, index) => mediaSidOf(sid, index) === mediaSid);
+      const url = message?.mediaUrls.find(
+        (one, index) => one !== '' && mediaSidOf(sid, index) === mediaSid,
+      );
       if (url === undefined) return refuse(reply, 20404, request.url);
       const { type, content } = pictures.get(ownPictureOf(url) ?? '');
       return reply.type(type).send(content);

@@ -32,6 +32,7 @@ export interface Message {
   body: string;
   /** The text that the carrier adds before the body. Absent in older journals. */
   prefix?: string;
+  /** An empty text for an item that was deleted. */
   mediaUrls: string[];
   messagingServiceSid: string | null;
   statusCallback: string | null;

@@ -5,6 +5,7 @@ import type { Journal } from '../ledger/journal.ts';
 import { refuse } from '../twilio-error.ts';
 import { formatMessage } from './format-message.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { mediaSidOf } from './media-sid.ts';
 import type { MessageStore } from './message-store.ts';
 import type { Message } from './message.ts';
 
@@ -37,6 +38,30 @@ export function registerUpdateMessage(
         await journal.append({ type: 'redacted', sid: message.sid, at });
       }
       return formatMessage(message, clock);
+    },
+  );
+}
+
+/** Deletes a media item of a message. */
+export function registerDeleteMedia(
+  app: FastifyInstance,
+  messages: MessageStore,
+  journal: Journal,
+): void {
+  app.delete<{ Params: { accountSid: string; sid: string; media: string } }>(
+    '/Accounts/:accountSid/Messages/:sid/Media/:media',
+    async (request, reply) => {
+      const { accountSid, sid, media } = request.params;
+      const message = messages.find(accountSid, sid);
+      const index = message?.mediaUrls.findIndex(
+        (url, at) => url !== '' && `${mediaSidOf(sid, at)}.json` === media,
+      );
+      if (message === null || index === undefined || index < 0) {
+        return refuse(reply, 20404, request.url);
+      }
+      message.mediaUrls[index] = '';
+      await journal.append({ type: 'media_deleted', sid, index });
+      return reply.code(204).send();
     },
   );
 }

@@ -58,6 +58,8 @@ export interface SweepingDependencies
   store: MessageStore;
   inbound: { readDueLists(): Promise<void> };
   webhooks: { poll(): Promise<void> };
+  /** Each returns whether there is more to do when its time is over. */
+  erasing: Record<'erasePeople' | 'redactMessages', (budgetMs: number) => Promise<boolean>>;
   /** Null if no mail is sent. */
   mail: { poll(): void } | null;
   outbox: { deleteExpired(limit: number): Promise<number> };
@@ -76,6 +78,7 @@ export interface SweepingDependencies
 /** The API copies each change at once. These are the ones that it could not copy. */
 const RELAY_CHANGES_EVERY_MS = 10_000;
 const INDEX_EVERY_MS = 60_000;
+const ERASE_EVERY_MS = 1_000;
 /** Between two runs, the overview itself counts a day that has changed. */
 const BREAK_DOWN_EVERY_MS = 600_000;
 
@@ -139,6 +142,8 @@ export function createSweeping(dependencies: SweepingDependencies) {
         },
       ),
       createWorkInParts(createRelayAccountChanges(database), RELAY_CHANGES_EVERY_MS),
+      createWorkInParts(dependencies.erasing.erasePeople, ERASE_EVERY_MS),
+      createWorkInParts(dependencies.erasing.redactMessages, ERASE_EVERY_MS),
       createWorkInParts(createIndexMessages(database), INDEX_EVERY_MS),
       createWorkInParts(createStoreBreakdowns(database), BREAK_DOWN_EVERY_MS),
       createDeleteUnusedMedia(createMediaFileStore(database), mediaStorage, logger),

@@ -60,6 +60,7 @@ export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   Workspaces: 'A workspace holds keys, a provider, numbers and messages.',
   Numbers: 'The numbers that a workspace sends from.',
   Contacts: 'The people that a workspace writes to, and saved replies.',
+  'Erasing people': 'Removes the data of a person, except for what the statistics need.',
   'API keys': 'The credentials of programs.',
   Provider: 'The account at the messaging provider.',
   'Workspace webhooks': 'URLs that receive the events of the workspace.',

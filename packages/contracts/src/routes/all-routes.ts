@@ -1,5 +1,6 @@
 import { contactRoutes } from './contact-routes.ts';
 import { conversationRoutes } from './conversation-routes.ts';
+import { erasureRoutes } from './erasure-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { memberRoutes } from './member-routes.ts';
@@ -26,6 +27,7 @@ const routesBeforeWebhooks = {
   ...workspaceRoutes,
   ...numberRoutes,
   ...contactRoutes,
+  ...erasureRoutes,
   ...settingsRoutes,
   ...providerRoutes,
   ...webhookEndpointRoutes,

@@ -18,6 +18,7 @@ export type Tag =
   | 'Workspaces'
   | 'Numbers'
   | 'Contacts'
+  | 'Erasing people'
   | 'API keys'
   | 'Provider'
   | 'Opt-outs'

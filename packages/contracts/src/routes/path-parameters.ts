@@ -28,6 +28,7 @@ export const pathParameters = {
     .meta({ examples: ['media.jpg'] }),
   numberId: id('The phone number'),
   contactId: id('The contact'),
+  erasureId: id('The request to erase a person'),
   replyId: id('The saved reply'),
   providerId: id('The provider account'),
   noteId: id('The note'),

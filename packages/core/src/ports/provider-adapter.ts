@@ -5,6 +5,7 @@ import type { ConfigureInbound, ListNumbers } from './number-list.ts';
 import type { ProviderAccount } from './provider-account.ts';
 import type { ProviderSessions } from './provider-session.ts';
 import type { FetchMedia, ProviderWebhooks } from './provider-webhooks.ts';
+import type { RedactMessage } from './redact-message.ts';
 import type { ProbeOutcome, SendOutcome } from './send-outcome.ts';
 
 /**
@@ -105,6 +106,8 @@ export interface ProviderAdapter {
   readonly fetchMessage: FetchMessage | null;
   /** Null if the provider calls no webhooks. */
   readonly webhooks: ProviderWebhooks | null;
+  /** Null if the provider offers no way to remove the text of a message. */
+  readonly redactMessage: RedactMessage | null;
   /** Null if received messages have no media. */
   readonly fetchMedia: FetchMedia | null;
   /** Null if every call opens a connection of its own. */

@@ -1,3 +1,4 @@
+import { ERASED } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import { findNumberPattern, matchSearch } from '../contacts/match-search.ts';
 import { NUMBERS_OF_CONTACT } from '../contacts/stored-contact.ts';
@@ -44,7 +45,7 @@ const NUMBERS_MAX = 500;
 
 const scan = (limit: number): string => `
 scanned AS MATERIALIZED (
-  SELECT m.id, m.counterpart AS number
+  SELECT m.id, NULLIF(m.counterpart, '${ERASED}') AS number
   FROM messages m
   WHERE m.workspace_id = :workspaceId::uuid AND (:after::uuid IS NULL OR m.id < :after::uuid)
   ORDER BY m.id DESC LIMIT ${limit}

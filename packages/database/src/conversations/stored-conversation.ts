@@ -97,7 +97,7 @@ export async function toConversations(
   workspaceId: string,
   rows: readonly ConversationRow[],
 ): Promise<StoredConversation[]> {
-  const numbers = rows.map(({ number }) => ({ workspaceId, number }));
+  const numbers = rows.map(({ number }) => ({ workspaceId, number, hasErased: true }));
   const optedOut = await findOptedOutForms(pool, numbers);
   return rows.map((row, index) => toConversation(row, row.isOptedOut || optedOut[index] === true));
 }

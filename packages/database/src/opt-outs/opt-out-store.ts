@@ -1,14 +1,17 @@
-import { QUOTAS, subscriberForms } from '@switchboard/core';
+import { QUOTAS } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
 import { runStatement } from '../run-statement.ts';
+import { optOutForms } from './opt-out-forms.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 
 export interface StoredOptOut {
   number: string;
   reason: string;
   createdAt: Date;
+  /** `number` is a keyed hash. */
+  isErased: boolean;
 }
 
 /** Recipients to which a workspace must not send. */
@@ -21,16 +24,18 @@ export interface OptOutStore {
    */
   add(
     workspaceId: string,
-    optOut: StoredOptOut,
+    optOut: Omit<StoredOptOut, 'isErased'>,
     by: Actor,
   ): Promise<StoredOptOut | 'exists' | 'quota_exceeded'>;
   /** Removes the opt-outs of all forms of the number. Returns false if there is none. */
   remove(workspaceId: string, number: string, by: Actor): Promise<boolean>;
+  /** Lists the versions of the keys by which numbers of erased people are hashed. */
+  listKeyVersions(): Promise<number[]>;
   /** Deletes opt-ins that are older than any late STOP can be. */
   deleteExpired(limit: number): Promise<number>;
 }
 
-const SHOWN = { number: true, reason: true, createdAt: true } as const;
+const SHOWN = { number: true, reason: true, createdAt: true, isErased: true } as const;
 
 /** Longer than the maximum delay of a STOP: `inbound-store.ts`. */
 const OPT_INS_KEPT_DAYS = 8;
@@ -58,7 +63,7 @@ export function createOptOutStore({ prisma, pool }: Database): OptOutStore {
         // A START from before that is found late must not undo this.
         const present = await tx.$executeRaw`
           UPDATE opt_outs SET latest_at = now()
-          WHERE workspace_id = ${workspaceId}::uuid AND number = ANY(${[...subscriberForms(number)]})`;
+          WHERE workspace_id = ${workspaceId}::uuid AND number = ANY(${[...optOutForms(pool, { workspaceId, number })]})`;
         if (present > 0) return 'exists';
         const added = await tx.optOut.count({ where: { workspaceId, isAdded: true } });
         if (added >= QUOTAS.addedOptOutsPerWorkspace) return 'quota_exceeded';
@@ -76,7 +81,7 @@ export function createOptOutStore({ prisma, pool }: Database): OptOutStore {
       });
     },
     remove(workspaceId, number, by) {
-      const forms = [...subscriberForms(number)];
+      const forms = [...optOutForms(pool, { workspaceId, number })];
       return prisma.$transaction(async (tx) => {
         const [removed] = await tx.$queryRaw<{ reason: string }[]>`
           DELETE FROM opt_outs WHERE workspace_id = ${workspaceId}::uuid AND number = ANY(${forms})
@@ -99,6 +104,14 @@ export function createOptOutStore({ prisma, pool }: Database): OptOutStore {
         });
         return true;
       });
+    },
+    async listKeyVersions() {
+      const rows = await runStatement<{ version: number }>(
+        pool,
+        `SELECT DISTINCT split_part(number, ':', 2)::int AS version FROM opt_outs WHERE is_erased ORDER BY 1`,
+        [],
+      );
+      return rows.map(({ version }) => version);
     },
     async deleteExpired(limit) {
       const rows = await runStatement(

@@ -45,6 +45,7 @@ export function createHttpGatewayAdapter(options: AdapterOptions): ProviderAdapt
       readStatusCallback,
       readInbound,
     },
+    redactMessage: null,
     fetchMedia: null,
     sessions: null,
     inboundList: null,

@@ -65,6 +65,7 @@ export function createSandboxAdapter(): ProviderAdapter {
     },
     fetchMessage: null,
     webhooks: null,
+    redactMessage: null,
     fetchMedia: null,
     sessions: null,
     inboundList: null,

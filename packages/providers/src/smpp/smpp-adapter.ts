@@ -48,6 +48,7 @@ export function createSmppAdapter(
     fetchMessage: null,
     // Everything arrives over the session.
     webhooks: null,
+    redactMessage: null,
     fetchMedia: null,
     inboundList: null,
     listNumbers: null,

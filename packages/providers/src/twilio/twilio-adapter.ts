@@ -15,6 +15,7 @@ import { describeCredentials, readCredentials } from './read-credentials.ts';
 import { hasSignature, readInbound, readStatusCallback } from './read-webhook.ts';
 import { TYPE, addresses } from './webhook-addresses.ts';
 import { probeAccount } from './probe-account.ts';
+import { redactMessage } from './redact-message.ts';
 import { createSendMessage } from './send-message.ts';
 import { verifyAccount } from './verify-account.ts';
 
@@ -54,6 +55,7 @@ export function createTwilioAdapter(options: AdapterOptions): ProviderAdapter {
       readStatusCallback,
       readInbound,
     },
+    redactMessage: (account, sid) => redactMessage(openAccount, account, sid),
     fetchMedia: (account, url) => fetchMedia(fetchChecked, apiOrigin, account, url),
     sessions: null,
     inboundList: createInboundList(openAccount),

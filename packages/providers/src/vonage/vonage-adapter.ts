@@ -49,6 +49,7 @@ export function createVonageAdapter(options: AdapterOptions): ProviderAdapter {
       readInbound,
     },
     // Received media is public, so no credentials are sent for it.
+    redactMessage: null,
     fetchMedia: (_account, url) => fetchChecked(url, { authorization: '', isTrusted: () => false }),
     sessions: null,
     inboundList: null,

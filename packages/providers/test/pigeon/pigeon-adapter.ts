@@ -142,6 +142,7 @@ export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): Prov
           providerKeyword: null,
         })),
     },
+    redactMessage: null,
     fetchMedia: null,
     sessions: null,
     inboundList: null,

@@ -149,6 +149,8 @@ export function describeEntry(
       const merged = other === null ? null : isolate(formatPhone(other));
       return say(strings.mergedContact({ who, merged, number: number() }));
     }
+    case 'person.erase_requested':
+      return say(strings.requestedErasure({ who }));
     case 'note.edited':
       return say(strings.editedNote({ who, number: isolate(formatPhone(target)) }));
     case 'note.removed': {

@@ -64,6 +64,7 @@ export const removedMember = ({ who, email }: By & { email: string }) => (
     {who} removed {email} from the workspace.
   </>
 );
+export const requestedErasure = ({ who }: By) => <>{who} requested to erase a person.</>;
 export const leftWorkspace = ({ who }: By) => <>{who} left the workspace.</>;
 export const changedPassword = ({ who }: By) => <>{who} changed their password.</>;
 export const resetPassword = ({ who, byOperator }: By & { byOperator: boolean }) => (

@@ -9,6 +9,7 @@ import {
   isDatabaseUnavailable,
 } from '../../sql-error.ts';
 import { createIsolatedBatch } from '../../isolated-batch.ts';
+import { toFormsValue } from '../../opt-outs/opt-out-forms.ts';
 import type { AcceptedMessage } from './accepted-message.ts';
 import { type AcceptResult, type StoreOptions, insertMessages } from './insert-messages.ts';
 
@@ -115,6 +116,7 @@ export function createAcceptMessages(
         lockTimeoutMs,
         numbering: numbering.value,
         onEvent,
+        toForms: (numberOf) => toFormsValue(pool, numberOf),
       }),
     maxSize: 200,
     concurrency: 2,

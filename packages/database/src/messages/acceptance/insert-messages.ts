@@ -1,7 +1,7 @@
 import { secretWorks } from '../../api-keys/find-active-keys.ts';
 import { COUNTS_ITSELF, countChanges } from '../events/count-changes.ts';
 import { takeEventNumbers } from '../events/take-event-numbers.ts';
-import { formsOf, hasOptedOut, toFormsValue } from '../../opt-outs/opt-out-forms.ts';
+import { formsOf, hasOptedOut } from '../../opt-outs/opt-out-forms.ts';
 import {
   type Columns,
   type InputRows,
@@ -37,6 +37,9 @@ type AcceptedRow =
   | { id: string; seq: number; refusal: null; sender: string | null; senderName: string | null }
   | { id: string; seq: null; refusal: Refusal };
 
+/** `forms`: as `toFormsValue` returns them. */
+type Input = AcceptedMessage & { forms: string | null };
+
 const COLUMNS = {
   ...ASKED_COLUMNS,
   scheduled_at: ['timestamptz', (m) => m.scheduledAt],
@@ -51,17 +54,17 @@ const COLUMNS = {
   api_key_version: ['int', (m) => m.apiKeyVersion ?? null],
   sent_by: ['sender_kind', (m) => m.sentBy?.kind ?? null],
   sent_by_id: ['uuid', (m) => m.sentBy?.id ?? null],
-  forms: ['text', (m) => toFormsValue(m.to)],
-} satisfies Columns<AcceptedMessage>;
+  forms: ['text', (m) => m.forms],
+} satisfies Columns<Input>;
 
-const MESSAGES = defineRows<AcceptedMessage>('i', COLUMNS);
-const REPEATS = defineRows<AcceptedMessage>('i', {
+const MESSAGES = defineRows<Input>('i', COLUMNS);
+const REPEATS = defineRows<Input>('i', {
   ...COLUMNS,
   repeat_of: ['uuid', (m) => m.repeatOf ?? null],
 });
 
 /** `repeat`: the column that only batches with a repeat have. */
-const define = (name: string, rows: InputRows<AcceptedMessage>, repeat: string) =>
+const define = (name: string, rows: InputRows<Input>, repeat: string) =>
   defineStatement(
     {
       name,
@@ -159,17 +162,23 @@ export interface StoreOptions {
   numbering: number;
   /** Called with the event of each stored message. Default: none. */
   onEvent?: ((event: WrittenEvent) => void) | undefined;
+  /** See `toFormsValue`. */
+  toForms(numberOf: { workspaceId: string; number: string }): string | null;
 }
 
 export async function insertMessages(
   run: Run,
   messages: readonly AcceptedMessage[],
-  { hintGraceMs, lockTimeoutMs, numbering, onEvent }: StoreOptions,
+  { hintGraceMs, lockTimeoutMs, numbering, onEvent, toForms }: StoreOptions,
 ): Promise<AcceptResult[]> {
   const isRepeated = messages.some(({ repeatOf }) => repeatOf != null);
   const statement = isRepeated ? ACCEPT_WITH_REPEATS : ACCEPT;
   const values = { lockTimeoutMs: String(lockTimeoutMs), numbering, hintGraceMs };
-  const rows = await run<AcceptedRow>(statement, statement.toValues(messages, values));
+  const inputs = messages.map((message) => {
+    const { workspaceId, to: number } = message;
+    return { ...message, forms: toForms({ workspaceId, number }) };
+  });
+  const rows = await run<AcceptedRow>(statement, statement.toValues(inputs, values));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return messages.map((message) => {
     const row = byId.get(message.id);

@@ -2,7 +2,7 @@ import type { OnUnknown } from '@switchboard/core';
 import type pg from 'pg';
 import { anyLength } from '../../array-parameter.ts';
 import { COUNTS_ITSELF } from '../events/count-changes.ts';
-import { findOptedOutForms, hasOptedOut } from '../../opt-outs/opt-out-forms.ts';
+import { findOptedOutForms, hasErasedOptOuts, hasOptedOut } from '../../opt-outs/opt-out-forms.ts';
 import { type SessionClaims, isCallable } from './session-claims.ts';
 import { defineRows, defineStatement } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
@@ -45,6 +45,8 @@ export interface ClaimedMessage extends TraceableRow {
 interface ClaimedRow extends Omit<ClaimedMessage, 'isSuppressed'> {
   /** The number itself has opted out. */
   isOptedOut: boolean;
+  /** The workspace has opt-outs of erased people. */
+  hasErased: boolean;
   ignoresOptOut: boolean;
 }
 
@@ -113,7 +115,8 @@ RETURNING ${dispatchRowColumns('r')}, m."to", r.body, r.media,
     'isRefused', p.is_refused, 'isFailing', p.is_failing,
     'isVerified', p.is_verified) END AS provider,
   r.ignores_opt_out AS "ignoresOptOut",
-  COALESCE(${hasOptedOut('m.workspace_id', 'ARRAY[m."to"]')}, false) AS "isOptedOut"`,
+  COALESCE(${hasOptedOut('m.workspace_id', 'ARRAY[m."to"]')}, false) AS "isOptedOut",
+  ${hasErasedOptOuts('m.workspace_id')} AS "hasErased"`,
   },
   {
     rows: CLAIMS,
@@ -144,9 +147,13 @@ export async function claimMessages(
     sessionProviders: sessions.providerIds,
   };
   const rows = await runStatement<ClaimedRow>(pool, CLAIM, CLAIM.toValues(claims, values));
-  const held = rows.map(({ workspaceId, to }) => ({ workspaceId, number: to }));
+  const held = rows.map(({ workspaceId, to, hasErased }) => ({
+    workspaceId,
+    number: to,
+    hasErased,
+  }));
   const optedOut = await findOptedOutForms(pool, held);
-  return rows.map(({ isOptedOut, ignoresOptOut, ...row }, index) => ({
+  return rows.map(({ isOptedOut, ignoresOptOut, hasErased: _hasErased, ...row }, index) => ({
     ...row,
     isSuppressed: !ignoresOptOut && (isOptedOut || optedOut[index] === true),
   }));

@@ -37,7 +37,7 @@ export async function applyKnownKeyword(
 ): Promise<void> {
   if (keyword === 'help') return;
   const reason = toOptOutReason(message);
-  const forms = toFormsValue(message.from);
+  const forms = toFormsValue(pool, { workspaceId: message.workspaceId, number: message.from });
   await runStatement(pool, APPLY, APPLY.toValues({ ...message, keyword, reason, forms }));
 }
 

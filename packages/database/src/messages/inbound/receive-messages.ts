@@ -8,6 +8,7 @@ import type {
 import type { EventWriter } from '../events/event-numbering.ts';
 import { runStatement } from '../../run-statement.ts';
 import { classifySqlError } from '../../sql-error.ts';
+import { toFormsValue } from '../../opt-outs/opt-out-forms.ts';
 import { applyKnownKeyword } from './apply-known-keyword.ts';
 import { createIsolatedBatch } from '../../isolated-batch.ts';
 import { readKeywordReply } from './read-keyword-reply.ts';
@@ -75,6 +76,8 @@ function toAttempted(row: ReceivedRow | undefined): Attempted {
  */
 export function createReceiveMessages(writer: EventWriter, options: ReceiveOptions) {
   const { pool } = writer;
+  const formsOf = ({ workspaceId, from }: ReceivedMessage): string | null =>
+    toFormsValue(pool, { workspaceId, number: from });
   const batchOf = (maxSize: number, concurrency: number) =>
     createIsolatedBatch<ReceiveInput, Attempted>({
       workspaceOf: ({ workspaceId }) => workspaceId,
@@ -93,7 +96,8 @@ export function createReceiveMessages(writer: EventWriter, options: ReceiveOptio
   ): Promise<Attempted> {
     const { keyword, isCustom } = received;
     const reply = await readKeywordReply(pool, message.workspaceId, received);
-    const input = { ...message, keyword, reply, ownWord: null, isSuspected: false };
+    const forms = formsOf(message);
+    const input = { ...message, keyword, reply, ownWord: null, isSuspected: false, forms };
     const attempted = await addKeyword(input);
     if (attempted.kind === 'known' && isCustom) await applyKnownKeyword(pool, message, keyword);
     return attempted;
@@ -105,7 +109,8 @@ export function createReceiveMessages(writer: EventWriter, options: ReceiveOptio
   ): Promise<Received | null> {
     if (keyword !== null) return toReceived(await storeKeyword(message, keyword), false);
     const ownWord = own?.word ?? null;
-    const plain = { ...message, keyword: null, reply: null, ownWord, isSuspected };
+    const forms = formsOf(message);
+    const plain = { ...message, keyword: null, reply: null, ownWord, isSuspected, forms };
     const attempted = await addPlain(plain);
     if (attempted.kind !== 'own_keyword' || own === null) return toReceived(attempted, isSuspected);
     return toReceived(await storeKeyword(message, own.toReceived(attempted.keyword)), false);

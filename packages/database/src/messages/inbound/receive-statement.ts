@@ -3,7 +3,7 @@ import { EVENT_ACCOUNT, joinEventAccount } from '../events/event-account.ts';
 import { COUNTS_ITSELF, countChanges } from '../events/count-changes.ts';
 import { takeEventNumbers } from '../events/take-event-numbers.ts';
 import { type Statement, defineRows, defineStatement } from '../../named-statement.ts';
-import { formsOf, hasOptedOut, toFormsValue } from '../../opt-outs/opt-out-forms.ts';
+import { formsOf, hasOptedOut } from '../../opt-outs/opt-out-forms.ts';
 import { ADD_TO_CHUNKS } from '../search-index/add-to-chunks.ts';
 import { toOptOutReason } from './apply-known-keyword.ts';
 import { KEYWORD_EFFECTS, LATE_TAKES_EFFECT } from './keyword-effects.ts';
@@ -17,6 +17,8 @@ export interface ReceiveInput extends ReceivedMessage {
   reply: KeywordReply | null;
   ownWord: string | null;
   isSuspected: boolean;
+  /** As `toFormsValue` returns them. */
+  forms: string | null;
 }
 
 export interface ReceivedRow {
@@ -48,7 +50,7 @@ const MESSAGES = defineRows<ReceiveInput>('i', {
   is_late: ['boolean', (m) => m.isLate],
   own_word: ['text', (m) => m.ownWord],
   is_suspected: ['boolean', (m) => (m.isSuspected ? true : null)],
-  form_texts: ['text', (m) => toFormsValue(m.from)],
+  form_texts: ['text', (m) => m.forms],
 });
 
 const VALUES = ['lockTimeoutMs', 'numbering', 'hintGraceMs', 'repliesPerHour'] as const;

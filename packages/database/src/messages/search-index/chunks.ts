@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { readWords, toTerms } from '@switchboard/core';
+import { ERASED, readWords, toTerms } from '@switchboard/core';
 import type pg from 'pg';
 import { runStatement } from '../../run-statement.ts';
 
@@ -34,6 +34,12 @@ export interface ChunkMessage {
   /** Null for a message without another party. */
   number: string | null;
 }
+
+/** The number of erased messages among the messages `m`, which changes when one of them is erased. */
+export const COUNT_ERASED = `count(*) FILTER (WHERE m.counterpart = '${ERASED}')`;
+
+export const countErased = (messages: readonly ChunkMessage[]): number =>
+  messages.filter(({ number }) => number === ERASED).length;
 
 /** Returns the messages `m` that match a condition, by their ids. */
 export function readMessages(

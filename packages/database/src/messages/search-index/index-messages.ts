@@ -1,7 +1,14 @@
 import type { Database } from '../../database.ts';
 import { named } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
-import { CHUNK_MESSAGES, RULE, readMessages, toChunkTerms } from './chunks.ts';
+import {
+  CHUNK_MESSAGES,
+  COUNT_ERASED,
+  RULE,
+  countErased,
+  readMessages,
+  toChunkTerms,
+} from './chunks.ts';
 import { createRewriteChunks } from './rewrite-chunks.ts';
 
 /** How many workspaces one call looks for. */
@@ -30,12 +37,14 @@ LIMIT ${WORKSPACES}`;
 
 const NEXT_MESSAGES = `m.workspace_id = $1::uuid AND m.id < ${INDEXABLE_BEFORE} AND m.id > ${lastChunkOf('$1::uuid')}`;
 
-// Another worker may have written the chunk, and a message may have been received late or deleted since they were read.
+// Another worker may have written the chunk, and a message may have been received late, deleted or erased since they were
+// read.
 const INSERT_CHUNK = `
 INSERT INTO message_chunks (workspace_id, first_id, last_id, messages, words, rule)
 SELECT :workspaceId::uuid, :firstId::uuid, :lastId::uuid, ${CHUNK_MESSAGES}, array_to_tsvector(string_to_array(:terms, ' ')), ${RULE}
-WHERE ${lastChunkOf(':workspaceId::uuid')} < :firstId::uuid AND ${CHUNK_MESSAGES} = (
-  SELECT count(*) FROM messages m WHERE m.workspace_id = :workspaceId::uuid AND m.id BETWEEN :firstId::uuid AND :lastId::uuid)
+WHERE ${lastChunkOf(':workspaceId::uuid')} < :firstId::uuid AND (${CHUNK_MESSAGES}, :erased::int) = (
+  SELECT count(*), ${COUNT_ERASED} FROM messages m
+  WHERE m.workspace_id = :workspaceId::uuid AND m.id BETWEEN :firstId::uuid AND :lastId::uuid)
 ON CONFLICT DO NOTHING
 RETURNING last_id`;
 
@@ -58,6 +67,7 @@ export function createIndexMessages({ pool }: Pick<Database, 'pool'>) {
       firstId: messages[0]?.id,
       lastId: messages.at(-1)?.id,
       terms,
+      erased: countErased(messages),
     };
     return (await runStatement(pool, ...named(INSERT_CHUNK, values))).length > 0;
   }

@@ -1,7 +1,15 @@
 import type { Database } from '../../database.ts';
 import { named } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
-import { CHUNK_MESSAGES, RULE, prefixOf, readMessages, toChunkTerms } from './chunks.ts';
+import {
+  CHUNK_MESSAGES,
+  COUNT_ERASED,
+  RULE,
+  countErased,
+  prefixOf,
+  readMessages,
+  toChunkTerms,
+} from './chunks.ts';
 
 /** How many chunks one statement looks for. */
 const CHUNKS = 20;
@@ -9,21 +17,28 @@ const CHUNKS = 20;
 const MESSAGES_MAX = 10 * CHUNK_MESSAGES;
 
 const FIND_CHUNKS = `
-SELECT workspace_id AS "workspaceId", first_id AS "firstId", last_id AS "lastId", messages
+SELECT workspace_id AS "workspaceId", first_id AS "firstId", last_id AS "lastId", messages, xmin::text AS "rowVersion"
 FROM message_chunks WHERE rule < ${RULE} ORDER BY rule DESC, last_id DESC LIMIT ${CHUNKS}`;
 
 const MESSAGES = 'm.workspace_id = $1::uuid AND m.id BETWEEN $2::uuid AND $3::uuid';
 
-// A message that was received late since, or that retention has deleted, changed the number of messages.
+// A message that was received late since, or that retention has deleted, changed the number of messages, and one that was
+// erased the number of those.
 const REWRITE_CHUNK = `
 UPDATE message_chunks SET rule = ${RULE}, words = array_to_tsvector(string_to_array(:terms, ' '))
-WHERE workspace_id = :workspaceId::uuid AND last_id = :lastId::uuid AND first_id = :firstId::uuid AND messages = :messages::int`;
+WHERE workspace_id = :workspaceId::uuid AND last_id = :lastId::uuid AND first_id = :firstId::uuid AND messages = :messages::int
+  AND :erased::int = (
+    SELECT ${COUNT_ERASED} FROM messages m
+    WHERE m.workspace_id = :workspaceId::uuid AND m.id BETWEEN :firstId::uuid AND :lastId::uuid)
+  -- Again on the row as it is once it is locked.
+  AND xmin::text = :rowVersion`;
 
 interface Chunk {
   workspaceId: string;
   firstId: string;
   lastId: string;
   messages: number;
+  rowVersion: string;
 }
 
 /**
@@ -41,7 +56,10 @@ export function createRewriteChunks({ pool }: Pick<Database, 'pool'>) {
     );
     const isListed = read.length <= MESSAGES_MAX;
     const terms = isListed ? await toChunkTerms(workspaceId, read) : prefixOf(workspaceId);
-    await runStatement(pool, ...named(REWRITE_CHUNK, { ...chunk, terms }));
+    await runStatement(
+      pool,
+      ...named(REWRITE_CHUNK, { ...chunk, terms, erased: countErased(read) }),
+    );
   }
 
   return async function rewriteChunks(isOver: () => boolean): Promise<boolean> {
