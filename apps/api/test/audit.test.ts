@@ -227,3 +227,30 @@ test('the audit trail has every change of a saved reply with its texts, and no r
     [actor, 'saved_reply.added', id, texts],
   ]);
 });
+
+test('the audit trail is exported as a table, without formulas that a spreadsheet would execute', async () => {
+  const own = await service.addWorkspace();
+  const owner = clientOf(service, own, own.sessionToken);
+  const created = await owner('/api-keys', { json: { name: '=1+1' } });
+  const token = String(created.json?.['key']);
+  for (let n = 1; n <= 3; n += 1) {
+    await ask(service.url, '/api/workspace', {
+      method: 'PATCH',
+      token,
+      json: { name: `Name ${n}` },
+    });
+  }
+  const table = await owner('/audit/export.csv');
+  expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  const [head, ...lines] = table.text.trimEnd().split('\r\n');
+  expect(head).toBe('at,actor_type,actor_id,actor,action,target,detail');
+  expect(lines).toHaveLength(4);
+  const id = String(created.json?.['id']);
+  expect(lines[0]).toMatch(
+    new RegExp(`^20[\\d-]+T[\\d:.]+Z,api_key,${id},'=1\\+1,workspace.renamed,${own.workspaceId},`),
+  );
+  expect(lines[0]).toContain('""to"":""Name 3""');
+  expect(lines[3]).toContain(`user,${own.userId},${own.email},api_key.created`);
+  const member = await addPerson(service, own, 'member');
+  expectRefusal(await member.client('/audit/export.csv'), 403, 'forbidden');
+});

@@ -1,12 +1,19 @@
 import { type AuditEntry, routes } from '@switchboard/contracts';
 import type { AuditStore, StoredAuditEntry } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
+import type { SendTable } from '../http/send-table.ts';
+import { exportAudit } from './export-audit.ts';
 import { respondWithPage } from '../wire/respond-with-page.ts';
 
 export function registerAuditRoute(
   registerRoute: RegisterRoute,
-  { audit }: { audit: AuditStore },
+  { audit, sendTable }: { audit: AuditStore; sendTable: SendTable },
 ): void {
+  registerRoute(routes.exportAuditEntries, ({ workspaceId, reply }) => {
+    const parts = exportAudit(audit, workspaceId);
+    return sendTable(reply, { workspaceId, fileName: 'audit.csv', parts });
+  });
+
   registerRoute(routes.listAuditEntries, ({ workspaceId, query }) =>
     respondWithPage(query, (page) => audit.list(workspaceId, page), toAuditEntry),
   );

@@ -91,6 +91,7 @@ export function describeRefusedStates(): void {
       const running = await openExports();
       await as(full, 'GET /contacts/export.csv');
       await as(full, 'GET /messages/export.csv');
+      if (prefix !== '/api') await as(full, 'GET /audit/export.csv');
       for (const response of running) response.destroy();
       await as(ours, 'POST /contacts', { json: { number: '+15550008888' } });
       const other = await as(ours, 'POST /contacts', { json: { number: CONTACTS[prefix] } });

@@ -9,6 +9,7 @@ import { parseBody } from '../parse-request.ts';
 import { pagingQuery } from '../query.ts';
 import { stats, statsQuery } from '../stats.ts';
 import { defineRoute } from './define-route.ts';
+import { exportQuota } from './export-quota.ts';
 import { ok } from './ok.ts';
 import { forSessions } from './workspace-paths.ts';
 
@@ -170,5 +171,18 @@ export const settingsRoutes = {
     permission: 'manage',
     query: pagingQuery,
     response: { status: 200, schema: auditList },
+  }),
+
+  exportAuditEntries: defineRoute({
+    method: 'GET',
+    paths: forSessions('/audit/export.csv'),
+    tag: 'Statistics and audit',
+    summary: 'Export the audit trail as CSV, newest first',
+    description:
+      'A table in UTF-8 with the columns `at`, `actor_type`, `actor_id`, `actor`, `action`, `target` and `detail`, which is ' +
+      'JSON. A value that a spreadsheet would execute as a formula begins with an apostrophe.',
+    permission: 'manage',
+    response: { status: 200, contentType: 'text/csv', description: 'The table' },
+    errors: { quota_exceeded: exportQuota },
   }),
 };

@@ -1,5 +1,6 @@
 import type { AuditAction } from '@switchboard/core';
 import type { Database } from '../database.ts';
+import type { Prisma } from '../generated/client.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
 
 export interface StoredAuditEntry {
@@ -18,7 +19,20 @@ export interface StoredAuditEntry {
 export interface AuditStore {
   /** Newest first. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredAuditEntry>>;
+  /** Reads at most `limit` entries that are older than the entry `before`, newest first; null for the newest. */
+  listBefore(
+    workspaceId: string,
+    before: string | null,
+    limit: number,
+  ): Promise<StoredAuditEntry[]>;
 }
+
+const SHOWN = {
+  orderBy: { id: 'desc' },
+  include: { user: { select: { email: true } }, apiKey: { select: { name: true } } },
+} as const satisfies Prisma.AuditEntryFindManyArgs;
+
+type Shown = Prisma.AuditEntryGetPayload<typeof SHOWN>;
 
 export function createAuditStore({ prisma }: Pick<Database, 'prisma'>): AuditStore {
   return {
@@ -28,28 +42,31 @@ export function createAuditStore({ prisma }: Pick<Database, 'prisma'>): AuditSto
         page,
         () => prisma.auditEntry.count({ where }),
         async (range) => {
-          const entries = await prisma.auditEntry.findMany({
-            ...range,
-            where,
-            orderBy: { id: 'desc' },
-            include: { user: { select: { email: true } }, apiKey: { select: { name: true } } },
-          });
-          return entries.map(({ id, at, userId, user, apiKeyId, apiKey, ...entry }) => ({
-            id,
-            at,
-            actor:
-              user !== null
-                ? { kind: 'user', id: userId, name: user.email }
-                : apiKey !== null
-                  ? { kind: 'api_key', id: apiKeyId, name: apiKey.name }
-                  : { kind: 'operator', id: null, name: null },
-            // Only `recordAudit` writes this column.
-            action: entry.action as AuditAction,
-            target: entry.target,
-            detail: entry.detail as Record<string, unknown>,
-          }));
+          return (await prisma.auditEntry.findMany({ ...range, where, ...SHOWN })).map(toEntry);
         },
       );
     },
+    async listBefore(workspaceId, before, limit) {
+      const where = { workspaceId, ...(before !== null && { id: { lt: before } }) };
+      const entries = await prisma.auditEntry.findMany({ where, take: limit, ...SHOWN });
+      return entries.map(toEntry);
+    },
+  };
+}
+
+function toEntry({ id, at, userId, user, apiKeyId, apiKey, ...entry }: Shown): StoredAuditEntry {
+  return {
+    id,
+    at,
+    actor:
+      user !== null
+        ? { kind: 'user', id: userId, name: user.email }
+        : apiKey !== null
+          ? { kind: 'api_key', id: apiKeyId, name: apiKey.name }
+          : { kind: 'operator', id: null, name: null },
+    // Only `recordAudit` writes this column.
+    action: entry.action as AuditAction,
+    target: entry.target,
+    detail: entry.detail as Record<string, unknown>,
   };
 }

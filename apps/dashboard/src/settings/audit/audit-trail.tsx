@@ -1,12 +1,15 @@
 import type { AuditEntry } from '@switchboard/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import * as actions from '#strings/actions';
 import * as strings from '#strings/audit';
 import * as words from '#strings/names';
 import { useApi } from '../../api/api-context.tsx';
 import { membersQuery } from '../../api/workspace-queries.ts';
-import { ScrollText } from '../../ui/icons.ts';
-import { EmptyState } from '../../ui/notice.tsx';
+import { Button } from '../../ui/button.tsx';
+import { downloadFile } from '../../ui/download-file.ts';
+import { Download, ScrollText } from '../../ui/icons.ts';
+import { EmptyState, FailureNotice } from '../../ui/notice.tsx';
 import { formatFullTime } from '../../ui/format.ts';
 import { Time } from '../../ui/time.tsx';
 import { useProviders } from '../providers/use-providers.ts';
@@ -21,8 +24,16 @@ export function AuditTrail({ workspaceId }: SectionProps) {
   const audit = useSettingsList(workspaceId, 'audit', page, (api, options) =>
     api.request('GET /api/ui/workspaces/{workspaceId}/audit', options),
   );
+  const api = useApi();
+  const download = useMutation({
+    mutationFn: () =>
+      api.download('GET /api/ui/workspaces/{workspaceId}/audit/export.csv', {
+        params: { workspaceId },
+      }),
+    onSuccess: (file) => downloadFile(file, 'audit.csv'),
+  });
   const providers = useProviders(workspaceId).data?.data ?? [];
-  const members = useQuery(membersQuery(useApi(), workspaceId)).data?.data ?? [];
+  const members = useQuery(membersQuery(api, workspaceId)).data?.data ?? [];
   const names: EntryNames = {
     provider: (id) => providers.find((each) => each.id === id)?.name ?? null,
     vendor: (type) => findVendor(type)?.name ?? type,
@@ -34,7 +45,17 @@ export function AuditTrail({ workspaceId }: SectionProps) {
     return member?.name ?? name ?? words.formerMember;
   };
   return (
-    <Section title={strings.auditTrail} about={strings.auditTrailAbout}>
+    <Section
+      title={strings.auditTrail}
+      about={strings.auditTrailAbout}
+      action={
+        <Button size="small" isBusy={download.isPending} onClick={() => download.mutate()}>
+          <Download size={14} aria-hidden />
+          {actions.exportFile}
+        </Button>
+      }
+    >
+      <FailureNotice error={download.error} />
       <ListCard
         query={audit}
         count={strings.entryCount}
