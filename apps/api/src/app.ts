@@ -43,6 +43,7 @@ import { registerSavedReplyRoutes } from './saved-replies/saved-reply-routes.ts'
 import { registerSavedViewRoutes } from './saved-views/saved-view-routes.ts';
 import { registerStatsRoutes } from './stats/stats-routes.ts';
 import { registerLinkRoutes } from './users/link-routes.ts';
+import { registerSecondFactorRoutes } from './users/second-factor-routes.ts';
 import { registerSessionRoutes } from './users/session-routes.ts';
 import { registerUserRoutes } from './users/user-routes.ts';
 import { registerDeliveryRoutes } from './webhook-endpoints/delivery-routes.ts';
@@ -158,6 +159,7 @@ export async function createApp(
   registerEventRoutes(app, registerRoute, dependencies);
   registerSessionRoutes(registerRoute, dependencies);
   registerUserRoutes(registerRoute, dependencies);
+  registerSecondFactorRoutes(registerRoute, dependencies);
   registerLinkRoutes(registerRoute, dependencies);
   registerWebhookRoutes(app, dependencies);
   await serveDashboard(app, basePath);

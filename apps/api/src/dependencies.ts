@@ -1,7 +1,7 @@
 import { SECRET_FIELD, WEBHOOK_SECRET_FIELD, createDispatchPolicy } from '@switchboard/core';
 import { createReadActiveAccess, createSurveyUnfinished } from '@switchboard/database';
 import { createWebhookTargets } from '@switchboard/providers';
-import type { Logger, Tracer } from '@switchboard/runtime';
+import { type Logger, type Tracer, ofTotpSecret } from '@switchboard/runtime';
 import { createAccess } from './auth/create-access.ts';
 import type { ApiConfig } from './config.ts';
 import { sendInboxFrames } from './events/inbox-frames.ts';
@@ -17,7 +17,7 @@ import { createInboundUrls } from './numbers/set-inbound-urls.ts';
 import { createOpenProvider } from './open-provider.ts';
 import { createDescribeCredentials } from './providers/describe-credentials.ts';
 import { isSimulatedCarrier } from './providers/is-simulated-carrier.ts';
-import { createSealSecret } from './providers/seal-secret.ts';
+import { createSealSecret } from './seal-secret.ts';
 import { readOperatorLogin } from './queue-page/read-operator-login.ts';
 import { createStores } from './stores.ts';
 import { createSignIn } from './users/create-sign-in.ts';
@@ -83,7 +83,8 @@ export async function createDependencies(
   const providerAccess = { registry, openProvider, verifyCredentials, publicUrl };
   const inbound = createInboundUrls({ phoneNumbers, ...providerAccess });
   const webhooks = createWebhooks({ ...shared, ...messaging, verifyCredentials, logger });
-  const signIn = createSignIn(config, infrastructure, stores);
+  const sealTotpSecret = createSealSecret({ secretBox, processes }, ofTotpSecret);
+  const signIn = createSignIn(config, infrastructure, stores, sealTotpSecret);
 
   return {
     ...stores,
@@ -109,8 +110,14 @@ export async function createDependencies(
     invitePerson: createInvitePerson(invites, clock, signIn),
     simulatorUrl: Object.values(infrastructure.apiUrls).find(isSimulatedCarrier) ?? null,
     setInboundUrlsLater: inbound.setAllLater,
-    sealSecret: createSealSecret({ secretBox, processes }, SECRET_FIELD),
-    sealWebhookSecret: createSealSecret({ secretBox, processes }, WEBHOOK_SECRET_FIELD),
+    sealSecret: createSealSecret({ secretBox, processes }, (workspaceId) => ({
+      workspaceId,
+      field: SECRET_FIELD,
+    })),
+    sealWebhookSecret: createSealSecret({ secretBox, processes }, (workspaceId) => ({
+      workspaceId,
+      field: WEBHOOK_SECRET_FIELD,
+    })),
     webhookTargets: createWebhookTargets({
       privateNetworks: config.WEBHOOK_PRIVATE_NETWORKS,
       allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,

@@ -1,4 +1,4 @@
-// npm run rotate-secrets: encrypts every workspace's provider credentials and webhook secrets with the
+// npm run rotate-secrets: encrypts provider credentials, webhook secrets and the secrets of authenticator apps with the
 // first key of SECRET_KEY. Refuses to run until every process encrypts with that key. It may be
 // interrupted, be repeated and run while the service runs. `-- --dry-run` changes nothing and reports
 // whether every credential can be decrypted.
@@ -41,8 +41,8 @@ await runCommand({ name: 'rotate-secrets', options }, async (values) => {
         : `Credentials sealed with the newest key: ${rotated} of ${total}; the others already were.`,
     );
     if (unreadable.length > 0) {
-      const list = unreadable.map(({ workspaceId, reason }) => `\n  ${workspaceId}: ${reason}`);
-      console.error(`These workspaces' credentials cannot be decrypted:${list.join('')}`);
+      const list = unreadable.map(({ owner, reason }) => `\n  ${owner}: ${reason}`);
+      console.error(`These secrets cannot be decrypted:${list.join('')}`);
       process.exitCode = 1;
     } else if (!isDryRun && secretBox.keyIds.length > 1) {
       const needed = await createOptOutStore(database).listKeyVersions();

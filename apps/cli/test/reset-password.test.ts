@@ -1,3 +1,4 @@
+import { createTotpCode, toTotpStep } from '@switchboard/credentials';
 import {
   type ChildProcess,
   type TestDatabase,
@@ -20,10 +21,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-const run = (email: string) =>
+const run = (email: string, ...more: string[]) =>
   runCommand('reset-password', {
     env: { DATABASE_URL: database.url, PUBLIC_URL: 'https://sms.example.com' },
-    args: [email],
+    args: [email, ...more],
   });
 
 async function send(method: string, path: string, token: string | null, body?: object) {
@@ -63,6 +64,43 @@ test('the command prints a link with which a user of a service without mail choo
     { action: 'member.reset_link_created', actor: { type: 'operator' }, detail: { email } },
     { action: 'member.reset_link_created', actor: { type: 'operator' } },
   ]);
+});
+
+test('the command removes the second factor of a user who has lost it, and records it', async () => {
+  const { email, password, sessionToken, workspaceId, userId } = await createWorkspaceFixture(
+    database.url,
+  );
+  const begun = await send('POST', '/api/ui/totp', sessionToken, { password });
+  const secret = String(begun.json['secret']);
+  const code = createTotpCode(secret, toTotpStep(Date.now()));
+  expect((await send('POST', '/api/ui/totp/confirm', sessionToken, { code })).status).toBe(201);
+  const logIn = () => send('POST', '/api/ui/sessions', null, { email, password });
+  expect((await logIn()).json).toMatchObject({ detail: 'Second factor required' });
+
+  expect(await run(email, '--remove-second-factor')).toEqual({
+    code: 0,
+    stdout: `${email} now signs in with the password alone.\n`,
+    stderr: '',
+  });
+  expect((await logIn()).status).toBe(201);
+  const audit = await send('GET', `/api/ui/workspaces/${workspaceId}/audit`, sessionToken);
+  expect(audit.json['data']).toMatchObject([
+    {
+      action: 'member.second_factor_removed',
+      actor: { type: 'operator' },
+      target: userId,
+      detail: { email },
+    },
+    { action: 'member.second_factor_enabled', actor: { type: 'user' } },
+  ]);
+  expect(await run(email, '--remove-second-factor')).toMatchObject({
+    code: 1,
+    stderr: `${email} has no second factor.\n`,
+  });
+  expect(await run('nobody@example.com', '--remove-second-factor')).toMatchObject({
+    code: 1,
+    stderr: 'No user has the address nobody@example.com.\n',
+  });
 });
 
 test('the command names an address that belongs to no user', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createSecretBox } from '@switchboard/runtime';
+import { createSecretBox, ofTotpSecret } from '@switchboard/runtime';
 import {
   EVENTUALLY,
   type TestDatabase,
@@ -214,4 +214,33 @@ test('a rotation encrypts both secrets of a webhook endpoint with the new key an
     code: 1,
     stderr: expect.stringContaining(`webhook endpoint ${idOf(2)}`),
   });
+});
+
+test('a rotation encrypts the secrets of authenticator apps with the new key and names a user whose secret cannot be decrypted', async () => {
+  const add = async (n: number, secretKey: string): Promise<void> => {
+    const sealed = createSecretBox(secretKey).seal(`SECRET${n}`, ofTotpSecret(idOf(n)));
+    await client.query(
+      `INSERT INTO users (id, email, name, password_hash, created_at)
+       VALUES ($1, $2, 'User', 'hash', now())`,
+      [idOf(n), `user-${n}@example.com`],
+    );
+    await client.query('INSERT INTO second_factors (user_id, sealed_secret) VALUES ($1, $2)', [
+      idOf(n),
+      sealed,
+    ]);
+  };
+  await add(1, OLD);
+  await add(2, OLD);
+  expect(await rotate(BOTH)).toMatchObject({ code: 0, stdout: expect.stringContaining('2 of 2') });
+  const { rows } = await client.query<{ sealed: string }>(
+    'SELECT sealed_secret AS sealed FROM second_factors ORDER BY user_id',
+  );
+  const box = createSecretBox(`2:${NEW}`);
+  const opened = rows.map(({ sealed }, n) => box.open(sealed, ofTotpSecret(idOf(n + 1))));
+  expect(opened).toEqual(['SECRET1', 'SECRET2']);
+
+  await add(3, randomBytes(32).toString('base64'));
+  const { code, stderr } = await rotate(BOTH, '--dry-run');
+  expect(code).toBe(1);
+  expect(stderr).toContain(`second factor of user ${idOf(3)}: the sealed text was altered`);
 });

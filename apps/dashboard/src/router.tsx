@@ -14,6 +14,7 @@ import { meQuery } from './api/workspace-queries.ts';
 import { BASE_PATH, storageKey } from './base-path.ts';
 import { MessagesPage } from './messages/messages-page.tsx';
 import { parseMessageSearch } from './messages/message-filters.ts';
+import { FactorGate } from './second-factor/factor-gate.tsx';
 import { inviteHash, readInviteToken } from './session/invite-token.ts';
 import {
   ConfirmEmailPage,
@@ -30,7 +31,6 @@ import {
   RouteMissing,
   WorkspaceMissing,
 } from './shell/route-failure.tsx';
-import { WorkspaceShell } from './shell/workspace-shell.tsx';
 import { lazyPage } from './ui/lazy-view.tsx';
 import { UNSENT, useUnsentWarning } from './ui/use-unsent-warning.ts';
 
@@ -158,7 +158,7 @@ const workspace = createRoute({
     }
     localStorage.setItem(LAST_WORKSPACE, params.workspaceId);
   },
-  component: WorkspaceShell,
+  component: FactorGate,
   errorComponent: RouteFailure,
   notFoundComponent: WorkspaceMissing,
 });

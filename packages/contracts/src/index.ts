@@ -129,6 +129,8 @@ export {
   parseScheduledAt,
   parseSendMessage,
 } from './send-message.ts';
+export { FACTOR_DETAILS } from './factor-details.ts';
+export { type FactorCode, readFactorCode } from './second-factor.ts';
 export {
   type LogInRequest,
   type Session,

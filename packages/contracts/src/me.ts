@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { secondFactorState } from './second-factor.ts';
 import { user } from './session.ts';
 import { memberWorkspace } from './workspace.ts';
 
@@ -15,7 +16,16 @@ export const me = z
       .describe('The address that replaces `email` when it is confirmed')
       .meta({ examples: [null] }),
     sends_mail: z.boolean().describe('False if the service sends no mail to users'),
-    workspaces: z.array(memberWorkspace.pick({ id: true, name: true, role: true })),
+    second_factor: secondFactorState
+      .nullable()
+      .describe('Null if the password alone is enough to sign in'),
+    workspaces: z.array(
+      memberWorkspace.pick({ id: true, name: true, role: true }).extend({
+        needs_second_factor: z
+          .boolean()
+          .describe('True if the workspace is closed to you until you set up a second factor'),
+      }),
+    ),
     carrier_simulated: z
       .boolean()
       .describe('True if a carrier simulator replaces the provider: messages do not reach phones'),

@@ -15,6 +15,11 @@ export const member = z
     email: z.string(),
     name: z.string(),
     role,
+    second_factor: z
+      .boolean()
+      .nullable()
+      .describe('Whether the member has a second factor. Null unless you are an owner')
+      .meta({ examples: [true] }),
     created_at: timestamp,
   })
   .meta({ id: 'Member' });

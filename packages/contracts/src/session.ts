@@ -1,31 +1,9 @@
 import { z } from 'zod';
 import { pageOf } from './page.ts';
+import { knownPassword, newPassword } from './password.ts';
+import { recoveryCode, totpCode } from './second-factor.ts';
 import { email, nameUpTo, text, textUpTo } from './text.ts';
 import { timestamp } from './timestamp.ts';
-
-const PASSWORD_MIN_BYTES = 12;
-/** A longer password would only cost hashing time. */
-const PASSWORD_MAX_BYTES = 256;
-
-const passwordBytes = (value: string) => new TextEncoder().encode(value).length;
-
-const newPassword = () =>
-  text()
-    .refine(
-      (value) => {
-        const bytes = passwordBytes(value);
-        return bytes >= PASSWORD_MIN_BYTES && bytes <= PASSWORD_MAX_BYTES;
-      },
-      { error: `must have ${PASSWORD_MIN_BYTES} to ${PASSWORD_MAX_BYTES} bytes` },
-    )
-    .meta({ format: 'password', description: '12 to 256 bytes in UTF-8' });
-
-const knownPassword = () =>
-  text()
-    .refine((value) => passwordBytes(value) <= PASSWORD_MAX_BYTES, {
-      error: `must have at most ${PASSWORD_MAX_BYTES} bytes`,
-    })
-    .meta({ format: 'password', maxLength: PASSWORD_MAX_BYTES });
 
 const staySignedIn = () =>
   z
@@ -49,6 +27,8 @@ export const logInRequest = z
   .object({
     email: text(),
     password: knownPassword(),
+    totp_code: totpCode().optional(),
+    recovery_code: recoveryCode().optional(),
     stay_signed_in: staySignedIn(),
   })
   .meta({ id: 'LogInRequest' });

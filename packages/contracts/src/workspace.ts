@@ -25,8 +25,19 @@ export const createWorkspaceRequest = z
   .object({ name: workspaceName, country: chosenCountry })
   .meta({ id: 'CreateWorkspaceRequest' });
 
+const requireSecondFactor = z
+  .boolean('must be true or false')
+  .nullish()
+  .describe(
+    'Whether members without a second factor are refused. Only an owner can change it, and only one with a second factor can turn it on',
+  );
+
 export const changeWorkspaceRequest = z
-  .object({ name: workspaceName.optional(), country: chosenCountry })
+  .object({
+    name: workspaceName.optional(),
+    country: chosenCountry,
+    require_second_factor: requireSecondFactor,
+  })
   .meta({ id: 'ChangeWorkspaceRequest' });
 
 const fields = z.object({
@@ -36,6 +47,9 @@ const fields = z.object({
     .string()
     .nullable()
     .describe('How numbers without a country code are read. Null: not chosen'),
+  require_second_factor: z
+    .boolean()
+    .describe('Whether members without a second factor are refused. API keys are not concerned'),
   created_at: timestamp,
   provider_configured: z.boolean(),
   default_number: z.string().nullable(),
@@ -59,14 +73,25 @@ export function parseCreateWorkspace(body: unknown): {
   return { name: readName(body), ...readCountry(body) };
 }
 
-/** Parses a change of a workspace. Without a country, a name is required. */
+/** Parses a change of a workspace. Without another field, a name is required. */
 export function parseChangeWorkspace(body: unknown): {
   name?: string;
   country?: string | null | undefined;
+  require_second_factor?: boolean;
 } {
-  const chosen = readCountry(body);
-  const isAbsent = readField(body, 'name') == null && chosen.country !== undefined;
+  const chosen = { ...readCountry(body), ...readSecondFactor(body) };
+  const isAbsent = readField(body, 'name') == null && Object.keys(chosen).length > 0;
   return { ...(!isAbsent && { name: readName(body) }), ...chosen };
+}
+
+function readSecondFactor(body: unknown): { require_second_factor?: boolean } {
+  const given = readField(body, 'require_second_factor');
+  if (given == null) return {};
+  const { require_second_factor: required } = parseValue(
+    z.object({ require_second_factor: requireSecondFactor }),
+    { require_second_factor: given },
+  );
+  return { ...(required != null && { require_second_factor: required }) };
 }
 
 function readName(body: unknown): string {

@@ -3,6 +3,8 @@ export const AUDIT_ACTIONS = [
   'workspace.created',
   'workspace.renamed',
   'workspace.country_changed',
+  /** Whether it requires a second factor of its members. */
+  'workspace.second_factor_rule_changed',
   /** Only in old entries, from the time before existing users had to accept an invitation. */
   'member.added',
   'member.invited',
@@ -19,6 +21,13 @@ export const AUDIT_ACTIONS = [
   'member.reset_link_created',
   'member.email_change_requested',
   'member.email_changed',
+  'member.second_factor_enabled',
+  'member.second_factor_disabled',
+  /** By the operator. */
+  'member.second_factor_removed',
+  'member.recovery_codes_created',
+  /** In place of a code of the authenticator app. */
+  'member.recovery_code_used',
   'api_key.created',
   /** The key got a new secret. */
   'api_key.rotated',

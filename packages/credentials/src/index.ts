@@ -4,5 +4,7 @@ export { hashToken } from './hash-token.ts';
 export { createInviteToken } from './invite-token.ts';
 export { type LinkPurpose, createLinkToken } from './link-token.ts';
 export { hashPassword, verifyPassword } from './password.ts';
+export { createRecoveryCodes, hashRecoveryCode } from './recovery-code.ts';
 export { createSessionToken, isSessionToken } from './session-token.ts';
+export { createTotpCode, createTotpSecret, findTotpStep, toTotpStep, toTotpUri } from './totp.ts';
 export { createWebhookSecret, readWebhookKey } from './webhook-secret.ts';

@@ -13,6 +13,7 @@ describe('packNotifications', () => {
     { kind: 'session_ended', sessionId: 's' },
     { kind: 'api_key_revoked', apiKeyId: 'k' },
     { kind: 'member_removed', workspaceId: 'w', userId: 'u' },
+    { kind: 'access_changed', id: 'w' },
     {
       kind: 'typing',
       workspaceId: 'w',

@@ -76,6 +76,8 @@ function isNotification(value: unknown): value is BusNotification {
       return hasText('apiKeyId');
     case 'member_removed':
       return hasText('workspaceId', 'userId');
+    case 'access_changed':
+      return hasText('id');
     case 'webhooks_changed':
       return hasText('workspaceId');
     case 'hint':

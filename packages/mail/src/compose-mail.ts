@@ -1,4 +1,5 @@
 import { escapeHtml } from './escape-html.ts';
+import { NOTICES, type NoticeKind } from './second-factor-notices.ts';
 
 /** What a mail says, and the token of its link. */
 export type MailContent =
@@ -7,6 +8,7 @@ export type MailContent =
   | { kind: 'email_change'; token: string }
   /** To the present address. */
   | { kind: 'email_change_notice' }
+  | { kind: NoticeKind }
   | { kind: 'invitation'; token: string; workspaceName: string; inviterName: string };
 
 export interface MailText {
@@ -105,6 +107,11 @@ function describe(content: MailContent): Parts {
         ],
         button: 'See the invitation',
       };
+    }
+    default: {
+      const [subject, happened] = NOTICES[content.kind];
+      const advice = 'If it was not you, change your password now:';
+      return { subject, body: [happened, advice, null], button: 'Open Switchboard' };
     }
   }
 }

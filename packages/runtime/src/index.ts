@@ -22,6 +22,7 @@ export type { InspectedSettings } from './settings/read-settings.ts';
 export {
   createSecretBox,
   listSecretKeys,
+  ofTotpSecret,
   type SecretBox,
   SecretBoxError,
   type SecretOwner,

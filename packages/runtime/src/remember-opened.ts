@@ -1,4 +1,4 @@
-import type { SecretBox } from './secret-box.ts';
+import { type SecretBox, idOf } from './secret-box.ts';
 
 const MAX_REMEMBERED = 1_000;
 
@@ -11,7 +11,7 @@ export function rememberOpened(secretBox: Pick<SecretBox, 'open'>): Pick<SecretB
 
   return {
     open(sealed, owner) {
-      const key = `${owner.workspaceId} ${owner.field} ${sealed}`;
+      const key = `${idOf(owner)} ${owner.field} ${sealed}`;
       const known = opened.get(key);
       if (known !== undefined) return known;
       const plaintext = secretBox.open(sealed, owner);

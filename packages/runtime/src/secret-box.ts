@@ -5,9 +5,15 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** The owner of a secret. A sealed secret can only be opened for the same owner and field. */
-export interface SecretOwner {
-  workspaceId: string;
-  field: string;
+export type SecretOwner = ({ workspaceId: string } | { userId: string }) & { field: string };
+
+export function idOf(owner: SecretOwner): string {
+  return 'userId' in owner ? owner.userId : owner.workspaceId;
+}
+
+/** The owner of the secret that an authenticator app has. */
+export function ofTotpSecret(userId: string): SecretOwner {
+  return { userId, field: 'totp_secret' };
 }
 
 export interface SecretBox {
@@ -116,5 +122,5 @@ function fingerprint(key: Buffer): string {
 }
 
 function associatedData(version: number, owner: SecretOwner): Buffer {
-  return Buffer.from(JSON.stringify([version, owner.workspaceId, owner.field]), 'utf8');
+  return Buffer.from(JSON.stringify([version, idOf(owner), owner.field]), 'utf8');
 }

@@ -85,6 +85,22 @@ CREATE TABLE account_changes (
   detail jsonb NOT NULL
 );
 
+-- The authenticator app of a user. It counts from its confirmation on.
+CREATE TABLE second_factors (
+  user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE ON UPDATE CASCADE,
+  sealed_secret text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  confirmed_at timestamptz(3),
+  last_step integer NOT NULL DEFAULT 0
+);
+
+-- A code that replaces the app once. Its use deletes it.
+CREATE TABLE recovery_codes (
+  user_id uuid NOT NULL REFERENCES second_factors ON DELETE CASCADE ON UPDATE CASCADE,
+  code_hash bytea NOT NULL,
+  PRIMARY KEY (user_id, code_hash)
+);
+
 -- A mail that a worker has to send. It has no token: the worker creates it for each attempt.
 CREATE TABLE mails (
   key text PRIMARY KEY,
@@ -110,6 +126,7 @@ CREATE TABLE workspaces (
   opt_in_words text[] DEFAULT ARRAY[]::text[],
   help_words text[] DEFAULT ARRAY[]::text[],
   own_keywords jsonb NOT NULL DEFAULT '{}',
+  require_second_factor boolean NOT NULL DEFAULT false,
   created_at timestamptz(3) NOT NULL,
   inbox_since uuid NOT NULL DEFAULT uuid_v7(now())
 );

@@ -24,6 +24,9 @@ export function createRequireMember(
       : null;
     if (access === null) throw new AppError('not_found', DETAILS.noSuchWorkspace);
     if (access.role === null) throw new AppError('forbidden', DETAILS.forbidden);
+    if (access.requireSecondFactor && !request.session.meetsSecondFactor) {
+      throw new AppError('forbidden', describeForbidden.secondFactor);
+    }
     request.membership = { workspaceId: workspaceId.toLowerCase(), role: access.role };
   };
 }

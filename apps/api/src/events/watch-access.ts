@@ -22,8 +22,8 @@ type EndNotification = Exclude<BusNotification, { kind: 'message' | 'inbox' | 't
 export function createAccessWatch(options: AccessWatchOptions) {
   const { connections, clock } = options;
   /**
-   * Connections that joined since the last check: their credential may have ended between the
-   * upgrade's check and the join.
+   * Connections that joined since the last check, because their credential may have ended between the
+   * upgrade's check and the join; and those whose access a notification says has changed.
    */
   const fresh = new Set<Connection>();
   let nextCheckAt = clock.monotonic() + options.checkMs;
@@ -65,6 +65,7 @@ export function createAccessWatch(options: AccessWatchOptions) {
 
     end(notification: EndNotification): void {
       for (const connection of connections) {
+        if (isConcerned(connection, notification)) fresh.add(connection);
         const code = findNotifiedEnd(connection, notification);
         if (code !== null) closeConnection(connection, code);
       }
@@ -89,6 +90,11 @@ export function createAccessWatch(options: AccessWatchOptions) {
   };
 }
 
+function isConcerned({ access, feed }: Connection, notification: EndNotification): boolean {
+  if (notification.kind !== 'access_changed' || access.kind !== 'session') return false;
+  return notification.id === feed.workspaceId || notification.id === access.userId;
+}
+
 function findNotifiedEnd(
   { access, feed }: Connection,
   notification: EndNotification,
@@ -108,6 +114,7 @@ function findNotifiedEnd(
         feed.workspaceId === notification.workspaceId
         ? CLOSE_CODES.membershipEnded
         : null;
+    case 'access_changed':
     case 'webhooks_changed':
     case 'hint':
       return null;
@@ -120,7 +127,8 @@ function updateAccess({ access, feed }: Connection, active: ActiveAccess): EndCo
     return active.hasKey(access.apiKeyId, access.keyVersion) ? null : CLOSE_CODES.credentialEnded;
   }
   if (!active.sessionIds.has(access.sessionId)) return CLOSE_CODES.credentialEnded;
-  const role = active.roleOf(feed.workspaceId, access.userId);
+  const { userId, sessionId } = access;
+  const role = active.roleOf({ workspaceId: feed.workspaceId, userId, sessionId });
   if (role === null) return CLOSE_CODES.membershipEnded;
   access.role = role;
   return null;

@@ -1,21 +1,34 @@
 import { type Member, OK, refuse, routes } from '@switchboard/contracts';
-import type { BusNotification } from '@switchboard/core';
-import type { MemberStore, StoredMember } from '@switchboard/database';
+import { type BusNotification, hasPermission } from '@switchboard/core';
+import type { MemberStore, SecondFactorStore, StoredMember } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { respondWithPage } from '../wire/respond-with-page.ts';
 
 export interface MemberRouteDependencies {
   members: Pick<MemberStore, 'list' | 'find' | 'changeRole' | 'remove'>;
+  secondFactors: Pick<SecondFactorStore, 'findUsersWith'>;
   publishLater(notification: BusNotification): void;
 }
 
 export function registerMemberRoutes(
   registerRoute: RegisterRoute,
-  { members, publishLater }: MemberRouteDependencies,
+  { members, secondFactors, publishLater }: MemberRouteDependencies,
 ): void {
-  registerRoute(routes.listMembers, ({ workspaceId, query }) =>
-    respondWithPage(query, (page) => members.list(workspaceId, page), toMember),
-  );
+  registerRoute(routes.listMembers, ({ workspaceId, query, request }) => {
+    const isOwner = hasPermission(request.membership.role, 'manage');
+    return respondWithPage(
+      query,
+      async (page) => {
+        const { items, total } = await members.list(workspaceId, page);
+        const ids = items.map(({ userId }) => userId);
+        const secured = isOwner ? await secondFactors.findUsersWith(ids) : null;
+        const toItem = (member: StoredMember) =>
+          toMember(member, secured?.has(member.userId) ?? null);
+        return { items: items.map(toItem), total };
+      },
+      (member) => member,
+    );
+  });
 
   /** Runs before the body is read: an unknown member takes precedence over an invalid body. */
   async function requireMemberOfPath(call: {
@@ -32,7 +45,8 @@ export function registerMemberRoutes(
       const changed = await members.changeRole(workspaceId, userId, role, actor);
       if (changed === 'missing') throw refuse(routes.changeRole, 'not_found');
       if (changed === 'last_owner') throw refuse(routes.changeRole, 'invalid_state');
-      return toMember(changed);
+      const secured = await secondFactors.findUsersWith([userId]);
+      return toMember(changed, secured.has(changed.userId));
     },
   });
 
@@ -48,12 +62,13 @@ export function registerMemberRoutes(
   });
 }
 
-function toMember(member: StoredMember): Member {
+function toMember(member: StoredMember, hasSecondFactor: boolean | null): Member {
   return {
     user_id: member.userId,
     email: member.email,
     name: member.name,
     role: member.role,
+    second_factor: hasSecondFactor,
     created_at: member.createdAt.toISOString(),
   };
 }

@@ -31,7 +31,7 @@ import { respondWithPage } from '../wire/respond-with-page.ts';
 import { assertAccepted } from './assert-accepted.ts';
 import type { DescribeCredentials } from './describe-credentials.ts';
 import { readProviderState } from './provider-state.ts';
-import type { SealSecret } from './seal-secret.ts';
+import type { SealSecret } from '../seal-secret.ts';
 import { toWebhookUrls } from './webhook-urls.ts';
 
 export interface ProviderAccountRouteDependencies {

@@ -14,7 +14,7 @@ import type { OpenProvider } from '../open-provider.ts';
 import type { VerifyCredentials } from '../verify-credentials.ts';
 import { assertAccepted } from './assert-accepted.ts';
 import { readProviderState } from './provider-state.ts';
-import type { SealSecret } from './seal-secret.ts';
+import type { SealSecret } from '../seal-secret.ts';
 
 export interface ProviderRouteDependencies {
   providers: Pick<ProviderStore, 'find' | 'put'>;

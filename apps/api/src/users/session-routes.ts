@@ -1,5 +1,4 @@
 import {
-  type LogInRequest,
   type Session,
   type SessionResponse,
   OK,
@@ -10,10 +9,10 @@ import {
 import type { BusNotification } from '@switchboard/core';
 import { verifyPassword } from '@switchboard/credentials';
 import type { SessionStore, StoredSession, UserStore } from '@switchboard/database';
-import type { FastifyRequest } from 'fastify';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { respondWithPage } from '../wire/respond-with-page.ts';
 import type { BeginLogin } from './login-throttle.ts';
+import type { PassFactor } from './second-factor.ts';
 import type { StartSession } from './start-session.ts';
 
 export interface SessionRouteDependencies {
@@ -21,6 +20,7 @@ export interface SessionRouteDependencies {
   sessions: Pick<SessionStore, 'list' | 'end' | 'endOthers'>;
   startSession: StartSession;
   beginLogin: BeginLogin;
+  passFactor: PassFactor;
   publishLater(notification: BusNotification): void;
 }
 
@@ -29,28 +29,40 @@ export function registerSessionRoutes(
   registerRoute: RegisterRoute,
   dependencies: SessionRouteDependencies,
 ): void {
-  const { users, sessions, startSession, beginLogin } = dependencies;
+  const { users, sessions, startSession, beginLogin, passFactor } = dependencies;
 
-  async function checkPassword(
-    request: FastifyRequest,
-    address: string,
-    { password, stay_signed_in: staySignedIn }: LogInRequest,
-  ): Promise<SessionResponse | null> {
+  async function checkPassword(address: string, password: string) {
     const user = await users.findByEmail(address);
     const passwordHash = user?.passwordHash ?? null;
     const isCorrect = await verifyPassword(passwordHash, password);
-    if (!isCorrect || user === null || passwordHash === null) return null;
-    return startSession(request, { user, staySignedIn, passwordHash });
+    return isCorrect && user !== null && passwordHash !== null ? { ...user, passwordHash } : null;
   }
 
   registerRoute(routes.logIn, async ({ body, request }) => {
     const address = readEmailAddress(body.email) ?? body.email.toLowerCase();
     const attempt = await beginLogin(request.ip, address);
-    let started: SessionResponse | null;
+    let started: SessionResponse | null = null;
     try {
-      started = await checkPassword(request, address, body);
+      const user = await checkPassword(address, body.password);
+      if (user !== null) {
+        // Only now, so that no response without the password depends on the factor.
+        const passedSecondFactor = await passFactor({
+          user,
+          totpCode: body.totp_code,
+          recoveryCode: body.recovery_code,
+          ip: request.ip,
+        });
+        const { passwordHash } = user;
+        const staySignedIn = body.stay_signed_in;
+        started = await startSession(request, {
+          user,
+          staySignedIn,
+          passwordHash,
+          passedSecondFactor,
+        });
+      }
     } catch (error) {
-      // An internal error is not a wrong password.
+      // Neither an internal error nor a wrong code is a wrong password.
       await attempt.uncount();
       throw error;
     }

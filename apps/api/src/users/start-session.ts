@@ -25,16 +25,24 @@ export interface SessionStart {
   staySignedIn: boolean | undefined;
 }
 
-/** Starts a session of a user; returns null if `passwordHash` is given and is no longer current. */
+/**
+ * Starts a session of a user; returns null if `passwordHash` is given and is no longer current, or if the user has a second
+ * factor that the login has not passed.
+ */
 export function createStartSession({ sessions, clock, publishLater }: StartSessionDependencies) {
   async function startSession(request: Headers, start: SessionStart): Promise<SessionResponse>;
   async function startSession(
     request: Headers,
-    start: SessionStart & { passwordHash: string },
+    start: SessionStart & { passwordHash: string; passedSecondFactor: boolean },
   ): Promise<SessionResponse | null>;
   async function startSession(
     request: Headers,
-    { user, staySignedIn, passwordHash }: SessionStart & { passwordHash?: string },
+    {
+      user,
+      staySignedIn,
+      passwordHash,
+      passedSecondFactor = false,
+    }: SessionStart & { passwordHash?: string; passedSecondFactor?: boolean },
   ): Promise<SessionResponse | null> {
     const { id, email, name } = user;
     const token = createSessionToken();
@@ -49,6 +57,7 @@ export function createStartSession({ sessions, clock, publishLater }: StartSessi
       expiresAt,
       userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX_CHARACTERS) ?? null,
       ...(passwordHash !== undefined && { passwordHash }),
+      passedSecondFactor,
     });
     if (created === null) return null;
     for (const sessionId of created.endedIds) publishLater({ kind: 'session_ended', sessionId });

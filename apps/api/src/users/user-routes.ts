@@ -1,6 +1,6 @@
 import { OK, routes } from '@switchboard/contracts';
 import type { BusNotification } from '@switchboard/core';
-import type { UserStore, WorkspaceStore } from '@switchboard/database';
+import type { SecondFactorStore, UserStore, WorkspaceStore } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import type { ChangeEmail } from './change-email.ts';
 import type { ChangePassword } from './change-password.ts';
@@ -9,6 +9,7 @@ import type { SignUp } from './sign-up.ts';
 
 export interface UserRouteDependencies {
   users: Pick<UserStore, 'readEmailState'>;
+  secondFactors: Pick<SecondFactorStore, 'find'>;
   workspaces: Pick<WorkspaceStore, 'listOfUser'>;
   startSession: StartSession;
   signUp: SignUp;
@@ -25,7 +26,8 @@ export function registerUserRoutes(
   registerRoute: RegisterRoute,
   dependencies: UserRouteDependencies,
 ): void {
-  const { users, workspaces, startSession, signUp, sendsMail, simulatorUrl } = dependencies;
+  const { users, secondFactors, workspaces, startSession, signUp, sendsMail, simulatorUrl } =
+    dependencies;
 
   registerRoute(routes.getSignUpState, async () => ({
     sign_up: (await signUp.isOpen()) ? ('open' as const) : ('closed' as const),
@@ -40,14 +42,26 @@ export function registerUserRoutes(
     },
   });
 
-  registerRoute(routes.getMe, async ({ session: { user } }) => {
+  registerRoute(routes.getMe, async ({ session: { user, meetsSecondFactor } }) => {
     const { isConfirmed, pending } = await users.readEmailState(user.id);
+    const factor = await secondFactors.find(user.id);
+    const memberships = await workspaces.listOfUser(user.id);
     return {
       user,
       email_confirmed: isConfirmed,
       pending_email: pending,
       sends_mail: sendsMail,
-      workspaces: await workspaces.listOfUser(user.id),
+      second_factor:
+        factor === null || factor.confirmedAt === null
+          ? null
+          : {
+              since: factor.confirmedAt.toISOString(),
+              recovery_codes_left: factor.recoveryCodesLeft,
+            },
+      workspaces: memberships.map(({ requireSecondFactor, ...workspace }) => ({
+        ...workspace,
+        needs_second_factor: requireSecondFactor && !meetsSecondFactor,
+      })),
       carrier_simulated: simulatorUrl !== null,
       // Each port of the simulator leads to its page.
       phone_url: simulatorUrl === null ? null : new URL('/', simulatorUrl).href,

@@ -1,24 +1,37 @@
 import {
   DETAILS,
+  FACTOR_DETAILS,
   type MemberWorkspace,
   type Workspace,
   OK,
   refuse,
   routes,
 } from '@switchboard/contracts';
-import { AppError, type Clock, type Role, createShardedUuid } from '@switchboard/core';
+import {
+  AppError,
+  type BusNotification,
+  type Clock,
+  type Role,
+  createShardedUuid,
+  hasPermission,
+} from '@switchboard/core';
 import type { WorkspaceStore, WorkspaceSummary } from '@switchboard/database';
+import type { FastifyRequest } from 'fastify';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { respondWithPage } from '../wire/respond-with-page.ts';
 
 export interface WorkspaceRouteDependencies {
   workspaces: WorkspaceStore;
   clock: Clock;
+  publishLater(notification: BusNotification): void;
 }
+
+/** What the request of a key does not have. */
+type RequestCaller = Partial<Pick<FastifyRequest, 'membership' | 'session'>>;
 
 export function registerWorkspaceRoutes(
   registerRoute: RegisterRoute,
-  { workspaces, clock }: WorkspaceRouteDependencies,
+  { workspaces, clock, publishLater }: WorkspaceRouteDependencies,
 ): void {
   async function getWorkspace(id: string): Promise<Workspace> {
     const workspace = await workspaces.find(id);
@@ -28,9 +41,26 @@ export function registerWorkspaceRoutes(
 
   registerRoute(routes.getWorkspace, ({ workspaceId }) => getWorkspace(workspaceId));
 
-  registerRoute(routes.changeWorkspace, async ({ workspaceId, actor, body }) => {
-    const changed = await workspaces.change(workspaceId, body, actor);
+  /** A key, or a member who is not an owner, must not open the workspace to members without a second factor. */
+  function assertMayRequire(isRequired: boolean, request: RequestCaller): void {
+    const { membership, session } = request;
+    if (membership === undefined || !hasPermission(membership.role, 'manage')) {
+      throw refuse(routes.changeWorkspace, 'forbidden');
+    }
+    if (isRequired && session?.meetsSecondFactor !== true) {
+      throw new AppError('forbidden', FACTOR_DETAILS.ownFirst);
+    }
+  }
+
+  registerRoute(routes.changeWorkspace, async ({ workspaceId, actor, body, request }) => {
+    const { require_second_factor: requireSecondFactor, ...change } = body;
+    if (requireSecondFactor !== undefined) {
+      const { require_second_factor: before } = await getWorkspace(workspaceId);
+      if (before !== requireSecondFactor) assertMayRequire(requireSecondFactor, request);
+    }
+    const changed = await workspaces.change(workspaceId, { ...change, requireSecondFactor }, actor);
     if (!changed) throw new AppError('not_found', DETAILS.noSuchWorkspace);
+    if (requireSecondFactor === true) publishLater({ kind: 'access_changed', id: workspaceId });
     return OK;
   });
 
@@ -66,6 +96,7 @@ function toWorkspace(workspace: WorkspaceSummary): Workspace {
     id: workspace.id,
     name: workspace.name,
     country: workspace.country,
+    require_second_factor: workspace.requireSecondFactor,
     created_at: workspace.createdAt.toISOString(),
     provider_configured: workspace.providerConfigured,
     default_number: workspace.defaultNumber,

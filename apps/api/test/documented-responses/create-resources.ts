@@ -17,6 +17,7 @@ import {
   vendorOf,
 } from '../vendor-account.ts';
 import { addLink } from './add-link.ts';
+import { addFactor } from './factor-outcomes.ts';
 import {
   api,
   ours,
@@ -281,10 +282,13 @@ export async function succeed(route: DocumentedRoute): Promise<void> {
   }
   const at = path.includes('{index}') ? key.replace('{messageId}', 'MMreceived') : key;
   if (method !== 'GET') await renew(path);
-  const json = goodBody(route);
+  // The first request needs no state, and only its password would have to be that of the user.
+  const isFactor = path.includes('/totp') && key !== 'POST /api/ui/totp';
+  const json = key === 'POST /api/ui/totp' ? {} : goodBody(route);
   const outcome = await record(at, {
     ...tokenOf(route),
     ...(json && { json }),
+    ...(isFactor && (await addFactor(path))),
     ...fileOf(route),
     upgrade: isEvents(route),
   });

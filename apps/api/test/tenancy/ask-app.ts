@@ -27,6 +27,8 @@ export function askApp(url: string, options: AppRequest): Promise<AppResponse> {
       headers: {
         ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
         ...(options.json !== undefined && { 'content-type': 'application/json' }),
+        // Node sends none for DELETE.
+        ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
         ...(options.upgrade === true && {
           connection: 'Upgrade',
           upgrade: 'websocket',

@@ -33,6 +33,11 @@ const OTHER_STATUS: Readonly<Record<string, number>> = {
   // The password of the example is not the user's.
   changePassword: 400,
   changeEmail: 400,
+  beginTotp: 400,
+  createRecoveryCodes: 400,
+  removeTotp: 400,
+  // The user has no second factor that is being set up.
+  confirmTotp: 400,
 };
 
 export const endpoints: TestedEndpoint[] = listEndpoints().map((endpoint) => {

@@ -27,6 +27,7 @@ import { checkPublicUrl } from './check-public-url.ts';
 import { checkReplica } from './check-replica.ts';
 import { checkRole } from './check-role.ts';
 import { checkSchema } from './check-schema.ts';
+import { checkSecondFactors } from './check-second-factors.ts';
 import { checkServer } from './check-server.ts';
 import { checkSettings } from './check-settings.ts';
 import { checkWorkers } from './check-workers.ts';
@@ -83,6 +84,11 @@ export const CHECKS: readonly Check[] = [
   },
   { part: 'mail', run: async ({ setting }) => checkMail(openMailer(setting)) },
   { part: 'waiting mails', run: async ({ migrated }) => checkWaitingMails(await migrated()) },
+  {
+    part: 'second factors',
+    run: async ({ migrated, setting }) =>
+      checkSecondFactors(await migrated(), createSecretBox(setting('SECRET_KEY'))),
+  },
   { part: 'disk', run: () => checkDisk() },
   {
     part: 'provider clock',

@@ -19,7 +19,7 @@ export async function checkCredentials(databaseUrl: string, secretKey: string): 
     const [first] = unreadable;
     if (first === undefined) return;
     throw new CommandError(
-      `SECRET_KEY does not decrypt ${unreadable.length} of ${total} provider credentials and webhook secrets (workspace ${first.workspaceId}: ${first.reason}). Add the keys that were in use at the time of the backup after the newest key: docs/secrets.md.`,
+      `SECRET_KEY does not decrypt ${unreadable.length} of ${total} provider credentials, webhook secrets and second factors (${first.owner}: ${first.reason}). Add the keys that were in use at the time of the backup after the newest key: docs/secrets.md.`,
     );
   } finally {
     await database.close();

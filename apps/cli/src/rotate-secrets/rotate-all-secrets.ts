@@ -1,9 +1,11 @@
 import {
   type Database,
   createProviderStore,
+  createSecondFactorSecretStore,
   createWebhookSecretStore,
 } from '@switchboard/database';
 import type { SecretBox } from '@switchboard/runtime';
+import { rotateFactorSecrets } from './rotate-factor-secrets.ts';
 import { type Rotation, rotateSecrets } from './rotate-secrets.ts';
 import { rotateWebhookSecrets } from './rotate-webhook-secrets.ts';
 
@@ -17,9 +19,14 @@ export async function rotateAllSecrets(
     secrets: createWebhookSecretStore(database),
     ...options,
   });
+  const factors = await rotateFactorSecrets({
+    secrets: createSecondFactorSecretStore(database),
+    ...options,
+  });
+  const all = [providers, webhooks, factors];
   return {
-    total: providers.total + webhooks.total,
-    rotated: providers.rotated + webhooks.rotated,
-    unreadable: [...providers.unreadable, ...webhooks.unreadable],
+    total: all.reduce((sum, { total }) => sum + total, 0),
+    rotated: all.reduce((sum, { rotated }) => sum + rotated, 0),
+    unreadable: all.flatMap(({ unreadable }) => unreadable),
   };
 }

@@ -12,7 +12,8 @@ export interface Rotation {
    * `isDryRun`.
    */
   rotated: number;
-  unreadable: { workspaceId: string; reason: string }[];
+  /** `owner`: for example `workspace` or `user` with its id. */
+  unreadable: { owner: string; reason: string }[];
 }
 
 /**
@@ -55,12 +56,12 @@ export async function rotateSecrets(dependencies: {
 function sealAgain(
   secretBox: SecretBox,
   { workspaceId, sealedSecret: from }: SealedCredentials,
-): { workspaceId: string; from: string; to: string } | { workspaceId: string; reason: string } {
+): { workspaceId: string; from: string; to: string } | Rotation['unreadable'][number] {
   const owner = { workspaceId, field: SECRET_FIELD };
   try {
     return { workspaceId, from, to: secretBox.seal(secretBox.open(from, owner), owner) };
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error;
-    return { workspaceId, reason: error.message };
+    return { owner: `workspace ${workspaceId}`, reason: error.message };
   }
 }

@@ -60,6 +60,9 @@ function sealAgain(
     return { from, to };
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error;
-    return { workspaceId, reason: `webhook endpoint ${from.id}: ${error.message}` };
+    return {
+      owner: `workspace ${workspaceId}`,
+      reason: `webhook endpoint ${from.id}: ${error.message}`,
+    };
   }
 }

@@ -32,6 +32,7 @@ test('doctor reports a good result for every part of a complete service and exit
       'redis file': 'good: Append-only.',
       'public URL': expect.stringMatching(/^warning: .*only the simulator/),
       proxy: 'good: TRUST_PROXY is 0.',
+      'second factors': 'good: No user has a second factor yet.',
       disk: expect.stringMatching(/^(good|warning): \S+ of \S+ GiB are free/),
       providers: "good: 1 of 1 workspaces' credentials are valid.",
     });

@@ -71,8 +71,11 @@ export function explainFailure(error: unknown): FieldError[] {
 const fieldMessage = (field: string, sentence: string): string =>
   messageForField(field) ?? asSentence(sentence);
 
-/** Recognizes well-formed credentials that the provider refused. */
+/** Recognizes a wrong password, and well-formed credentials that the provider refused. */
 function credentialsMessage(sentence: string): string | null {
+  if (sentence.includes('must be the current password')) {
+    return messageForField('current_password') ?? null;
+  }
   return sentence.includes('refused by the provider') ? strings.credentialsRefused : null;
 }
 

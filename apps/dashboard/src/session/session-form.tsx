@@ -14,16 +14,18 @@ const STAY = 'stay_signed_in';
 
 /** A form that starts a session from the server's response. */
 export function SessionForm(props: {
-  /** Starts the session with the values of the form. */
+  /** Starts the session with the values of the form. Returns null if the form has another step. */
   start(
     api: Api,
     read: (name: string) => string,
     choice: { stay_signed_in: boolean },
-  ): Promise<SessionResponse>;
+  ): Promise<SessionResponse | null>;
   /** The path to navigate to afterwards. */
   next: string;
   action: string;
   pending: string;
+  /** Hides what the user has chosen in the first step. */
+  isSecondStep?: boolean;
   children: ReactNode;
 }) {
   const { api, session, drafts } = useDependencies();
@@ -31,7 +33,9 @@ export function SessionForm(props: {
   const begin = useMutation({
     mutationFn: (form: FormData) =>
       props.start(api, (name) => readRawText(form, name), { stay_signed_in: form.has(STAY) }),
-    onSuccess: async ({ token, user }, form) => {
+    onSuccess: async (started, form) => {
+      if (started === null) return;
+      const { token, user } = started;
       drafts.open(user.id);
       session.begin(token, { stays: form.has(STAY) });
       await navigate({ href: props.next, replace: true });
@@ -44,7 +48,7 @@ export function SessionForm(props: {
       onSubmit={(form) => begin.mutate(new FormData(form))}
     >
       {props.children}
-      <label className="flex items-start gap-2.5">
+      <label className={props.isSecondStep === true ? 'hidden' : 'flex items-start gap-2.5'}>
         <input type="checkbox" name={STAY} className="mt-1" />
         <span>
           {strings.staySignedIn}

@@ -1,40 +1,73 @@
+import { FACTOR_DETAILS } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import * as strings from '#strings/session';
+import { ApiError } from '../api/api-error.ts';
 import { useApi } from '../api/api-context.tsx';
 import { signUpStateQuery } from '../api/workspace-queries.ts';
+import { RecoveryCodeField, TotpCodeField } from '../second-factor/code-fields.tsx';
+import { Button } from '../ui/button.tsx';
 import { EmailField, PasswordField } from '../ui/credential-fields.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { inviteHash, useInviteToken } from './invite-token.ts';
 import { SessionForm } from './session-form.tsx';
 import { SessionFrame } from './session-frame.tsx';
 
+/** The parameter with the code of the second step, which only users with a second factor see. */
+type Step = 'password' | 'totp_code' | 'recovery_code';
+
 export function SignInPage() {
   const { next } = useSearch({ from: '/sign-in' });
   const { data } = useQuery(signUpStateQuery(useApi()));
   const invite = useInviteToken();
+  const [step, setStep] = useState<Step>('password');
+  const isFirst = step === 'password';
   return (
-    <SessionFrame title={strings.signIn}>
+    <SessionFrame title={isFirst ? strings.signIn : strings.enterCode}>
       <SessionForm
-        start={(api, read, choice) =>
-          api.request('POST /api/ui/sessions', {
-            body: { email: read('email'), password: read('password'), ...choice },
-          })
-        }
+        start={async (api, read, choice) => {
+          const code = isFirst ? {} : { [step]: read(step) };
+          try {
+            return await api.request('POST /api/ui/sessions', {
+              body: { email: read('email'), password: read('password'), ...code, ...choice },
+            });
+          } catch (error) {
+            const needsCode =
+              error instanceof ApiError && error.message === FACTOR_DETAILS.required;
+            if (!needsCode) throw error;
+            setStep('totp_code');
+            return null;
+          }
+        }}
         next={invite === null ? (next ?? '/') : `/invite#${inviteHash(invite)}`}
         action={strings.signIn}
         pending={strings.signingIn}
+        isSecondStep={!isFirst}
       >
-        {invite !== null && <Notice tone="info">{strings.signInToAccept}</Notice>}
-        <EmailField autoFocus />
-        <PasswordField kind="current" />
+        {invite !== null && isFirst && <Notice tone="info">{strings.signInToAccept}</Notice>}
+        {/* The second step repeats the request, so that these fields stay in the form. */}
+        <div className={isFirst ? 'space-y-4' : 'hidden'}>
+          <EmailField autoFocus />
+          <PasswordField kind="current" />
+        </div>
+        {step === 'totp_code' && (
+          <TotpCodeField key={step} name={step} hint={strings.codeHint} autoFocus />
+        )}
+        {step === 'recovery_code' && (
+          <RecoveryCodeField key={step} name={step} hint={strings.recoveryCodeHint} autoFocus />
+        )}
       </SessionForm>
-      <p className="mt-5 text-center">
-        <Link to="/forgot-password" className="text-accent underline underline-offset-2">
-          {strings.forgotPassword}
-        </Link>
-      </p>
-      {(invite !== null || data?.sign_up === 'open') && (
+      {isFirst ? (
+        <p className="mt-5 text-center">
+          <Link to="/forgot-password" className="text-accent underline underline-offset-2">
+            {strings.forgotPassword}
+          </Link>
+        </p>
+      ) : (
+        <OtherSteps step={step} onStep={setStep} />
+      )}
+      {isFirst && (invite !== null || data?.sign_up === 'open') && (
         <p className="mt-5 text-center text-soft">
           {strings.newHere((text) => (
             <Link
@@ -48,5 +81,24 @@ export function SignInPage() {
         </p>
       )}
     </SessionFrame>
+  );
+}
+
+function OtherSteps({ step, onStep }: { step: Step; onStep(step: Step): void }) {
+  const isRecovery = step === 'recovery_code';
+  return (
+    <div className="mt-5 space-y-3 text-center">
+      {isRecovery && <p className="text-soft">{strings.lostCodes}</p>}
+      <Button
+        kind="quiet"
+        size="small"
+        onClick={() => onStep(isRecovery ? 'totp_code' : 'recovery_code')}
+      >
+        {isRecovery ? strings.useApp : strings.useRecoveryCode}
+      </Button>
+      <Button kind="quiet" size="small" onClick={() => onStep('password')}>
+        {strings.backToPassword}
+      </Button>
+    </div>
   );
 }

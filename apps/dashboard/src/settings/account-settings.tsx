@@ -9,6 +9,7 @@ import { Form } from '../ui/form.tsx';
 import { PasswordField } from '../ui/credential-fields.tsx';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { readRawText } from '../ui/read-text.ts';
+import { FactorSettings } from '../second-factor/factor-settings.tsx';
 import { EmailSettings } from './email-settings.tsx';
 import { NotificationSettings } from './notification-settings.tsx';
 import { Section } from './section.tsx';
@@ -48,6 +49,7 @@ export function AccountSettings() {
           </Button>
         </Form>
       </Section>
+      {me !== undefined && <FactorSettings me={me} />}
       {me !== undefined && <EmailSettings me={me} />}
       <NotificationSettings />
       <SessionSettings />

@@ -11,6 +11,7 @@ import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { FailureNotice, LoadFailure, Notice, Skeleton } from '../ui/notice.tsx';
 import { readText } from '../ui/read-text.ts';
+import { FactorRule } from './factor-rule.tsx';
 import { CountryField } from './country-field.tsx';
 import { Section } from './section.tsx';
 import type { SectionProps } from './sections.ts';
@@ -73,6 +74,9 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
             </Button>
           </IfMay>
         </Form>
+        <IfMay permission="manage">
+          <FactorRule workspace={workspace} />
+        </IfMay>
         <div className="card mt-4 flex items-center justify-between gap-3 px-4 py-3">
           <div className="min-w-0">
             <p className="text-faint">{strings.workspaceId}</p>

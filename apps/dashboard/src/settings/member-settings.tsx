@@ -46,13 +46,15 @@ export function MemberSettings({ workspaceId }: SectionProps) {
           toCells={({ name, email, role }) => [name, email, names.roles[role]]}
           empty={strings.noMembers}
         >
-          {({ user_id, name, email, role }) => (
+          {({ user_id, name, email, role, second_factor }) => (
             <ListRow
               key={user_id}
               title={
                 <>
                   <bdi>{name}</bdi>
                   {user_id === me?.user.id && <Tag>{strings.you}</Tag>}
+                  {second_factor === true && <Tag>{strings.secondFactor}</Tag>}
+                  {second_factor === false && <Tag>{strings.noSecondFactor}</Tag>}
                 </>
               }
               about={email}

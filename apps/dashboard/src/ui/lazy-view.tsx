@@ -43,7 +43,7 @@ export function lazyDialog<Props extends { onClose(): void }>(load: Load<Props>)
  * The router's and React's own functions do not serve here. The router reloads the page if code is missing, so that the
  * browser's error page replaces the app while the server can't be reached. React never loads failed code again.
  */
-function lazyView<Props extends object>(
+export function lazyView<Props extends object>(
   load: Load<Props>,
   Failure: ComponentType<FailureProps<Props>>,
 ): LazyView<Props> {

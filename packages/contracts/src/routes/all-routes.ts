@@ -10,6 +10,7 @@ import { operationsRoutes } from './operations-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { providerAccountRoutes } from './provider-account-routes.ts';
 import { savedViewRoutes } from './saved-view-routes.ts';
+import { secondFactorRoutes } from './second-factor-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { userRoutes } from './user-routes.ts';
 import { webhookEndpointRoutes } from './webhook-endpoint-routes.ts';
@@ -34,6 +35,7 @@ const routesBeforeWebhooks = {
   ...providerAccountRoutes,
   ...memberRoutes,
   ...userRoutes,
+  ...secondFactorRoutes,
 };
 
 /** The routes of the service that clients call, by name. */

@@ -26,6 +26,7 @@ export const describeForbidden = {
     );
     return `${DETAILS.forbidden}: only ${roles.join(' or ')} may do this`;
   },
+  secondFactor: `${DETAILS.forbidden}: this workspace requires a second factor. Set one up in your account settings, or with \`POST /api/ui/totp\``,
   scope: (scope: string) => `${DETAILS.forbidden}: the API key needs the scope \`${scope}\``,
   address: (address: string) =>
     `${DETAILS.forbidden}: the API key may not be used from the address ${address}`,
@@ -76,6 +77,7 @@ export function listErrors({ path, credential, route }: Endpoint): Map<ErrorCode
     if (path.includes('{workspaceId}')) {
       add('not_found', DETAILS.noSuchWorkspace);
       add('forbidden', DETAILS.forbidden);
+      add('forbidden', describeForbidden.secondFactor);
       const permission = permissionOf(route);
       const needed = permission === 'manage_or_self' ? 'manage' : permission;
       if (needed !== 'read') add('forbidden', describeForbidden.permission(needed));

@@ -17,7 +17,7 @@ import { ok } from './ok.ts';
 
 const tag = 'Users and sessions';
 const unknownLink = 'The link is unknown, used, expired or replaced by a newer one';
-const tooManyFailures = 'Too many failed attempts; try again later';
+export const tooManyFailures = 'Too many failed attempts; try again later';
 
 export const userRoutes = {
   getSignUpState: defineRoute({
@@ -55,7 +55,9 @@ export const userRoutes = {
     description:
       'An IP address is allowed 10 failures for one account, and 50 failures in total, in 15 minutes. ' +
       'A user has at most 100 sessions: another login ends the session that has been ' +
-      'unused the longest.',
+      'unused the longest. If the user has a second factor, the right password alone is refused with the `detail` ' +
+      '`Second factor required`: repeat the request with `totp_code` or `recovery_code`. After the right password, an IP address is ' +
+      'allowed 10 wrong codes for one account in 15 minutes, and an account 50 wrong `totp_code` in a day.',
     body: logInRequest,
     response: { status: 201, schema: sessionResponse },
     errors: {

@@ -1,4 +1,5 @@
 import { QUOTAS, quotaExceeded } from '@switchboard/core';
+import { FACTOR_DETAILS } from '../factor-details.ts';
 import { pagingQuery } from '../query.ts';
 import {
   INVALID_COUNTRY,
@@ -30,13 +31,19 @@ export const workspaceRoutes = {
     paths: { api_key: '/api/workspace', session: '/api/ui/workspaces/{workspaceId}' },
     scope: 'workspace:write',
     tag,
-    summary: 'Rename the workspace, or set its country',
-    description: 'A field that is absent keeps its value. One of the two is required.',
+    summary: 'Change the workspace: its name, its country, or whether it requires a second factor',
+    description:
+      'A field that is absent keeps its value. One of them is required. Members without a second factor that the workspace ' +
+      'requires are refused at once, and their WebSockets are closed.',
     body: changeWorkspaceRequest,
     parseBody: parseChangeWorkspace,
     response: { status: 200, schema: ok },
     failureCode: 'update_failed',
-    errors: { invalid_name: INVALID_NAME, invalid_params: INVALID_COUNTRY },
+    errors: {
+      invalid_name: INVALID_NAME,
+      invalid_params: INVALID_COUNTRY,
+      forbidden: FACTOR_DETAILS.onlyOwner,
+    },
   }),
 
   listWorkspaces: defineRoute({

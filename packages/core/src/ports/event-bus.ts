@@ -25,6 +25,8 @@ export type BusNotification =
   | { kind: 'session_ended'; sessionId: string }
   | { kind: 'api_key_revoked'; apiKeyId: string }
   | { kind: 'member_removed'; workspaceId: string; userId: string }
+  /** Sockets of this workspace or user must be checked: the rule of the second factor, or a factor, has changed. */
+  | { kind: 'access_changed'; id: string }
   /** An endpoint of the workspace was changed, or has a delivery that is due. */
   | { kind: 'webhooks_changed'; workspaceId: string }
   /** For one worker: a message of an account with which it has a session may be ready to send. */

@@ -2,7 +2,7 @@ import type { Role } from '@switchboard/core';
 import { secretWorks } from '../api-keys/find-active-keys.ts';
 import type { Database } from '../database.ts';
 import { named } from '../named-statement.ts';
-import { IDLE_DAYS } from '../sessions/session-store.ts';
+import { IDLE_DAYS, MEETS_SECOND_FACTOR } from '../sessions/session-store.ts';
 import { runStatement } from '../run-statement.ts';
 
 /** The sessions, keys and memberships that open connections depend on. */
@@ -17,31 +17,35 @@ export interface AccessQuery {
 export interface ActiveAccess {
   sessionIds: ReadonlySet<string>;
   hasKey(id: string, version: number): boolean;
-  /** Null if the user is not a member. */
-  roleOf(workspaceId: string, userId: string): Role | null;
+  /** Null if the user is not a member, or lacks the second factor that the workspace requires. */
+  roleOf(of: { workspaceId: string; userId: string; sessionId: string }): Role | null;
 }
 
 export type ReadActiveAccess = (query: AccessQuery) => Promise<ActiveAccess>;
 
 // Unlike a request, an open connection does not count as a use of its session.
 const SESSIONS = `
-SELECT 'session' AS kind, id::text, NULL AS role FROM sessions
-WHERE id = ANY($1::uuid[]) AND expires_at > now()
-  AND last_seen_at > now() - interval '${IDLE_DAYS} days'`;
+SELECT 'session' AS kind, s.id::text, NULL AS role, ${MEETS_SECOND_FACTOR} AS secure
+FROM sessions s LEFT JOIN second_factors f ON f.user_id = s.user_id
+WHERE s.id = ANY($1::uuid[]) AND s.expires_at > now()
+  AND s.last_seen_at > now() - interval '${IDLE_DAYS} days'`;
 
 const KEYS_AND_MEMBERSHIPS = `
-SELECT 'api_key' AS kind, k.id || '/' || q.version AS id, NULL AS role
+SELECT 'api_key' AS kind, k.id || '/' || q.version AS id, NULL AS role, false AS secure
 FROM api_keys k JOIN unnest(:key_workspaces::uuid[], :keys::uuid[], :versions::int[]) AS q(workspace_id, id, version) USING (workspace_id, id)
 WHERE k.revoked_at IS NULL AND ${secretWorks('q.version')}
 UNION ALL
-SELECT 'member', m.workspace_id || '/' || m.user_id, m.role::text
-FROM members m JOIN unnest(:member_workspaces::uuid[], :users::uuid[]) AS q(workspace_id, user_id)
+SELECT 'member', m.workspace_id || '/' || m.user_id, m.role::text, w.require_second_factor
+FROM members m JOIN workspaces w ON w.id = m.workspace_id
+  JOIN unnest(:member_workspaces::uuid[], :users::uuid[]) AS q(workspace_id, user_id)
   USING (workspace_id, user_id)`;
 
 interface Row {
   kind: 'session' | 'api_key' | 'member';
   id: string;
   role: Role | null;
+  /** Of a session: whether it meets the rule of a second factor. Of a membership: whether the workspace has this rule. */
+  secure: boolean;
 }
 
 const keysAndMemberships = ({ apiKeys, memberships }: AccessQuery) =>
@@ -62,15 +66,19 @@ export function createReadActiveAccess({ pool }: Pick<Database, 'pool'>): ReadAc
       ...(await runStatement<Row>(pool, ...keysAndMemberships(query))),
     ];
     const found = {
-      session: new Map<string, Role | null>(),
-      api_key: new Map<string, Role | null>(),
-      member: new Map<string, Role | null>(),
+      session: new Map<string, Row>(),
+      api_key: new Map<string, Row>(),
+      member: new Map<string, Row>(),
     };
-    for (const { kind, id, role } of rows) found[kind].set(id, role);
+    for (const row of rows) found[row.kind].set(row.id, row);
     return {
       sessionIds: new Set(found.session.keys()),
       hasKey: (id, version) => found.api_key.has(`${id}/${version}`),
-      roleOf: (workspaceId, userId) => found.member.get(`${workspaceId}/${userId}`) ?? null,
+      roleOf({ workspaceId, userId, sessionId }) {
+        const member = found.member.get(`${workspaceId}/${userId}`);
+        if (member === undefined) return null;
+        return member.secure && found.session.get(sessionId)?.secure !== true ? null : member.role;
+      },
     };
   };
 }

@@ -6,7 +6,17 @@ export type MailRequest =
   /** To an address that may belong to no user, so that the request does the same for every address. */
   | { kind: 'password_reset' | 'email_confirmation'; recipient: string }
   | { kind: 'email_change' | 'email_change_notice'; recipient: string; userId: string }
+  | { kind: SecondFactorNotice; recipient: string; userId: string }
   | { kind: 'invitation'; recipient: string; workspaceId: string };
+
+/** Reports to a user what happened to the second factor of the account. */
+export type SecondFactorNotice =
+  | 'second_factor_enabled'
+  | 'second_factor_disabled'
+  | 'recovery_codes_created'
+  | 'recovery_code_used'
+  /** Wrong codes after the right password. */
+  | 'second_factor_failures';
 
 /** For how long a worker tries to send a mail, in seconds. */
 const LIFETIME_S: Record<MailRequest['kind'], number> = {
@@ -15,6 +25,11 @@ const LIFETIME_S: Record<MailRequest['kind'], number> = {
   email_change: 24 * 3_600,
   email_change_notice: 24 * 3_600,
   invitation: 24 * 3_600,
+  second_factor_enabled: 24 * 3_600,
+  second_factor_disabled: 24 * 3_600,
+  recovery_codes_created: 24 * 3_600,
+  recovery_code_used: 24 * 3_600,
+  second_factor_failures: 24 * 3_600,
 };
 
 const INSERT_MAIL = `

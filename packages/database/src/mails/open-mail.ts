@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { runStatement } from '../run-statement.ts';
-import type { MailRequest } from './enqueue-mail.ts';
+import type { MailRequest, SecondFactorNotice } from './enqueue-mail.ts';
 
 export interface DueMail {
   key: string;
@@ -15,7 +15,14 @@ export interface DueMail {
 
 /** What the mail says besides its fixed text. */
 export type OpenedMail =
-  | { kind: 'password_reset' | 'email_confirmation' | 'email_change' | 'email_change_notice' }
+  | {
+      kind:
+        | 'password_reset'
+        | 'email_confirmation'
+        | 'email_change'
+        | 'email_change_notice'
+        | SecondFactorNotice;
+    }
   | { kind: 'invitation'; workspaceName: string; inviterName: string };
 
 /** Replaces the user's token of the same purpose. Only the users that `condition` selects get one. */
@@ -53,6 +60,11 @@ export async function openMail(
       return rows.length === 0 ? null : { kind };
     }
     case 'email_change_notice':
+    case 'second_factor_enabled':
+    case 'second_factor_disabled':
+    case 'recovery_codes_created':
+    case 'recovery_code_used':
+    case 'second_factor_failures':
       return { kind };
     case 'invitation': {
       const [found] = await runStatement<{ workspaceName: string; inviterName: string }>(

@@ -12,6 +12,10 @@ export interface ActiveSession {
   id: string;
   expiresAt: Date;
   signInMethod: SignInMethod;
+  /** Began in the last ten minutes, so that the user has just entered the password. */
+  isFresh: boolean;
+  /** Whether it may be used where a workspace requires a second factor: its user has one, or used single sign-on. */
+  meetsSecondFactor: boolean;
   user: User;
 }
 
@@ -28,7 +32,8 @@ export interface SessionStore {
   /**
    * Creates a session. Ends the sessions that have been unused the longest if the user exceeds the
    * quota, and returns their ids. Returns null if `passwordHash` is given and is no longer the user's,
-   * because a login with the old password must not outlive its change.
+   * because a login with the old password must not outlive its change; and then also if the user
+   * has a second factor that the login has not passed, because it was turned on in the meantime.
    */
   create(session: {
     id: string;
@@ -39,6 +44,7 @@ export interface SessionStore {
     /** Default: `password`. */
     signInMethod?: SignInMethod;
     passwordHash?: string;
+    passedSecondFactor?: boolean;
     userAgent?: string | null;
   }): Promise<{ endedIds: string[] } | null>;
   /**
@@ -58,6 +64,13 @@ export interface SessionStore {
 
 /** A session ends after this time without a request. */
 export const IDLE_DAYS = 7;
+const FRESH_MINUTES = 10;
+/**
+ * See `ActiveSession.meetsSecondFactor`, for a session `s` and the second factor `f` of its user. The provider of a single
+ * sign-on asks for a second factor itself.
+ */
+export const MEETS_SECOND_FACTOR =
+  "(f.confirmed_at IS NOT NULL OR s.sign_in_method = 'single_sign_on')";
 
 const SHOWN = {
   id: true,
@@ -72,6 +85,8 @@ interface SessionRow {
   id: string;
   expiresAt: Date;
   signInMethod: SignInMethod;
+  isFresh: boolean;
+  meetsSecondFactor: boolean;
   userId: string;
   email: string;
   name: string;
@@ -87,8 +102,11 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
       const rows = await runStatement<SessionRow>(
         pool,
         `WITH found AS (
-           SELECT s.token_hash, s.id, s.expires_at, s.sign_in_method, s.user_id, u.email, u.name, s.last_seen_at
+           SELECT s.token_hash, s.id, s.expires_at, s.sign_in_method, s.user_id, u.email, u.name, s.last_seen_at,
+             s.created_at > now() - interval '${FRESH_MINUTES} minutes' AS is_fresh,
+             ${MEETS_SECOND_FACTOR} AS meets_second_factor
            FROM sessions s JOIN users u ON u.id = s.user_id
+             LEFT JOIN second_factors f ON f.user_id = s.user_id
            WHERE s.token_hash = ANY($1::bytea[]) AND s.expires_at > now()
              AND s.last_seen_at > now() - interval '${IDLE_DAYS} days'
          ), seen AS (
@@ -98,23 +116,23 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
              SELECT s.id FROM sessions s JOIN found USING (id)
              WHERE s.last_seen_at < now() - interval '1 minute' FOR UPDATE OF s SKIP LOCKED)
          )
-         SELECT token_hash AS "tokenHash", id, expires_at AS "expiresAt",
-           sign_in_method AS "signInMethod", user_id AS "userId", email, name FROM found`,
+         SELECT token_hash AS "tokenHash", id, expires_at AS "expiresAt", is_fresh AS "isFresh",
+           meets_second_factor AS "meetsSecondFactor", sign_in_method AS "signInMethod",
+           user_id AS "userId", email, name FROM found`,
         [hashes],
       );
       const byHash = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
       return hashes.map((hash) => {
         const row = byHash.get(hash.toString('hex'));
         if (row === undefined) return null;
-        const { id, expiresAt, signInMethod } = row;
-        const user = { id: row.userId, email: row.email, name: row.name };
-        return { id, expiresAt, signInMethod, user };
+        const { tokenHash: _tokenHash, userId, email, name, ...session } = row;
+        return { ...session, user: { id: userId, email, name } };
       });
     },
   });
 
   return {
-    create({ passwordHash, ...session }) {
+    create({ passwordHash, passedSecondFactor = false, ...session }) {
       return prisma.$transaction(async (tx) => {
         const { userId } = session;
         // Waits for a concurrent change of the password, and makes a later one wait. Logins of one user
@@ -124,6 +142,10 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
           WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
         if (owner === undefined) return null;
         if (passwordHash !== undefined && passwordHash !== owner.passwordHash) return null;
+        if (passwordHash !== undefined && !passedSecondFactor) {
+          const where = { userId, confirmedAt: { not: null } };
+          if ((await tx.secondFactor.count({ where })) > 0) return null;
+        }
         const tokenHash = new Uint8Array(session.tokenHash);
         await tx.session.create({
           data: { ...session, tokenHash, lastSeenAt: session.createdAt },

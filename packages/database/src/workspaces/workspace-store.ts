@@ -8,9 +8,17 @@ export interface WorkspaceSummary {
   name: string;
   /** ISO 3166 alpha-2; null if it was not chosen. */
   country: string | null;
+  /** Members without a second factor have no access. */
+  requireSecondFactor: boolean;
   createdAt: Date;
   providerConfigured: boolean;
   defaultNumber: string | null;
+}
+
+export interface WorkspaceChange {
+  name?: string | undefined;
+  country?: string | null | undefined;
+  requireSecondFactor?: boolean | undefined;
 }
 
 export interface WorkspaceStore {
@@ -27,14 +35,15 @@ export interface WorkspaceStore {
   }): Promise<'created' | 'quota_exceeded'>;
   find(id: string): Promise<WorkspaceSummary | null>;
   /** Changes the given parts. Returns false if there is no such workspace. */
-  change(
-    id: string,
-    change: { name?: string; country?: string | null | undefined },
-    by: Actor,
-  ): Promise<boolean>;
+  change(id: string, change: WorkspaceChange, by: Actor): Promise<boolean>;
   /** Returns null if there is no such workspace. `role` is null if the user is not a member. */
-  findAccess(id: string, userId: string): Promise<{ role: Role | null } | null>;
-  listOfUser(userId: string): Promise<{ id: string; name: string; role: Role }[]>;
+  findAccess(
+    id: string,
+    userId: string,
+  ): Promise<{ role: Role | null; requireSecondFactor: boolean } | null>;
+  listOfUser(
+    userId: string,
+  ): Promise<{ id: string; name: string; role: Role; requireSecondFactor: boolean }[]>;
   /** Lists the workspaces of a user with all of their settings, in the order of joining. */
   listPageOfUser(
     userId: string,
@@ -87,10 +96,13 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
       return workspace === null ? null : toSummary(workspace);
     },
 
-    change(id, { name, country }, by) {
+    change(id, { name, country, requireSecondFactor }, by) {
       return prisma.$transaction(async (tx) => {
-        const [before] = await tx.$queryRaw<{ name: string; country: string | null }[]>`
-          SELECT name, country FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+        const [before] = await tx.$queryRaw<
+          Pick<WorkspaceSummary, 'name' | 'country' | 'requireSecondFactor'>[]
+        >`
+          SELECT name, country, require_second_factor AS "requireSecondFactor"
+          FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
         if (before === undefined) return false;
         const entry = { workspaceId: id, target: id };
         if (name !== undefined && name !== before.name) {
@@ -103,6 +115,18 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
           const detail = { from: before.country, to: country };
           await recordAudit(tx, by, { ...entry, action: 'workspace.country_changed', detail });
         }
+        if (
+          requireSecondFactor !== undefined &&
+          requireSecondFactor !== before.requireSecondFactor
+        ) {
+          await tx.workspace.updateMany({ where: { id }, data: { requireSecondFactor } });
+          const action = 'workspace.second_factor_rule_changed';
+          await recordAudit(tx, by, {
+            ...entry,
+            action,
+            detail: { required: requireSecondFactor },
+          });
+        }
         return true;
       });
     },
@@ -110,15 +134,23 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
     async findAccess(id, userId) {
       const workspace = await prisma.workspace.findUnique({
         where: { id },
-        select: { members: { where: { userId }, select: { role: true } } },
+        select: {
+          requireSecondFactor: true,
+          members: { where: { userId }, select: { role: true } },
+        },
       });
-      return workspace === null ? null : { role: workspace.members[0]?.role ?? null };
+      if (workspace === null) return null;
+      const { requireSecondFactor, members } = workspace;
+      return { role: members[0]?.role ?? null, requireSecondFactor };
     },
 
     async listOfUser(userId) {
       const members = await prisma.member.findMany({
         where: { userId },
-        select: { role: true, workspace: { select: { id: true, name: true } } },
+        select: {
+          role: true,
+          workspace: { select: { id: true, name: true, requireSecondFactor: true } },
+        },
         orderBy: { createdAt: 'asc' },
       });
       return members.map(({ role, workspace }) => ({ ...workspace, role }));
@@ -147,15 +179,18 @@ function toSummary(workspace: {
   id: string;
   name: string;
   country: string | null;
+  requireSecondFactor: boolean;
   createdAt: Date;
   providerAccounts: { id: string }[];
   phoneNumbers: { number: string }[];
 }): WorkspaceSummary {
-  const { id, name, country, createdAt, providerAccounts, phoneNumbers } = workspace;
+  const { id, name, country, requireSecondFactor, createdAt, providerAccounts, phoneNumbers } =
+    workspace;
   return {
     id,
     name,
     country,
+    requireSecondFactor,
     createdAt,
     providerConfigured: providerAccounts.length > 0,
     defaultNumber: phoneNumbers[0]?.number ?? null,

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@switchboard/contracts';
 import type { ReactNode } from 'react';
 import * as strings from '#strings/audit';
+import * as factor from '#strings/second-factor';
 import { formatPhone } from '../../phone/format-phone.ts';
 import { formatFullTime, isolate } from '../../ui/format.ts';
 import { nameRegion } from '../../ui/region-name.ts';
@@ -64,6 +65,8 @@ export function describeEntry(
           : strings.setCountry({ who, country: nameRegion(country) }),
       );
     }
+    case 'workspace.second_factor_rule_changed':
+      return say(factor.changedFactorRule({ who, required: detail['required'] === true }));
     case 'member.added':
       return say(strings.addedMember({ who, email: named('email'), role }));
     case 'member.invited':
@@ -98,6 +101,16 @@ export function describeEntry(
       ]);
     case 'member.email_changed':
       return say(strings.changedEmail({ who, from: named('from'), to: named('to') }), [from()]);
+    case 'member.second_factor_enabled':
+      return say(factor.enabledSecondFactor({ who }), [from()]);
+    case 'member.second_factor_disabled':
+      return say(factor.disabledSecondFactor({ who }), [from()]);
+    case 'member.second_factor_removed':
+      return say(factor.removedSecondFactor({ who, email: named('email') }));
+    case 'member.recovery_codes_created':
+      return say(factor.createdRecoveryCodes({ who }), [from()]);
+    case 'member.recovery_code_used':
+      return say(factor.usedRecoveryCode({ who }), [from()]);
     case 'member.password_changed':
       return say(strings.changedPassword({ who }), [from()]);
     case 'api_key.created':

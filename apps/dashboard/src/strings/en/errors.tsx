@@ -70,6 +70,10 @@ export function fieldMessages({
     since: 'Choose a time in the past.',
     email: 'Enter an email address, for example ada@example.com.',
     password: 'Choose a password of 12 to 256 characters.',
+    code: 'Enter the present code of your authenticator app. Each code works once: if you have just used it, wait for the next one. If none works, check the clock of your phone.',
+    totp_code:
+      'This code is wrong, or was used already. Each code works once: wait for the next one. If none works, check the clock of your phone.',
+    recovery_code: 'Enter a recovery code that you have not used yet.',
     current_password: 'This is not your current password. Enter it again.',
     name: 'Enter a name of at most 100 characters.',
     label: 'Use at most 100 characters.',

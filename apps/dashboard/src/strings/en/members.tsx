@@ -34,6 +34,10 @@ export const invitationCount = (count: number) =>
 export const memberCount = (count: number) =>
   plural(count, { one: `${formatCount(count)} member`, other: `${formatCount(count)} members` });
 
+// member-settings.tsx
+export const secondFactor = 'Second factor';
+export const noSecondFactor = 'No second factor';
+
 // leave-button.tsx
 export const leave = 'Leave';
 export const leaveThisWorkspace = 'Leave this workspace?';

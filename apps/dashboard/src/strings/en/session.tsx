@@ -21,6 +21,16 @@ export const staySignedInHint =
 export const signingIn = 'Signing in…';
 export const signInToAccept = 'Sign in to accept the invitation.';
 
+export const enterCode = 'Enter your code';
+export const codeHint = 'The 6 digits that your authenticator app now shows.';
+export const recoveryCodeHint =
+  'One of the codes that you saved when you set up the second factor.';
+export const useRecoveryCode = 'Lost your phone? Use a recovery code';
+export const useApp = 'Use the authenticator app';
+export const lostCodes =
+  'No recovery code left? Ask the operator of this installation to remove your second factor.';
+export const backToPassword = 'Back';
+
 // sign-up-page.tsx
 export const createAccount = 'Create account';
 export const creating = 'Creating…';

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 // confirm-button.tsx
 export const goBack = 'Go back';
 
@@ -6,6 +8,23 @@ export const general = 'General';
 export const workspaceName = 'Workspace name';
 export const workspaceId = 'Workspace ID';
 export const copyWorkspaceId = 'Copy workspace ID';
+
+// factor-rule.tsx
+export const factorRule = 'Second factor of members';
+export const factorIsRequired =
+  'Required: members without a second factor have no access. API keys are not concerned.';
+export const factorIsOptional = 'Optional: each member decides.';
+export const requireFactor = 'Require';
+export const requireFactorQuestion = 'Require a second factor?';
+export const requireFactorExplained =
+  'Members without one lose access immediately, until they have set one up. The list of members shows who has one.';
+export const makeFactorOptional = 'Make optional';
+export const makeFactorOptionalQuestion = 'Make the second factor optional?';
+export const makeFactorOptionalExplained =
+  'Members can then use this workspace with their password alone.';
+export const setUpFactorFirst = (link: (text: string) => ReactNode) => (
+  <>To require it, first set one up in {link('your account')}.</>
+);
 
 // section.tsx
 export const pages = 'Pages';

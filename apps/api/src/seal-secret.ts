@@ -1,10 +1,10 @@
 import type { ProcessStore } from '@switchboard/database';
-import type { SecretBox } from '@switchboard/runtime';
+import type { SecretBox, SecretOwner } from '@switchboard/runtime';
 
-export type SealSecret = (secret: string, workspaceId: string) => Promise<string>;
+export type SealSecret = (secret: string, ownerId: string) => Promise<string>;
 
 /**
- * Creates a function that seals secrets of workspaces so that every running process can open them. During a rotation of
+ * Creates a function that seals secrets of workspaces or users so that every running process can open them. During a rotation of
  * SECRET_KEY, some processes do not have the new key yet and would fail the workspace's next
  * message.
  */
@@ -13,12 +13,12 @@ export function createSealSecret(
     secretBox: Pick<SecretBox, 'seal'>;
     processes: Pick<ProcessStore, 'listRunning'>;
   },
-  field: string,
+  toOwner: (ownerId: string) => SecretOwner,
 ): SealSecret {
   const { secretBox, processes } = dependencies;
 
-  return async function sealSecret(secret, workspaceId) {
+  return async function sealSecret(secret, ownerId) {
     const readers = (await processes.listRunning()).map(({ keyIds }) => keyIds);
-    return secretBox.seal(secret, { workspaceId, field }, readers);
+    return secretBox.seal(secret, toOwner(ownerId), readers);
   };
 }

@@ -1,0 +1,25 @@
+/** What a user reads about the second factor of the account: the subject, and what happened. */
+export const NOTICES = {
+  second_factor_enabled: [
+    'Your account now has a second factor',
+    'A second factor was turned on for your Switchboard account. From now on, signing in takes your password and a code from your authenticator app. All other sessions were signed out.',
+  ],
+  second_factor_disabled: [
+    'Your account no longer has a second factor',
+    'The second factor of your Switchboard account was turned off. From now on, your password alone is enough to sign in.',
+  ],
+  recovery_codes_created: [
+    'Your account has new recovery codes',
+    'New recovery codes were created for your Switchboard account. The earlier ones no longer work.',
+  ],
+  recovery_code_used: [
+    'A recovery code of your account was used',
+    'Someone used your password and a recovery code for your Switchboard account. The code does not work again.',
+  ],
+  second_factor_failures: [
+    'Someone knows your Switchboard password',
+    'Someone entered your right password and then many wrong codes of your second factor. They did not get in. For up to a day, or until you have a new password, codes of your authenticator app are refused. Recovery codes still work.',
+  ],
+} as const;
+
+export type NoticeKind = keyof typeof NOTICES;
