@@ -94,14 +94,13 @@ export const accountNamesQuery = (api: Api, workspaceId: string) =>
   queryOptions({
     queryKey: queryKeys.settings(workspaceId, 'account-names'),
     queryFn: async () => {
-      // The vendors’ names are in the module of their forms, which is not part of the first load.
-      const [{ data }, { nameOf }] = await Promise.all([
+      const [{ data }, { nameAccounts }] = await Promise.all([
         api.request('GET /api/ui/workspaces/{workspaceId}/providers', {
           params: { workspaceId },
           query: { limit: 100 },
         }),
-        loadCode(() => import('../settings/providers/vendors.ts')),
+        loadCode(() => import('../settings/providers/name-accounts.ts')),
       ]);
-      return data.map((account) => ({ id: account.id, name: nameOf(account) }));
+      return nameAccounts(data);
     },
   });
