@@ -238,17 +238,8 @@ export {
   type MessageCount,
   createCountMessages,
 } from './messages/counts/count-messages.ts';
-export {
-  type FactorChange,
-  type SecondFactorStore,
-  type StoredSecondFactor,
-  createSecondFactorStore,
-} from './users/second-factor-store.ts';
-export {
-  type SealedFactor,
-  type SecondFactorSecretStore,
-  createSecondFactorSecretStore,
-} from './users/second-factor-secrets.ts';
+export { type SecondFactorStore, createSecondFactorStore } from './users/second-factor-store.ts';
+export { type FactorSecretStore, createFactorSecretStore } from './users/factor-secrets.ts';
 export { type AccountTokenStore, createAccountTokenStore } from './users/account-token-store.ts';
 export { createRelayAccountChanges } from './users/account-changes.ts';
 export { type NewUser, type User, type UserStore, createUserStore } from './users/user-store.ts';

@@ -1,7 +1,7 @@
 import { FACTOR_DETAILS, type FactorCode } from '@switchboard/contracts';
 import { AppError, type Clock } from '@switchboard/core';
 import { findTotpStep, hashRecoveryCode, hashToken } from '@switchboard/credentials';
-import type { SecondFactorStore, StoredSecondFactor } from '@switchboard/database';
+import type { SecondFactorStore } from '@switchboard/database';
 import type { FailureLimit } from '@switchboard/rate-limits';
 import { type SecretBox, ofTotpSecret } from '@switchboard/runtime';
 import { toClientNetwork } from '../auth/client-network.ts';
@@ -28,7 +28,7 @@ export interface CheckFactorDependencies {
 
 export interface FactorCheck {
   user: { id: string; passwordHash: string };
-  factor: Pick<StoredSecondFactor, 'sealedSecret'>;
+  factor: { sealedSecret: string };
   code: FactorCode;
   ip: string;
 }

@@ -14,13 +14,7 @@ import {
   toTotpUri,
   verifyPassword,
 } from '@switchboard/credentials';
-import type {
-  ActiveSession,
-  FactorChange,
-  SecondFactorStore,
-  StoredSecondFactor,
-  UserStore,
-} from '@switchboard/database';
+import type { ActiveSession, SecondFactorStore, UserStore } from '@switchboard/database';
 import type { FailureLimit } from '@switchboard/rate-limits';
 import { type SecretBox, ofTotpSecret } from '@switchboard/runtime';
 import type { SealSecret } from '../seal-secret.ts';
@@ -47,6 +41,8 @@ export interface SecondFactorDependencies {
 }
 
 export type SecondFactor = ReturnType<typeof createSecondFactor>;
+
+type FactorChange = Parameters<SecondFactorStore['remove']>[0];
 
 type Session = Pick<ActiveSession, 'id' | 'isFresh' | 'user'>;
 
@@ -178,7 +174,7 @@ export function createPassFactor(dependencies: {
   }): Promise<boolean> {
     const { user, totpCode, recoveryCode, ip } = login;
     const factor = await dependencies.secondFactors.find(user.id);
-    if (!isOn(factor)) return false;
+    if (factor === null || factor.confirmedAt === null) return false;
     const code = toCode(totpCode, recoveryCode);
     if (code === null) throw new AppError('unauthorized', FACTOR_DETAILS.required);
     if (await dependencies.checkFactor({ user, factor, code, ip })) return true;
@@ -190,10 +186,6 @@ export function createPassFactor(dependencies: {
 }
 
 export type PassFactor = ReturnType<typeof createPassFactor>;
-
-function isOn(factor: StoredSecondFactor | null): factor is StoredSecondFactor {
-  return factor !== null && factor.confirmedAt !== null;
-}
 
 function toCode(totp: string | undefined, recovery: string | undefined): FactorCode | null {
   if (totp !== undefined) return { kind: 'totp', code: totp };

@@ -7,6 +7,7 @@ import {
 import { createSecretBox, ofTotpSecret } from '@switchboard/runtime';
 import { TEST_SECRET_KEY, createWorkspaceFixture } from '@switchboard/testing';
 import { pool, postgres } from './environment.ts';
+import { record } from './record-outcomes.ts';
 
 const RECOVERY_CODE = '7k2m-q9fx-4tbd-h0wz';
 
@@ -28,4 +29,15 @@ export async function addFactor(path: string) {
     ? { password, code: RECOVERY_CODE }
     : { code: createTotpCode(secret, toTotpStep(Date.now())) };
   return { token: sessionToken, json };
+}
+
+/** Requests that the state of a second factor does not allow. */
+export async function refuseFactors(): Promise<void> {
+  const { token, json } = await addFactor('/totp');
+  await record('POST /api/ui/totp', { token, json: { password: json.password } });
+  await record('POST /api/ui/totp/confirm', { token, json: { code: '123456' } });
+  const plain = await createWorkspaceFixture(postgres.url);
+  const proof = { token: plain.sessionToken, json: { password: plain.password, code: '123456' } };
+  await record('POST /api/ui/totp/recovery-codes', proof);
+  await record('DELETE /api/ui/totp', proof);
 }

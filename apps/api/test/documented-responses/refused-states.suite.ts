@@ -26,7 +26,7 @@ import {
 import { openExports } from './open-exports.ts';
 import { record, findUnseen } from './record-outcomes.ts';
 import { addLink } from './add-link.ts';
-import { addFactor } from './factor-outcomes.ts';
+import { refuseFactors } from './factor-outcomes.ts';
 import { invite, accept, addWebhookEndpoint, uploadFile } from './create-resources.ts';
 
 /** The number of another contact, for each credential. */
@@ -238,16 +238,6 @@ export function describeRefusedStates(): void {
     const missing = findUnseen((status, code) => status >= 400 && !others.includes(code));
     expect(missing.filter((outcome) => !outcome.includes('/webhooks/'))).toEqual([]);
   });
-
-  async function refuseFactors(): Promise<void> {
-    const { token, json } = await addFactor('/totp');
-    await record('POST /api/ui/totp', { token, json: { password: json.password } });
-    await record('POST /api/ui/totp/confirm', { token, json: { code: '123456' } });
-    const plain = await createWorkspaceFixture(postgres.url);
-    const proof = { token: plain.sessionToken, json: { password: plain.password, code: '123456' } };
-    await record('POST /api/ui/totp/recovery-codes', proof);
-    await record('DELETE /api/ui/totp', proof);
-  }
 
   /** The strict API has no storage, and it accepts one request per minute with each credential. */
   async function refuseUploads(): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Database, createSecondFactorSecretStore } from '@switchboard/database';
+import { type Database, createFactorSecretStore } from '@switchboard/database';
 import type { SecretBox } from '@switchboard/runtime';
 import { rotateFactorSecrets } from '../rotate-secrets/rotate-factor-secrets.ts';
 import type { Finding } from './finding.ts';
@@ -8,7 +8,7 @@ export async function checkSecondFactors(
   database: Pick<Database, 'pool'>,
   secretBox: SecretBox,
 ): Promise<Finding[]> {
-  const secrets = createSecondFactorSecretStore(database);
+  const secrets = createFactorSecretStore(database);
   const { total, unreadable } = await rotateFactorSecrets({ secrets, secretBox, isDryRun: true });
   const part = 'second factors';
   const [first] = unreadable;

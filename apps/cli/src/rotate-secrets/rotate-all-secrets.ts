@@ -1,7 +1,7 @@
 import {
   type Database,
   createProviderStore,
-  createSecondFactorSecretStore,
+  createFactorSecretStore,
   createWebhookSecretStore,
 } from '@switchboard/database';
 import type { SecretBox } from '@switchboard/runtime';
@@ -20,7 +20,7 @@ export async function rotateAllSecrets(
     ...options,
   });
   const factors = await rotateFactorSecrets({
-    secrets: createSecondFactorSecretStore(database),
+    secrets: createFactorSecretStore(database),
     ...options,
   });
   const all = [providers, webhooks, factors];

@@ -1,12 +1,14 @@
-import type { SealedFactor, SecondFactorSecretStore } from '@switchboard/database';
+import type { FactorSecretStore } from '@switchboard/database';
 import { type SecretBox, SecretBoxError, ofTotpSecret } from '@switchboard/runtime';
 import type { Rotation } from './rotate-secrets.ts';
 
 const BATCH = 200;
 
+type SealedFactor = Awaited<ReturnType<FactorSecretStore['listSealed']>>[number];
+
 /** Encrypts the secrets of authenticator apps with the first key, as `rotateSecrets` does for providers. */
 export async function rotateFactorSecrets(dependencies: {
-  secrets: SecondFactorSecretStore;
+  secrets: FactorSecretStore;
   secretBox: SecretBox;
   isDryRun: boolean;
 }): Promise<Rotation> {

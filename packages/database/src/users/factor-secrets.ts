@@ -8,7 +8,7 @@ export interface SealedFactor {
 }
 
 /** The secrets of all authenticator apps, for sealing them with another key. */
-export interface SecondFactorSecretStore {
+export interface FactorSecretStore {
   /** Lists the next users. */
   listSealed(afterUserId: string | null, limit: number): Promise<SealedFactor[]>;
   /** Replaces the secrets that are still equal to `from`. Returns their number. */
@@ -19,9 +19,7 @@ export interface SecondFactorSecretStore {
 
 const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
 
-export function createSecondFactorSecretStore({
-  pool,
-}: Pick<Database, 'pool'>): SecondFactorSecretStore {
+export function createFactorSecretStore({ pool }: Pick<Database, 'pool'>): FactorSecretStore {
   return {
     listSealed: (after, limit) =>
       runStatement<SealedFactor>(
