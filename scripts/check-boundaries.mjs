@@ -59,8 +59,8 @@ const ALLOWED = {
   'apps/chaos': ['embedded-postgres', 'testing'],
   'apps/cli': SERVICE,
   'apps/dashboard': ['client', 'contracts', 'providers/forms'],
-  // Only the protocol, which both the simulator and the service implement.
-  'apps/simulator': ['smpp'],
+  // Only the protocol, which both the simulator and the service implement, and the recipients with fixed outcomes.
+  'apps/simulator': ['providers/magic-numbers', 'smpp'],
   'apps/standalone': SERVICE,
   'apps/worker': SERVICE,
 };

@@ -15,6 +15,10 @@ const PUBLIC_NAMES = [
   { path: 'packages/contracts/src/openapi/example-values.ts', why: 'examples' },
   { path: 'packages/contracts/src/routes/provider-account-routes.ts', why: 'a type of account' },
   { path: 'packages/providers/src/vendors.ts', why: 'the list of vendors' },
+  {
+    path: 'packages/providers/src/sandbox/magic-numbers.ts',
+    why: 'numbers that a vendor has published',
+  },
   { path: 'packages/smpp/src/', why: 'the protocol, which the simulator speaks too' },
   { path: 'apps/cli/src/demo-data/create-demo-data.ts', why: 'the provider of the demo' },
 ];

@@ -42,6 +42,7 @@ import { registerReferenceRoutes } from './reference/reference-routes.ts';
 import { registerSavedReplyRoutes } from './saved-replies/saved-reply-routes.ts';
 import { registerSavedViewRoutes } from './saved-views/saved-view-routes.ts';
 import { registerStatsRoutes } from './stats/stats-routes.ts';
+import { registerReceiveTestMessage } from './test-mode/receive-test-message.route.ts';
 import { registerLinkRoutes } from './users/link-routes.ts';
 import { registerSecondFactorRoutes } from './users/second-factor-routes.ts';
 import { registerSessionRoutes } from './users/session-routes.ts';
@@ -128,6 +129,7 @@ export async function createApp(
   registerHealthRoutes(registerRoute, dependencies.health);
   registerReferenceRoutes(registerRoute, basePath);
   registerMessageRoutes(registerRoute, dependencies);
+  registerReceiveTestMessage(registerRoute, dependencies);
   registerMediaRoutes(registerRoute, dependencies);
   registerFileRoutes(registerRoute, dependencies);
   await registerUploadRoute(

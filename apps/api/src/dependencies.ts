@@ -20,6 +20,7 @@ import { isSimulatedCarrier } from './providers/is-simulated-carrier.ts';
 import { createSealSecret } from './seal-secret.ts';
 import { readOperatorLogin } from './queue-page/read-operator-login.ts';
 import { createStores } from './stores.ts';
+import { createOpenTestWorkspace } from './open-test-workspace.ts';
 import { createSignIn } from './users/create-sign-in.ts';
 import { createVerifyCredentials } from './verify-credentials.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
@@ -85,6 +86,11 @@ export async function createDependencies(
   const webhooks = createWebhooks({ ...shared, ...messaging, verifyCredentials, logger });
   const sealTotpSecret = createSealSecret({ secretBox, processes }, ofTotpSecret);
   const signIn = createSignIn(config, infrastructure, stores, sealTotpSecret);
+  const sealSecret = createSealSecret({ secretBox, processes }, (workspaceId) => ({
+    workspaceId,
+    field: SECRET_FIELD,
+  }));
+  const { createTestWorkspace } = stores;
 
   return {
     ...stores,
@@ -110,10 +116,8 @@ export async function createDependencies(
     invitePerson: createInvitePerson(invites, clock, signIn),
     simulatorUrl: Object.values(infrastructure.apiUrls).find(isSimulatedCarrier) ?? null,
     setInboundUrlsLater: inbound.setAllLater,
-    sealSecret: createSealSecret({ secretBox, processes }, (workspaceId) => ({
-      workspaceId,
-      field: SECRET_FIELD,
-    })),
+    sealSecret,
+    openTestWorkspace: createOpenTestWorkspace({ createTestWorkspace, sealSecret, clock }),
     sealWebhookSecret: createSealSecret({ secretBox, processes }, (workspaceId) => ({
       workspaceId,
       field: WEBHOOK_SECRET_FIELD,

@@ -29,6 +29,8 @@ describe('workspaces', () => {
       expect(json).toStrictEqual({
         id: workspace.workspaceId,
         name: json?.['name'],
+        mode: 'live',
+        live_workspace_id: workspace.workspaceId,
         country: null,
         require_second_factor: false,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -204,6 +206,8 @@ describe('workspaces', () => {
     expect(created.json).toStrictEqual({
       id: expect.any(String),
       name: 'New',
+      mode: 'live',
+      live_workspace_id: created.json?.['id'],
       country: null,
       require_second_factor: false,
       created_at: expect.any(String),

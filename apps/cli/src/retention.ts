@@ -16,9 +16,8 @@ await runCommand({ name: 'retention', options }, async (values) => {
   const eventDays = config.EVENT_RETENTION_DAYS ?? messageDays;
   if (eventDays === null) {
     console.log(
-      'Everything is kept: neither MESSAGE_RETENTION_DAYS nor EVENT_RETENTION_DAYS is set.',
+      'All live messages are kept: neither MESSAGE_RETENTION_DAYS nor EVENT_RETENTION_DAYS is set.',
     );
-    return;
   }
   const database = createDatabase({
     // The lock of a run belongs to its session, and PgBouncer would share the session.
@@ -34,16 +33,22 @@ await runCommand({ name: 'retention', options }, async (values) => {
     const isDryRun = values['dry-run'];
     const folder = isDryRun ? undefined : config.METRICS_TEXTFILE_DIR;
     const done = await recordRun({ name: 'retention', folder }, () =>
-      withRetention(database, (store) =>
-        deleteOld(store, {
-          messageDays,
-          eventDays,
-          isDryRun,
-          pace: createPace(stop.signal),
-          signal: stop.signal,
-          report: (line) => console.log(line),
-        }),
-      ),
+      withRetention(database, async (store) => {
+        const { signal } = stop;
+        const report = (line: string) => console.log(line);
+        const how = { isDryRun, pace: createPace(signal), signal, report };
+        if (eventDays !== null) {
+          await deleteOld(store, { ...how, mode: 'live', messageDays, eventDays });
+        }
+        const testDays = config.TEST_RETENTION_DAYS;
+        await deleteOld(store, {
+          ...how,
+          mode: 'test',
+          messageDays: testDays,
+          eventDays: testDays,
+        });
+        return true;
+      }),
     );
     if (done === null) console.log('Another run is in progress on this database. This run exits.');
     else if (stop.signal.aborted) console.log('Stopped early. The next run continues.');

@@ -90,11 +90,39 @@ async function count(): Promise<{ messages: number; events: number }> {
 const readCount = (stdout: string, what: string): number =>
   Number(new RegExp(`^${what} before \\S+: (\\d+) `, 'm').exec(stdout)?.[1] ?? NaN);
 
+test('messages of test mode are deleted after a week although live messages are kept, and after the time that is set', async () => {
+  const [live] = WORKSPACES;
+  const ofTest = '00000000-0000-8000-8000-000000000001';
+  await client.query(`UPDATE workspaces SET id = $2 WHERE id = $1`, [WORKSPACES[1], ofTest]);
+  const read = async () => {
+    const { rows } = await client.query<{ workspace_id: string; n: number }>(
+      `SELECT workspace_id, count(*)::int AS n FROM message_records GROUP BY 1 ORDER BY 1`,
+    );
+    return Object.fromEntries(rows.map(({ workspace_id: id, n }) => [id, n]));
+  };
+  const ids = [...WORKSPACES];
+  WORKSPACES.splice(0, 2, String(live), ofTest);
+  try {
+    await addDelivered(3, 8);
+    await addDelivered(2, 6);
+  } finally {
+    WORKSPACES.splice(0, 2, ...ids);
+  }
+  expect(await read()).toEqual({ [String(live)]: 5, [ofTest]: 5 });
+  const { stdout } = await retention({});
+  expect(stdout).toMatch(/^Test mode: Messages before \S+: 3 deleted/m);
+  expect(await read()).toEqual({ [String(live)]: 5, [ofTest]: 2 });
+  await retention({ TEST_RETENTION_DAYS: '5' });
+  expect(await read()).toEqual({ [String(live)]: 5 });
+});
+
 test('retention deletes nothing unless a retention period is set', async () => {
   await addDelivered(1, 4_000);
   expect(await retention({})).toEqual({
     code: 0,
-    stdout: 'Everything is kept: neither MESSAGE_RETENTION_DAYS nor EVENT_RETENTION_DAYS is set.\n',
+    stdout: expect.stringMatching(
+      /^All live messages are kept: neither MESSAGE_RETENTION_DAYS nor EVENT_RETENTION_DAYS is set\.\nTest mode: Events /,
+    ),
     stderr: '',
   });
   expect(await count()).toEqual({ messages: 2, events: 10 });

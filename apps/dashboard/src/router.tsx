@@ -1,4 +1,4 @@
-import type { Me } from '@switchboard/contracts';
+import { type Me, liveWorkspaceOf, modeOf } from '@switchboard/contracts';
 import { type QueryClient, useIsMutating } from '@tanstack/react-query';
 import {
   Outlet,
@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { type Dependencies, useDependencies } from './api/api-context.tsx';
-import { meQuery } from './api/workspace-queries.ts';
+import { meQuery, testWorkspaceQuery } from './api/workspace-queries.ts';
 import { BASE_PATH, storageKey } from './base-path.ts';
 import { MessagesPage } from './messages/messages-page.tsx';
 import { parseMessageSearch } from './messages/message-filters.ts';
@@ -150,13 +150,17 @@ const workspace = createRoute({
   loader: async ({ context: { api, drafts, queryClient }, params }) => {
     const me = await queryClient.query(meQuery(api));
     drafts.open(me.user.id);
+    const liveId = liveWorkspaceOf(params.workspaceId);
     // The cache may lack a workspace that has just been created.
-    const isIn = ({ workspaces }: Me): boolean =>
-      workspaces.some(({ id }) => id === params.workspaceId);
+    const isIn = ({ workspaces }: Me): boolean => workspaces.some(({ id }) => id === liveId);
     if (!isIn(me) && !isIn(await queryClient.query({ ...meQuery(api), staleTime: 0 }))) {
       notFound({ throw: true });
     }
-    localStorage.setItem(LAST_WORKSPACE, params.workspaceId);
+    if (modeOf(params.workspaceId) === 'test') {
+      await queryClient.query(testWorkspaceQuery(api, liveId));
+    }
+    // The address of the dashboard without a workspace always leads to live mode.
+    localStorage.setItem(LAST_WORKSPACE, liveId);
   },
   component: FactorGate,
   errorComponent: RouteFailure,

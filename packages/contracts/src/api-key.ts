@@ -11,6 +11,7 @@ import { parseInstant } from './dates.ts';
 import { overlapSeconds } from './overlap.ts';
 import { pageOf } from './page.ts';
 import { fieldsOf } from './routes/fields-of.ts';
+import { mode } from './mode.ts';
 import { nameUpTo, textUpTo } from './text.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -62,6 +63,12 @@ const expiresAt = textUpTo(64).refine((value) => parseInstant(value)?.hasOffset 
 export const createApiKeyRequest = z
   .object({
     name: nameUpTo(100),
+    mode: mode
+      .optional()
+      .describe(
+        'With a key of mode `test`, no message reaches a person. Defaults to the mode of the workspace in the path, which is `live` ' +
+          'unless it is a test workspace',
+      ),
     scopes: scopes
       .optional()
       .describe(`What the key may do; defaults to \`["${ALL_SCOPES}"]\`, everything`),
@@ -101,6 +108,7 @@ export function readAllowedIps(given: readonly string[] | undefined): string[] {
 const fields = z.object({
   id: z.uuid(),
   name: z.string(),
+  mode,
   prefix: z.string().describe('The key’s first characters, to tell keys apart'),
   last4: z.string(),
   scopes: z.array(z.string()).meta({ examples: [['messages:send', 'messages:read']] }),

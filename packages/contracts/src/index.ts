@@ -76,6 +76,7 @@ export {
   type HistoryQuery,
   toHistoryFilter,
   toHistoryQuery,
+  toListedWorkspace,
 } from './list-messages.ts';
 export { MESSAGE_COLUMNS, type MessageColumn } from './message-columns.ts';
 export type { Me } from './me.ts';
@@ -199,11 +200,15 @@ export {
   hasPermission,
   hasScope,
   type MessageStatus,
+  type Mode,
   type SegmentUse,
   describeSegments,
   isFinalStatus,
   isMessageStatus,
+  liveWorkspaceOf,
+  modeOf,
   readWords,
+  testWorkspaceOf,
   toWordPattern,
 } from '@switchboard/core';
 export { readEmailAddress } from './email-address.ts';

@@ -1,13 +1,18 @@
 import {
+  AppError,
   type Direction,
   type MessageStatus,
+  type Mode,
   SEARCH_MATCHES_MAX,
   isMessageStatus,
   isUuid,
+  modeOf,
   readCountryCode,
+  workspaceInMode,
 } from '@switchboard/core';
 import { z } from 'zod';
 import { FILTER_VALUES_MAX } from './limits.ts';
+import { mode } from './mode.ts';
 import { instant, pagingQuery, toPaging } from './query.ts';
 import { textUpTo } from './text.ts';
 
@@ -64,6 +69,12 @@ const numbers = () =>
   severalOf(isText, 'must be numbers, separated by commas')
     .transform((values) => values.map((value) => value.replace(/^ /, '+')))
     .meta({ examples: ['+15551234567'] });
+
+const modeParameter = mode
+  .optional()
+  .describe(
+    'Lists the messages of test mode with a live key, or in the path of a live workspace. In test mode, only `test` is allowed',
+  );
 
 export const messageFilters = z.object({
   direction: z.enum(['inbound', 'outbound'], 'must be inbound or outbound').optional(),
@@ -122,7 +133,7 @@ export const messageSelection = messageFilters.extend({
     .meta({ examples: ['rear brake'] }),
 });
 
-export const historyQuery = pagingQuery.extend(messageSelection.shape);
+export const historyQuery = pagingQuery.extend({ ...messageSelection.shape, mode: modeParameter });
 
 export const searchMessagesQuery = z.object({
   search: textUpTo(100)
@@ -136,7 +147,20 @@ export const searchMessagesQuery = z.object({
     .toLowerCase()
     .optional()
     .describe('The `next` of the previous page'),
+  mode: modeParameter,
 });
+
+/**
+ * Returns the workspace whose messages a list shows.
+ *
+ * @throws AppError `invalid_params` if test mode asks for live messages
+ */
+export function toListedWorkspace(workspaceId: string, asked: Mode | undefined): string {
+  if (asked === 'live' && modeOf(workspaceId) === 'test') {
+    throw new AppError('invalid_params', '`mode` must be test: test mode shows no live messages');
+  }
+  return asked === undefined ? workspaceId : workspaceInMode(workspaceId, asked);
+}
 
 /** Converts the parsed filters to those of the store. */
 export function toHistoryFilter(query: z.output<typeof messageSelection>): HistoryFilter {

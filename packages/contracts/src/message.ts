@@ -1,6 +1,7 @@
 import { MESSAGE_STATUSES } from '@switchboard/core';
 import { z } from 'zod';
 import { EVENTS_SHOWN, REPEATS_SHOWN } from './limits.ts';
+import { mode } from './mode.ts';
 import { timestamp } from './timestamp.ts';
 
 export const messageStatus = z
@@ -13,6 +14,7 @@ const fields = z.object({
     .uuid()
     .describe('The service’s identifier: set when the message is stored, and never changed'),
   direction,
+  mode,
   to: z.string(),
   from: z.string().nullable().describe('Null until the messaging service has chosen a sender'),
   body: z.string(),

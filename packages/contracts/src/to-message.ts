@@ -1,3 +1,4 @@
+import { modeOf } from '@switchboard/core';
 import type { Message } from './message.ts';
 
 type WithDates<Fields, Names extends keyof Fields> = {
@@ -9,6 +10,7 @@ export type MessageRecord = Pick<
   Message,
   'id' | 'direction' | 'to' | 'from' | 'body' | 'status' | 'media' | 'segments'
 > & {
+  workspaceId: string;
   providerId: string | null;
   providerType: string | null;
   providerSid: Message['provider_sid'];
@@ -38,6 +40,7 @@ export function toMessage(message: MessageRecord): Message {
   return {
     id: message.id,
     direction: message.direction,
+    mode: modeOf(message.workspaceId),
     to: message.to,
     from: message.from,
     body: message.body,

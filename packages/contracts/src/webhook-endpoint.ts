@@ -1,5 +1,6 @@
 import { DISABLED_REASONS, WEBHOOK_EVENT_TYPES } from '@switchboard/core';
 import { z } from 'zod';
+import { mode } from './mode.ts';
 import { overlapSeconds } from './overlap.ts';
 import { pageOf } from './page.ts';
 import { instant, pagingQuery } from './query.ts';
@@ -52,6 +53,9 @@ export const changeWebhookEndpointRequest = z
 
 const endpointFields = z.object({
   id: z.uuid(),
+  mode: mode.describe(
+    'An endpoint receives the events of its mode: `test` if it was added with a test key or in the test workspace',
+  ),
   url: z.string(),
   description: z.string(),
   event_types: z.array(webhookEventType).nullable().describe('Null for all'),

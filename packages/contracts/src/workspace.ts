@@ -1,6 +1,7 @@
 import { AppError } from '@switchboard/core';
 import { z } from 'zod';
 import { role } from './member.ts';
+import { mode } from './mode.ts';
 import { pageOf } from './page.ts';
 import { parseValue } from './parse-request.ts';
 import { country, nameUpTo } from './text.ts';
@@ -43,6 +44,12 @@ export const changeWorkspaceRequest = z
 const fields = z.object({
   id: z.uuid(),
   name: z.string(),
+  mode,
+  live_workspace_id: z
+    .uuid()
+    .describe(
+      'The workspace whose members use this one: the `id` itself, except for a test workspace',
+    ),
   country: z
     .string()
     .nullable()

@@ -273,3 +273,11 @@ export {
   readRetryAfter,
 } from './webhooks/decide-retry.ts';
 export { deliveryIdOf, sequenceOfDelivery } from './webhooks/delivery-id.ts';
+export {
+  type Mode,
+  MODES,
+  liveWorkspaceOf,
+  modeOf,
+  testWorkspaceOf,
+  workspaceInMode,
+} from './workspace-mode.ts';

@@ -22,8 +22,8 @@ test('an API key with any single character changed fails its check digits', () =
 
 test('an API key begins with the shard of its workspace, and keys have different prefixes', () => {
   expect(createApiKey().key).toMatch(/^swb_000/);
-  expect(isApiKey(createApiKey(0xabc).key)).toBe(true);
-  const prefixes = Array.from({ length: 20 }, () => createApiKey(0xabc).prefix);
+  expect(isApiKey(createApiKey({ shard: 0xabc }).key)).toBe(true);
+  const prefixes = Array.from({ length: 20 }, () => createApiKey({ shard: 0xabc }).prefix);
   expect(prefixes.every((prefix) => /^swb_abc.{4}$/.test(prefix))).toBe(true);
   expect(new Set(prefixes).size).toBeGreaterThan(15);
 });

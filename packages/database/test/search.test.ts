@@ -205,7 +205,9 @@ test('a deleted message is not found, whether its words are still in a chunk or 
     { number: 1, size: 10 },
   );
   expect(listed).toEqual({ messages: [], total: 0 });
-  await withRetention(database, (store) => store.trimChunks({ before: new Date(), limit: 100 }));
+  await withRetention(database, (store) =>
+    store.trimChunks({ mode: 'live', before: new Date(), limit: 100 }),
+  );
   const readChunkWords = async () => {
     const { rows } = await database.pool.query<{ words: string }>(
       'SELECT words::text AS words FROM message_chunks WHERE workspace_id = $1',

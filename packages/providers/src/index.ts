@@ -13,4 +13,5 @@ export {
   type ResolveProviderAccount,
   type ResolvedAccount,
   type SealedProvider,
+  TEST_TYPE,
 } from './resolve-provider-account.ts';

@@ -115,6 +115,17 @@ CREATE TABLE mails (
   last_error text
 );
 
+-- The data of test mode is in a workspace of its own. Its id is that of the workspace with version 8 in place of 7.
+-- packages/core/src/workspace-mode.ts has the same rule.
+CREATE FUNCTION is_test_workspace(workspace uuid) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT get_byte(uuid_send(workspace), 6) >> 4 = 8
+$$;
+
+CREATE FUNCTION live_workspace_of(workspace uuid) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN get_byte(uuid_send(workspace), 6) >> 4 = 8
+    THEN overlay(workspace::text PLACING '7' FROM 15 FOR 1)::uuid ELSE workspace END
+$$;
+
 CREATE TABLE workspaces (
   id uuid PRIMARY KEY,
   name text NOT NULL,
@@ -248,7 +259,10 @@ CREATE TABLE provider_accounts (
   is_routed boolean NOT NULL DEFAULT false,
   recovered_at timestamptz(3),
   country text,
-  PRIMARY KEY (workspace_id, id)
+  PRIMARY KEY (workspace_id, id),
+  -- A test workspace has no account at a vendor. Not a function, so that a dump can be restored in any order.
+  CONSTRAINT provider_accounts_of_test_mode_check
+    CHECK (type = 'sandbox' OR get_byte(uuid_send(workspace_id), 6) >> 4 <> 8)
 );
 
 -- The id of an account that was removed, which the account gets back when it is added again: its messages still have

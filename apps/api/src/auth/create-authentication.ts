@@ -7,6 +7,7 @@ import { type CountedSends, countRequest, countSends } from './count-request.ts'
 import {
   createRequireMember,
   createRequirePermission,
+  createTestModeRule,
   requireManagerOrSelf,
 } from './require-member.ts';
 import { createRequireScope } from './require-scope.ts';
@@ -52,6 +53,7 @@ export function createAuthentication(options: AuthenticationOptions) {
       requireMember,
       ...(route.rateLimit === 'sends' ? [countForWorkspace] : []),
       permission === 'manage_or_self' ? requireManagerOrSelf : createRequirePermission(permission),
+      ...createTestModeRule(route.testMode),
     ];
   }
 

@@ -1,5 +1,13 @@
-import { DETAILS, describeForbidden } from '@switchboard/contracts';
-import { AppError, type Permission, type Role, hasPermission, isUuid } from '@switchboard/core';
+import { DETAILS, type Route, describeForbidden } from '@switchboard/contracts';
+import {
+  AppError,
+  type Permission,
+  type Role,
+  hasPermission,
+  isUuid,
+  liveWorkspaceOf,
+  modeOf,
+} from '@switchboard/core';
 import type { WorkspaceStore } from '@switchboard/database';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 
@@ -18,7 +26,7 @@ export function createRequireMember(
   workspaces: Pick<WorkspaceStore, 'findAccess'>,
 ): onRequestAsyncHookHandler {
   return async function requireMember(request) {
-    const { workspaceId } = request.params as { workspaceId: string };
+    const workspaceId = (request.params as { workspaceId: string }).workspaceId.toLowerCase();
     const access = isUuid(workspaceId)
       ? await workspaces.findAccess(workspaceId, request.session.user.id)
       : null;
@@ -27,8 +35,22 @@ export function createRequireMember(
     if (access.requireSecondFactor && !request.session.meetsSecondFactor) {
       throw new AppError('forbidden', describeForbidden.secondFactor);
     }
-    request.membership = { workspaceId: workspaceId.toLowerCase(), role: access.role };
+    request.membership = { workspaceId, role: access.role };
   };
+}
+
+/** Does what the route defines for test workspaces; runs after the membership check. */
+export function createTestModeRule(testMode: Route['testMode']): onRequestAsyncHookHandler[] {
+  if (testMode === undefined) return [];
+  return [
+    async (request) => {
+      const { workspaceId } = request.membership;
+      if (testMode === 'refused' && modeOf(workspaceId) === 'test') {
+        throw new AppError('forbidden', describeForbidden.testMode);
+      }
+      request.membership.workspaceId = liveWorkspaceOf(workspaceId);
+    },
+  ];
 }
 
 /** Creates the hook that accepts only members with a permission; runs after the membership check. */

@@ -1,5 +1,5 @@
 import { CLOSE_CODES } from '@switchboard/contracts';
-import type { BusNotification, Clock } from '@switchboard/core';
+import { type BusNotification, type Clock, liveWorkspaceOf } from '@switchboard/core';
 import type { ActiveAccess, ReadActiveAccess } from '@switchboard/database';
 import { type Connection, closeConnection } from './connection.ts';
 
@@ -111,7 +111,7 @@ function findNotifiedEnd(
     case 'member_removed':
       return access.kind === 'session' &&
         access.userId === notification.userId &&
-        feed.workspaceId === notification.workspaceId
+        liveWorkspaceOf(feed.workspaceId) === notification.workspaceId
         ? CLOSE_CODES.membershipEnded
         : null;
     case 'access_changed':

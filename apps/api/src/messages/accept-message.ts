@@ -14,6 +14,7 @@ import {
   countSegments,
   createUuidV7,
   isFinalStatus,
+  modeOf,
 } from '@switchboard/core';
 import type {
   Actor,
@@ -24,6 +25,7 @@ import type {
   StoredMessage,
 } from '@switchboard/database';
 import { type Tracer, endWith } from '@switchboard/runtime';
+import type { CountTestMessage } from '../count-test-messages.ts';
 import { invalidApiKey } from '../auth/check-api-key.ts';
 import { createWorkspaceSlots } from '../workspace-slots.ts';
 import { fingerprintRequest, replayResponse } from './idempotency.ts';
@@ -39,6 +41,7 @@ export interface AcceptDependencies {
   /** Must not delay or fail the response; the sweeper finds messages whose hint is lost. */
   hintLater(hint: DispatchHint, traceParent: string | null): void;
   publishLater(notification: BusNotification): void;
+  countTestMessage: CountTestMessage;
   waiter: MessageWaiter;
   /** Called with an error of a wait for the provider. The request still succeeds. */
   onWaitFailed(error: unknown): void;
@@ -120,6 +123,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
     const createdAt = clock.now();
     const scheduledAt = parseScheduledAt(request.scheduled_at, createdAt);
     const id = createUuidV7(createdAt);
+    if (modeOf(workspaceId) === 'test') await dependencies.countTestMessage(workspaceId);
     const media = await lookups.useMedia(workspaceId, id, request.media_urls ?? []);
     const response: SendMessageResponse = {
       id,

@@ -1,6 +1,7 @@
 import { type DispatchPolicy, createTransition } from '@switchboard/core';
 import type { Tracer } from '@switchboard/runtime';
 import type { ApiConfig } from '../config.ts';
+import { createCountTestMessage } from '../count-test-messages.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Stores } from '../stores.ts';
 import { createAcceptMessage } from './accept-message.ts';
@@ -23,10 +24,11 @@ export function createMessaging(options: {
   tracer: Tracer | null;
 }) {
   const { config, infrastructure, stores, policy, metrics, tracer } = options;
-  const { bus, clock, hints, reportError } = infrastructure;
+  const { bus, clock, hints, limits, reportError } = infrastructure;
   const { messages, idempotency, mediaFiles, unmatchedCallbacks } = stores;
   const { publishLater } = bus;
   const waiter = createMessageWaiter(bus);
+  const countTestMessage = createCountTestMessage(limits, config.TEST_MESSAGES_PER_DAY);
   const hintLater = createHintLater({
     hints,
     tracer,
@@ -49,6 +51,7 @@ export function createMessaging(options: {
     useMedia: createUseMedia(mediaFiles),
     hintLater,
     publishLater,
+    countTestMessage,
     waiter,
     onWaitFailed: reportError('provider wait'),
     clock,
@@ -59,6 +62,7 @@ export function createMessaging(options: {
     hintLater,
     transition,
     acceptMessage,
+    countTestMessage,
     storeBatch: createStoreBatch(acceptMessage, { messages, idempotency, mediaFiles }),
     runBatchOnce: createRunOnce({
       idempotency,

@@ -5,6 +5,7 @@ import {
   routes,
   toHistoryFilter,
   toHistoryQuery,
+  toListedWorkspace,
   toMessage,
 } from '@switchboard/contracts';
 import type {
@@ -53,7 +54,8 @@ export function registerMessageRoutes(
   registerSendRoute(registerRoute, dependencies);
   registerBatchRoute(registerRoute, dependencies);
 
-  registerRoute(routes.listMessages, async ({ workspaceId, query, isFresh }) => {
+  registerRoute(routes.listMessages, async ({ workspaceId: ownId, query, isFresh }) => {
+    const workspaceId = toListedWorkspace(ownId, query.mode);
     const { page, limit, ...filter } = toHistoryQuery(query);
     const list = isFresh ? messages.list : listHistory;
     const found = await list(workspaceId, filter, { number: page, size: limit });
@@ -69,14 +71,16 @@ export function registerMessageRoutes(
     };
   });
 
-  registerRoute(routes.searchMessages, async ({ workspaceId, query, isFresh }) => {
+  registerRoute(routes.searchMessages, async ({ workspaceId: ownId, query, isFresh }) => {
+    const workspaceId = toListedWorkspace(ownId, query.mode);
     const search = isFresh ? dependencies.searchMessages : dependencies.searchHistory;
     const { search: text = '', after = null } = query;
     const { messages: found, next } = await search(workspaceId, text, after);
     return { data: found.map(toMessage), next };
   });
 
-  registerRoute(routes.exportMessages, ({ workspaceId, query, reply, isFresh }) => {
+  registerRoute(routes.exportMessages, ({ workspaceId: ownId, query, reply, isFresh }) => {
+    const workspaceId = toListedWorkspace(ownId, query.mode);
     const readAfter = isFresh ? dependencies.readMessagesAfter : dependencies.readHistoryAfter;
     const parts = exportMessages(readAfter, workspaceId, toHistoryFilter(query), query.numbers);
     return dependencies.sendTable(reply, { workspaceId, fileName: 'messages.csv', parts });

@@ -1,5 +1,5 @@
 import { type WebhookEndpoint, OK, readOverlapMs, refuse, routes } from '@switchboard/contracts';
-import { AppError, type Clock, type EventBus, createUuidV7 } from '@switchboard/core';
+import { AppError, type Clock, type EventBus, createUuidV7, modeOf } from '@switchboard/core';
 import { createWebhookSecret } from '@switchboard/credentials';
 import type { StoredWebhookEndpoint, WebhookEndpointStore } from '@switchboard/database';
 import type { WebhookTargets } from '@switchboard/providers';
@@ -29,7 +29,11 @@ export function registerWebhookEndpointRoutes(
   const notify = (workspaceId: string) => publishLater({ kind: 'webhooks_changed', workspaceId });
 
   registerRoute(routes.listWebhookEndpoints, ({ workspaceId, query }) =>
-    respondWithPage(query, (page) => webhookEndpoints.list(workspaceId, page), toWebhookEndpoint),
+    respondWithPage(
+      query,
+      (page) => webhookEndpoints.list(workspaceId, page),
+      (endpoint) => toWebhookEndpoint(workspaceId, endpoint),
+    ),
   );
 
   registerRoute(routes.addWebhookEndpoint, async ({ workspaceId, actor, body }) => {
@@ -51,13 +55,13 @@ export function registerWebhookEndpointRoutes(
     );
     if (created === 'quota_exceeded') throw refuse(routes.addWebhookEndpoint, 'quota_exceeded');
     notify(workspaceId);
-    return { ...toWebhookEndpoint(created), secret };
+    return { ...toWebhookEndpoint(workspaceId, created), secret };
   });
 
   registerRoute(routes.getWebhookEndpoint, async ({ workspaceId, params }) => {
     const found = await webhookEndpoints.find(workspaceId, params.endpointId);
     if (found === null) throw refuse(routes.getWebhookEndpoint, 'not_found');
-    return toWebhookEndpoint(found);
+    return toWebhookEndpoint(workspaceId, found);
   });
 
   registerRoute(routes.changeWebhookEndpoint, {
@@ -77,7 +81,7 @@ export function registerWebhookEndpointRoutes(
       const changed = await webhookEndpoints.update(workspaceId, params.endpointId, changes, actor);
       if (changed === null) throw refuse(routes.changeWebhookEndpoint, 'not_found');
       notify(workspaceId);
-      return toWebhookEndpoint(changed);
+      return toWebhookEndpoint(workspaceId, changed);
     },
   });
 
@@ -120,10 +124,11 @@ export function createRequireEndpoint(webhookEndpoints: Pick<WebhookEndpointStor
   };
 }
 
-function toWebhookEndpoint(endpoint: StoredWebhookEndpoint): WebhookEndpoint {
+function toWebhookEndpoint(workspaceId: string, endpoint: StoredWebhookEndpoint): WebhookEndpoint {
   const { id, url, description, eventTypes, enabled, disabledReason, lastError } = endpoint;
   return {
     id,
+    mode: modeOf(workspaceId),
     url,
     description,
     event_types: eventTypes.length === 0 ? null : eventTypes,

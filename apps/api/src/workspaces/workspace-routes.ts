@@ -14,14 +14,19 @@ import {
   type Role,
   createShardedUuid,
   hasPermission,
+  liveWorkspaceOf,
+  modeOf,
+  testWorkspaceOf,
 } from '@switchboard/core';
 import type { WorkspaceStore, WorkspaceSummary } from '@switchboard/database';
 import type { FastifyRequest } from 'fastify';
 import type { RegisterRoute } from '../http/register-route.ts';
+import type { OpenTestWorkspace } from '../open-test-workspace.ts';
 import { respondWithPage } from '../wire/respond-with-page.ts';
 
 export interface WorkspaceRouteDependencies {
   workspaces: WorkspaceStore;
+  openTestWorkspace: OpenTestWorkspace;
   clock: Clock;
   publishLater(notification: BusNotification): void;
 }
@@ -31,7 +36,7 @@ type RequestCaller = Partial<Pick<FastifyRequest, 'membership' | 'session'>>;
 
 export function registerWorkspaceRoutes(
   registerRoute: RegisterRoute,
-  { workspaces, clock, publishLater }: WorkspaceRouteDependencies,
+  { workspaces, openTestWorkspace, clock, publishLater }: WorkspaceRouteDependencies,
 ): void {
   async function getWorkspace(id: string): Promise<Workspace> {
     const workspace = await workspaces.find(id);
@@ -62,6 +67,11 @@ export function registerWorkspaceRoutes(
     if (!changed) throw new AppError('not_found', DETAILS.noSuchWorkspace);
     if (requireSecondFactor === true) publishLater({ kind: 'access_changed', id: workspaceId });
     return OK;
+  });
+
+  registerRoute(routes.openTestWorkspace, async ({ workspaceId, actor }) => {
+    await openTestWorkspace(workspaceId, actor);
+    return getWorkspace(testWorkspaceOf(workspaceId));
   });
 
   registerRoute(routes.listWorkspaces, ({ actor, query }) =>
@@ -95,6 +105,8 @@ function toWorkspace(workspace: WorkspaceSummary): Workspace {
   return {
     id: workspace.id,
     name: workspace.name,
+    mode: modeOf(workspace.id),
+    live_workspace_id: liveWorkspaceOf(workspace.id),
     country: workspace.country,
     require_second_factor: workspace.requireSecondFactor,
     created_at: workspace.createdAt.toISOString(),

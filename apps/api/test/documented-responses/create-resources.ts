@@ -58,6 +58,7 @@ async function createResources(): Promise<Record<string, string>> {
   };
   const at = new Date(Date.now() + 3_600_000).toISOString();
   const message = await make('/messages', { to: RECIPIENT, body: 'Later', scheduled_at: at });
+  const testKey = await make('/api-keys', { name: 'Test', mode: 'test' });
   const number = await make('/numbers', { number: '+15550002222' });
   // Unlike the sandbox, it has a list of numbers.
   const credentials = { account_sid: `AC${'8'.repeat(32)}`, auth_token: 'a-token' };
@@ -98,6 +99,7 @@ async function createResources(): Promise<Record<string, string>> {
     replyId: String(reply['id']),
     viewId: String(view['id']),
     ...(await uploadFile()),
+    testKey: String(testKey['key']),
     ...(await addWebhookEndpoint()),
     number: talk,
     userId: theirs.userId,

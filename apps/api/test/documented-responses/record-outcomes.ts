@@ -1,4 +1,6 @@
 import { exampleOf } from '@switchboard/contracts';
+import { testWorkspaceOf } from '@switchboard/core';
+import { MAGIC_SENDER } from '@switchboard/providers/magic-numbers';
 import type { ChildProcess, WorkspaceFixture } from '@switchboard/testing';
 import { type DocumentedRoute, codesOf, documentedRoutes } from '../documented.ts';
 import { PNG } from '../media-samples.ts';
@@ -12,6 +14,9 @@ const seen = new Set<string>();
 /** The value of each path variable, from our own workspace. */
 export const resources: Record<string, string> = {};
 
+/** Routes of test mode act in the test workspace. */
+const ofTestMode = () => ({ workspaceId: testWorkspaceOf(ours.workspaceId) });
+
 interface RequestOptions extends AskOptions {
   base?: ChildProcess;
   upgrade?: boolean;
@@ -20,7 +25,8 @@ interface RequestOptions extends AskOptions {
 /** Sends a request and records the response. `key` is a method and a path, with or without variables. */
 export async function record(key: string, options: RequestOptions = {}): Promise<string> {
   const [method = '', template = ''] = key.split(' ');
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => resources[name] ?? '');
+  const values = template.includes('/test/') ? { ...resources, ...ofTestMode() } : resources;
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
   const { base = api, upgrade, ...request } = options;
   const { token, headers } = request;
   const { status, text } = upgrade
@@ -48,7 +54,10 @@ export function recordOutcome(method: string, path: string, status: number, text
 }
 
 export function tokenOf({ endpoint }: DocumentedRoute, who: WorkspaceFixture = ours): AskOptions {
-  if (endpoint.credential === 'api_key') return { token: who.apiKey };
+  if (endpoint.credential === 'api_key') {
+    const isOfTestMode = endpoint.path.startsWith('/api/test/') && who === ours;
+    return { token: isOfTestMode ? (resources['testKey'] ?? '') : who.apiKey };
+  }
   return endpoint.credential === 'session' ? { token: who.sessionToken } : {};
 }
 
@@ -75,6 +84,7 @@ export function goodBody({
     changeProvider: { name: 'Renamed' },
     putRouting: { rules: [], failover: false },
     changeSavedView: { name: 'Changed' },
+    receiveTestMessage: { to: MAGIC_SENDER },
     addNumber: { number: credential === 'session' ? '+15550005555' : '+15550006666' },
   };
   return { ...(exampleOf(route.body, 'input') as object), ...changes[name] };

@@ -25,6 +25,7 @@ import {
 } from './environment.ts';
 import { openExports } from './open-exports.ts';
 import { record, findUnseen } from './record-outcomes.ts';
+import { refuseInbound, refuseWithoutProvider } from './refuse-inbound.ts';
 import { addLink } from './add-link.ts';
 import { refuseFactors } from './factor-outcomes.ts';
 import { invite, accept, addWebhookEndpoint, uploadFile } from './create-resources.ts';
@@ -118,17 +119,10 @@ export function describeRefusedStates(): void {
       await moveReceived(ours);
     }
     await refuseUploads();
-    const asOurs = { token: ours.sessionToken };
     const ui = '/api/ui/workspaces/{workspaceId}';
-    await record(`GET /api/ui/workspaces/${bare.workspaceId}/provider`, {
-      token: bare.sessionToken,
-    });
-    await record(`DELETE /api/ui/workspaces/${bare.workspaceId}/provider`, {
-      token: bare.sessionToken,
-    });
-    await record(`POST /api/ui/workspaces/${bare.workspaceId}/provider/verify`, {
-      token: bare.sessionToken,
-    });
+    await refuseInbound();
+    await refuseWithoutProvider();
+    const asOurs = { token: ours.sessionToken };
     await refuseProviders();
     await record(`POST ${ui}/opt-outs`, { ...asOurs, json: { number: '+15550003333' } });
     await record(`POST ${ui}/people/${encodeURIComponent(ours.from)}/erase`, asOurs);

@@ -24,6 +24,8 @@ export interface TestedEndpoint extends Endpoint {
 const OTHER_STATUS: Readonly<Record<string, number>> = {
   // The service never fetches media from the address in the fixture.
   getMedia: 400,
+  // The tenants are in live mode.
+  receiveTestMessage: 400,
   // The provider is not reachable here.
   listProviderNumbers: 400,
   // The other contact of the example is not the workspace's.

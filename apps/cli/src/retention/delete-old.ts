@@ -1,7 +1,10 @@
+import type { Mode } from '@switchboard/core';
 import type { RetentionStore } from '@switchboard/database';
 import type { Pace } from './pace.ts';
 
 export interface DeleteOldOptions {
+  /** Deletes only data of this mode. */
+  mode: Mode;
   /** Null keeps all messages. */
   messageDays: number | null;
   eventDays: number;
@@ -19,7 +22,8 @@ const WORKSPACES_AT_ONCE = 1_000;
 
 /** Deletes events first, and then only messages without events, so that no cursor misses an event. */
 export async function deleteOld(store: RetentionStore, options: DeleteOldOptions): Promise<void> {
-  const { isDryRun, messageDays, report } = options;
+  const { isDryRun, messageDays, mode } = options;
+  const report = (line: string) => options.report(mode === 'test' ? `Test mode: ${line}` : line);
   const { now, openSince } = await store.readHorizons();
   const daysAgo = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
   const eventsBefore = daysAgo(options.eventDays);
@@ -50,12 +54,12 @@ export async function deleteOld(store: RetentionStore, options: DeleteOldOptions
 async function trimChunks(
   store: RetentionStore,
   before: Date,
-  { pace, signal }: DeleteOldOptions,
+  { mode, pace, signal }: DeleteOldOptions,
 ): Promise<void> {
   let isDone = false;
   while (!isDone && !signal.aborted) {
     await pace(async (limit) => {
-      isDone = (await store.trimChunks({ before, limit })) < limit;
+      isDone = (await store.trimChunks({ mode, before, limit })) < limit;
     });
   }
 }
@@ -63,13 +67,13 @@ async function trimChunks(
 async function deleteEvents(
   store: RetentionStore,
   before: Date,
-  { isDryRun, pace, signal }: DeleteOldOptions,
+  { mode, isDryRun, pace, signal }: DeleteOldOptions,
 ): Promise<number> {
   const step = isDryRun ? store.countEvents : store.deleteEvents;
   let total = 0;
   let afterId = LOWEST_ID;
   for (;;) {
-    const query = { before, afterId, limit: WORKSPACES_AT_ONCE };
+    const query = { mode, before, afterId, limit: WORKSPACES_AT_ONCE };
     const workspaces = await store.listWorkspacesWithOldEvents(query);
     const starts = workspaces.flatMap(({ workspaceId, afterSeqs }) =>
       afterSeqs.map((start) => ({ workspaceId, start })),
@@ -94,7 +98,7 @@ async function deleteEvents(
 async function deleteMessages(
   store: RetentionStore,
   horizons: { before: Date; openSince: Date | null; eventsBefore: Date },
-  { isDryRun, pace, signal }: DeleteOldOptions,
+  { mode, isDryRun, pace, signal }: DeleteOldOptions,
 ): Promise<{ deleted: number; kept: number }> {
   const step = isDryRun ? store.countMessages : store.deleteMessages;
   let deleted = 0;
@@ -102,7 +106,7 @@ async function deleteMessages(
   let lastWorkspace = LOWEST_ID;
   for (;;) {
     const { before } = horizons;
-    const query = { before, afterId: lastWorkspace, limit: WORKSPACES_AT_ONCE };
+    const query = { mode, before, afterId: lastWorkspace, limit: WORKSPACES_AT_ONCE };
     const workspaces = await store.listWorkspacesWithOldMessages(query);
     for (const { workspaceId } of workspaces) {
       let afterId: string | null = LOWEST_ID;

@@ -9,6 +9,7 @@ export const queryKeys = {
   signUpState: ['sign-up'] as const,
   sessions: ['sessions'] as const,
   workspace,
+  testWorkspace: (id: string) => ['test-workspace', id] as const,
   details: (id: string) => [...workspace(id), 'details'] as const,
   messages: (id: string) => [...workspace(id), 'messages'] as const,
   messagePage: (id: string, filters: MessageFilters) =>

@@ -19,6 +19,17 @@ export const workspaceQuery = (api: Api, workspaceId: string) =>
     queryFn: () => api.request('GET /api/ui/workspaces/{workspaceId}', { params: { workspaceId } }),
   });
 
+/** Opens test mode. The first call for a workspace creates its test workspace. */
+export const testWorkspaceQuery = (api: Api, workspaceId: string) =>
+  queryOptions({
+    queryKey: queryKeys.testWorkspace(workspaceId),
+    queryFn: () =>
+      api.request('POST /api/ui/workspaces/{workspaceId}/test-workspace', {
+        params: { workspaceId },
+      }),
+    staleTime: Infinity,
+  });
+
 /** Queries whether the workspace has any message. */
 export const anyMessageQuery = (api: Api, workspaceId: string) =>
   queryOptions({

@@ -1,4 +1,4 @@
-import { BODY_MAX_CHARACTERS, type PhoneNumber } from '@switchboard/contracts';
+import { BODY_MAX_CHARACTERS, type PhoneNumber, modeOf } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
@@ -44,7 +44,13 @@ export function ComposeDialog(props: {
   const { data: workspace } = useQuery(workspaceQuery(api, workspaceId));
   return (
     <Dialog
-      title={preset.replaces === undefined ? names.newMessage : strings.changeScheduledMessage}
+      title={
+        preset.replaces !== undefined
+          ? strings.changeScheduledMessage
+          : modeOf(workspaceId) === 'test'
+            ? strings.newTestMessage
+            : names.newMessage
+      }
       wide
       onClose={onClose}
     >

@@ -15,6 +15,7 @@ function message(id: number, more: Partial<Message> = {}): Message {
   return {
     id: `01a1f7b3-89b6-7000-8000-${String(id).padStart(12, '0')}`,
     direction: 'outbound',
+    mode: 'live',
     to: more.direction === 'inbound' ? OURS : THEM,
     from: more.direction === 'inbound' ? THEM : OURS,
     body: `Text ${id}`,

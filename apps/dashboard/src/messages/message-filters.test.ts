@@ -11,6 +11,7 @@ import {
 const message: Message = {
   id: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36',
   direction: 'outbound',
+  mode: 'live',
   to: '+14155550100',
   from: '+15005550006',
   body: 'Hello',

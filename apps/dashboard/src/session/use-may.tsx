@@ -1,4 +1,4 @@
-import { type Permission, hasPermission } from '@switchboard/contracts';
+import { type Permission, hasPermission, liveWorkspaceOf } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -12,7 +12,8 @@ import { meQuery } from '../api/workspace-queries.ts';
 export function useMay(permission: Permission): boolean {
   const { workspaceId } = useParams({ strict: false });
   const { data: me } = useQuery(meQuery(useApi()));
-  const role = me?.workspaces.find(({ id }) => id === workspaceId)?.role;
+  const liveId = workspaceId === undefined ? null : liveWorkspaceOf(workspaceId);
+  const role = me?.workspaces.find(({ id }) => id === liveId)?.role;
   return role !== undefined && hasPermission(role, permission);
 }
 

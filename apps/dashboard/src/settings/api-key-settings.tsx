@@ -31,6 +31,7 @@ export function ApiKeySettings({ workspaceId }: SectionProps) {
           toCells={(key) => [
             key.name,
             `${key.prefix}…${key.last4}`,
+            strings.modeNames[key.mode],
             key.scopes.map(strings.scopeName).join(', '),
             formatFullTime(key.created_at),
             key.last_used_at === null ? '' : formatFullTime(key.last_used_at),
@@ -70,6 +71,7 @@ function KeyRow({ workspaceId, apiKey }: SectionProps & { apiKey: ApiKey }) {
           <code className="font-mono text-xs font-normal text-faint">
             {prefix}…{last4}
           </code>
+          <ModeTag mode={apiKey.mode} />
           {revoked_at !== null && <Tag>{strings.revoked}</Tag>}
           {revoked_at === null && hasExpired && <Tag>{strings.expired}</Tag>}
           {!hasEnded && !apiKey.scopes.includes(ALL_SCOPES) && <Tag>{strings.limited}</Tag>}
@@ -97,5 +99,14 @@ function KeyRow({ workspaceId, apiKey }: SectionProps & { apiKey: ApiKey }) {
         </ConfirmButton>
       )}
     </ListRow>
+  );
+}
+
+function ModeTag({ mode }: Pick<ApiKey, 'mode'>) {
+  if (mode === 'live') return null;
+  return (
+    <span className="rounded-full bg-wait px-2 py-0.5 text-xs font-semibold text-surface">
+      {strings.modeNames.test}
+    </span>
   );
 }

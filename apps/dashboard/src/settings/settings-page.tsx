@@ -1,3 +1,4 @@
+import { modeOf } from '@switchboard/contracts';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import * as names from '#strings/names';
 import * as strings from '#strings/settings';
@@ -10,13 +11,16 @@ export function SettingsPage() {
   const isOwner = useMay('manage');
   const mayChange = useMay('change');
   if (workspaceId === undefined) return null;
+  const isTest = modeOf(workspaceId) === 'test';
+  const isShown = (each: (typeof SECTIONS)[number]) =>
+    (!('owner' in each) || isOwner) && !(isTest && 'liveOnly' in each);
   return (
     <div className="scroller min-h-0 flex-1 [scrollbar-gutter:stable]">
       <div className="mx-auto flex max-w-4xl flex-col gap-x-8 gap-y-5 px-4 py-5 md:px-6 lg:flex-row">
         <div className="shrink-0 lg:w-40">
           <h1 className="mb-3 text-base font-semibold">{names.settings}</h1>
           <nav aria-label={names.settings} className="-mx-1 flex flex-wrap gap-0.5 lg:flex-col">
-            {SECTIONS.filter((each) => !('owner' in each) || isOwner).map(({ id, name }) => (
+            {SECTIONS.filter(isShown).map(({ id, name }) => (
               <Link
                 key={id}
                 to="/w/$workspaceId/settings/$section"

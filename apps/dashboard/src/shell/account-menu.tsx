@@ -1,3 +1,4 @@
+import { liveWorkspaceOf } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import * as strings from '#strings/shell';
@@ -9,6 +10,7 @@ import { meQuery } from '../api/workspace-queries.ts';
 import { ICON_URL } from '../base-path.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import { useTimeZone } from '../ui/use-day.ts';
+import { ModeSwitch } from './mode-switch.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
 
 /** Shows the current workspace and opens a menu: other workspaces, theme, sign out. */
@@ -18,7 +20,8 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
   const timeZone = useTimeZone();
   const menuId = useId();
   const menu = useRef<HTMLDivElement>(null);
-  const current = me?.workspaces.find(({ id }) => id === workspaceId);
+  const liveId = liveWorkspaceOf(workspaceId);
+  const current = me?.workspaces.find(({ id }) => id === liveId);
 
   return (
     <>
@@ -45,6 +48,10 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
         popover="auto"
         className="fixed inset-auto top-15 left-3 m-0 w-64 rounded-xl border border-line bg-surface p-1.5 text-ink shadow-float"
       >
+        {/* Wide screens show the switch in the sidebar. */}
+        <div className="mb-1 md:hidden">
+          <ModeSwitch workspaceId={workspaceId} onSwitch={() => menu.current?.hidePopover()} />
+        </div>
         <p className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-faint">{strings.workspaces}</p>
         <ul className="scroller max-h-64">
           {me?.workspaces.map(({ id, name, role }) => (
@@ -53,7 +60,7 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
                 to="/w/$workspaceId/messages"
                 params={{ workspaceId: id }}
                 onClick={() => menu.current?.hidePopover()}
-                aria-current={id === workspaceId}
+                aria-current={id === liveId}
                 className="flex items-center gap-2 rounded-lg px-2.5 py-1.5 hover:bg-sunken"
               >
                 <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
@@ -63,7 +70,7 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
                 <Check
                   size={15}
                   aria-hidden
-                  className={id === workspaceId ? 'text-accent' : 'invisible'}
+                  className={id === liveId ? 'text-accent' : 'invisible'}
                 />
               </Link>
             </li>

@@ -17,6 +17,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { useUnread } from '../conversations/unread-context.tsx';
 import { useCompose } from './compose-context.ts';
 import { useShortcutKey } from './shortcuts.ts';
+import { ModeSwitch } from './mode-switch.tsx';
 import { ConnectionIndicator } from './connection-banner.tsx';
 
 const VIEWS = [
@@ -44,6 +45,9 @@ export function Sidebar({ workspaceId, onSearch, onHelp }: HeaderProps) {
   return (
     <header className="hidden w-56 shrink-0 flex-col border-r border-line bg-surface p-3 md:flex print:hidden">
       <AccountMenu workspaceId={workspaceId} />
+      <div className="mt-2">
+        <ModeSwitch workspaceId={workspaceId} />
+      </div>
       {compose !== null && (
         <Button kind="primary" className="mt-3 justify-center" onClick={() => compose({})}>
           <PenLine size={16} aria-hidden />

@@ -1,3 +1,4 @@
+import { modeOf } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId, useRef } from 'react';
@@ -16,7 +17,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 export function SimulatorBanner({ workspaceId }: { workspaceId: string }) {
   const { data: me } = useQuery(meQuery(useApi()));
   const isOwner = useMay('manage');
-  if (me?.carrier_simulated !== true) return null;
+  if (me?.carrier_simulated !== true || modeOf(workspaceId) === 'test') return null;
 
   return (
     <aside

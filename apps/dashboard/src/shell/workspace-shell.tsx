@@ -21,6 +21,7 @@ import { EmailBanner } from './email-banner.tsx';
 import { BottomNavigation, Sidebar, TopBar } from './navigation.tsx';
 import { useMay } from '../session/use-may.tsx';
 import { ComposeContext, type ComposePreset } from './compose-context.ts';
+import { TestModeBanner } from './mode-switch.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { SimulatorBanner } from './simulator-banner.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -142,6 +143,7 @@ function Frame({ workspaceId }: { workspaceId: string }) {
         </ErrorBoundary>
         <main id="main" className="relative flex min-h-0 min-w-0 flex-1 flex-col print:block">
           <ErrorBoundary>
+            <TestModeBanner workspaceId={workspaceId} />
             <SimulatorBanner workspaceId={workspaceId} />
             <EmailBanner />
             <ConnectionBanner />

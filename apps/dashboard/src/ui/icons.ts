@@ -18,6 +18,7 @@ export { default as CircleCheck } from 'icon:circle-check';
 export { default as Copy } from 'icon:copy';
 export { default as Download } from 'icon:download';
 export { default as FileText } from 'icon:file-text';
+export { default as FlaskConical } from 'icon:flask-conical';
 export { default as Inbox } from 'icon:inbox';
 export { default as Info } from 'icon:info';
 export { default as KeyRound } from 'icon:key-round';

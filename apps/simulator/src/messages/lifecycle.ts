@@ -1,8 +1,9 @@
+import { MAGIC_SENDER } from '@switchboard/providers/magic-numbers';
 import type { StatusCallbacks } from '../callbacks/status-callbacks.ts';
 import type { Journal } from '../ledger/journal.ts';
 import type { NumberStore } from '../numbers/number-store.ts';
 import type { MessageFeed } from '../phones/message-feed.ts';
-import { endOf, WORKING_FROM } from './magic-numbers.ts';
+import { endOf, isSlow } from './magic-numbers.ts';
 import { type Message, type MessageStatus, providerOf } from './message.ts';
 
 /**
@@ -39,7 +40,7 @@ export function createLifecycle(
     const delayMs =
       message.status === 'scheduled'
         ? Math.min(Math.max((message.sendAt ?? 0) - Date.now(), 0), MAX_TIMER_MS)
-        : message.status === 'sent' && message.treatment?.treatment === 'slow'
+        : message.status === 'sent' && isSlowMessage(message)
           ? SLOW_MS
           : DELAY_MS[message.status];
     if (delayMs === undefined || message.direction === 'inbound') return;
@@ -115,6 +116,10 @@ function endOfMessage({ to, treatment }: Message): ReturnType<typeof endOf> {
     : end;
 }
 
+function isSlowMessage({ to, treatment }: Message): boolean {
+  return isSlow(to) || treatment?.treatment === 'slow';
+}
+
 /** The carrier has the final status, which a lookup returns, but it is not reported. */
 function isReceiptLost({ status, treatment }: Message): boolean {
   const isFinal = status === 'delivered' || status === 'undelivered';
@@ -123,7 +128,7 @@ function isReceiptLost({ status, treatment }: Message): boolean {
 
 /** Only Twilio has a magic sender. The number of a phone with a gateway may be unknown. */
 function defaultSenderOf(message: Message): string | null {
-  return providerOf(message) === 'twilio' ? WORKING_FROM : null;
+  return providerOf(message) === 'twilio' ? MAGIC_SENDER : null;
 }
 
 /** Sets a status, for a transition and for a record of the journal. */

@@ -1,35 +1,12 @@
+import { MAGIC_SENDER, magicErrorText, magicOutcomeOf } from '@switchboard/providers/magic-numbers';
 import type { TwilioErrorCode } from '../twilio-error.ts';
 
-// Twilio's magic numbers: https://www.twilio.com/docs/iam/test-credentials#test-sms-messages
-const REFUSED_TO: Record<string, TwilioErrorCode> = {
-  '+15005550001': 21211,
-  '+15005550002': 21612,
-  '+15005550003': 21408,
-  '+15005550004': 21610,
-  '+15005550009': 21614,
-};
+// Recipients with other outcomes are in `magicOutcomeOf`, which test mode uses as well.
 const REFUSED_FROM: Record<string, TwilioErrorCode> = {
   '+15005550001': 21212,
   '+15005550007': 21606,
   '+15005550008': 21611,
 };
-export const WORKING_FROM = '+15005550006';
-
-// The simulator's own magic numbers have the same prefix.
-const UNDELIVERED: Record<string, number> = {
-  '+15005550010': 30008,
-  '+15005550011': 30003,
-  '+15005550012': 30005,
-  '+15005550013': 30006,
-  '+15005550015': 30007,
-  '+15005550016': 21610,
-};
-/** The codes of texts that are not delivered. */
-export const UNDELIVERED_CODES: readonly number[] = Object.values(UNDELIVERED).toSorted(
-  (a, b) => a - b,
-);
-
-const STAYS_SENT = '+15005550014';
 
 /** The faults of a response to a create request. */
 export type AnswerFault =
@@ -46,24 +23,16 @@ const ANSWERS: Record<string, AnswerFault> = {
   '+15005550023': 'accept_then_hang',
 };
 
-const ERROR_MESSAGES: Record<number, string> = {
-  21610: 'Attempt to send to unsubscribed recipient',
-  30003: 'Unreachable destination handset',
-  30005: 'Unknown destination handset',
-  30006: 'Landline or unreachable carrier',
-  30007: 'Message filtered',
-  30008: 'Unknown error',
-};
-
 export function refusalOfTo(to: string): TwilioErrorCode | null {
-  return REFUSED_TO[to] ?? null;
+  const outcome = magicOutcomeOf(to);
+  return outcome?.kind === 'refused' ? outcome.code : null;
 }
 
 /** Refuses senders with the magic prefix, except one number and those that the account owns. */
 export function refusalOfFrom(from: string, isOwned: boolean): TwilioErrorCode | null {
   const refusal = REFUSED_FROM[from];
   if (refusal !== undefined) return refusal;
-  return from.startsWith('+1500555') && from !== WORKING_FROM && !isOwned ? 21606 : null;
+  return from.startsWith('+1500555') && from !== MAGIC_SENDER && !isOwned ? 21606 : null;
 }
 
 export function answerFaultOf(to: string): AnswerFault | null {
@@ -78,13 +47,15 @@ export function isRefusedTwice(to: string): boolean {
 export function endOf(
   to: string,
 ): { status: 'delivered' | 'undelivered'; errorCode: number | null } | null {
-  if (to === STAYS_SENT) return null;
-  const errorCode = UNDELIVERED[to];
-  return errorCode === undefined
-    ? { status: 'delivered', errorCode: null }
-    : { status: 'undelivered', errorCode };
+  const outcome = magicOutcomeOf(to);
+  if (outcome?.kind === 'receipt_lost') return null;
+  return outcome?.kind === 'undelivered'
+    ? { status: 'undelivered', errorCode: outcome.code }
+    : { status: 'delivered', errorCode: null };
 }
 
+export const isSlow = (to: string): boolean => magicOutcomeOf(to)?.kind === 'slow';
+
 export function errorMessageOf(errorCode: number | null): string | null {
-  return errorCode === null ? null : (ERROR_MESSAGES[errorCode] ?? null);
+  return errorCode === null ? null : magicErrorText(errorCode);
 }

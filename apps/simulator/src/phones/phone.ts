@@ -1,4 +1,5 @@
-import { errorMessageOf, UNDELIVERED_CODES } from '../messages/magic-numbers.ts';
+import { UNDELIVERED_CODES } from '@switchboard/providers/magic-numbers';
+import { errorMessageOf } from '../messages/magic-numbers.ts';
 
 /** How the carrier treats the texts to a phone. */
 const TREATMENTS = ['delivered', 'undelivered', 'slow', 'receipt_lost'] as const;

@@ -4,6 +4,7 @@ import {
   NO_CHANGE,
   type ReportDuplicate,
   decidePoll,
+  modeOf,
 } from '@switchboard/core';
 import type { DueMessage, MessageStore } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
@@ -37,7 +38,10 @@ export function createPollMessage(dependencies: PollMessageDependencies) {
     const isNews =
       result?.kind === 'changed' && result.change.next.providerStatus !== row.providerStatus;
     const found = isNews ? 'news' : 'no_news';
-    dependencies.metrics.polls.inc({ result: response.kind === 'found' ? found : response.kind });
+    // In test mode, only polls report a status. Alerts see the providers of live mode.
+    if (modeOf(row.workspaceId) === 'live') {
+      dependencies.metrics.polls.inc({ result: response.kind === 'found' ? found : response.kind });
+    }
     if (row.resends > 0) await reportSecondAcceptance(row, log);
     return response.kind;
   };

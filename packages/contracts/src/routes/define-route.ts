@@ -60,6 +60,12 @@ export interface Route {
    */
   rateLimit?: 'sends' | 'provider_calls';
   /**
+   * What a session gets for a test workspace. `refused`: the route would change how live messages are sent. `live`:
+   * both modes share what the route is about, such as members, so it acts on the workspace. Unless set, the route acts on the
+   * test workspace.
+   */
+  testMode?: 'refused' | 'live';
+  /**
    * Set where a statement of the handler checks the API key. For a key that it has seen before, the
    * API then skips its own query, and checks the key before it sends any response other than the
    * handler's.

@@ -28,6 +28,8 @@ export const describeForbidden = {
   },
   secondFactor: `${DETAILS.forbidden}: this workspace requires a second factor. Set one up in your account settings, or with \`POST /api/ui/totp\``,
   scope: (scope: string) => `${DETAILS.forbidden}: the API key needs the scope \`${scope}\``,
+  /** For a session in a test workspace. */
+  testMode: `${DETAILS.forbidden}: in test mode, every message goes to the sandbox. Change this in the live workspace`,
   address: (address: string) =>
     `${DETAILS.forbidden}: the API key may not be used from the address ${address}`,
 };
@@ -82,6 +84,7 @@ export function listErrors({ path, credential, route }: Endpoint): Map<ErrorCode
       const needed = permission === 'manage_or_self' ? 'manage' : permission;
       if (needed !== 'read') add('forbidden', describeForbidden.permission(needed));
     }
+    if (route.testMode === 'refused') add('forbidden', describeForbidden.testMode);
     if (route.rateLimit === 'sends') {
       add('rate_limited', 'More than 1000 requests from the whole workspace in 60 seconds');
     }

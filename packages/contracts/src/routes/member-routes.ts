@@ -21,6 +21,7 @@ export const memberRoutes = {
   listMembers: defineRoute({
     method: 'GET',
     paths: forSessions('/members'),
+    testMode: 'live',
     tag,
     summary: 'List the members',
     query: pagingQuery,
@@ -30,6 +31,7 @@ export const memberRoutes = {
   inviteMember: defineRoute({
     method: 'POST',
     paths: forSessions('/members'),
+    testMode: 'live',
     tag,
     summary: 'Invite a person',
     description:
@@ -50,6 +52,7 @@ export const memberRoutes = {
   listInvites: defineRoute({
     method: 'GET',
     paths: forSessions('/invites'),
+    testMode: 'live',
     tag,
     summary: 'List the open invitations',
     permission: 'manage',
@@ -60,6 +63,7 @@ export const memberRoutes = {
   withdrawInvite: defineRoute({
     method: 'DELETE',
     paths: forSessions('/invites/{inviteId}'),
+    testMode: 'live',
     tag,
     summary: 'Withdraw an invitation',
     permission: 'manage',
@@ -86,6 +90,7 @@ export const memberRoutes = {
   changeRole: defineRoute({
     method: 'PATCH',
     paths: forSessions('/members/{userId}'),
+    testMode: 'live',
     tag,
     summary: 'Change the role of a member',
     permission: 'manage',
@@ -97,6 +102,7 @@ export const memberRoutes = {
   removeMember: defineRoute({
     method: 'DELETE',
     paths: forSessions('/members/{userId}'),
+    testMode: 'live',
     tag,
     summary: 'Remove a member, or leave the workspace',
     description:

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { historyQuery, messageSelection, searchMessagesQuery } from '../list-messages.ts';
 import { MESSAGE_COLUMNS } from '../message-columns.ts';
 import { foundMessages, message, messageList, messageWithEvents } from '../message.ts';
+import { receiveTestMessageRequest } from '../receive-test-message.ts';
 import { parseSendMessage, sendMessageResponse, sendMessageRequest } from '../send-message.ts';
 import { exportFormat } from '../export-format.ts';
 import { idempotencyKeyHeader } from '../idempotency-key.ts';
@@ -13,7 +14,8 @@ import { exportQuota } from './export-quota.ts';
 import { forKeysAndSessions } from './workspace-paths.ts';
 
 const tag = 'Messages';
-const noSuchMessage = 'The workspace has no such message';
+const noSuchMessage =
+  'The workspace has no such message. Test mode finds only its own messages, and live mode none of them';
 const noProvider = 'The workspace has no messaging provider configured';
 const keyReused = '`Idempotency-Key` was used for a different request in the last 24 hours';
 
@@ -97,6 +99,26 @@ export const messageRoutes = {
     },
   }),
 
+  receiveTestMessage: defineRoute({
+    method: 'POST',
+    paths: forKeysAndSessions('/test/inbound'),
+    permission: 'send',
+    scope: 'messages:send',
+    tag,
+    summary: 'Receive a message in test mode',
+    description:
+      'The message takes the way of one that a provider delivers: it is stored, its events reach sockets and webhooks, and STOP ' +
+      'opts its sender out. All this stays in test mode.',
+    rateLimit: 'sends',
+    body: receiveTestMessageRequest,
+    response: { status: 201, schema: message },
+    errors: {
+      invalid_state:
+        'Only test mode receives messages in this way: use a key of mode `test`, or the path of the test workspace',
+      not_found: '`to` is not a number of this workspace',
+    },
+  }),
+
   listMessages: defineRoute({
     method: 'GET',
     paths: forKeysAndSessions('/messages'),
@@ -138,7 +160,7 @@ export const messageRoutes = {
       'Times are UTC, and media URLs are separated by spaces. A value that a spreadsheet would execute as ' +
       'a formula begins with an apostrophe.',
     freshness: 'may_lag',
-    query: messageSelection.extend(exportFormat.shape),
+    query: messageSelection.extend({ ...exportFormat.shape, mode: historyQuery.shape.mode }),
     response: { status: 200, contentType: 'text/csv', description: 'The table' },
     errors: { quota_exceeded: exportQuota },
   }),

@@ -41,6 +41,7 @@ export const providerAccountRoutes = {
   addProvider: defineRoute({
     method: 'POST',
     paths: all,
+    testMode: 'refused',
     tag,
     summary: 'Add a provider account',
     description: 'The first account becomes the default.',
@@ -68,6 +69,7 @@ export const providerAccountRoutes = {
   changeProvider: defineRoute({
     method: 'PATCH',
     paths: one,
+    testMode: 'refused',
     tag,
     summary: 'Change a provider account',
     description:
@@ -94,6 +96,7 @@ export const providerAccountRoutes = {
   removeProviderAccount: defineRoute({
     method: 'DELETE',
     paths: one,
+    testMode: 'refused',
     tag,
     summary: 'Remove a provider account',
     description:
@@ -109,6 +112,7 @@ export const providerAccountRoutes = {
   verifyProviderAccount: defineRoute({
     method: 'POST',
     paths: forSessions('/providers/{providerId}/verify'),
+    testMode: 'refused',
     tag,
     summary: 'Verify the credentials of a provider account',
     rateLimit: 'provider_calls',
@@ -119,6 +123,7 @@ export const providerAccountRoutes = {
   listProviderNumbers: defineRoute({
     method: 'GET',
     paths: forSessions('/providers/{providerId}/numbers'),
+    testMode: 'refused',
     permission: 'change',
     tag,
     summary: 'List the numbers that a provider account owns',
@@ -144,6 +149,7 @@ export const providerAccountRoutes = {
   putRouting: defineRoute({
     method: 'PUT',
     paths: routingPaths,
+    testMode: 'refused',
     tag,
     summary: 'Set the routing of messages',
     description:

@@ -20,6 +20,7 @@ export const providerRoutes = {
 
   putProvider: defineRoute({
     method: 'PUT',
+    testMode: 'refused',
     paths,
     tag,
     summary: 'Set the configuration of the default provider',
@@ -36,6 +37,7 @@ export const providerRoutes = {
 
   removeProvider: defineRoute({
     method: 'DELETE',
+    testMode: 'refused',
     paths,
     tag,
     summary: 'Remove the configuration of the default provider',
@@ -50,6 +52,7 @@ export const providerRoutes = {
   verifyProvider: defineRoute({
     method: 'POST',
     paths: forSessions('/provider/verify'),
+    testMode: 'refused',
     tag,
     summary: 'Verify the credentials with the provider',
     description:

@@ -46,6 +46,18 @@ export const workspaceRoutes = {
     },
   }),
 
+  openTestWorkspace: defineRoute({
+    method: 'POST',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/test-workspace' },
+    permission: 'read',
+    tag,
+    summary: 'Open test mode',
+    description:
+      'Returns the test workspace that belongs to the workspace, and creates it for the first call. Its data is separate; its ' +
+      'members are those of the workspace. Use its `id` in the paths of other routes.',
+    response: { status: 200, schema: workspace },
+  }),
+
   listWorkspaces: defineRoute({
     method: 'GET',
     paths: { session: '/api/ui/workspaces' },

@@ -17,10 +17,11 @@ export function decidePoll(
     if (merged.change !== null) return merged;
   }
   const lookups = row.lookups + 1;
+  const nextReportInMs = response.kind === 'found' ? response.message.nextReportInMs : undefined;
   // A poll without news only schedules the next one. The timeline does not show it.
   return createChange(row, {
     fields: { lookups },
-    dueInMs: policy.pollsMs[lookups] ?? null,
+    dueInMs: nextReportInMs ?? policy.pollsMs[lookups] ?? null,
     event: null,
   });
 }

@@ -19,6 +19,8 @@ export interface ProviderReport {
   isRawStatusShown?: true;
   /** The provider may give the same identifier to several messages. */
   mayShareSid?: true;
+  /** When the provider has another status; it is fetched then. */
+  nextReportInMs?: number;
   from: string | null;
   errorCode: string | null;
   errorDetail: string | null;
@@ -78,7 +80,7 @@ export function assignIdentifier(
       vendorAccountId: evidence.vendorAccountId,
       sidAdopted: how.adopted,
     },
-    dueInMs: policy.pollsMs[0] ?? null,
+    dueInMs: evidence.nextReportInMs ?? policy.pollsMs[0] ?? null,
     event: { type: 'provider_accepted', detail: how.detail },
     optOutCode: optOutCodeOf(evidence),
     mayShareSid: evidence.mayShareSid === true,
@@ -103,7 +105,7 @@ export function mergeEvidence(
   if (!changed && !unknownStatus) return NO_CHANGE;
   return createChange(row, {
     fields: { ...fields, lookups: 0 },
-    dueInMs: policy.pollsMs[0] ?? null,
+    dueInMs: evidence.nextReportInMs ?? policy.pollsMs[0] ?? null,
     event: {
       type: 'status_changed',
       detail:

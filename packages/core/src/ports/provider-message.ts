@@ -22,4 +22,6 @@ export interface ProviderMessage {
   isOptOut: boolean;
   direction: 'inbound' | 'outbound';
   createdAt: Date | null;
+  /** The provider has another status after this time, which is then fetched. Absent if it does not know. */
+  nextReportInMs?: number;
 }

@@ -1,4 +1,4 @@
-import type { Role } from '@switchboard/core';
+import { type Role, liveWorkspaceOf } from '@switchboard/core';
 import { secretWorks } from '../api-keys/find-active-keys.ts';
 import type { Database } from '../database.ts';
 import { named } from '../named-statement.ts';
@@ -53,7 +53,7 @@ const keysAndMemberships = ({ apiKeys, memberships }: AccessQuery) =>
     key_workspaces: apiKeys.map(({ workspaceId }) => workspaceId),
     keys: apiKeys.map(({ id }) => id),
     versions: apiKeys.map(({ version }) => version),
-    member_workspaces: memberships.map(({ workspaceId }) => workspaceId),
+    member_workspaces: memberships.map(({ workspaceId }) => liveWorkspaceOf(workspaceId)),
     users: memberships.map(({ userId }) => userId),
   });
 
@@ -75,7 +75,7 @@ export function createReadActiveAccess({ pool }: Pick<Database, 'pool'>): ReadAc
       sessionIds: new Set(found.session.keys()),
       hasKey: (id, version) => found.api_key.has(`${id}/${version}`),
       roleOf({ workspaceId, userId, sessionId }) {
-        const member = found.member.get(`${workspaceId}/${userId}`);
+        const member = found.member.get(`${liveWorkspaceOf(workspaceId)}/${userId}`);
         if (member === undefined) return null;
         return member.secure && found.session.get(sessionId)?.secure !== true ? null : member.role;
       },

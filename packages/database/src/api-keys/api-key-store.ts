@@ -1,4 +1,10 @@
-import { ALL_SCOPES, QUOTAS, createBatch } from '@switchboard/core';
+import {
+  ALL_SCOPES,
+  QUOTAS,
+  createBatch,
+  liveWorkspaceOf,
+  testWorkspaceOf,
+} from '@switchboard/core';
 import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
@@ -9,6 +15,8 @@ import { type KeyRotation, type RotateOutcome, createRotateKey } from './rotate-
 
 export interface StoredApiKey {
   id: string;
+  /** The workspace or, for a key of test mode, its test workspace. */
+  workspaceId: string;
   name: string;
   prefix: string;
   last4: string;
@@ -53,8 +61,10 @@ export interface ApiKeyStore {
   findActive(keyHash: Buffer): Promise<ActiveApiKey | null>;
   /** Writes at most once a minute for an active key, even if it is called more often. */
   recordUse(use: KeyUse): Promise<void>;
-  /** Lists the newest keys first, including revoked ones. */
+  /** Lists the keys of both modes of a workspace, the newest first, including revoked ones. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredApiKey>>;
+  /** Returns which of the two, the workspace or its test workspace, has the key; null if neither has it. */
+  findWorkspace(workspaceId: string, id: string): Promise<string | null>;
   /** Gives a key another secret. `ended`: the key was revoked or has expired. */
   rotate(rotation: KeyRotation, by: Actor): Promise<RotateOutcome>;
   /** Also returns `revoked` if the key was revoked before. */
@@ -63,6 +73,7 @@ export interface ApiKeyStore {
 
 const SHOWN = {
   id: true,
+  workspaceId: true,
   name: true,
   prefix: true,
   last4: true,
@@ -74,6 +85,11 @@ const SHOWN = {
   lastUsedIp: true,
   revokedAt: true,
 } as const;
+
+const bothModesOf = (workspaceId: string) => [
+  liveWorkspaceOf(workspaceId),
+  testWorkspaceOf(workspaceId),
+];
 
 export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
   const recordUse = createBatch<KeyUse, void>({
@@ -133,7 +149,7 @@ export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
     recordUse,
 
     list(workspaceId, page) {
-      const where = { workspaceId };
+      const where = { workspaceId: { in: bothModesOf(workspaceId) } };
       return listPage(
         page,
         () => prisma.apiKey.count({ where }),
@@ -156,6 +172,12 @@ export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
           }));
         },
       );
+    },
+
+    async findWorkspace(workspaceId, id) {
+      const where = { workspaceId: { in: bothModesOf(workspaceId) }, id };
+      const found = await prisma.apiKey.findFirst({ where, select: { workspaceId: true } });
+      return found?.workspaceId ?? null;
     },
 
     rotate: createRotateKey({ prisma }),

@@ -1,3 +1,4 @@
+import { liveWorkspaceOf } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import { named } from '../named-statement.ts';
 import { runStatement } from '../run-statement.ts';
@@ -62,7 +63,8 @@ export function createConversationStore({ prisma, pool }: Database): Conversatio
   const find = createFindConversation({ pool });
 
   async function isMember(workspaceId: string, userId: string): Promise<boolean> {
-    return (await prisma.member.count({ where: { workspaceId, userId } })) > 0;
+    const where = { workspaceId: liveWorkspaceOf(workspaceId), userId };
+    return (await prisma.member.count({ where })) > 0;
   }
 
   return {

@@ -4,6 +4,7 @@ import {
   QUOTAS,
   createUuidV7,
   findMentions,
+  liveWorkspaceOf,
   renameMentions,
 } from '@switchboard/core';
 import type { Database } from '../database.ts';
@@ -188,7 +189,7 @@ async function listMembers(
 ): Promise<Person[]> {
   if (mentions.length === 0) return [];
   const members = await tx.member.findMany({
-    where: { workspaceId },
+    where: { workspaceId: liveWorkspaceOf(workspaceId) },
     select: { user: { select } },
   });
   return members.map(({ user }) => user);

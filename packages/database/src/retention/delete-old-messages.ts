@@ -1,3 +1,4 @@
+import { type OldDataQuery, toOldDataValues } from '../messages/events/delete-old-events.ts';
 import { firstIdOf } from '../messages/rows/id-range.ts';
 import { named } from '../named-statement.ts';
 import type { Run } from '../run-statement.ts';
@@ -125,15 +126,18 @@ const OLDEST_MESSAGE_AFTER = (workspaceId: string): string => `
 /** Lists workspaces by id after `afterId` that have messages before `before`. */
 export function listWorkspacesWithOldMessages(
   run: Run,
-  query: { before: Date; afterId: string; limit: number },
+  query: OldDataQuery,
 ): Promise<{ workspaceId: string }[]> {
   return run(
-    `WITH RECURSIVE oldest AS (
-       (${OLDEST_MESSAGE_AFTER('$2::uuid')})
+    ...named(
+      `WITH RECURSIVE oldest AS (
+       (${OLDEST_MESSAGE_AFTER(':afterId::uuid')})
        UNION ALL
        SELECT next.* FROM oldest o, LATERAL (${OLDEST_MESSAGE_AFTER('o.workspace_id')}) next
      )
-     SELECT workspace_id AS "workspaceId" FROM oldest WHERE id < $1::uuid LIMIT $3::int`,
-    [firstIdOf(query.before), query.afterId, query.limit],
+     SELECT workspace_id AS "workspaceId" FROM oldest
+     WHERE id < :beforeId::uuid AND is_test_workspace(workspace_id) = :isTest::boolean LIMIT :limit::int`,
+      toOldDataValues(query),
+    ),
   );
 }

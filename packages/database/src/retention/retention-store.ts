@@ -1,6 +1,8 @@
+import type { Mode } from '@switchboard/core';
 import pg from 'pg';
 import type { Database } from '../database.ts';
 import {
+  type OldDataQuery,
   type OldEvents,
   type OldEventsDone,
   type WorkspaceWithOldEvents,
@@ -29,22 +31,14 @@ export interface RetentionHorizons {
 /** Deletes data after its retention time, in short transactions. */
 export interface RetentionStore {
   readHorizons(): Promise<RetentionHorizons>;
-  listWorkspacesWithOldEvents(query: {
-    before: Date;
-    afterId: string;
-    limit: number;
-  }): Promise<WorkspaceWithOldEvents[]>;
+  listWorkspacesWithOldEvents(query: OldDataQuery): Promise<WorkspaceWithOldEvents[]>;
   deleteEvents(old: OldEvents): Promise<OldEventsDone>;
   countEvents(old: OldEvents): Promise<OldEventsDone>;
-  listWorkspacesWithOldMessages(query: {
-    before: Date;
-    afterId: string;
-    limit: number;
-  }): Promise<{ workspaceId: string }[]>;
+  listWorkspacesWithOldMessages(query: OldDataQuery): Promise<{ workspaceId: string }[]>;
   /** Deletes only messages without events, so events must be deleted first. */
   deleteMessages(old: OldMessages): Promise<OldMessagesDone>;
   /** Removes the words of deleted messages. Returns the number of chunks, at most `limit`. */
-  trimChunks(old: { before: Date; limit: number }): Promise<number>;
+  trimChunks(old: { mode: Mode; before: Date; limit: number }): Promise<number>;
   countMessages(old: OldMessages & { eventsBefore: Date }): Promise<OldMessagesDone>;
 }
 

@@ -1,3 +1,4 @@
+import type { Mode } from '@switchboard/core';
 import { firstIdOf } from '../messages/rows/id-range.ts';
 import type { Run } from '../run-statement.ts';
 import { prefixInSql } from '../messages/search-index/chunks.ts';
@@ -9,7 +10,7 @@ const TRIM = `
 WITH changed AS MATERIALIZED (
   SELECT c.workspace_id, c.first_id, c.last_id, (SELECT count(*) FROM ${MESSAGES_OF_CHUNK}) AS remaining
   FROM message_chunks c
-  WHERE c.first_id < $1::uuid AND c.messages > (SELECT count(*) FROM ${MESSAGES_OF_CHUNK})
+  WHERE c.first_id < $1::uuid AND is_test_workspace(c.workspace_id) = $3::boolean AND c.messages > (SELECT count(*) FROM ${MESSAGES_OF_CHUNK})
   LIMIT $2::int FOR UPDATE SKIP LOCKED
 ),
 deleted AS (
@@ -31,7 +32,11 @@ SELECT (SELECT count(*) FROM deleted) + (SELECT count(*) FROM rewritten) AS coun
  * with messages. Searches read these, and a worker writes their words again. Returns the number of these chunks, at most
  * `limit`.
  */
-export async function trimChunks(run: Run, old: { before: Date; limit: number }): Promise<number> {
-  const [row] = await run<{ count: number }>(TRIM, [firstIdOf(old.before), old.limit]);
+export async function trimChunks(
+  run: Run,
+  { mode, before, limit }: { mode: Mode; before: Date; limit: number },
+): Promise<number> {
+  const values = [firstIdOf(before), limit, mode === 'test'];
+  const [row] = await run<{ count: number }>(TRIM, values);
   return row?.count ?? 0;
 }

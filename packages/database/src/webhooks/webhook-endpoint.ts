@@ -46,7 +46,7 @@ export interface WebhookTarget {
 
 /** The longest owner of the workspace of `webhook_endpoints w`; the workspace itself if it has none. */
 export const OWNER = `COALESCE((
-  SELECT m.user_id FROM members m WHERE m.workspace_id = w.workspace_id AND m.role = 'owner'
+  SELECT m.user_id FROM members m WHERE m.workspace_id = live_workspace_of(w.workspace_id) AND m.role = 'owner'
   ORDER BY m.created_at, m.user_id LIMIT 1), w.workspace_id)`;
 
 /** The select list of a `WebhookTarget`, from `webhook_endpoints w`. */

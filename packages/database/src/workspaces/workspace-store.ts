@@ -1,4 +1,4 @@
-import { QUOTAS, type Role } from '@switchboard/core';
+import { QUOTAS, type Role, liveWorkspaceOf } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
@@ -36,7 +36,10 @@ export interface WorkspaceStore {
   find(id: string): Promise<WorkspaceSummary | null>;
   /** Changes the given parts. Returns false if there is no such workspace. */
   change(id: string, change: WorkspaceChange, by: Actor): Promise<boolean>;
-  /** Returns null if there is no such workspace. `role` is null if the user is not a member. */
+  /**
+   * Returns null if there is no such workspace. `role` is null if the user is not a member. The members of a test
+   * workspace are those of its workspace, which also decides about the second factor.
+   */
   findAccess(
     id: string,
     userId: string,
@@ -132,16 +135,18 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
     },
 
     async findAccess(id, userId) {
-      const workspace = await prisma.workspace.findUnique({
-        where: { id },
+      const liveId = liveWorkspaceOf(id);
+      const found = await prisma.workspace.findMany({
+        where: { id: { in: [id, liveId] } },
         select: {
+          id: true,
           requireSecondFactor: true,
           members: { where: { userId }, select: { role: true } },
         },
       });
-      if (workspace === null) return null;
-      const { requireSecondFactor, members } = workspace;
-      return { role: members[0]?.role ?? null, requireSecondFactor };
+      const live = found.find((workspace) => workspace.id === liveId);
+      if (live === undefined || !found.some((workspace) => workspace.id === id)) return null;
+      return { role: live.members[0]?.role ?? null, requireSecondFactor: live.requireSecondFactor };
     },
 
     async listOfUser(userId) {

@@ -5,7 +5,9 @@ import { addOld, database, daysAgo, run, useRetentionDatabase, workspace } from 
 useRetentionDatabase();
 
 const trim = () =>
-  withRetention(database, (store) => store.trimChunks({ before: daysAgo(90), limit: 100 }));
+  withRetention(database, (store) =>
+    store.trimChunks({ mode: 'live', before: daysAgo(90), limit: 100 }),
+  );
 
 const addChunk = (ids: string[], words: string) =>
   database.pool.query(

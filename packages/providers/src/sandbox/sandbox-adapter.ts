@@ -1,10 +1,24 @@
-import { type ProviderAdapter, type ProviderMessage, createUuidV7 } from '@switchboard/core';
+import { MEDIA_MAX_BYTES, type ProviderAdapter, createUuidV7 } from '@switchboard/core';
+
+import type { AdapterOptions } from '../adapter-options.ts';
+import { createCheckedFetch } from '../http/fetch-checked.ts';
+import { magicErrorText, magicOutcomeOf } from './magic-numbers.ts';
+import { createSid, reportMessage } from './simulate-delivery.ts';
 
 /**
- * Creates an adapter that sends nothing: every message is delivered immediately, in this process. A
- * workspace can be tested with it, without a vendor. It calls no webhooks and receives nothing.
+ * Creates an adapter that sends nothing: every message is delivered in this process, except to magic numbers, which
+ * have other outcomes. All messages of test mode use it, and a workspace can be tested with it, without a vendor. It
+ * calls no webhooks. The route for received messages of test mode takes the place of a provider that receives.
  */
-export function createSandboxAdapter(): ProviderAdapter {
+export function createSandboxAdapter(options: AdapterOptions): ProviderAdapter {
+  const { isAllowedAddress, proxy, callTimeoutMs } = options;
+  const fetchChecked = createCheckedFetch({
+    timeoutMs: callTimeoutMs,
+    maxBytes: MEDIA_MAX_BYTES,
+    proxy,
+    ...(isAllowedAddress !== undefined && { isAllowedAddress }),
+  });
+
   return {
     type: 'sandbox',
     evidence: { idempotencyKey: false, referenceInCallback: false },
@@ -20,7 +34,7 @@ export function createSandboxAdapter(): ProviderAdapter {
       secretLast4: '',
     }),
     describeCredentials: () => ({}),
-    async send(account, request, mayWrite) {
+    async send({ vendorAccountId }, request, mayWrite) {
       if (!mayWrite()) {
         const detail = 'The lease expired before the message was sent';
         return {
@@ -31,23 +45,20 @@ export function createSandboxAdapter(): ProviderAdapter {
           detail,
         };
       }
-      const message: ProviderMessage = {
-        sid: `SB${request.messageId.replaceAll('-', '')}`,
-        vendorAccountId: account.vendorAccountId,
-        status: 'delivered',
-        rawStatus: 'delivered',
-        to: request.to,
-        from: request.from,
-        body: request.body,
-        segments: null,
-        mediaCount: request.mediaUrls.length,
-        errorCode: null,
-        errorDetail: null,
-        isOptOut: false,
-        direction: 'outbound',
-        createdAt: new Date(),
+      const { to, from, body, mediaUrls } = request;
+      const outcome = magicOutcomeOf(to);
+      if (outcome?.kind === 'refused') {
+        // Not an opt-out: the number has the same outcome every time.
+        const detail = magicErrorText(outcome.code) ?? '';
+        return { kind: 'rejected', code: String(outcome.code), detail, isOptOut: false };
+      }
+      const now = Date.now();
+      const report = reportMessage(vendorAccountId, createSid(request.messageId, now, to), now);
+      if (report === null) throw new Error('the sandbox cannot read its own identifier');
+      return {
+        kind: 'accepted',
+        message: { ...report, to, from, body, mediaCount: mediaUrls.length },
       };
-      return { kind: 'accepted', message };
     },
     probe: async () => ({ kind: 'answered' }),
     verifyAccount: async () => ({
@@ -63,10 +74,13 @@ export function createSandboxAdapter(): ProviderAdapter {
       proof: 'by_reference',
       findSent: async () => ({ kind: 'found', messages: [] }),
     },
-    fetchMessage: null,
+    async fetchMessage({ vendorAccountId }, sid) {
+      const message = reportMessage(vendorAccountId, sid, Date.now());
+      return message === null ? { kind: 'missing' } : { kind: 'found', message };
+    },
     webhooks: null,
     redactMessage: null,
-    fetchMedia: null,
+    fetchMedia: (_account, url) => fetchChecked(url, { authorization: '', isTrusted: () => false }),
     sessions: null,
     inboundList: null,
     listNumbers: null,

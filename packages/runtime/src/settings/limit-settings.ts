@@ -23,6 +23,11 @@ export const LIMIT_SETTINGS = {
     description:
       'Signed provider webhooks, and receipts and messages over provider sessions, per minute for one workspace. Beyond the limit, the response is 503 or `ESME_RX_T_APPN`, so that the provider retries.',
   }),
+  TEST_MESSAGES_PER_DAY: withDefault(limitSetting(), '10000', {
+    readBy: ['api'],
+    description:
+      'Messages of [test mode](test-mode.md), sent and received, that are stored for one workspace within 24 hours.',
+  }),
   KEYWORD_REPLIES_PER_HOUR: withDefault(limitSetting(), '1000', {
     readBy: ['api'],
     description: 'Replies to STOP, START and HELP that one workspace sends within an hour.',

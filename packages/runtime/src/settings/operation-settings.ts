@@ -25,6 +25,11 @@ export const OPERATION_SETTINGS = {
     description:
       'How many days events are kept, so that clients can resume from them. At most `MESSAGE_RETENTION_DAYS`.',
   }),
+  TEST_RETENTION_DAYS: withDefault(integerSetting({ min: 1, max: 36_500 }), '7', {
+    readBy: ['retention'],
+    description:
+      'How many days messages and events of [test mode](test-mode.md) are kept. `npm run retention` deletes older ones, whatever the other two settings are.',
+  }),
   BACKUP_DIR: withDefault(textSetting('a folder'), '/var/lib/switchboard-backup', {
     readBy: ['backup', 'restore'],
     description: 'The folder in which `npm run backup` keeps its [dumps](backup.md).',

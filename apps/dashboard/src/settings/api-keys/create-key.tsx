@@ -1,4 +1,4 @@
-import { ALL_SCOPES, KEY_SCOPES, type KeyScope } from '@switchboard/contracts';
+import { ALL_SCOPES, KEY_SCOPES, type KeyScope, type Mode, modeOf } from '@switchboard/contracts';
 import { useState } from 'react';
 import * as strings from '#strings/api-keys';
 import { Button } from '../../ui/button.tsx';
@@ -16,6 +16,7 @@ const DAY_MS = 86_400_000;
 
 interface NewKey {
   name: string;
+  mode: Mode;
   scopes: (KeyScope | typeof ALL_SCOPES)[];
   expires_at: string | null;
   allowed_ips: string[];
@@ -34,6 +35,7 @@ export function CreateKey({ workspaceId }: SectionProps) {
     const days = Number(readText(form, 'expires_at'));
     return {
       name: readText(form, 'name'),
+      mode: readText(form, 'mode') === 'test' ? 'test' : 'live',
       scopes: isLimited ? (new FormData(form).getAll('scopes') as KeyScope[]) : [ALL_SCOPES],
       expires_at: days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString(),
       allowed_ips: readText(form, 'allowed_ips')
@@ -62,6 +64,14 @@ export function CreateKey({ workspaceId }: SectionProps) {
         <Field label={strings.name} name="name" hint={strings.nameHint}>
           {(control) => (
             <input {...control} dir="auto" required maxLength={100} className="field" />
+          )}
+        </Field>
+        <Field label={strings.mode} name="mode">
+          {(control) => (
+            <select {...control} className="field" defaultValue={modeOf(workspaceId)}>
+              <option value="live">{strings.liveKey}</option>
+              <option value="test">{strings.testKey}</option>
+            </select>
           )}
         </Field>
         <Field label={strings.scopes} name="scopes">

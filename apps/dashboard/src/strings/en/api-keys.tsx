@@ -32,7 +32,12 @@ export const copyKey = 'Copy key';
 export const expired = 'Expired';
 export const limited = 'Limited';
 
+export const modeNames = { live: 'Live', test: 'Test' } as const;
+
 // api-keys
+export const mode = 'Mode';
+export const liveKey = 'Live: messages reach people';
+export const testKey = 'Test: messages are simulated and reach no phone';
 export const scopes = 'Access';
 export const allScopes = 'Everything that keys can do';
 export const someScopes = 'Only what is selected';

@@ -4,6 +4,7 @@ import { plural } from './plural.ts';
 
 // compose-dialog.tsx
 export const changeScheduledMessage = 'Change scheduled message';
+export const newTestMessage = 'New test message';
 export const noProviderYet = 'You can’t send messages yet, because this workspace has no provider.';
 export const from = 'From';
 export const message = 'Message';

@@ -42,6 +42,15 @@ export const firstSteps = 'First steps';
 export const setUp = 'Set up';
 export const setUpNamed = (step: string) => `Set up: ${step}`;
 
+// mode-switch.tsx
+export const modes = 'Live mode or test mode';
+export const liveMode = 'Live mode';
+export const testMode = 'Test mode';
+export const testModeAbout =
+  'Test mode: messages are simulated and reach no phone. Live data is not affected.';
+export const testModeAboutShort = 'Test mode: nothing is sent.';
+export const leaveTestMode = 'Leave test mode';
+
 // navigation.tsx
 export const shortcuts = (key: ReactNode) => <>{key} Shortcuts</>;
 export const views = 'Views';

@@ -20,6 +20,7 @@ export const partNotLoaded = 'This part could not be loaded';
 export const pageNotLoaded = 'This page could not be loaded';
 
 // use-title.ts
+export const titleInTestMode = (title: string) => `${title} (test mode)`;
 export const pageTitle = (title: string) => `${title} · Switchboard`;
 export const unreadPageTitle = ({ unread, title }: { unread: string; title: string }) =>
   `(${unread}) ${title} · Switchboard`;

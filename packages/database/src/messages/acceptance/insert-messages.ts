@@ -1,3 +1,4 @@
+import { liveWorkspaceOf, modeOf } from '@switchboard/core';
 import { secretWorks } from '../../api-keys/find-active-keys.ts';
 import { COUNTS_ITSELF, countChanges } from '../events/count-changes.ts';
 import { takeEventNumbers } from '../events/take-event-numbers.ts';
@@ -54,6 +55,11 @@ const COLUMNS = {
   api_key_version: ['int', (m) => m.apiKeyVersion ?? null],
   sent_by: ['sender_kind', (m) => m.sentBy?.kind ?? null],
   sent_by_id: ['uuid', (m) => m.sentBy?.id ?? null],
+  // Test mode also sends from the numbers of the workspace itself, so that a program needs only another key.
+  live_workspace_id: [
+    'uuid',
+    ({ workspaceId }) => (modeOf(workspaceId) === 'test' ? liveWorkspaceOf(workspaceId) : null),
+  ],
   forms: ['text', (m) => m.forms],
 } satisfies Columns<Input>;
 
@@ -90,7 +96,10 @@ ruled AS (
       WHEN i."from" IS NOT NULL AND (
         SELECT true FROM phone_numbers o
         WHERE o.workspace_id = i.workspace_id AND o.number = i."from" LIMIT 1
-      ) IS NULL THEN 'foreign_sender'
+      ) IS NULL AND (i.live_workspace_id IS NULL OR (
+        SELECT true FROM phone_numbers o
+        WHERE o.workspace_id = i.live_workspace_id AND o.number = i."from" LIMIT 1
+      ) IS NULL) THEN 'foreign_sender'
       WHEN COALESCE(i."from", n.number, p.sender_pool) IS NULL THEN 'no_sender'
       WHEN ${hasOptedOut('i.workspace_id', formsOf('i.forms', 'i."to"'))} THEN 'recipient_opted_out'
     END AS refusal

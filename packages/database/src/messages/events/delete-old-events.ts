@@ -1,4 +1,4 @@
-import { WEBHOOK_HISTORY_DAYS, slotOf, startOfSlot } from '@switchboard/core';
+import { type Mode, WEBHOOK_HISTORY_DAYS, slotOf, startOfSlot } from '@switchboard/core';
 import { START_OF_SLOT } from './take-event-numbers.ts';
 import { firstIdOf } from '../rows/id-range.ts';
 import { named } from '../../named-statement.ts';
@@ -82,18 +82,35 @@ async function readOne(run: Run, sql: string, old: OldEvents): Promise<OldEvents
   return row ?? { count: 0, lastSeq: afterSeq };
 }
 
+/** Selects workspaces of one mode with old data, at most `limit` by id after `afterId`. */
+export interface OldDataQuery {
+  mode: Mode;
+  before: Date;
+  afterId: string;
+  limit: number;
+}
+
+/** Returns the values of a statement that lists them. */
+export const toOldDataValues = ({ mode, before, afterId, limit }: OldDataQuery) => ({
+  beforeId: firstIdOf(before),
+  afterId,
+  limit,
+  isTest: mode === 'test',
+});
+
 /** Lists workspaces by id after `afterId`, with the numbers after which the oldest event is before `before`. */
 export async function listWorkspacesWithOldEvents(
   run: Run,
-  query: { before: Date; afterId: string; limit: number },
+  query: OldDataQuery,
 ): Promise<WorkspaceWithOldEvents[]> {
   return run(
-    `SELECT w.id AS "workspaceId", COALESCE(
-         array_agg(${START_OF_SLOT('c.slot')}::float8 ORDER BY c.slot) FILTER (WHERE e.id < $1::uuid),
+    ...named(
+      `SELECT w.id AS "workspaceId", COALESCE(
+         array_agg(${START_OF_SLOT('c.slot')}::float8 ORDER BY c.slot) FILTER (WHERE e.id < :beforeId::uuid),
          '{}') AS "afterSeqs"
      FROM (
-       SELECT workspace_id AS id FROM event_counters WHERE slot = 0 AND workspace_id > $2::uuid
-       ORDER BY workspace_id LIMIT $3::int
+       SELECT workspace_id AS id FROM event_counters WHERE slot = 0 AND workspace_id > :afterId::uuid AND is_test_workspace(workspace_id) = :isTest::boolean
+       ORDER BY workspace_id LIMIT :limit::int
      ) w
      JOIN event_counters c ON c.workspace_id = w.id
      LEFT JOIN LATERAL (
@@ -102,6 +119,7 @@ export async function listWorkspacesWithOldEvents(
        ORDER BY seq LIMIT 1
      ) e ON true
      GROUP BY w.id ORDER BY w.id`,
-    [firstIdOf(query.before), query.afterId, query.limit],
+      toOldDataValues(query),
+    ),
   );
 }

@@ -1,0 +1,72 @@
+import { EVENTUALLY } from '@switchboard/testing';
+import { expect, test } from 'vitest';
+import { openPage, signIn } from './open-page.ts';
+import { browser, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
+
+useDashboard();
+
+test('the switch opens test mode, which every page shows in words, and a message sent there is in test mode only', async () => {
+  await page.getByRole('link', { name: 'Test mode', exact: true }).click();
+  const banner = page.getByRole('complementary', { name: 'Test mode' });
+  await banner.waitFor();
+  await expect.poll(() => page.title(), EVENTUALLY).toContain('test mode');
+  const testView = page.url();
+  expect(testView.startsWith(view)).toBe(false);
+
+  await page.getByRole('button', { name: 'New message' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New test message' });
+  await dialog.getByLabel('To', { exact: true }).fill('+15551230001');
+  await dialog.getByLabel('Message', { exact: true }).fill('Only a test');
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.locator('text=Only a test >> visible=true').first().waitFor();
+  await page.locator('text=Delivered >> visible=true').first().waitFor();
+  const ledger = await fetch(`${stack.simulatorUrl}/simulator/ledger`);
+  expect(await ledger.text()).not.toContain('Only a test');
+
+  // The address keeps the mode.
+  await page.reload();
+  await banner.waitFor();
+  await page.locator('text=Only a test >> visible=true').first().waitFor();
+  await page.getByRole('link', { name: 'Leave test mode' }).click();
+  await banner.waitFor({ state: 'detached' });
+  expect(page.url()).toBe(`${view}/messages`);
+  await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
+  expect(await page.getByText('Only a test').count()).toBe(0);
+  expect(opened.errors).toEqual([]);
+});
+
+test('a key that is created in test mode is shown as a test key in both modes', async () => {
+  await page.getByRole('link', { name: 'Test mode', exact: true }).click();
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  expect(await page.getByRole('link', { name: 'Provider' }).count()).toBe(0);
+  await page.getByLabel('Name').fill('Continuous integration');
+  expect(await page.getByLabel('Mode').inputValue()).toBe('test');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page
+    .getByText(/^swb_test_\w{42}$/)
+    .first()
+    .waitFor();
+  await page.keyboard.press('Escape');
+  const row = page.getByRole('listitem').filter({ hasText: 'Continuous integration' });
+  expect(await row.first().textContent()).toContain('Test');
+});
+
+test('test mode is reached and left on a phone, in both color schemes', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const phone = await openPage(browser, { viewport: { width: 360, height: 740 }, colorScheme });
+    await signIn(phone.page, stack);
+    await phone.page.getByRole('button', { name: /Workspaces and account/ }).click();
+    await phone.page.getByRole('link', { name: 'Test mode', exact: true }).click();
+    const banner = phone.page.getByRole('complementary', { name: 'Test mode' });
+    await banner.waitFor();
+    await phone.page.locator('text=Only a test >> visible=true').first().waitFor();
+    const width = await phone.page.evaluate<number>('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(360);
+    await phone.page.setViewportSize({ width: 1440, height: 900 });
+    await phone.page.getByRole('link', { name: 'Leave test mode' }).click();
+    await banner.waitFor({ state: 'detached' });
+    expect(phone.errors).toEqual([]);
+    await phone.close();
+  }
+});
