@@ -272,13 +272,28 @@ export {
 } from './retention/retention-store.ts';
 export { createShortenWaits, type ShortenWaits } from './messages/backlog/shorten-waits.ts';
 export type { StoredWebhookEndpoint, WebhookTarget } from './webhooks/webhook-endpoint.ts';
-export * from './webhooks/webhook-endpoint-store.ts';
-export * from './webhooks/webhook-delivery-store.ts';
-export * from './webhooks/webhook-secret-store.ts';
-export * from './webhooks/webhook-outbox-store.ts';
+export {
+  type WebhookEndpointStore,
+  createWebhookEndpointStore,
+} from './webhooks/webhook-endpoint-store.ts';
+export {
+  type DeliveryStatus,
+  type StoredDelivery,
+  type WebhookDeliveryStore,
+  createWebhookDeliveryStore,
+} from './webhooks/webhook-delivery-store.ts';
+export {
+  type SealedWebhookSecrets,
+  type WebhookSecretStore,
+  createWebhookSecretStore,
+} from './webhooks/webhook-secret-store.ts';
+export {
+  type WebhookOutboxStore,
+  createWebhookOutboxStore,
+} from './webhooks/webhook-outbox-store.ts';
 export type { AttemptResult, DueDelivery } from './webhooks/due-deliveries.ts';
 export type { EndpointHealth } from './webhooks/endpoint-health.ts';
 export type { FinishedBatch, UndeliveredEvent, WebhookAttempt } from './webhooks/finish-batches.ts';
 export type { NumberedEvent } from './webhooks/read-numbered-events.ts';
 export type { BatchClaim, LeasedEndpoint } from './webhooks/webhook-outbox.ts';
-export * from './workspaces/create-test-workspace.ts';
+export { type CreateTestWorkspace, createCreateTestWorkspace } from './workspaces/test-mode.ts';
