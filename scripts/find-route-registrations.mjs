@@ -7,6 +7,10 @@ const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'optio
 const EXCEPTIONS = [
   { path: `${API}http/register-route.ts`, why: 'registers the defined routes' },
   { path: `${API}dashboard/`, why: 'serves files' },
+  {
+    path: `${API}users/single-sign-on/sign-on-pages.ts`,
+    why: 'sends browsers on, without an own page',
+  },
   { path: `${API}queue-page/`, why: 'serves a page to operators, who have no workspace' },
   { path: `${API}webhooks/`, why: 'has the paths and the request format of each adapter' },
 ];

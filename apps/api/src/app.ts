@@ -41,6 +41,9 @@ import { registerRoutingShareRoutes } from './providers/routing-share-routes.ts'
 import { registerReferenceRoutes } from './reference/reference-routes.ts';
 import { registerSavedReplyRoutes } from './saved-replies/saved-reply-routes.ts';
 import { registerSavedViewRoutes } from './saved-views/saved-view-routes.ts';
+import { registerIdentityRoutes } from './users/single-sign-on/identity-routes.ts';
+import { registerSignOnPages } from './users/single-sign-on/sign-on-pages.ts';
+import { registerSignOnRoutes } from './users/single-sign-on/sign-on-routes.ts';
 import { registerStatsRoutes } from './stats/stats-routes.ts';
 import { registerReceiveTestMessage } from './test-mode/receive-test-message.route.ts';
 import { registerLinkRoutes } from './users/link-routes.ts';
@@ -163,6 +166,9 @@ export async function createApp(
   registerUserRoutes(registerRoute, dependencies);
   registerSecondFactorRoutes(registerRoute, dependencies);
   registerLinkRoutes(registerRoute, dependencies);
+  registerSignOnPages(app, dependencies);
+  registerSignOnRoutes(registerRoute, dependencies);
+  registerIdentityRoutes(registerRoute, dependencies);
   registerWebhookRoutes(app, dependencies);
   await serveDashboard(app, basePath);
   return app;

@@ -19,6 +19,8 @@ import { createDescribeCredentials } from './providers/describe-credentials.ts';
 import { isSimulatedCarrier } from './providers/is-simulated-carrier.ts';
 import { createSealSecret } from './seal-secret.ts';
 import { readOperatorLogin } from './queue-page/read-operator-login.ts';
+import { ofFlow } from './users/single-sign-on/flows.ts';
+import { createSingleSignOn } from './users/single-sign-on/create-single-sign-on.ts';
 import { createStores } from './stores.ts';
 import { createOpenTestWorkspace } from './open-test-workspace.ts';
 import { createSignIn } from './users/create-sign-in.ts';
@@ -84,6 +86,9 @@ export async function createDependencies(
   const providerAccess = { registry, openProvider, verifyCredentials, publicUrl };
   const inbound = createInboundUrls({ phoneNumbers, ...providerAccess });
   const webhooks = createWebhooks({ ...shared, ...messaging, verifyCredentials, logger });
+  const singleSignOn = createSingleSignOn(config, infrastructure, stores, {
+    sealFlow: createSealSecret({ secretBox, processes }, ofFlow),
+  });
   const sealTotpSecret = createSealSecret({ secretBox, processes }, ofTotpSecret);
   const signIn = createSignIn(config, infrastructure, stores, sealTotpSecret);
   const sealSecret = createSealSecret({ secretBox, processes }, (workspaceId) => ({
@@ -98,6 +103,8 @@ export async function createDependencies(
     ...providerAccess,
     ...webhooks,
     ...signIn,
+    singleSignOn,
+    hasPasswords: !config.OIDC_ONLY,
     authentication,
     keys: authentication.keys,
     clock,
@@ -147,6 +154,7 @@ export async function createDependencies(
       await inbound.close();
       await inboxFrames.close();
       typingFrames.close();
+      await singleSignOn.provider?.close();
       await infrastructure.close();
     },
   };

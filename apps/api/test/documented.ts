@@ -182,6 +182,8 @@ function findInvalidRefusal(status: number, text: string): string | null {
 
 /** Returns whether the documents cover an address. They do not contain pages for people. */
 export function isDocumentedPart(address: string): boolean {
+  // Pages that send a browser on.
+  if (/^\/api\/ui\/oidc\/(start|callback)\b/.test(address)) return false;
   return /^\/(api|health|metrics|openapi\.json|openapi\/dashboard\.json|docs)\b/.test(address);
 }
 

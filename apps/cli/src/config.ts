@@ -21,6 +21,7 @@ type Command =
   | 'after-restore'
   | 'rotate-secrets'
   | 'reset-password'
+  | 'sign-in-link'
   | 'retention'
   | 'backup'
   | 'restore';

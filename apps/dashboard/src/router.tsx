@@ -22,6 +22,7 @@ import {
   InvitePage,
   ResetPasswordPage,
 } from './session/open-pages.ts';
+import { continuesSignIn } from './session/sign-on.tsx';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { SignUpPage } from './session/sign-up-page.tsx';
 import {
@@ -56,7 +57,7 @@ function Root() {
 
 /** A user who is signed in needs no form to sign in or up. */
 function leaveIfSignedIn({ session }: RouterContext, hash: string, next = `${BASE_PATH}/`): void {
-  if (session.read() === null) return;
+  if (session.read() === null || continuesSignIn(hash)) return;
   const token = readInviteToken(hash);
   if (token !== null) {
     redirect({ throw: true, to: '/invite', hash: inviteHash(token), replace: true });
@@ -70,7 +71,7 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
     // Only paths of this app: a link must not redirect to another host after sign-in.
-    typeof next === 'string' && /^\/[^/\\]/.test(next) ? { next } : {},
+    typeof next === 'string' && /^\/(?![/\\])[^\s\\]+$/.test(next) ? { next } : {},
   beforeLoad: ({ context, location, search }) =>
     leaveIfSignedIn(context, location.hash, search.next),
   component: SignInPage,

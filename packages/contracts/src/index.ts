@@ -139,6 +139,7 @@ export {
   type SignUpRequest,
   sessionList,
 } from './session.ts';
+export { SIGN_ON_ERRORS, SIGN_ON_RESULTS, type SignOnErrorCode } from './single-sign-on.ts';
 export { type Stats, type StatsQuery, listIntervals, stats, toStatsQuery } from './stats.ts';
 export { type MemberWorkspace, type Workspace, parseCreateWorkspace } from './workspace.ts';
 export { type MessageRecord, toMessage } from './to-message.ts';
@@ -168,8 +169,8 @@ export {
   permissionOf,
 } from './routes/define-route.ts';
 export { OK } from './routes/ok.ts';
+export { DETAILS } from './routes/details.ts';
 export {
-  DETAILS,
   FAILURE_DETAILS,
   describeExpiredKey,
   describeForbidden,

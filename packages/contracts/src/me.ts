@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { secondFactorState } from './second-factor.ts';
+import { identity } from './single-sign-on.ts';
 import { user } from './session.ts';
 import { memberWorkspace } from './workspace.ts';
 
@@ -15,6 +16,10 @@ export const me = z
       .nullable()
       .describe('The address that replaces `email` when it is confirmed')
       .meta({ examples: [null] }),
+    has_password: z.boolean().describe('False if you sign in by single sign-on only'),
+    identity: identity
+      .nullable()
+      .describe('Your user at the identity provider; null if none is connected'),
     sends_mail: z.boolean().describe('False if the service sends no mail to users'),
     second_factor: secondFactorState
       .nullable()

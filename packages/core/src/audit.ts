@@ -28,6 +28,12 @@ export const AUDIT_ACTIONS = [
   'member.recovery_codes_created',
   /** In place of a code of the authenticator app. */
   'member.recovery_code_used',
+  /** A user at the identity provider was connected with the user. */
+  'member.identity_connected',
+  'member.identity_disconnected',
+  /** By the operator. */
+  'member.sign_in_link_created',
+  'member.sign_in_link_used',
   'api_key.created',
   /** The key got a new secret. */
   'api_key.rotated',

@@ -5,6 +5,6 @@ export { createInviteToken } from './invite-token.ts';
 export { type LinkPurpose, createLinkToken } from './link-token.ts';
 export { hashPassword, verifyPassword } from './password.ts';
 export { createRecoveryCodes, hashRecoveryCode } from './recovery-code.ts';
-export { createSessionToken, isSessionToken } from './session-token.ts';
+export { createPendingToken, createSessionToken, isSessionToken } from './session-token.ts';
 export { createTotpCode, createTotpSecret, findTotpStep, toTotpStep, toTotpUri } from './totp.ts';
 export { createWebhookSecret, readWebhookKey } from './webhook-secret.ts';

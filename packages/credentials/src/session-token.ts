@@ -7,6 +7,11 @@ export function createSessionToken(): string {
   return `sws_${randomBase62(43)}`;
 }
 
+/** Creates the token of a session that begins when it is exchanged for a session token, with which it is not interchangeable. */
+export function createPendingToken(): string {
+  return `swo_${randomBase62(43)}`;
+}
+
 export function isSessionToken(value: string): boolean {
   return FORM.test(value);
 }

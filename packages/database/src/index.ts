@@ -95,6 +95,15 @@ export type { DueMail, OpenedMail } from './mails/open-mail.ts';
 export { type InviteStore, type StoredInvite, createInviteStore } from './invites/invite-store.ts';
 export type { InviteRefusal } from './members/accept-invite.ts';
 export type { Page, PageRequest } from './list-page.ts';
+export {
+  type ConnectedIdentity,
+  type Identity,
+  type IdentityStore,
+  createIdentityStore,
+} from './identities/identity-store.ts';
+export { type InvitesOfAddress, createInvitesOfAddress } from './members/join-by-address.ts';
+export { type SignInLinkStore, createSignInLinkStore } from './users/sign-in-link-store.ts';
+export { type ApplyGroupRoles, createApplyGroupRoles } from './members/apply-group-roles.ts';
 export { type MemberStore, type StoredMember, createMemberStore } from './members/member-store.ts';
 export {
   type MessageEventStore,
@@ -216,6 +225,7 @@ export { type RoutingStore, createRoutingStore } from './routing/routing-store.t
 export {
   type ActiveSession,
   type SessionStore,
+  type SignInMethod,
   type StoredSession,
   createSessionStore,
 } from './sessions/session-store.ts';

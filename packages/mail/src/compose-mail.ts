@@ -47,6 +47,7 @@ const PAGES = {
   email_confirmation: 'confirm-email#token',
   email_change: 'confirm-email#token',
   invitation: 'invite#invite',
+  sign_in: 'sign-in#link',
 } as const;
 
 export function linkTo(publicUrl: string, kind: keyof typeof PAGES, token: string): string {

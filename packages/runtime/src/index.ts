@@ -28,6 +28,7 @@ export {
   type SecretOwner,
 } from './secret-box.ts';
 export type { MailSender, SmtpServer } from './settings/mail-kinds.ts';
+export type { GroupRole } from './settings/oidc-kinds.ts';
 export type { Reader } from './settings/declare-setting.ts';
 export {
   type AllSettings,

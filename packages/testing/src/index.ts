@@ -28,6 +28,11 @@ export { type Http, type HttpRequest, type HttpResponse, createHttp } from './ht
 export { type Listening, listen } from './listen.ts';
 export { callAtRate } from './load/call-at-rate.ts';
 export { repeat } from './load/repeat.ts';
+export {
+  type IdentityProviderFixture,
+  type ProviderUser,
+  startIdentityProvider,
+} from './start-identity-provider.ts';
 export { type MailServer, type ReceivedMail, startMailServer } from './start-mail-server.ts';
 export { openIdleConnections } from './open-idle-connections.ts';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.ts';

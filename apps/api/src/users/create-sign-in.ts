@@ -88,6 +88,7 @@ export function createSignIn(
     }),
     useLink: createUseLink({ accountTokens, failures: createFailureLimit('link', 50) }),
     sendsMail,
+    passwordFailures,
     /** Throttles the operators' login to the queue page. */
     operatorFailures: createFailureLimit('operator', 10),
   };

@@ -21,6 +21,8 @@ export interface SessionRouteDependencies {
   startSession: StartSession;
   beginLogin: BeginLogin;
   passFactor: PassFactor;
+  /** False if passwords are switched off. */
+  hasPasswords: boolean;
   publishLater(notification: BusNotification): void;
 }
 
@@ -29,7 +31,7 @@ export function registerSessionRoutes(
   registerRoute: RegisterRoute,
   dependencies: SessionRouteDependencies,
 ): void {
-  const { users, sessions, startSession, beginLogin, passFactor } = dependencies;
+  const { users, sessions, startSession, beginLogin, passFactor, hasPasswords } = dependencies;
 
   async function checkPassword(address: string, password: string) {
     const user = await users.findByEmail(address);
@@ -39,6 +41,7 @@ export function registerSessionRoutes(
   }
 
   registerRoute(routes.logIn, async ({ body, request }) => {
+    if (!hasPasswords) throw refuse(routes.logIn, 'forbidden');
     const address = readEmailAddress(body.email) ?? body.email.toLowerCase();
     const attempt = await beginLogin(request.ip, address);
     let started: SessionResponse | null = null;

@@ -1,7 +1,7 @@
 import type { SessionResponse } from '@switchboard/contracts';
 import { type BusNotification, type Clock, createUuidV7 } from '@switchboard/core';
 import { createSessionToken, hashToken } from '@switchboard/credentials';
-import type { SessionStore, User } from '@switchboard/database';
+import type { SessionStore, SignInMethod, User } from '@switchboard/database';
 import type { FastifyRequest } from 'fastify';
 
 /** How long a session lasts if its user has chosen to stay signed in, and if not. */
@@ -23,6 +23,8 @@ export interface SessionStart {
   user: User;
   /** False: the session ends within a day. */
   staySignedIn: boolean | undefined;
+  /** Default: `password`. */
+  method?: SignInMethod;
 }
 
 /**
@@ -40,6 +42,7 @@ export function createStartSession({ sessions, clock, publishLater }: StartSessi
     {
       user,
       staySignedIn,
+      method,
       passwordHash,
       passedSecondFactor = false,
     }: SessionStart & { passwordHash?: string; passedSecondFactor?: boolean },
@@ -55,7 +58,8 @@ export function createStartSession({ sessions, clock, publishLater }: StartSessi
       tokenHash: hashToken(token),
       createdAt,
       expiresAt,
-      userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX_CHARACTERS) ?? null,
+      userAgent: readUserAgent(request),
+      ...(method !== undefined && { signInMethod: method }),
       ...(passwordHash !== undefined && { passwordHash }),
       passedSecondFactor,
     });
@@ -64,4 +68,9 @@ export function createStartSession({ sessions, clock, publishLater }: StartSessi
     return { user: { id, email, name }, token, expires_at: expiresAt.toISOString() };
   }
   return startSession;
+}
+
+/** Returns the name of the browser or program, by which users recognize their sessions. */
+export function readUserAgent({ headers }: Headers): string | null {
+  return headers['user-agent']?.slice(0, USER_AGENT_MAX_CHARACTERS) ?? null;
 }

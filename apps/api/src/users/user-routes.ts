@@ -1,7 +1,8 @@
-import { OK, routes } from '@switchboard/contracts';
-import type { BusNotification } from '@switchboard/core';
+import { DETAILS, OK, refuse, routes } from '@switchboard/contracts';
+import { AppError, type BusNotification } from '@switchboard/core';
 import type { SecondFactorStore, UserStore, WorkspaceStore } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
+import type { SingleSignOn } from './single-sign-on/create-single-sign-on.ts';
 import type { ChangeEmail } from './change-email.ts';
 import type { ChangePassword } from './change-password.ts';
 import type { StartSession } from './start-session.ts';
@@ -16,6 +17,9 @@ export interface UserRouteDependencies {
   changePassword: ChangePassword;
   changeEmail: ChangeEmail;
   sendsMail: boolean;
+  /** False if passwords are switched off. */
+  hasPasswords: boolean;
+  singleSignOn: Pick<SingleSignOn, 'settings' | 'identities'>;
   /** The API of a provider that a carrier simulator replaces; null without one. */
   simulatorUrl: string | null;
   publishLater(notification: BusNotification): void;
@@ -26,16 +30,30 @@ export function registerUserRoutes(
   registerRoute: RegisterRoute,
   dependencies: UserRouteDependencies,
 ): void {
-  const { users, secondFactors, workspaces, startSession, signUp, sendsMail, simulatorUrl } =
-    dependencies;
+  const {
+    users,
+    secondFactors,
+    workspaces,
+    startSession,
+    signUp,
+    sendsMail,
+    hasPasswords,
+    simulatorUrl,
+  } = dependencies;
+  const { settings, identities } = dependencies.singleSignOn;
 
   registerRoute(routes.getSignUpState, async () => ({
-    sign_up: (await signUp.isOpen()) ? ('open' as const) : ('closed' as const),
+    sign_up: hasPasswords && (await signUp.isOpen()) ? ('open' as const) : ('closed' as const),
+    passwords: hasPasswords,
+    single_sign_on: settings === null ? null : { name: settings.name },
     sends_mail: sendsMail,
   }));
 
   registerRoute(routes.signUp, {
-    beforeParsing: ({ request }) => signUp.assertMaySignUp(request.body),
+    beforeParsing({ request }) {
+      if (!hasPasswords) throw new AppError('forbidden', DETAILS.passwordsOff);
+      return signUp.assertMaySignUp(request.body);
+    },
     async handle({ body, request }) {
       const user = await signUp.signUp(body, request.ip);
       return startSession(request, { user, staySignedIn: body.stay_signed_in });
@@ -43,13 +61,19 @@ export function registerUserRoutes(
   });
 
   registerRoute(routes.getMe, async ({ session: { user, meetsSecondFactor } }) => {
-    const { isConfirmed, pending } = await users.readEmailState(user.id);
+    const { isConfirmed, pending, hasPassword } = await users.readEmailState(user.id);
+    const identity = await identities.find(user.id);
     const factor = await secondFactors.find(user.id);
     const memberships = await workspaces.listOfUser(user.id);
     return {
       user,
       email_confirmed: isConfirmed,
       pending_email: pending,
+      has_password: hasPassword,
+      identity:
+        identity === null
+          ? null
+          : { email: identity.email, connected_at: identity.connectedAt.toISOString() },
       sends_mail: sendsMail,
       second_factor:
         factor === null || factor.confirmedAt === null
@@ -69,6 +93,7 @@ export function registerUserRoutes(
   });
 
   registerRoute(routes.changePassword, async ({ session, body, request }) => {
+    if (!hasPasswords) throw refuse(routes.changePassword, 'forbidden');
     const ended = await dependencies.changePassword({
       userId: session.user.id,
       currentPassword: body.current_password,
@@ -81,6 +106,7 @@ export function registerUserRoutes(
   });
 
   registerRoute(routes.changeEmail, async ({ session, body: { email, password }, request }) => {
+    if (!hasPasswords) throw refuse(routes.changeEmail, 'forbidden');
     const { id: sessionId, user } = session;
     await dependencies.changeEmail({ userId: user.id, sessionId, email, password, ip: request.ip });
     return OK;

@@ -1,4 +1,10 @@
-import { type LinkPurpose, createLinkToken, hashToken } from '@switchboard/credentials';
+import { randomUUID } from 'node:crypto';
+import {
+  type LinkPurpose,
+  createLinkToken,
+  createPendingToken,
+  hashToken,
+} from '@switchboard/credentials';
 import { createWorkspaceFixture } from '@switchboard/testing';
 import { pool, postgres } from './environment.ts';
 
@@ -14,4 +20,24 @@ export async function addLink(purpose: LinkPurpose, email = ''): Promise<string>
     [userId, purpose, hashToken(token), address],
   );
   return token;
+}
+
+/** Connects a user with an identity provider. */
+export async function connectIdentity(userId: string): Promise<void> {
+  await pool.query(
+    `INSERT INTO user_identities (issuer, subject, user_id) VALUES ('https://id.example.com', $1::text, $1::text::uuid)
+     ON CONFLICT DO NOTHING`,
+    [userId],
+  );
+}
+
+/** Adds what the callback of the identity provider leaves; returns the headers of the browser. */
+export async function addPendingSession(userId: string): Promise<{ cookie: string }> {
+  const token = createPendingToken();
+  await pool.query(
+    `INSERT INTO sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at, sign_in_method)
+     VALUES ($1, $2, $3, now(), now(), now() + interval '1 minute', 'single_sign_on')`,
+    [randomUUID(), userId, hashToken(token)],
+  );
+  return { cookie: `switchboard_sign_in=${token}` };
 }

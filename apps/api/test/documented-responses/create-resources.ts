@@ -16,7 +16,7 @@ import {
   signAs,
   vendorOf,
 } from '../vendor-account.ts';
-import { addLink } from './add-link.ts';
+import { addLink, addPendingSession, connectIdentity } from './add-link.ts';
 import { addFactor } from './factor-outcomes.ts';
 import {
   api,
@@ -108,6 +108,7 @@ async function createResources(): Promise<Record<string, string>> {
     sessionId: await startSession(ours),
     resetToken: await addLink('password_reset'),
     emailToken: await addLink('email'),
+    signInToken: await addLink('sign_in'),
   };
 }
 
@@ -252,6 +253,8 @@ async function renew(path: string): Promise<void> {
     }
   }
   if (path.includes('{resetToken}')) resources['resetToken'] = await addLink('password_reset');
+  if (path.includes('{signInToken}')) resources['signInToken'] = await addLink('sign_in');
+  if (path.endsWith('/identity/disconnect')) await connectIdentity(ours.userId);
   if (path.includes('{emailToken}')) resources['emailToken'] = await addLink('email');
   if (path.includes('{mediaId}')) Object.assign(resources, await uploadFile());
   if (path.includes('{endpointId}')) Object.assign(resources, await addWebhookEndpoint());
@@ -292,6 +295,7 @@ export async function succeed(route: DocumentedRoute): Promise<void> {
     ...(json && { json }),
     ...(isFactor && (await addFactor(path))),
     ...fileOf(route),
+    ...(path.endsWith('/oidc/sessions') && { headers: await addPendingSession(ours.userId) }),
     upgrade: isEvents(route),
   });
   expect([key, outcome]).toEqual([key, expect.stringMatching(/^(101|20[01])$/)]);

@@ -51,6 +51,10 @@ test('every rate-limited route responds with 429 beyond its limit', async () => 
     await record('POST /api/ui/password-resets/none', { json: { password }, headers });
     await record('POST /api/ui/email-verifications/none', { method: 'POST', headers });
   }
+  for (let requests = 0; requests < 101; requests += 1) {
+    await record('POST /api/ui/sign-in-links/none', { method: 'POST', headers });
+  }
+  await record('POST /api/ui/oidc/sessions', { method: 'POST', headers });
   expect(findUnseen((_status, code) => code === 'rate_limited')).toEqual([]);
 });
 
@@ -58,7 +62,7 @@ test('every rate-limited route responds with 429 beyond its limit', async () => 
  * Changes of content, which has its own history or belongs to one person, and requests that store nothing, or nothing again.
  */
 const UNAUDITED =
-  /\/(contacts|conversations|media|messages|saved-views|sessions|users|password-resets|email-verifications)\b|\/totp$|\/provider\/verify$|\/test\/inbound$|\/test-workspace$|\/routing\/preview$/;
+  /\/(contacts|conversations|media|messages|saved-views|sessions|users|password-resets|email-verifications)\b|\/totp$|\/me\/identity$|\/provider\/verify$|\/test\/inbound$|\/test-workspace$|\/routing\/preview$/;
 
 /** Other changes whose successful request left no audit entry. */
 const unaudited: string[] = [];
@@ -120,6 +124,7 @@ async function askAll(): Promise<void> {
       ...tokenOf(route, theirs),
       base,
       upgrade: isEvents(route),
+      headers: { cookie: 'switchboard_sign_in=swo_unknown' },
       ...(json && { json }),
     });
   }
@@ -134,6 +139,7 @@ test('unexpected failures and a missing database have their documented responses
     'users',
     'media_files',
     'account_tokens',
+    'user_identities',
     'mails',
   ];
   for (const table of tables) await pool.query(`ALTER TABLE ${table} RENAME TO ${table}_gone`);

@@ -42,6 +42,8 @@ export let pool: pg.Pool;
 export let api: ChildProcess;
 /** An API with a limit of one request per minute, sign-up by invite only and no file storage. */
 export let strict: ChildProcess;
+/** An API where users sign in by single sign-on only. */
+export let only: ChildProcess;
 export let ours: WorkspaceFixture;
 export let theirs: WorkspaceFixture;
 /** A workspace without a provider. */
@@ -60,6 +62,12 @@ export const LOST_PICTURE = `ME${'2'.repeat(32)}`;
 export function useDocumentedServices(): void {
   beforeAll(async () => {
     provider = createServer((request, response) => {
+      if (request.url === '/.well-known/openid-configuration') {
+        const authorize = { authorization_endpoint: `${providerUrl}/authorize` };
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ issuer: providerUrl, ...authorize }));
+        return;
+      }
       if (request.url?.endsWith(PICTURE)) response.writeHead(200, { 'content-type': 'image/png' });
       else if (request.url?.includes('/IncomingPhoneNumbers.json?') !== true) {
         response.statusCode = 500;
@@ -86,6 +94,9 @@ export function useDocumentedServices(): void {
       SOCKET_LIMIT_KEY: '1',
       SOCKET_LIMIT_USER: '1',
       ALLOW_SIGNUP: 'true',
+      OIDC_ISSUER: providerUrl,
+      OIDC_CLIENT_ID: 'switchboard',
+      OIDC_CLIENT_SECRET: 'secret',
       // No worker runs, so no mail is sent.
       SMTP_URL: 'smtp://127.0.0.1:9',
       MAIL_FROM: 'switchboard@example.com',
@@ -93,6 +104,9 @@ export function useDocumentedServices(): void {
     });
     strict = await startApi({ ...env, RATE_LIMIT_MESSAGING: '1', RATE_LIMIT_UI: '1' });
 
+    // Nothing is requested from the provider before the first sign-in.
+    const client = { OIDC_CLIENT_ID: 'switchboard', OIDC_CLIENT_SECRET: 'secret' };
+    only = await startApi({ ...env, ...client, OIDC_ISSUER: providerUrl, OIDC_ONLY: 'true' });
     const add = (options = {}) => createWorkspaceFixture(postgres.url, options);
     ours = await add();
     theirs = await add({ from: '+15550001111' });
@@ -122,6 +136,7 @@ export function useDocumentedServices(): void {
   afterAll(async () => {
     await api.stop();
     await strict.stop();
+    await only.stop();
     await pool.end();
     await postgres.close();
     provider.close();

@@ -73,6 +73,8 @@ export function goodBody({
   const changes: Record<string, object> = {
     logIn: { email: ours.email, password: ours.password },
     changeEmail: { password: ours.password },
+    connectIdentity: { password: ours.password },
+    disconnectIdentity: { password: ours.password },
     changePassword: { current_password: ours.password, password: ours.password },
     addContact: { number: credential === 'session' ? '+15550005557' : '+15550006667' },
     changeContact: { number: credential === 'session' ? '+15550005558' : '+15550006668' },

@@ -84,6 +84,13 @@ export function describeRefusedRequests(): void {
     }
     expect(findUnseen((_status, code) => code === 'forbidden')).toEqual([
       'POST /api/ui/users 403 forbidden',
+      // Passwords are not switched off here.
+      'POST /api/ui/sessions 403 forbidden',
+      'POST /api/ui/me/password 403 forbidden',
+      'POST /api/ui/password-resets 403 forbidden',
+      'POST /api/ui/password-resets/{resetToken} 403 forbidden',
+      'POST /api/ui/me/email 403 forbidden',
+      'POST /api/ui/me/identity/disconnect 403 forbidden',
     ]);
   });
 }

@@ -28,6 +28,7 @@ import { record, findUnseen } from './record-outcomes.ts';
 import { refuseInbound, refuseWithoutProvider } from './refuse-inbound.ts';
 import { addLink } from './add-link.ts';
 import { refuseFactors } from './factor-outcomes.ts';
+import { refuseSignOn } from './refuse-sign-on.ts';
 import { invite, accept, addWebhookEndpoint, uploadFile } from './create-resources.ts';
 
 /** The number of another contact, for each credential. */
@@ -163,6 +164,7 @@ export function describeRefusedStates(): void {
     const { password } = someone;
     await record('POST /api/ui/password-resets/unknown', { json: { password } });
     await record('POST /api/ui/email-verifications/unknown', { method: 'POST' });
+    await refuseSignOn();
     const taken = await addLink('email', ours.email);
     await record(`POST /api/ui/email-verifications/${taken}`, { method: 'POST' });
 

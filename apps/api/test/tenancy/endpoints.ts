@@ -40,6 +40,9 @@ const OTHER_STATUS: Readonly<Record<string, number>> = {
   removeTotp: 400,
   // The user has no second factor that is being set up.
   confirmTotp: 400,
+  disconnectIdentity: 400,
+  // Single sign-on is not set up here.
+  connectIdentity: 400,
 };
 
 export const endpoints: TestedEndpoint[] = listEndpoints().map((endpoint) => {

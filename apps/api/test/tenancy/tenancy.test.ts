@@ -23,8 +23,15 @@ import { sendTwilioWebhook } from './send-twilio-webhook.ts';
 import { sendVendorWebhooks } from './send-vendor-webhooks.ts';
 import { type Tenant, addMember, createTenant, readAllRows } from './tenant.ts';
 
-/** The pages of the dashboard and of operators, which have no definition. */
-const PAGES = ['GET /*', 'GET /assets/*', 'GET /icon.svg', 'GET /theme.js'];
+/** The pages that browsers open, which have no definition. */
+const PAGES = [
+  'GET /*',
+  'GET /assets/*',
+  'GET /icon.svg',
+  'GET /theme.js',
+  'GET /api/ui/oidc/start',
+  'GET /api/ui/oidc/callback',
+];
 
 let testDatabase: TestDatabase;
 let pool: pg.Pool;

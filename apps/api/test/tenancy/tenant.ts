@@ -145,6 +145,7 @@ export async function createTenant(
       // Routes with these tokens have no workspace and no session.
       resetToken: [`reset-${workspaceId}`],
       emailToken: [`email-${workspaceId}`],
+      signInToken: [`link-${workspaceId}`],
       token: [await inviteTenant(pool, fixture)],
     },
   };

@@ -13,8 +13,8 @@ import { ApiError, readRetryAfter, unreachable } from './api-error.ts';
 import { type UploadOptions, uploadFile } from './upload-file.ts';
 
 const TIMEOUT_MS = 20_000;
-/** The only request that is made without a session: its `unauthorized` means a wrong password. */
-const LOG_IN: RouteKey = 'POST /api/ui/sessions';
+/** The requests that are made without a session: their `unauthorized` does not concern the present one. */
+const LOG_IN: readonly RouteKey[] = ['POST /api/ui/sessions', 'POST /api/ui/oidc/sessions'];
 
 /** The routes that answer with JSON. */
 type JsonRoute = { [Key in RouteKey]: ResponseOf<Key> extends Response ? never : Key }[RouteKey];
@@ -47,7 +47,7 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>): Api {
     signal: AbortSignal,
     ...[options]: Arguments<Key>
   ): Promise<ResponseOf<Key>> {
-    const token = route === LOG_IN ? null : session.read();
+    const token = LOG_IN.includes(route) ? null : session.read();
     const last: { response?: Response } = {};
     const client = createClient({
       baseUrl: BASE_PATH,

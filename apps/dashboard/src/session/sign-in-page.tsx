@@ -1,104 +1,39 @@
-import { FACTOR_DETAILS } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useLocation, useSearch } from '@tanstack/react-router';
 import * as strings from '#strings/session';
-import { ApiError } from '../api/api-error.ts';
 import { useApi } from '../api/api-context.tsx';
 import { signUpStateQuery } from '../api/workspace-queries.ts';
-import { RecoveryCodeField, TotpCodeField } from '../second-factor/code-fields.tsx';
-import { Button } from '../ui/button.tsx';
-import { EmailField, PasswordField } from '../ui/credential-fields.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { inviteHash, useInviteToken } from './invite-token.ts';
-import { SessionForm } from './session-form.tsx';
+import { useInviteToken } from './invite-token.ts';
+import { LinkSignIn } from './link-sign-in.tsx';
+import { PasswordSignIn } from './password-sign-in.tsx';
 import { SessionFrame } from './session-frame.tsx';
-
-/** The parameter with the code of the second step, which only users with a second factor see. */
-type Step = 'password' | 'totp_code' | 'recovery_code';
+import { FinishSignOn, SignOnButton, SignOnFailure, useSignOnResult } from './sign-on.tsx';
 
 export function SignInPage() {
-  const { next } = useSearch({ from: '/sign-in' });
+  const { next = '/' } = useSearch({ from: '/sign-in' });
   const { data } = useQuery(signUpStateQuery(useApi()));
+  const { isFinished } = useSignOnResult();
+  const hash = new URLSearchParams(useLocation({ select: (location) => location.hash }));
+  const link = hash.get('link');
   const invite = useInviteToken();
-  const [step, setStep] = useState<Step>('password');
-  const isFirst = step === 'password';
+  const signOn = (
+    <>
+      <SignOnFailure />
+      <SignOnButton next={next} invite={invite} />
+    </>
+  );
+  if (link === null && !isFinished && data?.passwords !== false) {
+    return <PasswordSignIn next={next}>{signOn}</PasswordSignIn>;
+  }
   return (
-    <SessionFrame title={isFirst ? strings.signIn : strings.enterCode}>
-      <SessionForm
-        start={async (api, read, choice) => {
-          const code = isFirst ? {} : { [step]: read(step) };
-          try {
-            return await api.request('POST /api/ui/sessions', {
-              body: { email: read('email'), password: read('password'), ...code, ...choice },
-            });
-          } catch (error) {
-            const needsCode =
-              error instanceof ApiError && error.message === FACTOR_DETAILS.required;
-            if (!needsCode) throw error;
-            setStep('totp_code');
-            return null;
-          }
-        }}
-        next={invite === null ? (next ?? '/') : `/invite#${inviteHash(invite)}`}
-        action={strings.signIn}
-        pending={strings.signingIn}
-        isSecondStep={!isFirst}
-      >
-        {invite !== null && isFirst && <Notice tone="info">{strings.signInToAccept}</Notice>}
-        {/* The second step repeats the request, so that these fields stay in the form. */}
-        <div className={isFirst ? 'space-y-4' : 'hidden'}>
-          <EmailField autoFocus />
-          <PasswordField kind="current" />
-        </div>
-        {step === 'totp_code' && (
-          <TotpCodeField key={step} name={step} hint={strings.codeHint} autoFocus />
-        )}
-        {step === 'recovery_code' && (
-          <RecoveryCodeField key={step} name={step} hint={strings.recoveryCodeHint} autoFocus />
-        )}
-      </SessionForm>
-      {isFirst ? (
-        <p className="mt-5 text-center">
-          <Link to="/forgot-password" className="text-accent underline underline-offset-2">
-            {strings.forgotPassword}
-          </Link>
-        </p>
+    <SessionFrame title={strings.signIn}>
+      {link !== null ? (
+        <LinkSignIn token={link} />
+      ) : isFinished ? (
+        <FinishSignOn next={next} />
       ) : (
-        <OtherSteps step={step} onStep={setStep} />
-      )}
-      {isFirst && (invite !== null || data?.sign_up === 'open') && (
-        <p className="mt-5 text-center text-soft">
-          {strings.newHere((text) => (
-            <Link
-              to="/sign-up"
-              {...(invite !== null && { hash: inviteHash(invite) })}
-              className="font-medium text-accent underline underline-offset-2"
-            >
-              {text}
-            </Link>
-          ))}
-        </p>
+        <div className="space-y-4">{signOn}</div>
       )}
     </SessionFrame>
-  );
-}
-
-function OtherSteps({ step, onStep }: { step: Step; onStep(step: Step): void }) {
-  const isRecovery = step === 'recovery_code';
-  return (
-    <div className="mt-5 space-y-3 text-center">
-      {isRecovery && <p className="text-soft">{strings.lostCodes}</p>}
-      <Button
-        kind="quiet"
-        size="small"
-        onClick={() => onStep(isRecovery ? 'totp_code' : 'recovery_code')}
-      >
-        {isRecovery ? strings.useApp : strings.useRecoveryCode}
-      </Button>
-      <Button kind="quiet" size="small" onClick={() => onStep('password')}>
-        {strings.backToPassword}
-      </Button>
-    </div>
   );
 }

@@ -3,7 +3,7 @@ import * as strings from '#strings/account';
 import * as names from '#strings/names';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
-import { meQuery } from '../api/workspace-queries.ts';
+import { meQuery, signUpStateQuery } from '../api/workspace-queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Form } from '../ui/form.tsx';
 import { PasswordField } from '../ui/credential-fields.tsx';
@@ -13,11 +13,14 @@ import { FactorSettings } from '../second-factor/factor-settings.tsx';
 import { EmailSettings } from './email-settings.tsx';
 import { NotificationSettings } from './notification-settings.tsx';
 import { Section } from './section.tsx';
+import { SignOnSettings } from './sign-on-settings.tsx';
 import { SessionSettings } from './session-settings.tsx';
 
 export function AccountSettings() {
   const api = useApi();
   const { data: me } = useQuery(meQuery(api));
+  const { data: state } = useQuery(signUpStateQuery(api));
+  const usesPassword = me?.has_password !== false && state?.passwords !== false;
   const client = useQueryClient();
   const change = useMutation({
     mutationFn: (form: FormData) =>
@@ -32,25 +35,28 @@ export function AccountSettings() {
   return (
     <>
       <Section title={names.yourAccount} about={me !== undefined && <bdi>{me.user.name}</bdi>}>
-        <Form
-          className="card space-y-4 p-4"
-          error={change.error}
-          onSubmit={(form) => {
-            change.mutate(new FormData(form), { onSuccess: () => form.reset() });
-          }}
-        >
-          <h3 className="font-semibold">{strings.changePassword}</h3>
-          <PasswordField label={strings.currentPassword} name="current_password" kind="current" />
-          <PasswordField label={strings.newPassword} kind="new" hint={strings.newPasswordHint} />
-          <FailureNotice error={change.error} />
-          {change.isSuccess && <Notice tone="good">{strings.passwordChanged}</Notice>}
-          <Button type="submit" kind="primary" isBusy={change.isPending}>
-            {strings.changePassword}
-          </Button>
-        </Form>
+        {usesPassword && (
+          <Form
+            className="card space-y-4 p-4"
+            error={change.error}
+            onSubmit={(form) => {
+              change.mutate(new FormData(form), { onSuccess: () => form.reset() });
+            }}
+          >
+            <h3 className="font-semibold">{strings.changePassword}</h3>
+            <PasswordField label={strings.currentPassword} name="current_password" kind="current" />
+            <PasswordField label={strings.newPassword} kind="new" hint={strings.newPasswordHint} />
+            <FailureNotice error={change.error} />
+            {change.isSuccess && <Notice tone="good">{strings.passwordChanged}</Notice>}
+            <Button type="submit" kind="primary" isBusy={change.isPending}>
+              {strings.changePassword}
+            </Button>
+          </Form>
+        )}
       </Section>
       {me !== undefined && <FactorSettings me={me} />}
-      {me !== undefined && <EmailSettings me={me} />}
+      {me !== undefined && <EmailSettings me={me} usesPassword={usesPassword} />}
+      {me !== undefined && <SignOnSettings me={me} />}
       <NotificationSettings />
       <SessionSettings />
     </>

@@ -12,7 +12,7 @@ import { readRawText } from '../ui/read-text.ts';
 import { Section } from './section.tsx';
 
 /** Shows the address of the user, and changes it. */
-export function EmailSettings({ me }: { me: Me }) {
+export function EmailSettings({ me, usesPassword }: { me: Me; usesPassword: boolean }) {
   const api = useApi();
   const client = useQueryClient();
   const change = useMutation({
@@ -35,7 +35,9 @@ export function EmailSettings({ me }: { me: Me }) {
           <Notice tone="wait">{strings.emailIsPending(me.pending_email)}</Notice>
         </div>
       )}
-      {me.sends_mail ? (
+      {!usesPassword ? (
+        <Notice tone="info">{strings.emailFollowsSignOn}</Notice>
+      ) : me.sends_mail ? (
         <Form
           className="card space-y-4 p-4"
           error={change.error}

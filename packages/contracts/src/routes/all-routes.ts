@@ -12,6 +12,7 @@ import { providerAccountRoutes } from './provider-account-routes.ts';
 import { savedViewRoutes } from './saved-view-routes.ts';
 import { secondFactorRoutes } from './second-factor-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
+import { singleSignOnRoutes } from './single-sign-on-routes.ts';
 import { userRoutes } from './user-routes.ts';
 import { webhookEndpointRoutes } from './webhook-endpoint-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -36,6 +37,7 @@ const routesBeforeWebhooks = {
   ...memberRoutes,
   ...userRoutes,
   ...secondFactorRoutes,
+  ...singleSignOnRoutes,
 };
 
 /** The routes of the service that clients call, by name. */

@@ -3,19 +3,9 @@ import type { z } from 'zod';
 import { NOT_AN_OBJECT, describeMissingParams, listRequiredFields } from '../parse-request.ts';
 import { SLOW_READ } from '../slow-read.ts';
 import type { Endpoint } from './all-routes.ts';
+import { DETAILS } from './details.ts';
 import { type Route, permissionOf } from './define-route.ts';
 import { fieldsOf } from './fields-of.ts';
-
-/** The `detail` of errors that many routes share. */
-export const DETAILS = {
-  invalidApiKey: 'Invalid or missing API key',
-  invalidSession: 'Invalid or missing session token',
-  noSuchWorkspace: 'No such workspace',
-  forbidden: 'Insufficient permissions for the resource',
-  notJson: 'The request body is not valid JSON',
-  malformed: 'The request is malformed',
-  databaseUnavailable: 'The database is not available',
-} as const;
 
 /** The detail of a refusal that has a cause to name. */
 export const describeForbidden = {

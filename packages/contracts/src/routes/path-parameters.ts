@@ -52,6 +52,10 @@ export const pathParameters = {
     .string()
     .describe('The token of the link to confirm an email address')
     .meta({ examples: ['swe_2hTqZ6fWm9LbXy4Kc0sNvR7pGdJe1uAo5iQxY3zBtVk'] }),
+  signInToken: z
+    .string()
+    .describe('The token of the link that the operator printed')
+    .meta({ examples: ['swl_7dKx2VqWn4ZbTy9Lc3sGvR6pHfJe1uAo8iQmY5zXtBk'] }),
   token: z
     .string()
     .describe('The token of the invitation')

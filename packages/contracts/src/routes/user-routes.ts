@@ -13,10 +13,12 @@ import {
 } from '../session.ts';
 import { signUpState } from '../sign-up-state.ts';
 import { defineRoute } from './define-route.ts';
+import { DETAILS } from './details.ts';
 import { ok } from './ok.ts';
 
 const tag = 'Users and sessions';
 const unknownLink = 'The link is unknown, used, expired or replaced by a newer one';
+const { passwordsOff } = DETAILS;
 export const tooManyFailures = 'Too many failed attempts; try again later';
 
 export const userRoutes = {
@@ -62,6 +64,7 @@ export const userRoutes = {
     response: { status: 201, schema: sessionResponse },
     errors: {
       unauthorized: 'Wrong email or password',
+      forbidden: passwordsOff,
       rate_limited: tooManyFailures,
     },
   }),
@@ -123,6 +126,7 @@ export const userRoutes = {
     errors: {
       // Not `unauthorized`: the session is valid and stays valid.
       invalid_params: '`current_password` must be the current password',
+      forbidden: passwordsOff,
       rate_limited: tooManyFailures,
     },
   }),
@@ -137,7 +141,7 @@ export const userRoutes = {
       'link that works once, for one hour. A newer link replaces older ones. Without `SMTP_URL`, no mail is sent.',
     body: requestMailRequest,
     response: { status: 200, schema: ok },
-    errors: { rate_limited: tooManyFailures },
+    errors: { forbidden: passwordsOff, rate_limited: tooManyFailures },
   }),
 
   resetPassword: defineRoute({
@@ -148,7 +152,7 @@ export const userRoutes = {
     description: 'Ends all sessions of the user, and closes their WebSockets.',
     body: resetPasswordRequest,
     response: { status: 200, schema: ok },
-    errors: { not_found: unknownLink, rate_limited: tooManyFailures },
+    errors: { not_found: unknownLink, forbidden: passwordsOff, rate_limited: tooManyFailures },
   }),
 
   requestEmailConfirmation: defineRoute({
@@ -189,6 +193,7 @@ export const userRoutes = {
     response: { status: 200, schema: ok },
     errors: {
       invalid_params: '`password` must be the current password',
+      forbidden: passwordsOff,
       invalid_state:
         'The service sends no mail, so that it cannot confirm an address: SMTP_URL is not set',
       rate_limited: tooManyFailures,

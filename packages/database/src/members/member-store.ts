@@ -3,6 +3,7 @@ import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
+import { endMembership, isLastOwner, withdrawInvites } from './end-membership.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 
 export interface StoredMember {
@@ -63,7 +64,8 @@ export function createMemberStore({ prisma }: Pick<Database, 'prisma'>): MemberS
         if (await isLastOwner(tx, workspaceId, member)) return 'last_owner';
         await tx.member.update({
           where: { workspaceId_userId: { workspaceId, userId } },
-          data: { role },
+          // From now on, the role is the owner's decision and no group changes it.
+          data: { role, isFromGroup: false },
         });
         if (member.role === 'owner') await withdrawInvites(tx, workspaceId, userId);
         await recordAudit(tx, by, {
@@ -83,10 +85,7 @@ export function createMemberStore({ prisma }: Pick<Database, 'prisma'>): MemberS
         const member = await findMember(tx, workspaceId, userId);
         if (member === null) return 'missing';
         if (await isLastOwner(tx, workspaceId, member)) return 'last_owner';
-        await tx.member.delete({ where: { workspaceId_userId: { workspaceId, userId } } });
-        await withdrawInvites(tx, workspaceId, userId);
-        const assigned = { workspaceId, assigneeId: userId };
-        await tx.conversation.updateMany({ where: assigned, data: { assigneeId: null } });
+        await endMembership(tx, workspaceId, userId);
         const isOwn = by.kind === 'user' && by.userId === userId;
         await recordAudit(tx, by, {
           workspaceId,
@@ -112,24 +111,6 @@ async function findMember(
     include: WITH_USER,
   });
   return member === null ? null : toStoredMember(member);
-}
-
-async function isLastOwner(
-  client: Client,
-  workspaceId: string,
-  member: StoredMember,
-): Promise<boolean> {
-  if (member.role !== 'owner') return false;
-  return (await client.member.count({ where: { workspaceId, role: 'owner' } })) === 1;
-}
-
-/** Deletes the invites of a user who may no longer invite, so that the user can't rejoin with one. */
-async function withdrawInvites(
-  tx: Prisma.TransactionClient,
-  workspaceId: string,
-  invitedBy: string,
-): Promise<void> {
-  await tx.invite.deleteMany({ where: { workspaceId, invitedBy } });
 }
 
 function toStoredMember(member: {

@@ -48,6 +48,14 @@ export interface SessionStore {
     userAgent?: string | null;
   }): Promise<{ endedIds: string[] } | null>;
   /**
+   * Replaces the token of a session that has just been created, and sets its end. The old token then finds nothing. Returns
+   * null for an unknown, used or expired token.
+   */
+  replaceToken(
+    oldHash: Buffer,
+    session: { tokenHash: Buffer; expiresAt: Date },
+  ): Promise<{ user: User } | null>;
+  /**
    * Finds a session. Returns null if it is unknown, ended, expired or idle for too long. Records the
    * use at most once a minute.
    */
@@ -157,6 +165,17 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
           RETURNING id`;
         return { endedIds: ended.map((each) => each.id) };
       });
+    },
+    async replaceToken(oldHash, { tokenHash, expiresAt }) {
+      // A concurrent request with the same token waits, and then finds nothing.
+      const [user] = await runStatement<User>(
+        pool,
+        `UPDATE sessions s SET token_hash = $2, expires_at = $3
+         FROM users u WHERE s.token_hash = $1 AND s.expires_at > now() AND u.id = s.user_id
+         RETURNING u.id, u.email, u.name`,
+        [oldHash, tokenHash, expiresAt],
+      );
+      return user === undefined ? null : { user };
     },
     findActive,
     list(userId, page) {

@@ -14,6 +14,7 @@ export interface EmailState {
   isConfirmed: boolean;
   /** The address that replaces the present one when it is confirmed. */
   pending: string | null;
+  hasPassword: boolean;
 }
 
 export interface NewUser extends User {
@@ -83,11 +84,15 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
     exists: async () => (await prisma.user.findFirst({ select: { id: true } })) !== null,
 
     async readEmailState(id) {
-      const { emailConfirmedAt, pendingEmail } = await prisma.user.findUniqueOrThrow({
+      const { emailConfirmedAt, pendingEmail, passwordHash } = await prisma.user.findUniqueOrThrow({
         where: { id },
-        select: { emailConfirmedAt: true, pendingEmail: true },
+        select: { emailConfirmedAt: true, pendingEmail: true, passwordHash: true },
       });
-      return { isConfirmed: emailConfirmedAt !== null, pending: pendingEmail };
+      return {
+        isConfirmed: emailConfirmedAt !== null,
+        pending: pendingEmail,
+        hasPassword: passwordHash !== null,
+      };
     },
 
     changePassword({ userId, oldHash, newHash, keepSessionId, ip }) {

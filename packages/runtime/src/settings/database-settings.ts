@@ -13,6 +13,7 @@ export const DATABASE_SETTINGS = {
       'retention',
       'rotate-secrets',
       'reset-password',
+      'sign-in-link',
       'backup',
       'restore',
     ],

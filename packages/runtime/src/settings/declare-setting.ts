@@ -16,7 +16,8 @@ export type Reader =
   | 'backup'
   | 'restore'
   | 'rotate-secrets'
-  | 'reset-password';
+  | 'reset-password'
+  | 'sign-in-link';
 
 interface About<Readers extends readonly Reader[]> {
   readBy: Readers;

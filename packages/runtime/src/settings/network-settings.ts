@@ -32,7 +32,7 @@ export const NETWORK_SETTINGS = {
     description: 'The port on which a worker answers `/metrics` and `/health/ready`.',
   }),
   PUBLIC_URL: required(httpBaseSetting(), {
-    readBy: ['api', 'worker', 'standalone', 'demo-data', 'reset-password'],
+    readBy: ['api', 'worker', 'standalone', 'demo-data', 'reset-password', 'sign-in-link'],
     standalone: '`http://HOST:PORT`',
     description:
       'The address to which providers send callbacks. Providers sign this address, so it must be exact. Links in mails begin with it.',

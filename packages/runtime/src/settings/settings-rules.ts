@@ -7,7 +7,7 @@ import { z } from 'zod';
  * once.
  */
 export function createSettingsSchema<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z
+  const schema = z
     .object(shape)
     .refine(
       (values) =>
@@ -51,36 +51,11 @@ export function createSettingsSchema<Shape extends z.ZodRawShape>(shape: Shape) 
       },
       { path: ['OPS_PORT'], message: 'must differ from PORT', when: () => true },
     )
-    .refine((values) => isSet(values, 'QUEUE_UI_PASSWORD') || !isSet(values, 'QUEUE_UI_USER'), {
-      path: ['QUEUE_UI_USER'],
-      message: 'needs QUEUE_UI_PASSWORD as well',
+    .refine((values) => Reflect.get(values, 'OIDC_ONLY') !== true || isSet(values, 'OIDC_ISSUER'), {
+      path: ['OIDC_ONLY'],
+      message: 'needs OIDC_ISSUER as well',
       when: () => true,
     })
-    .refine((values) => isSet(values, 'QUEUE_UI_USER') || !isSet(values, 'QUEUE_UI_PASSWORD'), {
-      path: ['QUEUE_UI_PASSWORD'],
-      message: 'needs QUEUE_UI_USER as well',
-      when: () => true,
-    })
-    .refine((values) => isSet(values, 'MAIL_FROM') || !isSet(values, 'SMTP_URL'), {
-      path: ['SMTP_URL'],
-      message: 'needs MAIL_FROM as well',
-      when: () => true,
-    })
-    .refine((values) => isSet(values, 'SMTP_URL') || !isSet(values, 'MAIL_FROM'), {
-      path: ['MAIL_FROM'],
-      message: 'needs SMTP_URL as well',
-      when: () => true,
-    })
-    .refine(
-      (values) =>
-        !isSet(values, 'MEDIA_S3_URL') ||
-        (isSet(values, 'MEDIA_S3_ACCESS_KEY_ID') && isSet(values, 'MEDIA_S3_SECRET_ACCESS_KEY')),
-      {
-        path: ['MEDIA_S3_URL'],
-        message: 'needs MEDIA_S3_ACCESS_KEY_ID and MEDIA_S3_SECRET_ACCESS_KEY as well',
-        when: () => true,
-      },
-    )
     .refine(
       (values) => {
         const events = numberIn(values, 'EVENT_RETENTION_DAYS');
@@ -94,7 +69,29 @@ export function createSettingsSchema<Shape extends z.ZodRawShape>(shape: Shape) 
         when: () => true,
       },
     );
+  return Object.entries(NEEDS).reduce(
+    (refined, [name, others]) =>
+      refined.refine(
+        (values) => !isSet(values, name) || others.every((other) => isSet(values, other)),
+        { path: [name], message: `needs ${others.join(' and ')} as well`, when: () => true },
+      ),
+    schema,
+  );
 }
+
+/** The settings that a setting is of no use without. */
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  QUEUE_UI_USER: ['QUEUE_UI_PASSWORD'],
+  QUEUE_UI_PASSWORD: ['QUEUE_UI_USER'],
+  SMTP_URL: ['MAIL_FROM'],
+  MAIL_FROM: ['SMTP_URL'],
+  OIDC_ISSUER: ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  OIDC_CLIENT_ID: ['OIDC_ISSUER', 'OIDC_CLIENT_SECRET'],
+  OIDC_CLIENT_SECRET: ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
+  OIDC_ROLE_CLAIM: ['OIDC_ROLE_MAP', 'OIDC_ISSUER'],
+  OIDC_ROLE_MAP: ['OIDC_ROLE_CLAIM', 'OIDC_ISSUER'],
+  MEDIA_S3_URL: ['MEDIA_S3_ACCESS_KEY_ID', 'MEDIA_S3_SECRET_ACCESS_KEY'],
+};
 
 function isThroughPgBouncer(values: object): boolean {
   const url: unknown = Reflect.get(values, 'DATABASE_URL');

@@ -4,6 +4,7 @@ import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
 import { MEDIA_SETTINGS } from './media-settings.ts';
 import { NETWORK_SETTINGS } from './network-settings.ts';
+import { OIDC_SETTINGS } from './oidc-settings.ts';
 import { OPERATION_SETTINGS } from './operation-settings.ts';
 import { SENDING_SETTINGS } from './sending-settings.ts';
 import { TRACE_SETTINGS } from './trace-settings.ts';
@@ -15,6 +16,7 @@ export const SETTING_AREAS = {
   Limits: LIMIT_SETTINGS,
   Sending: SENDING_SETTINGS,
   'Mail to users': MAIL_SETTINGS,
+  'Single sign-on': OIDC_SETTINGS,
   'Uploaded files': MEDIA_SETTINGS,
   Operation: OPERATION_SETTINGS,
   Traces: TRACE_SETTINGS,
@@ -26,6 +28,7 @@ export const SETTINGS = {
   ...LIMIT_SETTINGS,
   ...SENDING_SETTINGS,
   ...MAIL_SETTINGS,
+  ...OIDC_SETTINGS,
   ...MEDIA_SETTINGS,
   ...OPERATION_SETTINGS,
   ...TRACE_SETTINGS,

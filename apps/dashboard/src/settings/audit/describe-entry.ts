@@ -2,6 +2,7 @@ import type { AuditEntry } from '@switchboard/contracts';
 import type { ReactNode } from 'react';
 import * as strings from '#strings/audit';
 import * as factor from '#strings/second-factor';
+import * as signOn from '#strings/audit-sign-on';
 import { formatPhone } from '../../phone/format-phone.ts';
 import { formatFullTime, isolate } from '../../ui/format.ts';
 import { nameRegion } from '../../ui/region-name.ts';
@@ -74,7 +75,11 @@ export function describeEntry(
     case 'invite.withdrawn':
       return say(strings.withdrewInvitation({ who, email: isolate(target) }));
     case 'member.joined':
-      return say(strings.acceptedInvitation({ who, role }));
+      return say(
+        textOf(detail, 'via') === 'single_sign_on'
+          ? signOn.joinedByGroup({ who, role })
+          : strings.acceptedInvitation({ who, role }),
+      );
     case 'member.role_changed':
       return say(
         strings.changedRole({
@@ -95,6 +100,17 @@ export function describeEntry(
       );
     case 'member.reset_link_created':
       return say(strings.createdResetLink({ who, email: named('email') }));
+    case 'member.identity_connected':
+      return say(
+        signOn.connectedIdentity({ who, issuer: isolate(textOf(detail, 'issuer') ?? '') }),
+        [detail['password_removed'] === true ? signOn.removedPassword : null, from()],
+      );
+    case 'member.identity_disconnected':
+      return say(signOn.disconnectedIdentity({ who }), [from()]);
+    case 'member.sign_in_link_created':
+      return say(signOn.createdSignInLink({ who, email: named('email') }));
+    case 'member.sign_in_link_used':
+      return say(signOn.usedSignInLink({ who }), [from()]);
     case 'member.email_change_requested':
       return say(strings.requestedEmailChange({ who, from: named('from'), to: named('to') }), [
         from(),

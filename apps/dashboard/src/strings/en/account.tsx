@@ -17,6 +17,8 @@ export const newEmailHint =
   'The new address receives a link. Your present address stays in use until you open it.';
 export const emailNeedsMail =
   'This installation sends no mail, so a new address can’t be confirmed.';
+export const emailFollowsSignOn =
+  'You sign in with single sign-on. If your address changes there, it changes here at your next sign-in.';
 export const emailIsConfirmed = (email: string) => <>{email} · confirmed</>;
 export const emailIsNotConfirmed = (email: string) => <>{email} · not confirmed</>;
 export const emailIsPending = (email: string) => (
@@ -80,3 +82,16 @@ export const unknownDevice = 'Unknown device';
 export const browserOn = ({ browser, system }: { browser: string; system: string }) =>
   `${browser} on ${system}`;
 export const aBrowserOn = (system: string) => `A browser on ${system}`;
+
+// sign-on-settings.tsx
+export const singleSignOn = 'Single sign-on';
+export const connectSignOn = 'Connect single sign-on';
+export const disconnectSignOn = 'Disconnect single sign-on';
+export const signOnIsNotConnected = 'Not connected. You sign in with your password only.';
+export const signOnIsConnected = ({ email, time }: { email: string | null; time: string }) =>
+  email === null ? `Connected since ${time}` : `Connected as ${email} since ${time}`;
+export const signOnConnected = 'Single sign-on is connected. From now on, you can sign in with it.';
+export const noPasswordYet =
+  'You sign in with single sign-on only. To use a password too, sign out and select “Forgot your password?”.';
+export const passwordsAreOff =
+  'Everyone signs in with single sign-on here. Passwords are switched off.';

@@ -1,0 +1,82 @@
+import { SIGN_ON_RESULTS } from '@switchboard/contracts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { toClientNetwork } from '../../auth/client-network.ts';
+import type { SingleSignOn } from './create-single-sign-on.ts';
+import { readReturnTo } from './flows.ts';
+import { SignOnError, codeOf } from './sign-on-error.ts';
+
+const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+
+/**
+ * Registers the two pages that a browser opens to sign in at the identity provider. Both only send it on: to the provider, or to
+ * the dashboard, which shows errors in words. So they are not in the OpenAPI document.
+ */
+export function registerSignOnPages(
+  app: FastifyInstance,
+  { singleSignOn }: { singleSignOn: SingleSignOn },
+): void {
+  const { provider, flows, pendingSessions, resolveUser, starts, failures, publicUrl } =
+    singleSignOn;
+
+  function signInPage(next: string): URL {
+    const page = new URL(`${publicUrl}/sign-in`);
+    if (next !== '/') page.searchParams.set('next', next);
+    return page;
+  }
+
+  /** The page that shows the error: the one that started, or the sign-in page. */
+  function explain(request: FastifyRequest, error: unknown, page: URL): URL {
+    const code = codeOf(error);
+    // No claim, code or token is in a reason.
+    const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown';
+    if (code === 'internal_error') request.log.error({ code, err: error }, 'single sign-on failed');
+    else request.log.warn({ code, reason }, 'single sign-on failed');
+    page.hash = `sso_error=${code}`;
+    return page;
+  }
+
+  const send = (reply: FastifyReply, url: URL): FastifyReply =>
+    reply.headers(HEADERS).redirect(url.href, 303);
+
+  app.get('/api/ui/oidc/start', { exposeHeadRoute: false }, async (request, reply) => {
+    const { searchParams } = new URL(request.url, publicUrl);
+    const returnTo = readReturnTo(searchParams.get('return_to') ?? undefined);
+    try {
+      if (provider === null) throw new SignOnError('not_configured', 'OIDC_ISSUER is not set');
+      await starts.begin(toClientNetwork(request.ip));
+      const { secrets } = await flows.begin({ request, reply }, { returnTo, userId: null });
+      return await send(reply, await provider.begin(secrets));
+    } catch (error) {
+      return send(reply, explain(request, error, signInPage(returnTo)));
+    }
+  });
+
+  app.get('/api/ui/oidc/callback', { exposeHeadRoute: false }, async (request, reply) => {
+    let page = signInPage('/');
+    const client = toClientNetwork(request.ip);
+    try {
+      if (provider === null) throw new SignOnError('not_configured', 'OIDC_ISSUER is not set');
+      await failures.begin(client);
+      const { searchParams } = new URL(request.url, publicUrl);
+      const flow = flows.take({ request, reply }, searchParams.get('state') ?? '');
+      if (flow === null) {
+        throw new SignOnError('expired', 'this browser has no sign-in with this state');
+      }
+      const { secrets, returnTo, userId } = flow;
+      page = userId === null ? signInPage(returnTo) : new URL(returnTo, publicUrl);
+      const claims = await provider.finish(searchParams, secrets);
+      if (userId === null) {
+        const user = await resolveUser.signIn(claims, request.ip);
+        await pendingSessions.begin({ request, reply }, user);
+      } else {
+        await resolveUser.connect(claims, userId, request.ip);
+      }
+      await failures.succeed(client);
+      const { finish, connected } = SIGN_ON_RESULTS;
+      page.hash = `sso=${userId === null ? finish : connected}`;
+      return await send(reply, page);
+    } catch (error) {
+      return send(reply, explain(request, error, page));
+    }
+  });
+}

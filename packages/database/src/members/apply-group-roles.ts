@@ -1,0 +1,83 @@
+import { QUOTAS, type Role } from '@switchboard/core';
+import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
+import type { Database } from '../database.ts';
+import type { Prisma } from '../generated/client.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+import { endMembership, isLastOwner, withdrawInvites } from './end-membership.ts';
+
+/**
+ * Gives a user the roles of their groups: adds, changes and removes memberships that groups gave. One that an owner gave,
+ * or whose role an owner has changed, stays as it is, and so does the last owner of a workspace. Returns the workspaces that the user lost.
+ */
+export type ApplyGroupRoles = (
+  user: { id: string; email: string },
+  roles: ReadonlyMap<string, Role>,
+) => Promise<{ removedFrom: string[] }>;
+
+export function createApplyGroupRoles({ prisma }: Pick<Database, 'prisma'>): ApplyGroupRoles {
+  return async function applyGroupRoles(user, roles) {
+    const current = await prisma.member.findMany({
+      where: { userId: user.id },
+      select: { workspaceId: true, role: true, isFromGroup: true },
+    });
+    const given = current.filter(({ isFromGroup }) => isFromGroup);
+    const workspaceIds = new Set([...roles.keys(), ...given.map((each) => each.workspaceId)]);
+    const removedFrom: string[] = [];
+    for (const workspaceId of workspaceIds) {
+      const role = roles.get(workspaceId) ?? null;
+      const member = current.find((each) => each.workspaceId === workspaceId);
+      // Most sign-ins change nothing, and then lock nothing.
+      if (member !== undefined && (!member.isFromGroup || member.role === role)) continue;
+      const isRemoved = await prisma.$transaction((tx) => apply(tx, workspaceId, user, role));
+      if (isRemoved) removedFrom.push(workspaceId);
+    }
+    return { removedFrom };
+  };
+}
+
+/** Applies the role in one workspace, null to remove the user; returns whether the user was removed. */
+async function apply(
+  tx: Prisma.TransactionClient,
+  workspaceId: string,
+  { id: userId, email }: { id: string; email: string },
+  role: Role | null,
+): Promise<boolean> {
+  await lockWorkspace(tx, workspaceId);
+  const key = { workspaceId_userId: { workspaceId, userId } };
+  const member = await tx.member.findUnique({
+    where: key,
+    select: { role: true, isFromGroup: true },
+  });
+  const entry = { workspaceId, target: userId };
+  const via = 'single_sign_on';
+  if (member === null) {
+    if (role === null || !(await hasRoom(tx, workspaceId))) return false;
+    const data = { workspaceId, userId, role, createdAt: new Date(), isFromGroup: true };
+    await tx.member.create({ data });
+    const detail = { email, role, via };
+    await recordAudit(tx, { kind: 'user', userId }, { ...entry, action: 'member.joined', detail });
+    return false;
+  }
+  if (!member.isFromGroup || member.role === role) return false;
+  if (await isLastOwner(tx, workspaceId, member)) return false;
+  if (role === null) {
+    await endMembership(tx, workspaceId, userId);
+    const detail = { email, role: member.role, via };
+    await recordAudit(tx, OPERATOR, { ...entry, action: 'member.removed', detail });
+    return true;
+  }
+  await tx.member.update({ where: key, data: { role } });
+  if (member.role === 'owner') await withdrawInvites(tx, workspaceId, userId);
+  const detail = { email, from: member.role, to: role, via };
+  await recordAudit(tx, OPERATOR, { ...entry, action: 'member.role_changed', detail });
+  return false;
+}
+
+/** Whether the workspace exists and can have another member. */
+async function hasRoom(tx: Prisma.TransactionClient, workspaceId: string): Promise<boolean> {
+  const found = await tx.workspace.findUnique({
+    where: { id: workspaceId },
+    select: { _count: { select: { members: true } } },
+  });
+  return found !== null && found._count.members < QUOTAS.membersPerWorkspace;
+}

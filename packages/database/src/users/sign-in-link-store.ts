@@ -1,0 +1,44 @@
+import type { Database } from '../database.ts';
+import { changeAccount } from './account-changes.ts';
+import type { User } from './user-store.ts';
+
+/** Links with which an operator lets a user in. A link works once, and only the newest one. */
+export interface SignInLinkStore {
+  /** Stores a link for 15 minutes. Returns false if no user has the address. */
+  put(email: string, tokenHash: Buffer): Promise<boolean>;
+  /** Returns the user; null for an unknown, used, expired or replaced token. */
+  use(tokenHash: Buffer, ip: string): Promise<User | null>;
+}
+
+export function createSignInLinkStore({ prisma }: Pick<Database, 'prisma'>): SignInLinkStore {
+  return {
+    put(email, tokenHash) {
+      return changeAccount(prisma, async (tx, record) => {
+        const [user] = await tx.$queryRaw<{ id: string }[]>`
+          INSERT INTO account_tokens (user_id, purpose, token_hash, email, is_mailed, expires_at)
+          SELECT id, 'sign_in', ${new Uint8Array(tokenHash)}, email, false, now() + interval '15 minutes'
+          FROM users WHERE email = ${email}
+          ON CONFLICT (user_id, purpose) DO UPDATE SET token_hash = excluded.token_hash,
+            email = excluded.email, is_mailed = false, expires_at = excluded.expires_at
+          RETURNING user_id AS id`;
+        if (user === undefined) return false;
+        await record(user.id, 'member.sign_in_link_created', { email }, 'operator');
+        return true;
+      });
+    },
+
+    use(tokenHash, ip) {
+      return changeAccount(prisma, async (tx, record) => {
+        // The deletion makes a concurrent request with the same token wait, and then find nothing.
+        const [user] = await tx.$queryRaw<User[]>`
+          DELETE FROM account_tokens t USING users u
+          WHERE t.token_hash = ${new Uint8Array(tokenHash)} AND t.purpose = 'sign_in'
+            AND t.expires_at > now() AND u.id = t.user_id AND u.email = t.email
+          RETURNING u.id, u.email, u.name`;
+        if (user === undefined) return null;
+        await record(user.id, 'member.sign_in_link_used', { address: ip });
+        return user;
+      });
+    },
+  };
+}
