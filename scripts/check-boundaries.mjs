@@ -201,7 +201,8 @@ function checkFile(workspace, file, text, { module, comments, program }, imports
     .filter(({ importName: { kind } }) => kind === 'All' || kind === 'AllButDefault');
   if (stars.length > 0) problems.push('exports a whole module; name what is exported');
   const lines = text.split('\n').length - 1;
-  if (lines > MAX_LINES) {
+  // A list of exports grows with the package, and nobody reads it from top to bottom.
+  if (lines > MAX_LINES && !file.endsWith('/src/index.ts')) {
     problems.push(`has ${lines} lines; split it, at most ${MAX_LINES} are allowed`);
   }
   // Tests pass their environment to the processes they start.

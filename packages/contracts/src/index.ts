@@ -98,7 +98,7 @@ export {
   type MessageWithEvents,
   foundMessages,
 } from './message.ts';
-export { ERASED, type Erasure, erasure, erasureList } from './erasure.ts';
+export { ERASED, type Erasure } from './erasure.ts';
 export { MANUAL_OPT_OUT, type OptOut, optOut, optOutList } from './opt-out.ts';
 export { readOverlapMs } from './overlap.ts';
 export type { PageResponse } from './page.ts';
@@ -132,13 +132,7 @@ export {
 } from './send-message.ts';
 export { FACTOR_DETAILS } from './factor-details.ts';
 export { type FactorCode, readFactorCode } from './second-factor.ts';
-export {
-  type LogInRequest,
-  type Session,
-  type SessionResponse,
-  type SignUpRequest,
-  sessionList,
-} from './session.ts';
+export { type Session, type SessionResponse, type SignUpRequest, sessionList } from './session.ts';
 export { SIGN_ON_ERRORS, SIGN_ON_RESULTS, type SignOnErrorCode } from './single-sign-on.ts';
 export { type Stats, type StatsQuery, listIntervals, stats, toStatsQuery } from './stats.ts';
 export { type MemberWorkspace, type Workspace, parseCreateWorkspace } from './workspace.ts';

@@ -69,6 +69,5 @@ export const session = z
 export const sessionList = pageOf(session).meta({ id: 'SessionList' });
 
 export type Session = z.infer<typeof session>;
-export type LogInRequest = z.infer<typeof logInRequest>;
 export type SignUpRequest = z.infer<typeof signUpRequest>;
 export type SessionResponse = z.infer<typeof sessionResponse>;

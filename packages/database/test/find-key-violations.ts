@@ -7,6 +7,8 @@ const ACCOUNTS = new Set([
   'account_tokens',
   'account_changes',
   'user_identities',
+  'second_factors',
+  'recovery_codes',
 ]);
 
 /** Tables of a database with workspaces, a cell, whose rows never move to another one. */

@@ -4,19 +4,11 @@ import { listSecretKeys } from '@switchboard/runtime';
 import { TEST_SECRET_KEY, type WorkspaceFixture } from '@switchboard/testing';
 import { beforeAll, expect } from 'vitest';
 import { deliverTestEvents } from '../deliver-test-events.ts';
-import { type Fields, sign } from '../call-back.ts';
 import { type DocumentedRoute, isProviderWebhook } from '../documented.ts';
 import { PNG } from '../media-samples.ts';
 import { ask } from '../start-service.ts';
-import {
-  type Vendor,
-  type VendorAccount,
-  addVendorAccount,
-  createWebhook,
-  signAs,
-  vendorOf,
-} from '../vendor-account.ts';
 import { addLink, addPendingSession, connectIdentity } from './add-link.ts';
+import { callBack, callBackAsVendor } from './call-back-as-vendor.ts';
 import { addFactor } from './factor-outcomes.ts';
 import {
   api,
@@ -179,52 +171,6 @@ function receive(sid: string, media: string[]): Promise<unknown> {
     To: ours.from,
     ...Object.fromEntries(urls),
   });
-}
-
-export function callBack(kind: string, fields: Fields, base = api): Promise<unknown> {
-  const path = `/api/webhooks/twilio/${ours.workspaceId}/${kind}`;
-  const all = { AccountSid: ours.accountSid, ...fields };
-  return record(`POST ${path}`, {
-    base,
-    raw: new URLSearchParams(all).toString(),
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      'x-twilio-signature': sign(ours.authToken, base.url + path, all),
-    },
-  });
-}
-
-const vendors = new Map<Vendor, VendorAccount>();
-
-/** Sends a signed webhook of a vendor other than Twilio. */
-export async function callBackAsVendor(
-  { method, path }: DocumentedRoute,
-  body: 'valid' | 'empty' | 'wrong',
-  base = api,
-): Promise<string> {
-  const vendor = vendorOf(path);
-  const sql = (text: string, values: unknown[]) => pool.query(text, values);
-  const account = vendors.get(vendor) ?? (await addVendorAccount(sql, ours.workspaceId, vendor));
-  vendors.set(vendor, account);
-  const address = `${method} ${path.replace('{providerId}', account.id)}`;
-  const kind = path.endsWith('/status') ? 'status' : 'inbound';
-  if (body === 'valid') {
-    return record(address, { base, ...createWebhook(account, kind, `${vendor}-${kind}`) });
-  }
-  const wrong = {
-    data: { event_type: '?' },
-    message_uuid: '?',
-    ...(kind === 'status' ? { status: '?' } : { message_type: '?', from: '\u0007', text: 'Hi' }),
-    id: 'two words',
-    to: '\u0007',
-  };
-  // A gateway's event of which no part is there is of another kind, and is ignored.
-  const right = {
-    data: { event_type: kind === 'status' ? 'message.sent' : 'message.received' },
-    ...(vendor === 'http' && (kind === 'status' ? { status: 'delivered' } : { text: 'Hello' })),
-  };
-  const raw = JSON.stringify(body === 'empty' ? right : wrong);
-  return record(address, { base, raw, headers: signAs(account, raw) });
 }
 
 /** Creates new resources where an earlier request has canceled, ended or removed them. */

@@ -13,7 +13,8 @@ import {
   goodBody,
   findUnseen,
 } from './record-outcomes.ts';
-import { callBack, callBackAsVendor, succeed, useResources } from './create-resources.ts';
+import { callBack, callBackAsVendor } from './call-back-as-vendor.ts';
+import { succeed, useResources } from './create-resources.ts';
 import { describeRefusedRequests } from './refused-requests.suite.ts';
 import { describeRefusedStates } from './refused-states.suite.ts';
 

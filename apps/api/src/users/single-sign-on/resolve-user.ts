@@ -124,8 +124,6 @@ export function createResolveUser(dependencies: ResolveUserDependencies) {
   };
 }
 
-export type ResolveUser = ReturnType<typeof createResolveUser>;
-
 function toIdentity(claims: Claims): Identity {
   return { issuer: claims.iss, subject: claims.sub, email: readEmail(claims) };
 }

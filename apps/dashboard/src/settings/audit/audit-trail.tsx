@@ -17,7 +17,8 @@ import { findVendor } from '../providers/vendors.ts';
 import { ListCard, ListRow, Section } from '../section.tsx';
 import type { SectionProps } from '../sections.ts';
 import { useSettingsList } from '../use-settings.ts';
-import { type EntryNames, describeEntry } from './describe-entry.ts';
+import type { EntryNames } from './describe-details.ts';
+import { describeEntry } from './describe-entry.ts';
 
 export function AuditTrail({ workspaceId }: SectionProps) {
   const [page, setPage] = useState(1);

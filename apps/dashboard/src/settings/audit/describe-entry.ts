@@ -3,6 +3,21 @@ import type { ReactNode } from 'react';
 import * as strings from '#strings/audit';
 import * as factor from '#strings/second-factor';
 import * as signOn from '#strings/audit-sign-on';
+import {
+  type EntryNames,
+  textOf,
+  listOf,
+  reasonOf,
+  bodyOf,
+  accountOf,
+  describeSaved,
+  describeSender,
+  describeRouting,
+  describeReplies,
+  eventsOf,
+  describeEndpoint,
+  overlapOf,
+} from './describe-details.ts';
 import { formatPhone } from '../../phone/format-phone.ts';
 import { formatFullTime, isolate } from '../../ui/format.ts';
 import { nameRegion } from '../../ui/region-name.ts';
@@ -13,23 +28,6 @@ export interface EntryText {
   /** What else the entry records, each as a separate phrase. */
   details: string[];
 }
-
-/** Finds the names of the objects that an entry refers to by ID. Null if the object no longer exists. */
-export interface EntryNames {
-  provider(id: string): string | null;
-  vendor(type: string): string;
-}
-
-type Detail = AuditEntry['detail'];
-
-const KEYWORDS: Readonly<Record<string, string>> = {
-  opt_out: 'STOP',
-  opt_in: 'START',
-  help: 'HELP',
-  opt_out_words: strings.wordsFor('STOP'),
-  opt_in_words: strings.wordsFor('START'),
-  help_words: strings.wordsFor('HELP'),
-};
 
 /** Describes an entry of the audit trail as a sentence. */
 export function describeEntry(
@@ -198,112 +196,4 @@ export function describeEntry(
     case 'webhook_endpoint.deleted':
       return say(strings.deletedEndpoint({ who, url: named('url') }));
   }
-}
-
-function textOf(detail: Detail, name: string): string | null {
-  const value = detail[name];
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-function listOf(detail: Detail, name: string): string[] {
-  const value = detail[name];
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
-}
-
-function reasonOf(detail: Detail): string | null {
-  const reason = textOf(detail, 'reason');
-  return reason === null ? null : strings.reason(isolate(reason));
-}
-
-function bodyOf(detail: Detail): string | null {
-  const body = textOf(detail, 'body');
-  return body === null ? null : strings.text(isolate(body));
-}
-
-function accountOf(detail: Detail, target: string, names: EntryNames) {
-  const vendor = names.vendor(textOf(detail, 'type') ?? target);
-  return { vendor, name: isolate(textOf(detail, 'name') ?? target) };
-}
-
-function describeSaved(detail: Detail): (string | null)[] {
-  const last4 = textOf(detail, 'secret_last4') ?? textOf(detail, 'auth_token_last4');
-  const onUnknown = textOf(detail, 'on_unknown');
-  return [
-    last4 === null ? null : strings.secretEndsWith(isolate(last4)),
-    onUnknown === null ? null : strings.onUnknown[onUnknown === 'resend' ? 'resend' : 'fail'],
-    detail['enabled'] === false ? strings.switchedOff : null,
-  ];
-}
-
-function describeSender(detail: Detail, names: EntryNames): (string | null)[] {
-  const label = detail['label'];
-  const provider = textOf(detail, 'provider_id');
-  return [
-    label === '' || typeof label !== 'string' ? null : strings.senderName(isolate(label)),
-    detail['is_default'] === true ? strings.defaultSender : null,
-    provider === null ? null : strings.account(accountName(provider, names)),
-  ];
-}
-
-const accountName = (id: string, { provider }: EntryNames): string | null => {
-  const name = provider(id);
-  return name === null ? null : isolate(name);
-};
-
-interface StoredRule {
-  prefix: string;
-  providers: { providerId: string; weight: number }[];
-}
-
-function describeRouting(detail: Detail, names: EntryNames): string[] {
-  const rules = Array.isArray(detail['rules']) ? (detail['rules'] as StoredRule[]) : [];
-  const describeRule = ({ prefix, providers }: StoredRule): string => {
-    const accounts = providers.map(({ providerId, weight }) => ({
-      name: accountName(providerId, names),
-      weight: providers.length > 1 ? weight : null,
-    }));
-    return prefix === ''
-      ? strings.ruleForAll(accounts)
-      : strings.ruleFor({ prefix: isolate(prefix), accounts });
-  };
-  return [
-    ...(rules.length === 0 ? [strings.noRules] : rules.map(describeRule)),
-    detail['failover'] === true ? strings.failoverOn : strings.failoverOff,
-  ];
-}
-
-function describeReplies(detail: Detail): string[] {
-  return Object.entries(detail).map(([keyword, change]) => {
-    const { from, to } = change as { from: string | null; to: string | null };
-    return strings.changedReply({
-      keyword: KEYWORDS[keyword] ?? keyword,
-      from: from === null ? null : isolate(from),
-      to: to === null ? null : isolate(to),
-    });
-  });
-}
-
-function eventsOf(detail: Detail): string | null {
-  const types = detail['event_types'];
-  if (!Array.isArray(types)) return null;
-  return types.length === 0 ? strings.allEvents : strings.events(types.join(', '));
-}
-
-function describeEndpoint(detail: Detail): (string | null)[] {
-  const [url, description] = [textOf(detail, 'url'), textOf(detail, 'description')];
-  const enabled = detail['enabled'];
-  return [
-    url === null ? null : strings.url(isolate(url)),
-    description === null ? null : strings.description(isolate(description)),
-    eventsOf(detail),
-    typeof enabled === 'boolean' ? (enabled ? strings.enabled : strings.disabled) : null,
-  ];
-}
-
-function overlapOf(detail: Detail): string | null {
-  const seconds = detail['overlap_seconds'];
-  if (typeof seconds !== 'number') return null;
-  return seconds === 0
-    ? strings.oldSecretEnded
-    : strings.oldSecretValid(Math.round(seconds / 36) / 100);
 }
