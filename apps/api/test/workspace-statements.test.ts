@@ -22,6 +22,8 @@ const WITHOUT_WORKSPACE = new Set([
   'users',
   'sessions',
   'account_tokens',
+  'second_factors',
+  'recovery_codes',
   'user_identities',
   'account_changes',
   'mails',

@@ -5,6 +5,8 @@ const ACCOUNTS = new Set([
   'users',
   'sessions',
   'account_tokens',
+  'second_factors',
+  'recovery_codes',
   'account_changes',
   'user_identities',
   'second_factors',

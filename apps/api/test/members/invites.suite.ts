@@ -28,7 +28,12 @@ export function describeInvites(): void {
       const token = String(signedUp.json?.['token']);
       const me = await ask(service.url, '/api/ui/me', { token });
       expect(me.json?.['workspaces']).toEqual([
-        { id: workspace.workspaceId, name: 'Test workspace', role: 'member' },
+        {
+          id: workspace.workspaceId,
+          name: 'Test workspace',
+          role: 'member',
+          needs_second_factor: false,
+        },
       ]);
       expect((await clientOf(service, workspace, token)('')).status).toBe(200);
     });

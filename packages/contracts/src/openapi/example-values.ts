@@ -118,6 +118,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'Delivery.sent_by': [
     { value: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36', name: 'Order service', ...DELIVERY_COUNTS },
   ],
+  'SecondFactor.since': '2026-11-20T09:00:00.000Z',
   'RoutingShares.since': '2026-11-20T09:00:00.000Z',
   'MessageWithEvents.repeated_as': [],
   'MessageEvent.type': 'provider_accepted',
