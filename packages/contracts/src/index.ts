@@ -133,7 +133,7 @@ export {
 export { FACTOR_DETAILS } from './factor-details.ts';
 export { type FactorCode, readFactorCode } from './second-factor.ts';
 export { type Session, type SessionResponse, type SignUpRequest, sessionList } from './session.ts';
-export { SIGN_ON_ERRORS, SIGN_ON_RESULTS, type SignOnErrorCode } from './single-sign-on.ts';
+export { SIGN_ON_ERRORS, SIGN_ON_RESULTS, type SignOnErrorCode } from './sign-on-results.ts';
 export { type Stats, type StatsQuery, listIntervals, stats, toStatsQuery } from './stats.ts';
 export { type MemberWorkspace, type Workspace, parseCreateWorkspace } from './workspace.ts';
 export { type MessageRecord, toMessage } from './to-message.ts';
