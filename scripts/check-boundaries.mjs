@@ -201,7 +201,7 @@ function checkFile(workspace, file, text, { module, comments, program }, imports
     .filter(({ importName: { kind } }) => kind === 'All' || kind === 'AllButDefault');
   if (stars.length > 0) problems.push('exports a whole module; name what is exported');
   const lines = text.split('\n').length - 1;
-  // A list of exports grows with the package, and nobody reads it from top to bottom.
+  // A list of exports grows with its package, and cannot be split without a second name for the package.
   if (lines > MAX_LINES && !file.endsWith('/src/index.ts')) {
     problems.push(`has ${lines} lines; split it, at most ${MAX_LINES} are allowed`);
   }
