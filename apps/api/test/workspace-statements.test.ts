@@ -46,7 +46,7 @@ const MAY_SEARCH_ALL: readonly [statement: RegExp, reason: string][] = [
   [/FROM webhook_endpoints WHERE enabled/, 'workers look for endpoints of all workspaces'],
   [/UPDATE webhook_endpoints SET lease_until/, 'a worker that stops releases its leases'],
   [
-    /^(?=.*(DELETE FROM|SKIP LOCKED)).*(received_at|created_at|expires_at|opted_in_at|latest_at|claimed_at|leased_until|check_at|due_at|match_at|next_attempt_at) <=? /,
+    /^(?=.*(DELETE FROM|SKIP LOCKED)).*(received_at|created_at|expires_at|opted_in_at|latest_at|claimed_at|leased_until|check_at|due_at|match_at|next_attempt_at|next_step_at) <=? /,
     'deletes or takes what is due in all workspaces',
   ],
   [/FROM workspaces w WHERE EXISTS/, 'looks for workspaces with messages to index'],

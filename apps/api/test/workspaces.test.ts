@@ -219,6 +219,8 @@ describe('workspaces', () => {
       user: { id: workspace.userId, email: workspace.email, name: 'Owner' },
       email_confirmed: false,
       pending_email: null,
+      has_password: true,
+      identity: null,
       sends_mail: false,
       second_factor: null,
       workspaces: [

@@ -82,7 +82,7 @@ test(
     const refused = await run('restore-prepare', [dump], { SECRET_KEY });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(
-      /^SECRET_KEY does not decrypt 1 of 1 provider credentials .*version 1/,
+      /^SECRET_KEY does not decrypt 1 of 1 provider credentials\b.*version 1/,
     );
     expect((await run('restore-swap', [], { SECRET_KEY })).code).toBe(1);
     expect(await environment.listDatabases()).toEqual(['switchboard_restored']);

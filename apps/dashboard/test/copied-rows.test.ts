@@ -70,8 +70,8 @@ test.each([
     '-Till',
     'Shop',
     [
-      [`'-Till`, expect.stringContaining('…'), 'Everything', TIME, '', '', '', ''],
-      ['Shop', expect.stringContaining('…'), 'Everything', TIME, '', '', '', ''],
+      [`'-Till`, expect.stringContaining('…'), 'Live', 'Everything', TIME, '', '', '', ''],
+      ['Shop', expect.stringContaining('…'), 'Live', 'Everything', TIME, '', '', '', ''],
     ],
   ],
 ])('selected %s in the settings are copied as rows of a table', async (section, from, to, rows) => {

@@ -93,8 +93,9 @@ test('on a translated page, the forms of the settings can be submitted', async (
   await page.getByText('Saved.').first().waitFor();
 
   await openTranslated('settings/account', 'This session');
-  await page.getByLabel('Current password').fill('not my password');
-  await page.getByLabel('New password').fill('a long sentence as password');
+  const account = page.getByRole('region', { name: 'Your account' });
+  await account.getByLabel('Current password').fill('not my password');
+  await account.getByLabel('New password').fill('a long sentence as password');
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByRole('alert').filter({ hasText: 'not your current password' }).waitFor();
   expect(await countFailures()).toBe(0);

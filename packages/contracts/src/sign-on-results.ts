@@ -15,6 +15,8 @@ export const SIGN_ON_ERRORS = [
   'other_identity',
   /** The identity is connected with another user. */
   'identity_in_use',
+  /** The user has a second factor of their own, which a sign-in at the provider would not ask for. */
+  'second_factor',
   'too_many_groups',
   'rate_limited',
   'internal_error',

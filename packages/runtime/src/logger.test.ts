@@ -98,6 +98,12 @@ test('the signature of a link is masked', () => {
   expect(text).toContain('signature=[redacted]&x=1');
 });
 
+test('the code and the state in the address of a single sign-on are masked', () => {
+  logged((logger) => logger.info({ req: { url: '/api/ui/oidc/callback?code=s3cret&state=s3s3' } }));
+  expect(text).not.toMatch(/s3/);
+  expect(text).toContain('/api/ui/oidc/callback?[redacted]"');
+});
+
 test.each([
   ['an API key', `swb_${'k7'.repeat(19)}`],
   ['an invite token', `swi_${'i7'.repeat(21)}x`],

@@ -80,7 +80,7 @@ function ownErrorFields(value: object): [string, unknown][] {
 const NEEDLESSLY_ENCODED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
 /** Matches every line that `maskLine` may change: one pass instead of seven over most lines. */
-const MAY_NEED_MASK = /%|[+=/][1-9]\d{6}|sw[a-z]_|signature=|bearer|:\/\//i;
+const MAY_NEED_MASK = /%|[+=/][1-9]\d{6}|sw[a-z]_|signature=|\/oidc\/callback|bearer|:\/\//i;
 
 /**
  * Masks what the names of fields do not reveal, anywhere in the complete line: phone numbers, keys and
@@ -103,6 +103,7 @@ export function maskLine(line: string): string {
       .replaceAll(/(sw[a-z]_)[0-9a-z]{20,}/gi, `$1${CENSORED}`)
       // Links to uploaded files, which are credentials until they expire.
       .replaceAll(/\b(signature=)[\w.~-]{20,}/g, `$1${CENSORED}`)
+      .replaceAll(/(\/oidc\/callback\?)[^\s"]+/g, `$1${CENSORED}`)
       .replaceAll(/\b(bearer[ .])[\w.~+/-]+=*/gi, `$1${CENSORED}`)
       .replaceAll(/(:\/\/[^\s:@/"\\]*):[^\s@/"\\]+@/g, `$1:${CENSORED}@`)
   );

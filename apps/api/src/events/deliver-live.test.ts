@@ -69,7 +69,13 @@ function createConnection(of: Feed): Connection {
 
 function pageOf(first: number, through: number): EventPage {
   const at = new Date(0);
-  const message = { createdAt: at, updatedAt: at, scheduledAt: null, sentAt: null };
+  const message = {
+    workspaceId: WORKSPACE,
+    createdAt: at,
+    updatedAt: at,
+    scheduledAt: null,
+    sentAt: null,
+  };
   const events = Array.from({ length: through - first + 1 }, (_, index) => ({
     workspaceId: WORKSPACE,
     seq: first + index,

@@ -230,14 +230,11 @@ test('a wrong code is no wrong password: it does not use up the limit of logins'
   expect(own.status).toBe(201);
 });
 
-test('a link that resets the password does not replace the factor', async () => {
-  const owner = await service.addWorkspace();
-  const { email } = owner;
-  const factor = await setUpFactor(service, owner);
+async function resetByMail({ email, userId }: { email: string; userId: string }): Promise<string> {
   await service.sql(
     `INSERT INTO account_tokens (user_id, purpose, token_hash, email, is_mailed, expires_at)
      VALUES ($1, 'password_reset', $2, $3, true, now() + interval '1 hour')`,
-    [owner.userId, hashToken(`swr_${email}`), email],
+    [userId, hashToken(`swr_${email}`), email],
   );
   const password = 'a newer and longer password';
   const reset = await service.askFrom(newClient(), `/api/ui/password-resets/swr_${email}`, {
@@ -245,9 +242,26 @@ test('a link that resets the password does not replace the factor', async () => 
   });
   expect(reset.status).toBe(200);
   expect(reset.json).toEqual({ ok: true });
+  return password;
+}
+
+test('a link that resets the password does not replace the factor', async () => {
+  const owner = await service.addWorkspace();
+  const { email } = owner;
+  const factor = await setUpFactor(service, owner);
+  await service.sql('UPDATE users SET email_confirmed_at = now() WHERE email = $1', [email]);
+  const password = await resetByMail(owner);
   expectRefusal(await logIn({ email, password }), 401, 'unauthorized', REQUIRED);
   const code = await factor.nextCode();
   expect((await logIn({ email, password, totp_code: code })).status).toBe(201);
+});
+
+test('a stranger who registers an address and turns a factor on does not lock out its owner, who resets by mail', async () => {
+  const stranger = await service.addWorkspace();
+  const { email } = stranger;
+  await setUpFactor(service, stranger);
+  const password = await resetByMail(stranger);
+  expect((await logIn({ email, password })).status).toBe(201);
 });
 
 test('a stolen session does not turn the factor off or read new recovery codes: both need the password and a code', async () => {

@@ -1,4 +1,5 @@
 import { type Endpoint, listEndpoints } from '@switchboard/contracts';
+import { testWorkspaceOf } from '@switchboard/core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { type ApiResponse, type Service, ask, startService } from '../start-service.ts';
@@ -9,6 +10,8 @@ let numberId: string;
 let endpointId: string;
 const RECIPIENT = '+14155550147';
 let providerId: string;
+/** A key of the test workspace, which must exist before the rows are counted. */
+let testKey: string;
 let rowsBefore: number[];
 
 /** Updates the expected numbers of rows after a test that adds rows itself. */
@@ -47,6 +50,12 @@ export function useService(): void {
     endpointId = String(endpoint.json?.['id']);
     const [provider] = await service.sql<{ id: string }>('SELECT id FROM provider_accounts');
     providerId = provider?.id ?? '';
+    const inWorkspace = `/api/ui/workspaces/${workspace.workspaceId}`;
+    const session = { token: workspace.sessionToken };
+    await ask(service.url, `${inWorkspace}/test-workspace`, { ...session, method: 'POST' });
+    const json = { name: 'Test', mode: 'test' };
+    const key = await ask(service.url, `${inWorkspace}/api-keys`, { ...session, json });
+    testKey = String(key.json?.['key']);
     rowsBefore = await countAll();
   });
 
@@ -83,7 +92,9 @@ export function findEndpoint(key: string): Endpoint {
 /** A route looks up what its path names before it reads the body, so those resources must exist. */
 export function pathOf({ path }: { path: string }): string {
   const resources: Record<string, string> = {
-    workspaceId: workspace.workspaceId,
+    workspaceId: isOfTestMode(path)
+      ? testWorkspaceOf(workspace.workspaceId)
+      : workspace.workspaceId,
     numberId,
     endpointId,
     number: encodeURIComponent(RECIPIENT),
@@ -93,8 +104,14 @@ export function pathOf({ path }: { path: string }): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => resources[name] ?? uuid);
 }
 
-export function tokenFor({ credential }: Pick<Endpoint, 'credential'>): { token?: string } {
-  if (credential === 'api_key') return { token: workspace.apiKey };
+const isOfTestMode = (path: string): boolean => path.endsWith('/test/inbound');
+
+export function tokenFor({ credential, path }: Pick<Endpoint, 'credential' | 'path'>): {
+  token?: string;
+} {
+  if (credential === 'api_key') {
+    return { token: isOfTestMode(path) ? testKey : workspace.apiKey };
+  }
   return credential === 'session' ? { token: workspace.sessionToken } : {};
 }
 

@@ -102,6 +102,7 @@ describe('accepted messages', () => {
     const message = await read(json?.['id']);
     expect(message).toStrictEqual({
       id: json?.['id'],
+      mode: 'live',
       direction: 'outbound',
       to: TO,
       from: workspace.from,

@@ -57,11 +57,21 @@ test('with OIDC_ONLY, a first sign-in takes over a user with an unconfirmed addr
 
 test('a client that starts or fails too many sign-ins is sent to the sign-in page, and others are not', async () => {
   const flood = openBrowser('203.0.113.99');
-  for (let failed = 0; failed <= 100; failed += 1) {
-    await flood.request(`${service.url}/api/ui/oidc/callback?state=x`);
+  const fail = async () => {
+    const at = await begin(service, flood);
+    const state = at.searchParams.get('state');
+    const path = `/api/ui/oidc/callback?state=${state}&error=access_denied`;
+    return (await flood.request(`${service.url}${path}`)).location?.hash;
+  };
+  for (let failed = 0; failed < 100; failed += 1) await fail();
+  expect(await fail()).toBe('#sso_error=rate_limited');
+  // Any page can make a browser ask for a callback that it did not begin.
+  const visitor = openBrowser('203.0.113.98');
+  for (let asked = 0; asked <= 100; asked += 1) {
+    await visitor.request(`${service.url}/api/ui/oidc/callback?state=x`);
   }
-  const { location } = await flood.request(`${service.url}/api/ui/oidc/callback?state=x`);
-  expect(location?.hash).toBe('#sso_error=rate_limited');
+  const honest = addPerson(service.idp);
+  expect((await signIn(service, honest.sub, visitor)).error).not.toBe('rate_limited');
   const { sub, email } = addPerson(service.idp);
   await service.sql(`UPDATE users SET email = $1 WHERE id = (SELECT id FROM users LIMIT 1)`, [
     email,

@@ -40,16 +40,31 @@ export interface IdentityStore {
   ): Promise<User | 'taken' | 'not_the_first'>;
   /**
    * Connects an identity. `confirms`: the provider has verified that the user's address is theirs. `takeOver`: the person who created
-   * the user has not proved that, so the password, all sessions and all links end.
+   * the user has not proved that, so the password, all sessions and all links end. `sessionId`: the session that asked for it.
+   *
+   * Returns `has_factor` if the user has a second factor, which the identity would go round, unless `ignoresFactor`. Returns
+   * `session_ended` if the session has ended since.
    */
   connect(
     userId: string,
     identity: Identity,
-    options: { ip: string; confirms: boolean; takeOver: boolean },
-  ): Promise<{ endedSessionIds: string[] } | 'taken'>;
+    options: {
+      ip: string;
+      confirms: boolean;
+      takeOver: boolean;
+      ignoresFactor: boolean;
+      sessionId: string | null;
+    },
+  ): Promise<{ endedSessionIds: string[] } | 'taken' | 'has_factor' | 'session_ended'>;
   find(userId: string): Promise<ConnectedIdentity | null>;
-  /** Returns false if the user has no identity, or no password to sign in with. */
-  disconnect(userId: string, by: { ip: string } | 'operator'): Promise<boolean>;
+  /**
+   * Disconnects the identities, and ends the sessions that began with them, except that of the caller. Returns null if the user
+   * has no identity, or no password to sign in with.
+   */
+  disconnect(
+    userId: string,
+    by: { ip: string; sessionId: string } | 'operator',
+  ): Promise<{ endedSessionIds: string[] } | null>;
 }
 
 const PUBLIC = { id: true, email: true, name: true } as const;
@@ -116,11 +131,18 @@ export function createIdentityStore({ prisma }: Pick<Database, 'prisma'>): Ident
       );
     },
 
-    connect(userId, identity, { ip, confirms, takeOver }) {
+    connect(userId, identity, { ip, confirms, takeOver, ignoresFactor, sessionId }) {
       return orTaken(() =>
         changeAccount(prisma, async (tx, record) => {
           // Waits for a concurrent change of the user.
           await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
+          if (sessionId !== null) {
+            const session = { id: sessionId, userId, expiresAt: { gt: new Date() } };
+            if ((await tx.session.count({ where: session })) === 0) return 'session_ended';
+          }
+          const factor = { userId, confirmedAt: { not: null } };
+          if (!ignoresFactor && (await tx.secondFactor.count({ where: factor })) > 0)
+            return 'has_factor';
           await tx.userIdentity.create({ data: { ...identity, userId } });
           if (confirms) {
             const unconfirmed = { id: userId, emailConfirmedAt: null };
@@ -155,11 +177,15 @@ export function createIdentityStore({ prisma }: Pick<Database, 'prisma'>): Ident
         const { count } = await tx.userIdentity.deleteMany({
           where: by === 'operator' ? { userId } : { userId, user: { passwordHash: { not: null } } },
         });
-        if (count === 0) return false;
+        if (count === 0) return null;
+        const kept = by === 'operator' ? null : by.sessionId;
+        const ended = await tx.$queryRaw<{ id: string }[]>`
+          DELETE FROM sessions WHERE user_id = ${userId}::uuid AND sign_in_method = 'single_sign_on'
+            AND id IS DISTINCT FROM ${kept}::uuid RETURNING id`;
         const action = 'member.identity_disconnected';
         if (by === 'operator') await record(userId, action, {}, 'operator');
         else await record(userId, action, { address: by.ip });
-        return true;
+        return { endedSessionIds: ended.map(({ id }) => id) };
       });
     },
   };

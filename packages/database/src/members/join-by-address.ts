@@ -7,10 +7,10 @@ import { type FoundInvite, acceptInvite, findInviteRefusal } from './accept-invi
 export interface InvitesOfAddress {
   exist(email: string): Promise<boolean>;
   /**
-   * Accepts the invitations of a user who is in no workspace yet. A user who is in one accepts each with its link, so that
-   * no owner of another workspace adds them without being asked.
+   * Accepts the invitations of a user who has just been created. Everyone else accepts each with its link, so that no owner
+   * of another workspace adds them without being asked.
    */
-  acceptFirst(user: { id: string; email: string }, at: Date): Promise<void>;
+  acceptAll(user: { id: string; email: string }, at: Date): Promise<void>;
 }
 
 export function createInvitesOfAddress({ prisma }: Pick<Database, 'prisma'>): InvitesOfAddress {
@@ -25,8 +25,7 @@ export function createInvitesOfAddress({ prisma }: Pick<Database, 'prisma'>): In
   return {
     exist: async (email) => (await listOpen(email, 1)).length > 0,
 
-    async acceptFirst({ id: userId, email }, at) {
-      if ((await prisma.member.count({ where: { userId } })) > 0) return;
+    async acceptAll({ id: userId, email }, at) {
       for (const { workspaceId } of await listOpen(email, QUOTAS.workspacesPerOwner)) {
         await prisma.$transaction(async (tx) => {
           await lockWorkspace(tx, workspaceId);

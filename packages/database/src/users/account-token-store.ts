@@ -36,7 +36,6 @@ export interface AccountTokenStore {
 interface Found {
   userId: string;
   email: string;
-  isMailed: boolean;
 }
 
 export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): AccountTokenStore {
@@ -56,19 +55,26 @@ export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): A
     resetPassword({ tokenHash, passwordHash, ip }) {
       return changeAccount(prisma, async (tx, record) => {
         // The deletion makes a concurrent request with the same token wait, and then find nothing.
-        const [found] = await tx.$queryRaw<Found[]>`
+        const [found] = await tx.$queryRaw<
+          (Found & { isMailed: boolean; wasConfirmed: boolean })[]
+        >`
           DELETE FROM account_tokens t USING users u
           WHERE t.token_hash = ${new Uint8Array(tokenHash)} AND t.purpose = 'password_reset'
             AND t.expires_at > now() AND u.id = t.user_id AND u.email = t.email
-          RETURNING t.user_id AS "userId", t.email, t.is_mailed AS "isMailed"`;
+          RETURNING t.user_id AS "userId", t.email, t.is_mailed AS "isMailed",
+            u.email_confirmed_at IS NOT NULL AS "wasConfirmed"`;
         if (found === undefined) return null;
-        const { userId, isMailed } = found;
+        const { userId, isMailed, wasConfirmed } = found;
         await tx.$executeRaw`
           UPDATE users SET password_hash = ${passwordHash}, pending_email = NULL,
             email_confirmed_at = CASE WHEN ${isMailed} THEN COALESCE(email_confirmed_at, now())
               ELSE email_confirmed_at END
           WHERE id = ${userId}::uuid`;
         await tx.accountToken.deleteMany({ where: { userId } });
+        // Whoever connected it may be the one whom the new password shuts out.
+        await tx.userIdentity.deleteMany({ where: { userId } });
+        // The factor of somebody who has not proved that the address is theirs must not lock its owner out.
+        if (isMailed && !wasConfirmed) await tx.secondFactor.deleteMany({ where: { userId } });
         const ended = await tx.$queryRaw<{ id: string }[]>`
           DELETE FROM sessions WHERE user_id = ${userId}::uuid RETURNING id`;
         await record(userId, 'member.password_reset', {
@@ -106,7 +112,7 @@ export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): A
     async confirmEmail(tokenHash, ip) {
       try {
         return await changeAccount(prisma, async (tx, record) => {
-          const [found] = await tx.$queryRaw<(Omit<Found, 'isMailed'> & { current: string })[]>`
+          const [found] = await tx.$queryRaw<(Found & { current: string })[]>`
             DELETE FROM account_tokens t USING users u
             WHERE t.token_hash = ${new Uint8Array(tokenHash)} AND t.purpose = 'email'
               AND t.expires_at > now() AND u.id = t.user_id AND t.email IN (u.email, u.pending_email)

@@ -28,7 +28,7 @@ export interface UserStore {
     user: NewUser,
     options: { onlyTheFirst: boolean; confirmsByMail?: boolean },
   ): Promise<User | 'email_taken' | 'not_the_first'>;
-  /** Deletes a user whose sign-up was refused after the creation. */
+  /** Deletes a user whose sign-up was refused after the creation, unless they have signed in since. */
   undoCreation(id: string): Promise<void>;
   /** `passwordHash` is null for a user who signs in by single sign-on only. */
   findByEmail(email: string): Promise<(User & { passwordHash: string | null }) | null>;
@@ -76,7 +76,7 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
     },
 
     async undoCreation(id) {
-      await prisma.user.deleteMany({ where: { id } });
+      await prisma.user.deleteMany({ where: { id, sessions: { none: {} } } });
     },
 
     findByEmail: (email) => prisma.user.findUnique({ where: { email }, select: WITH_HASH }),

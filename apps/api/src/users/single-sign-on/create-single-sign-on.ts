@@ -57,6 +57,9 @@ export function createSingleSignOn(
     starts: createFailureLimit('sign-on', 300),
     /** Failed sign-ins of one client. */
     failures: createFailureLimit('sign-on-failed', 100),
+    /** Wrong links of one client: the way in when the provider is down has a limit of its own. */
+    linkFailures: createFailureLimit('sign-in-link', 50),
+    publishLater: bus.publishLater,
     publicUrl: config.PUBLIC_URL,
   };
 }

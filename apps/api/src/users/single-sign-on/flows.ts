@@ -9,8 +9,8 @@ export interface Flow {
   secrets: FlowSecrets;
   /** The path in the dashboard to return to. */
   returnTo: string;
-  /** The user who connects the identity; null for a sign-in. */
-  userId: string | null;
+  /** Who connects the identity, and in which session; null for a sign-in. */
+  connects: { userId: string; sessionId: string } | null;
 }
 
 export interface Flows {

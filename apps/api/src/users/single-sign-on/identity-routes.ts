@@ -4,6 +4,7 @@ import type { UserStore } from '@switchboard/database';
 import type { FailureLimit } from '@switchboard/rate-limits';
 import type { RegisterRoute } from '../../http/register-route.ts';
 import type { SingleSignOn } from './create-single-sign-on.ts';
+import { countFailure } from '../count-failure.ts';
 import { readReturnTo } from './flows.ts';
 
 export interface IdentityRouteDependencies {
@@ -21,19 +22,16 @@ export function registerIdentityRoutes(
   registerRoute: RegisterRoute,
   { singleSignOn, users, passwordFailures }: IdentityRouteDependencies,
 ): void {
-  const { provider, flows, identities, settings } = singleSignOn;
+  const { provider, flows, identities, settings, publishLater } = singleSignOn;
 
-  /** Counts a wrong password. */
-  async function isPassword(
+  const isPassword = (
     { id, user }: { id: string; user: { id: string } },
     password: string,
-  ): Promise<boolean> {
-    await passwordFailures.begin(id);
-    const found = await users.find(user.id);
-    const isCorrect = await verifyPassword(found?.passwordHash ?? null, password);
-    if (isCorrect) await passwordFailures.succeed(id);
-    return isCorrect;
-  }
+  ): Promise<boolean> =>
+    countFailure([[passwordFailures, id]], async () => {
+      const found = await users.find(user.id);
+      return verifyPassword(found?.passwordHash ?? null, password);
+    });
 
   registerRoute(routes.connectIdentity, async ({ session, body, request, reply }) => {
     if (provider === null) throw refuse(routes.connectIdentity, 'invalid_state');
@@ -43,8 +41,11 @@ export function registerIdentityRoutes(
     if (!(await isPassword(session, body.password))) {
       throw refuse(routes.connectIdentity, 'invalid_params');
     }
-    const target = { returnTo: readReturnTo(body.return_to), userId: session.user.id };
-    const { secrets } = await flows.begin({ request, reply }, target);
+    const connects = { userId: session.user.id, sessionId: session.id };
+    const { secrets } = await flows.begin(
+      { request, reply },
+      { returnTo: readReturnTo(body.return_to), connects },
+    );
     return { url: (await provider.begin(secrets)).href };
   });
 
@@ -53,8 +54,11 @@ export function registerIdentityRoutes(
     if (!(await isPassword(session, body.password))) {
       throw refuse(routes.disconnectIdentity, 'invalid_params');
     }
-    if (!(await identities.disconnect(session.user.id, { ip: request.ip }))) {
-      throw refuse(routes.disconnectIdentity, 'not_found');
+    const by = { ip: request.ip, sessionId: session.id };
+    const disconnected = await identities.disconnect(session.user.id, by);
+    if (disconnected === null) throw refuse(routes.disconnectIdentity, 'not_found');
+    for (const sessionId of disconnected.endedSessionIds) {
+      publishLater({ kind: 'session_ended', sessionId });
     }
     return OK;
   });

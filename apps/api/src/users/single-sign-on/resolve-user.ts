@@ -41,8 +41,16 @@ export function createResolveUser(dependencies: ResolveUserDependencies) {
       throw new SignOnError('unconfirmed_account', 'the user has not confirmed the address');
     }
     const takeOver = !isConfirmed;
-    const connected = await identities.connect(user.id, identity, { ip, confirms: true, takeOver });
+    const connected = await identities.connect(user.id, identity, {
+      ip,
+      confirms: true,
+      takeOver,
+      // With passwords switched off, no sign-in asks for the user's own factor any more.
+      ignoresFactor: settings.isOnly,
+      sessionId: null,
+    });
     if (connected === 'taken') return 'taken';
+    if (typeof connected === 'string') throw refuseConnection(connected);
     for (const sessionId of connected.endedSessionIds) {
       publishLater({ kind: 'session_ended', sessionId });
     }
@@ -76,13 +84,17 @@ export function createResolveUser(dependencies: ResolveUserDependencies) {
     return created;
   }
 
-  async function findOrCreate(claims: Claims, roles: Roles | null, ip: string): Promise<User> {
+  async function findOrCreate(
+    claims: Claims,
+    roles: Roles | null,
+    ip: string,
+  ): Promise<{ user: User; isNew: boolean }> {
     const verifiedEmail = readVerifiedEmail(claims);
     const identity = toIdentity(claims);
     // A second attempt finds what a concurrent sign-in has created.
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const known = await identities.signIn(identity, { verifiedEmail, ip });
-      if (known !== null) return known;
+      if (known !== null) return { user: known, isNew: false };
       if (verifiedEmail === null) {
         throw new SignOnError('unverified_email', 'the provider has not verified the address');
       }
@@ -92,7 +104,7 @@ export function createResolveUser(dependencies: ResolveUserDependencies) {
         existing === null
           ? await create(claims, identity, { email: verifiedEmail, isWelcome })
           : await connectExisting(existing, identity, ip);
-      if (user !== 'taken') return user;
+      if (user !== 'taken') return { user, isNew: existing === null };
     }
     throw new SignOnError('internal_error', 'concurrent sign-ins of one address');
   }
@@ -101,27 +113,39 @@ export function createResolveUser(dependencies: ResolveUserDependencies) {
     /** @throws SignOnError */
     async signIn(claims: Claims, ip: string): Promise<User> {
       const roles = readRoles(claims, settings);
-      const user = await findOrCreate(claims, roles, ip);
+      const { user, isNew } = await findOrCreate(claims, roles, ip);
       // With the map removed, what groups gave ends too.
       const { removedFrom } = await applyGroupRoles(user, roles ?? new Map());
       for (const workspaceId of removedFrom) {
         publishLater({ kind: 'member_removed', workspaceId, userId: user.id });
       }
-      if (readVerifiedEmail(claims) === user.email) {
-        await invitesOfAddress.acceptFirst(user, new Date(clock.now()));
-      }
+      // As a sign-up with an invitation. Later ones are accepted by their links, so that nobody is added unasked.
+      if (isNew) await invitesOfAddress.acceptAll(user, new Date(clock.now()));
       return user;
     },
 
     /** Connects the identity with a user who is signed in. @throws SignOnError */
-    async connect(claims: Claims, userId: string, ip: string): Promise<void> {
-      const options = { ip, confirms: false, takeOver: false };
+    async connect(
+      claims: Claims,
+      { userId, sessionId }: { userId: string; sessionId: string },
+      ip: string,
+    ): Promise<void> {
+      const options = { ip, confirms: false, takeOver: false, ignoresFactor: false, sessionId };
       const connected = await identities.connect(userId, toIdentity(claims), options);
-      if (connected === 'taken') {
-        throw new SignOnError('identity_in_use', 'the identity or the user is connected already');
-      }
+      if (typeof connected === 'string') throw refuseConnection(connected);
     },
   };
+}
+
+function refuseConnection(refusal: 'taken' | 'has_factor' | 'session_ended'): SignOnError {
+  switch (refusal) {
+    case 'taken':
+      return new SignOnError('identity_in_use', 'the identity or the user is connected already');
+    case 'has_factor':
+      return new SignOnError('second_factor', 'the user has a second factor');
+    case 'session_ended':
+      return new SignOnError('expired', 'the session that began the connection has ended');
+  }
 }
 
 function toIdentity(claims: Claims): Identity {

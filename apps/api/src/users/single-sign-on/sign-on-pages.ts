@@ -1,9 +1,16 @@
-import { SIGN_ON_RESULTS } from '@switchboard/contracts';
+import { SIGN_ON_RESULTS, type SignOnErrorCode } from '@switchboard/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toClientNetwork } from '../../auth/client-network.ts';
 import type { SingleSignOn } from './create-single-sign-on.ts';
 import { readReturnTo } from './flows.ts';
 import { SignOnError, codeOf } from './sign-on-error.ts';
+
+/** Failures that are not counted as attempts of the client. */
+const NOT_OF_CLIENT: ReadonlySet<SignOnErrorCode> = new Set([
+  'provider_unavailable',
+  'provider_misconfigured',
+  'internal_error',
+]);
 
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
@@ -44,7 +51,7 @@ export function registerSignOnPages(
     try {
       if (provider === null) throw new SignOnError('not_configured', 'OIDC_ISSUER is not set');
       await starts.begin(toClientNetwork(request.ip));
-      const { secrets } = await flows.begin({ request, reply }, { returnTo, userId: null });
+      const { secrets } = await flows.begin({ request, reply }, { returnTo, connects: null });
       return await send(reply, await provider.begin(secrets));
     } catch (error) {
       return send(reply, explain(request, error, signInPage(returnTo)));
@@ -56,26 +63,29 @@ export function registerSignOnPages(
     const client = toClientNetwork(request.ip);
     try {
       if (provider === null) throw new SignOnError('not_configured', 'OIDC_ISSUER is not set');
-      await failures.begin(client);
       const { searchParams } = new URL(request.url, publicUrl);
       const flow = flows.take({ request, reply }, searchParams.get('state') ?? '');
+      // Not counted: any page could make a visitor's browser ask for this, and it costs nothing.
       if (flow === null) {
         throw new SignOnError('expired', 'this browser has no sign-in with this state');
       }
-      const { secrets, returnTo, userId } = flow;
-      page = userId === null ? signInPage(returnTo) : new URL(returnTo, publicUrl);
+      const { secrets, returnTo, connects } = flow;
+      page = connects === null ? signInPage(returnTo) : new URL(returnTo, publicUrl);
+      await failures.begin(client);
       const claims = await provider.finish(searchParams, secrets);
-      if (userId === null) {
+      if (connects === null) {
         const user = await resolveUser.signIn(claims, request.ip);
         await pendingSessions.begin({ request, reply }, user);
       } else {
-        await resolveUser.connect(claims, userId, request.ip);
+        await resolveUser.connect(claims, connects, request.ip);
       }
       await failures.succeed(client);
       const { finish, connected } = SIGN_ON_RESULTS;
-      page.hash = `sso=${userId === null ? finish : connected}`;
+      page.hash = `sso=${connects === null ? finish : connected}`;
       return await send(reply, page);
     } catch (error) {
+      // What the provider or this service got wrong must not shut the client out.
+      if (NOT_OF_CLIENT.has(codeOf(error))) await failures.succeed(client);
       return send(reply, explain(request, error, page));
     }
   });

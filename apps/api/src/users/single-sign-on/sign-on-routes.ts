@@ -2,6 +2,7 @@ import { refuse, routes } from '@switchboard/contracts';
 import { hashToken } from '@switchboard/credentials';
 import { toClientNetwork } from '../../auth/client-network.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
+import { countFailure } from '../count-failure.ts';
 import type { StartSession } from '../start-session.ts';
 import type { SingleSignOn } from './create-single-sign-on.ts';
 
@@ -15,7 +16,7 @@ export function registerSignOnRoutes(
   registerRoute: RegisterRoute,
   { singleSignOn, startSession }: SignOnRouteDependencies,
 ): void {
-  const { pendingSessions, failures } = singleSignOn;
+  const { pendingSessions, failures, linkFailures } = singleSignOn;
 
   registerRoute(routes.createSignOnSession, async ({ request, reply }) => {
     const client = toClientNetwork(request.ip);
@@ -28,10 +29,10 @@ export function registerSignOnRoutes(
 
   registerRoute(routes.useSignInLink, async ({ params: { signInToken }, request }) => {
     const client = toClientNetwork(request.ip);
-    await failures.begin(client);
-    const user = await singleSignOn.signInLinks.use(hashToken(signInToken), request.ip);
+    const user = await countFailure([[linkFailures, client]], () =>
+      singleSignOn.signInLinks.use(hashToken(signInToken), request.ip),
+    );
     if (user === null) throw refuse(routes.useSignInLink, 'not_found');
-    await failures.succeed(client);
     return startSession(request, { user, staySignedIn: false, method: 'link' });
   });
 }

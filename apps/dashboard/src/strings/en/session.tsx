@@ -96,6 +96,8 @@ export const signOnErrors = {
   sign_up_closed: 'You have no account here yet. Ask an owner of your workspace for an invitation.',
   other_identity:
     'Your account is connected with another user of the sign-in service. Ask the operator of this installation.',
+  second_factor:
+    'Your account has a second factor, which this sign-in would not ask for. Sign in with your password, turn the factor off in your account settings, and connect there.',
   identity_in_use: 'This user of the sign-in service is connected with another account already.',
   too_many_groups:
     'The sign-in service did not send your groups, because there are too many. Ask its administrator.',

@@ -1,0 +1,85 @@
+import type { WorkspaceFixture } from '@switchboard/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask } from '../start-service.ts';
+import {
+  type SignOnService,
+  addPerson,
+  approve,
+  openBrowser,
+  signIn,
+  startSignOnService,
+} from './environment.ts';
+
+let service: SignOnService;
+
+beforeAll(async () => {
+  service = await startSignOnService();
+});
+afterAll(() => service.close());
+
+/** Begins to connect the person; returns what finishes it in the same browser. */
+async function beginConnection(owner: WorkspaceFixture, sub: string) {
+  const browser = openBrowser();
+  const begun = await browser.request(`${service.url}/api/ui/me/identity`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${owner.sessionToken}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ password: owner.password }),
+  });
+  const { url } = JSON.parse(begun.text) as { url: string };
+  const callback = await approve(browser, new URL(url), sub);
+  return async () => (await browser.request(callback.href)).location?.hash;
+}
+
+const turnFactorOn = (userId: string) =>
+  service.sql(
+    `INSERT INTO second_factors (user_id, sealed_secret, confirmed_at) VALUES ($1, 'x', now())`,
+    [userId],
+  );
+
+test('who has the password does not go round a second factor by a connection of their own', async () => {
+  const owner = await service.addWorkspace();
+  await turnFactorOn(owner.userId);
+  const connect = await beginConnection(owner, addPerson(service.idp).sub);
+  expect(await connect()).toBe('#sso_error=second_factor');
+  await service.sql('UPDATE users SET email_confirmed_at = now() WHERE id = $1', [owner.userId]);
+  const { sub } = addPerson(service.idp, { email: owner.email });
+  expect((await signIn(service, sub)).error).toBe('second_factor');
+});
+
+test('a connection that was begun in a session is refused when the session has ended', async () => {
+  const owner = await service.addWorkspace();
+  const connect = await beginConnection(owner, addPerson(service.idp).sub);
+  await service.sql('DELETE FROM sessions WHERE user_id = $1', [owner.userId]);
+  expect(await connect()).toBe('#sso_error=expired');
+});
+
+test('a disconnection ends the sessions that began at the provider', async () => {
+  const owner = await service.addWorkspace();
+  const { sub } = addPerson(service.idp);
+  expect(await (await beginConnection(owner, sub))()).toBe('#sso=connected');
+  const token = (await signIn(service, sub)).session?.token ?? '';
+  expect((await ask(service.url, '/api/ui/me', { token })).status).toBe(200);
+  const json = { password: owner.password };
+  const own = { token: owner.sessionToken };
+  await ask(service.url, '/api/ui/me/identity/disconnect', { ...own, json });
+  expect((await ask(service.url, '/api/ui/me', { token })).status).toBe(401);
+  expect((await ask(service.url, '/api/ui/me', own)).status).toBe(200);
+});
+
+test('a new password by mail disconnects the identity that another person had connected', async () => {
+  const stranger = await service.addWorkspace();
+  const { sub } = addPerson(service.idp);
+  expect(await (await beginConnection(stranger, sub))()).toBe('#sso=connected');
+  await service.sql(
+    `INSERT INTO account_tokens (user_id, purpose, token_hash, email, is_mailed, expires_at)
+     VALUES ($1, 'password_reset', sha256('swr_of_the_owner'), $2, true, now() + interval '1 hour')`,
+    [stranger.userId, stranger.email],
+  );
+  const json = { password: 'a password of the owner' };
+  const reset = await ask(service.url, '/api/ui/password-resets/swr_of_the_owner', { json });
+  expect(reset.status).toBe(200);
+  expect((await signIn(service, sub)).error).toBe('sign_up_closed');
+});
