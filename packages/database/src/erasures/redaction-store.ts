@@ -32,14 +32,14 @@ export interface RedactionStore {
   finish(redaction: DueRedaction, result: RedactionResult): Promise<void>;
 }
 
-/** An hour after the 8th attempt, and no longer. */
+/** An hour from the 8th attempt on. The power is bounded, because a long interval is out of range. */
 const TAKE = `
 WITH due AS (
   SELECT workspace_id, erasure_id, message_id FROM message_redactions WHERE next_attempt_at <= now()
   ORDER BY next_attempt_at LIMIT $1::int FOR UPDATE SKIP LOCKED
 )
 UPDATE message_redactions r SET attempts = r.attempts + 1,
-  next_attempt_at = now() + LEAST(interval '30 seconds' * 2 ^ r.attempts, interval '1 hour')
+  next_attempt_at = now() + LEAST(interval '30 seconds' * 2 ^ LEAST(r.attempts, 7), interval '1 hour')
 FROM due
 WHERE r.workspace_id = due.workspace_id AND r.erasure_id = due.erasure_id AND r.message_id = due.message_id
 RETURNING r.workspace_id AS "workspaceId", r.erasure_id AS "erasureId", r.message_id AS "messageId",
