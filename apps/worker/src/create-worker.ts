@@ -219,6 +219,7 @@ export async function createWorker(
     inbound,
     webhooks,
     mail,
+    erasing,
     sessions,
     sweeping,
     tracer,

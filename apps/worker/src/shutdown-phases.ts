@@ -24,6 +24,7 @@ export interface ShutdownDependencies {
   sessions: Sessions;
   webhooks: Webhooks;
   mail: { stop(): Promise<void> } | null;
+  erasing: { redactMessages: { stop(): Promise<void> } };
   sweeping: ReturnType<typeof createSweeping>;
   closeServer(): Promise<void>;
   tracer: Tracer | null;
@@ -67,6 +68,7 @@ export function createShutdownPhases(dependencies: ShutdownDependencies): Shutdo
           dependencies.inbound.stop(),
           dependencies.webhooks.stop(),
           dependencies.mail?.stop(),
+          dependencies.erasing.redactMessages.stop(),
         ]),
     },
     {

@@ -3,7 +3,9 @@ import { createServer } from 'node:http';
 import { createUuidV7 } from '@switchboard/core';
 import { EVENTUALLY } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { startEnvironment } from './start-environment.ts';
+import { addSecondAccount } from './add-second-account.ts';
+import { SLOW_CALLS, startEnvironment } from './start-environment.ts';
+import { startHungServer } from './start-hung-server.ts';
 
 type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
@@ -64,4 +66,34 @@ test('a copy that could not be removed 95 times is tried once more, counts as fa
   await expect
     .poll(() => readCounts(environment, failed), EVENTUALLY)
     .toEqual({ redacted: 0, failed: 1, pending: 0 });
+});
+
+test('while a provider does not answer a request to remove a copy, a scheduled message of another workspace is sent', async () => {
+  const hung = await startHungServer('/Media.json');
+  const environment = await startEnvironment({ providerUrl: hung.url, hintGraceMs: 200 });
+  const erasing = await environment.addWorkspace();
+  const { workspaceId } = await environment.addWorkspace();
+  await addSecondAccount(environment, workspaceId, { type: 'sandbox', account: 'sandbox-1' });
+  const copies = [
+    await addRedaction(environment, erasing),
+    await addRedaction(environment, erasing),
+  ];
+  const { logs, stop } = await environment.startWorker(SLOW_CALLS);
+  await expect.poll(hung.countRequests, EVENTUALLY).toBe(1);
+
+  const from = '+14155550123';
+  const message = await environment.accept(workspaceId, '+14155550100', { from, hint: false });
+  await environment.until(message.messageId, ({ dispatch }) => dispatch === 'accepted');
+  // Nobody has given up on the request, and there is only one.
+  expect(logs.filter(({ msg }) => String(msg).startsWith('failed to redact'))).toEqual([]);
+  expect(hung.countRequests()).toBe(1);
+
+  const stopping = stop();
+  hung.disconnect();
+  await stopping;
+  // The account is left alone after its first failure.
+  expect(hung.countRequests()).toBe(1);
+  for (const copy of copies) {
+    expect(await readCounts(environment, copy)).toMatchObject({ pending: 1 });
+  }
 });

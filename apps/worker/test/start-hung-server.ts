@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { type Socket, createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /**
@@ -11,10 +11,18 @@ export async function startHungServer(text: string) {
   let requests = 0;
   let open = 0;
   let mostOpen = 0;
+  const sockets = new Set<Socket>();
+  const disconnect = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   const server = createServer((socket) => {
+    sockets.add(socket);
     open += 1;
     mostOpen = Math.max(mostOpen, open);
-    socket.on('close', () => (open -= 1));
+    socket.on('close', () => {
+      open -= 1;
+      sockets.delete(socket);
+    });
     socket.on('error', () => undefined);
     socket.on('data', (data) => {
       requests += data.toString().split(text).length - 1;
@@ -29,6 +37,8 @@ export async function startHungServer(text: string) {
   return {
     url: `http://127.0.0.1:${address.port}`,
     countRequests: () => requests,
+    /** Closes all connections. */
+    disconnect,
     /** The most connections that were open at the same time. */
     countMostOpen: () => mostOpen,
   };

@@ -58,8 +58,11 @@ export interface SweepingDependencies
   store: MessageStore;
   inbound: { readDueLists(): Promise<void> };
   webhooks: { poll(): Promise<void> };
-  /** Each returns whether there is more to do when its time is over. */
-  erasing: Record<'erasePeople' | 'redactMessages', (budgetMs: number) => Promise<boolean>>;
+  erasing: {
+    /** Returns whether there is more to do when its time is over. */
+    erasePeople(budgetMs: number): Promise<boolean>;
+    redactMessages: { poll(): void };
+  };
   /** Null if no mail is sent. */
   mail: { poll(): void } | null;
   outbox: { deleteExpired(limit: number): Promise<number> };
@@ -107,6 +110,7 @@ export function createSweeping(dependencies: SweepingDependencies) {
       () => dependencies.inbound.readDueLists(),
       () => dependencies.webhooks.poll(),
       () => dependencies.mail?.poll(),
+      () => dependencies.erasing.redactMessages.poll(),
       createStoreLateParts(dependencies),
       createMatchCallbacks(dependencies),
       createSweepDue({
@@ -143,7 +147,6 @@ export function createSweeping(dependencies: SweepingDependencies) {
       ),
       createWorkInParts(createRelayAccountChanges(database), RELAY_CHANGES_EVERY_MS),
       createWorkInParts(dependencies.erasing.erasePeople, ERASE_EVERY_MS),
-      createWorkInParts(dependencies.erasing.redactMessages, ERASE_EVERY_MS),
       createWorkInParts(createIndexMessages(database), INDEX_EVERY_MS),
       createWorkInParts(createStoreBreakdowns(database), BREAK_DOWN_EVERY_MS),
       createDeleteUnusedMedia(createMediaFileStore(database), mediaStorage, logger),

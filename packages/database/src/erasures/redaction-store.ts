@@ -26,17 +26,27 @@ export type RedactionResult = 'redacted' | 'failed' | 'unable';
 
 /** The copies at providers that an erasure leaves. They are removed one by one, even after a restart. */
 export interface RedactionStore {
-  /** Takes copies that are due. Another worker takes them again after a while that grows with the attempts. */
-  takeDue(limit: number): Promise<DueRedaction[]>;
+  /** Lists the workspaces with copies that are due, in random order. */
+  listDueWorkspaces(): Promise<string[]>;
+  /**
+   * Takes a copy that is due, of none of the accounts `except`. Another worker takes it again after a while that grows
+   * with the attempts.
+   */
+  takeDue(workspaceId: string, except: readonly string[]): Promise<DueRedaction | null>;
   /** Counts the result and deletes the entry. */
   finish(redaction: DueRedaction, result: RedactionResult): Promise<void>;
 }
 
+const LIST_WORKSPACES = `
+SELECT workspace_id AS "workspaceId" FROM message_redactions WHERE next_attempt_at <= now()
+GROUP BY workspace_id ORDER BY random()`;
+
 /** An hour from the 8th attempt on. The power is bounded, because a long interval is out of range. */
 const TAKE = `
 WITH due AS (
-  SELECT workspace_id, erasure_id, message_id FROM message_redactions WHERE next_attempt_at <= now()
-  ORDER BY next_attempt_at LIMIT $1::int FOR UPDATE SKIP LOCKED
+  SELECT workspace_id, erasure_id, message_id FROM message_redactions
+  WHERE workspace_id = $1::uuid AND next_attempt_at <= now() AND (provider_id = ANY($2::uuid[])) IS NOT TRUE
+  ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
 )
 UPDATE message_redactions r SET attempts = r.attempts + 1,
   next_attempt_at = now() + LEAST(interval '30 seconds' * 2 ^ LEAST(r.attempts, 7), interval '1 hour')
@@ -63,7 +73,15 @@ WHERE workspace_id = :workspaceId::uuid AND id = :erasureId::uuid AND EXISTS (SE
 
 export function createRedactionStore({ pool }: Pick<Database, 'pool'>): RedactionStore {
   return {
-    takeDue: (limit) => runStatement<DueRedaction & pg.QueryResultRow>(pool, TAKE, [limit]),
+    async listDueWorkspaces() {
+      const rows = await runStatement<{ workspaceId: string }>(pool, LIST_WORKSPACES, []);
+      return rows.map(({ workspaceId }) => workspaceId);
+    },
+    async takeDue(workspaceId, except) {
+      const values = [workspaceId, except];
+      const [due] = await runStatement<DueRedaction & pg.QueryResultRow>(pool, TAKE, values);
+      return due ?? null;
+    },
     async finish({ workspaceId, erasureId, messageId }, result) {
       const values = { workspaceId, erasureId, messageId, result };
       await runStatement(pool, ...named(FINISH, values));
