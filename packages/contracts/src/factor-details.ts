@@ -10,6 +10,8 @@ export const FACTOR_DETAILS = {
     'You sign in by single sign-on, whose provider asks for a second factor. Set a password first to have one here',
   onlyOwner:
     'Insufficient permissions for the resource: only an owner may change `require_second_factor`',
+  onlyLive:
+    'Insufficient permissions for the resource: test mode has the members of the live workspace. Change `require_second_factor` there',
   ownFirst:
     'Insufficient permissions for the resource: set up a second factor for yourself before you require it of the members',
   wrongPassword: '`password` must be the current password',

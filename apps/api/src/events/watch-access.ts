@@ -92,7 +92,7 @@ export function createAccessWatch(options: AccessWatchOptions) {
 
 function isConcerned({ access, feed }: Connection, notification: EndNotification): boolean {
   if (notification.kind !== 'access_changed' || access.kind !== 'session') return false;
-  return notification.id === feed.workspaceId || notification.id === access.userId;
+  return notification.id === liveWorkspaceOf(feed.workspaceId) || notification.id === access.userId;
 }
 
 function findNotifiedEnd(

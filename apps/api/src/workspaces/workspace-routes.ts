@@ -47,7 +47,12 @@ export function registerWorkspaceRoutes(
   registerRoute(routes.getWorkspace, ({ workspaceId }) => getWorkspace(workspaceId));
 
   /** A key, or a member who is not an owner, must not open the workspace to members without a second factor. */
-  function assertMayRequire(isRequired: boolean, request: RequestCaller): void {
+  function assertMayRequire(
+    workspaceId: string,
+    isRequired: boolean,
+    request: RequestCaller,
+  ): void {
+    if (modeOf(workspaceId) === 'test') throw new AppError('forbidden', FACTOR_DETAILS.onlyLive);
     const { membership, session } = request;
     if (membership === undefined || !hasPermission(membership.role, 'manage')) {
       throw refuse(routes.changeWorkspace, 'forbidden');
@@ -59,13 +64,18 @@ export function registerWorkspaceRoutes(
 
   registerRoute(routes.changeWorkspace, async ({ workspaceId, actor, body, request }) => {
     const { require_second_factor: requireSecondFactor, ...change } = body;
-    if (requireSecondFactor !== undefined) {
-      const { require_second_factor: before } = await getWorkspace(workspaceId);
-      if (before !== requireSecondFactor) assertMayRequire(requireSecondFactor, request);
-    }
-    const changed = await workspaces.change(workspaceId, { ...change, requireSecondFactor }, actor);
+    const isRuleChanged =
+      requireSecondFactor !== undefined &&
+      requireSecondFactor !== (await getWorkspace(workspaceId)).require_second_factor;
+    if (isRuleChanged) assertMayRequire(workspaceId, requireSecondFactor, request);
+    const changed = await workspaces.change(
+      workspaceId,
+      { ...change, ...(isRuleChanged && { requireSecondFactor }) },
+      actor,
+    );
     if (!changed) throw new AppError('not_found', DETAILS.noSuchWorkspace);
-    if (requireSecondFactor === true) publishLater({ kind: 'access_changed', id: workspaceId });
+    if (isRuleChanged && requireSecondFactor)
+      publishLater({ kind: 'access_changed', id: workspaceId });
     return OK;
   });
 

@@ -119,3 +119,38 @@ test('neither a member nor an API key changes whether a workspace requires a sec
     200,
   );
 });
+
+test('the rule of a workspace is that of its test mode too, where it cannot be changed', async () => {
+  const workspace = await service.addWorkspace();
+  const owner = clientOf(service, workspace, workspace.sessionToken);
+  await setUpFactor(service, workspace);
+  const opened = await owner('/test-workspace', { method: 'POST' });
+  const testId = String(opened.json?.['id']);
+  const inTest = clientOf(service, { workspaceId: testId }, workspace.sessionToken);
+  const member = await addPerson(service, workspace, 'member');
+  const memberInTest = clientOf(service, { workspaceId: testId }, member.token);
+  const change = (required: boolean) => ({
+    method: 'PATCH',
+    json: { name: 'Tests', require_second_factor: required },
+  });
+  const stored = async () => {
+    const rows = await service.sql<{ required: boolean }>(
+      'SELECT require_second_factor AS required FROM workspaces WHERE id = ANY($1) ORDER BY id',
+      [[workspace.workspaceId, testId]],
+    );
+    return rows.map(({ required }) => required);
+  };
+
+  expectRefusal(await inTest('', change(true)), 403, 'forbidden', /live workspace.*`require_sec/);
+  expect((await inTest('', change(false))).status).toBe(200);
+  expect(await stored()).toEqual([false, false]);
+
+  const socket = await openSocket(testId, member.token);
+  expect((await owner('', change(true))).status).toBe(200);
+  expect((await socket.closed)[0]).toBe(4403);
+  expectRefusal(await memberInTest('/messages'), 403, 'forbidden', CLOSED);
+  expect((await inTest('')).json).toMatchObject({ mode: 'test', require_second_factor: true });
+  expectRefusal(await inTest('', change(false)), 403, 'forbidden', /live workspace/);
+  expect((await inTest('', change(true))).status).toBe(200);
+  expect(await stored()).toEqual([true, false]);
+});

@@ -34,7 +34,8 @@ export const workspaceRoutes = {
     summary: 'Change the workspace: its name, its country, or whether it requires a second factor',
     description:
       'A field that is absent keeps its value. One of them is required. Members without a second factor that the workspace ' +
-      'requires are refused at once, and their WebSockets are closed.',
+      'requires are refused at once, and their WebSockets are closed. In test mode, `require_second_factor` is that of the live ' +
+      'workspace, and is changed there only.',
     body: changeWorkspaceRequest,
     parseBody: parseChangeWorkspace,
     response: { status: 200, schema: ok },
