@@ -3,6 +3,7 @@ import { MAGIC_SENDER } from '@switchboard/providers/magic-numbers';
 import { type WorkspaceFixture, startApi } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, ask, expectRefusal, startService } from '../start-service.ts';
+import { clientOf, dataOf } from '../workspace-client.ts';
 import { type TestKey, addTestKey } from './environment.ts';
 
 const MARKS = { live: 'livemarker', test: 'testmarker' };
@@ -228,4 +229,20 @@ test('keys of both modes are listed with their mode, and a test key is rotated a
   const revoked = await ask(service.url, `${path}/${id}`, { ...session, method: 'DELETE' });
   expect(revoked.status).toBe(200);
   expectRefusal(await ask(service.url, '/api/workspace', { token }), 401, 'unauthorized');
+});
+
+test('the audit trail of the workspace has every change of its test keys', async () => {
+  const other = await service.addWorkspace();
+  const client = clientOf(service, other, other.sessionToken);
+  const created = await client('/api-keys', { json: { name: 'CI', mode: 'test' } });
+  const id = String(created.json?.['id']);
+  expect((await client(`/api-keys/${id}/rotate`, { json: {} })).status).toBe(200);
+  expect((await client(`/api-keys/${id}`, { method: 'DELETE' })).status).toBe(200);
+  const entries = dataOf(await client('/audit')).filter(({ target }) => target === id);
+  const detail = expect.objectContaining({ name: 'CI', mode: 'test' }) as unknown;
+  expect(entries.map((entry) => [entry['action'], entry['detail']])).toEqual([
+    ['api_key.revoked', detail],
+    ['api_key.rotated', detail],
+    ['api_key.created', detail],
+  ]);
 });

@@ -5,12 +5,13 @@ import {
   liveWorkspaceOf,
   testWorkspaceOf,
 } from '@switchboard/core';
-import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
+import { type Actor, OPERATOR } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
 import { runStatement } from '../run-statement.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import { type ActiveApiKey, USE_IS_STALE, createFindActiveKey } from './find-active-keys.ts';
+import { recordKeyChange } from './record-key-change.ts';
 import { type KeyRotation, type RotateOutcome, createRotateKey } from './rotate-key.ts';
 
 export interface StoredApiKey {
@@ -131,7 +132,7 @@ export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
         });
         if (active >= QUOTAS.apiKeysPerWorkspace) return 'quota_exceeded';
         await tx.apiKey.create({ data: { ...key, keyHash: new Uint8Array(key.keyHash) } });
-        await recordAudit(tx, by, {
+        await recordKeyChange(tx, by, {
           workspaceId,
           action: 'api_key.created',
           target: key.id,
@@ -194,7 +195,12 @@ export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
           return exists ? 'revoked' : 'missing';
         }
         const detail = { name: revoked.name };
-        await recordAudit(tx, by, { workspaceId, action: 'api_key.revoked', target: id, detail });
+        await recordKeyChange(tx, by, {
+          workspaceId,
+          action: 'api_key.revoked',
+          target: id,
+          detail,
+        });
         return 'revoked';
       });
     },

@@ -1,6 +1,7 @@
 import { QUOTAS } from '@switchboard/core';
-import { type Actor, recordAudit } from '../audit/record-audit.ts';
+import type { Actor } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
+import { recordKeyChange } from './record-key-change.ts';
 
 export interface KeyRotation {
   workspaceId: string;
@@ -81,7 +82,7 @@ export function createRotateKey({ prisma }: Pick<Database, 'prisma'>) {
         },
       });
       const previousEndsAt = ends > now ? ends : null;
-      await recordAudit(tx, by, {
+      await recordKeyChange(tx, by, {
         workspaceId,
         action: 'api_key.rotated',
         target: id,
