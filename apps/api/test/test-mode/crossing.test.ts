@@ -3,7 +3,7 @@ import { MAGIC_SENDER } from '@switchboard/providers/magic-numbers';
 import { type WorkspaceFixture, startApi } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, ask, expectRefusal, startService } from '../start-service.ts';
-import { clientOf, dataOf } from '../workspace-client.ts';
+import { addPerson, clientOf, dataOf } from '../workspace-client.ts';
 import { type TestKey, addTestKey } from './environment.ts';
 
 const MARKS = { live: 'livemarker', test: 'testmarker' };
@@ -245,4 +245,25 @@ test('the audit trail of the workspace has every change of its test keys', async
     ['api_key.rotated', detail],
     ['api_key.created', detail],
   ]);
+});
+
+test('a member who is removed is assigned to no conversation of either mode', async () => {
+  const other = await service.addWorkspace();
+  const test_ = await addTestKey(service, other);
+  const person = await addPerson(service, other, 'member');
+  await service.sql(
+    `INSERT INTO conversations (workspace_id, number, assignee_id, updated_at)
+     SELECT unnest($1::uuid[]), '+15551230040', $2, now()`,
+    [[other.workspaceId, test_.workspaceId], person.userId],
+  );
+  const assignees = () =>
+    service.sql<{ assignee_id: string | null }>(
+      'SELECT assignee_id FROM conversations WHERE workspace_id = ANY($1)',
+      [[other.workspaceId, test_.workspaceId]],
+    );
+  const assignee_id = person.userId;
+  expect(await assignees()).toEqual([{ assignee_id }, { assignee_id }]);
+  const owner = clientOf(service, other, other.sessionToken);
+  expect((await owner(`/members/${person.userId}`, { method: 'DELETE' })).status).toBe(200);
+  expect(await assignees()).toEqual([{ assignee_id: null }, { assignee_id: null }]);
 });

@@ -1,4 +1,4 @@
-import type { Role } from '@switchboard/core';
+import { type Role, testWorkspaceOf } from '@switchboard/core';
 import type { Prisma } from '../generated/client.ts';
 
 type Client = Pick<Prisma.TransactionClient, 'member'>;
@@ -21,7 +21,8 @@ export async function endMembership(
 ): Promise<void> {
   await tx.member.delete({ where: { workspaceId_userId: { workspaceId, userId } } });
   await withdrawInvites(tx, workspaceId, userId);
-  const assigned = { workspaceId, assigneeId: userId };
+  const bothModes = { in: [workspaceId, testWorkspaceOf(workspaceId)] };
+  const assigned = { workspaceId: bothModes, assigneeId: userId };
   await tx.conversation.updateMany({ where: assigned, data: { assigneeId: null } });
 }
 
