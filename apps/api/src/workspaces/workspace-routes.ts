@@ -79,9 +79,14 @@ export function registerWorkspaceRoutes(
     return OK;
   });
 
-  registerRoute(routes.openTestWorkspace, async ({ workspaceId, actor }) => {
-    await openTestWorkspace(workspaceId, actor);
-    return getWorkspace(testWorkspaceOf(workspaceId));
+  registerRoute(routes.openTestWorkspace, async ({ workspaceId, actor, request }) => {
+    const testId = testWorkspaceOf(workspaceId);
+    if (hasPermission(request.membership.role, 'change')) {
+      await openTestWorkspace(workspaceId, actor);
+    } else if ((await workspaces.find(testId)) === null) {
+      throw refuse(routes.openTestWorkspace, 'forbidden');
+    }
+    return getWorkspace(testId);
   });
 
   registerRoute(routes.listWorkspaces, ({ actor, query }) =>

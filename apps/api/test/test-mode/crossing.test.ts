@@ -1,4 +1,5 @@
 import { type Endpoint, listEndpoints, listPathParameters } from '@switchboard/contracts';
+import { testWorkspaceOf } from '@switchboard/core';
 import { MAGIC_SENDER } from '@switchboard/providers/magic-numbers';
 import { type WorkspaceFixture, startApi } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -266,4 +267,19 @@ test('a member who is removed is assigned to no conversation of either mode', as
   const owner = clientOf(service, other, other.sessionToken);
   expect((await owner(`/members/${person.userId}`, { method: 'DELETE' })).status).toBe(200);
   expect(await assignees()).toEqual([{ assignee_id: null }, { assignee_id: null }]);
+});
+
+test('a viewer opens test mode once a member has opened it, and does not create it', async () => {
+  const other = await service.addWorkspace();
+  const viewer = await addPerson(service, other, 'viewer');
+  const open = { method: 'POST' };
+  const refused = await viewer.client('/test-workspace', open);
+  expectRefusal(refused, 403, 'forbidden', /has no test mode yet.*opens it first/);
+  const count = 'SELECT 1 FROM workspaces WHERE id = $1';
+  expect(await service.sql(count, [testWorkspaceOf(other.workspaceId)])).toEqual([]);
+  const member = await addPerson(service, other, 'member');
+  const opened = await member.client('/test-workspace', open);
+  expect(opened.status).toBe(200);
+  const read = await viewer.client('/test-workspace', open);
+  expect([read.status, read.json]).toEqual([200, opened.json]);
 });

@@ -54,9 +54,13 @@ export const workspaceRoutes = {
     tag,
     summary: 'Open test mode',
     description:
-      'Returns the test workspace that belongs to the workspace, and creates it for the first call. Its data is separate; its ' +
-      'members are those of the workspace. Use its `id` in the paths of other routes.',
+      'Returns the test workspace that belongs to the workspace, and creates it for the first call of a member who may change ' +
+      'the workspace. Its data is separate; its members are those of the workspace. Use its `id` in the paths of other routes.',
     response: { status: 200, schema: workspace },
+    errors: {
+      forbidden:
+        'Insufficient permissions for the resource: this workspace has no test mode yet. An owner or a member opens it first',
+    },
   }),
 
   listWorkspaces: defineRoute({
