@@ -71,7 +71,10 @@ export const createApiKeyRequest = z
       ),
     scopes: scopes
       .optional()
-      .describe(`What the key may do; defaults to \`["${ALL_SCOPES}"]\`, everything`),
+      .describe(
+        `What the key may do; defaults to \`["${ALL_SCOPES}"]\`, everything. No route needs \`verify\` or ` +
+          '`broadcasts:write` yet: a key with only these may only read the workspace',
+      ),
     expires_at: expiresAt
       .optional()
       .describe('A time with an offset, in the future. Without it, the key does not expire'),
