@@ -30,6 +30,7 @@ import {
   PanelFailure,
   RouteFailure,
   RouteMissing,
+  WorkspaceFailure,
   WorkspaceMissing,
 } from './shell/route-failure.tsx';
 import { lazyPage } from './ui/lazy-view.tsx';
@@ -164,7 +165,7 @@ const workspace = createRoute({
     localStorage.setItem(LAST_WORKSPACE, liveId);
   },
   component: FactorGate,
-  errorComponent: RouteFailure,
+  errorComponent: WorkspaceFailure,
   notFoundComponent: WorkspaceMissing,
 });
 

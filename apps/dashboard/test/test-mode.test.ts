@@ -1,4 +1,4 @@
-import { EVENTUALLY } from '@switchboard/testing';
+import { EVENTUALLY, createWorkspaceFixture } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { openPage, signIn } from './open-page.ts';
 import { browser, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
@@ -52,6 +52,16 @@ test('a key that is created in test mode is shown as a test key', async () => {
   expect(await row.first().textContent()).toContain('Test');
 });
 
+test('the rule of the second factor, which holds for both modes, is shown in live mode only', async () => {
+  await page.goto(`${view}/settings/general`);
+  const rule = page.getByText('Second factor of members', { exact: true });
+  await rule.waitFor();
+  await page.getByRole('link', { name: 'Test mode', exact: true }).click();
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await page.getByLabel('Workspace name').waitFor();
+  expect(await rule.count()).toBe(0);
+});
+
 test('test mode is reached and left on a phone, in both color schemes', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const phone = await openPage(browser, { viewport: { width: 360, height: 740 }, colorScheme });
@@ -69,4 +79,21 @@ test('test mode is reached and left on a phone, in both color schemes', async ()
     expect(phone.errors).toEqual([]);
     await phone.close();
   }
+});
+
+test('a viewer of a workspace without test mode learns who opens it, and returns to live mode', async () => {
+  const other = await createWorkspaceFixture(stack.database.url, { email: 'olga@example.com' });
+  const invite = await stack.requestAs<{ invite_token: string }>(
+    other.sessionToken,
+    'POST',
+    `/api/ui/workspaces/${other.workspaceId}/members`,
+    { email: stack.owner.email, role: 'viewer' },
+  );
+  await stack.request('POST', `/api/ui/invites/${invite.invite_token}/accept`);
+  await page.goto(`${stack.url}/w/${other.workspaceId}/messages`);
+  await page.getByRole('link', { name: 'Test mode', exact: true }).click();
+  await page.getByText(/no test mode yet. An owner or a member opens it first/).waitFor();
+  await page.getByRole('link', { name: 'Go to your messages' }).click();
+  await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
+  expect(page.url()).toBe(`${stack.url}/w/${other.workspaceId}/messages`);
 });

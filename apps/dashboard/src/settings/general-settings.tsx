@@ -74,9 +74,12 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
             </Button>
           </IfMay>
         </Form>
-        <IfMay permission="manage">
-          <FactorRule workspace={workspace} />
-        </IfMay>
+        {/* Both modes have the same members, so the rule is changed in live mode. */}
+        {workspace.mode === 'live' && (
+          <IfMay permission="manage">
+            <FactorRule workspace={workspace} />
+          </IfMay>
+        )}
         <div className="card mt-4 flex items-center justify-between gap-3 px-4 py-3">
           <div className="min-w-0">
             <p className="text-faint">{strings.workspaceId}</p>

@@ -14,6 +14,21 @@ export function RouteFailure({ error }: ErrorComponentProps) {
   );
 }
 
+/** A workspace that failed to open, such as a test mode that does not exist yet. */
+export function WorkspaceFailure({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  return (
+    <main className="grid min-h-dvh place-items-center">
+      <div className="text-center">
+        <LoadFailure error={error} onRetry={() => void router.invalidate()} />
+        <Link to="/" className={buttonClass({ kind: 'primary' })}>
+          {strings.goToYourMessages}
+        </Link>
+      </div>
+    </main>
+  );
+}
+
 /** Replaces a panel of a workspace that failed to load or to render. The panels around it stay. */
 export function PanelFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
