@@ -18,7 +18,7 @@ export const erasureRoutes = {
       'the other numbers of its contact. Messages that are scheduled or queued are canceled. The status, ' +
       'times and sender of each message stay, with `erased` in place of the number; so do the counts. An opt-out ' +
       'of the person still holds, by a keyed hash. Providers that can are asked to remove their copies. A repeated request ' +
-      'returns the first one until it is finished. It can’t be undone.',
+      'returns the first one until nothing of the person is left here. It can’t be undone.',
     permission: 'manage',
     response: { status: 201, schema: erasure },
     errors: {

@@ -29,7 +29,10 @@ export type ErasureRequest =
   | { kind: 'quota_exceeded' };
 
 export interface ErasureStore {
-  /** Requests that a person is erased. Returns the earlier request if that one is not finished. */
+  /**
+   * Requests that a person is erased. Returns the earlier request if that one has not erased everything here; one that
+   * only waits for copies at providers does not know what has come since.
+   */
   request(workspaceId: string, id: string, number: string, by: Actor): Promise<ErasureRequest>;
   find(workspaceId: string, id: string): Promise<StoredErasure | null>;
   /** Lists the newest requests first. */
@@ -79,7 +82,7 @@ export function createErasureStore({ prisma, pool }: Database): ErasureStore {
       if (numberHash === undefined) throw new Error('the database has no keys for erased numbers');
       return prisma.$transaction(async (tx): Promise<ErasureRequest> => {
         await lockWorkspace(tx, workspaceId);
-        const open = { workspaceId, nextStepAt: { not: null } };
+        const open = { workspaceId, erasedAt: null };
         const known = await tx.erasure.findFirst({ where: { ...open, numberHash }, select: SHOWN });
         if (known !== null) return { kind: 'known', erasure: toErasure(known) };
         const count = await tx.erasure.count({ where: open });
