@@ -105,3 +105,30 @@ test('an erasure that only waits for copies at providers does not answer for wha
   expect(await request()).toMatchObject({ kind: 'requested', erasure: { total: 1 } });
   expect(await erase()).toBe(true);
 });
+
+test('a message that the recipient may still opt out of is erased after its outcome, so that the opt-out holds', async () => {
+  const { request, erase, send, readOptOuts, hash } = await start();
+  const report = await send();
+  await report({ status: 'sent' });
+  await request();
+  expect(await erase()).toBe(false);
+  await report({
+    status: 'undelivered',
+    rawStatus: 'undelivered',
+    errorCode: '21610',
+    isOptOut: true,
+  });
+  expect(await erase()).toBe(true);
+  expect(await readOptOuts()).toEqual([{ number: hash, reason: 'erased', isErased: true }]);
+});
+
+test('a STOP that only the provider recognized opts out an erased person by the hash', async () => {
+  const { request, erase, receive, readOptOuts, hash } = await start();
+  const sid = randomUUID();
+  const word = { word: 'Stop it please', providerKeyword: null };
+  await receive(null, MINUTE_MS, sid, word);
+  await request();
+  expect(await erase()).toBe(true);
+  await receive(null, null, sid, { ...word, providerKeyword: 'opt_out' });
+  expect(await readOptOuts()).toEqual([{ number: hash, reason: 'erased', isErased: true }]);
+});

@@ -6,8 +6,11 @@ import { prefixInSql } from '../messages/search-index/chunks.ts';
 /** The messages of the person that are still here. */
 const OF_PERSON = `r.workspace_id = :workspaceId::uuid AND r.counterpart = ANY(:numbers::text[]) AND r.id < :beforeId::uuid`;
 
-/** Whether a message in progress has ended at the provider, so that only its status may still change. */
-const HAS_ENDED = `p.dispatch IN ('accepted', 'rejected', 'canceled', 'unresolved')`;
+/**
+ * Whether a message in progress has ended. The provider may still report that the recipient of any other one has opted
+ * out, and an erased message has no number to store that for.
+ */
+const HAS_ENDED = `p.dispatch IN ('rejected', 'canceled')`;
 
 // Rows in use are skipped, so that no statement waits for another one here; the next batch finds them. The identifier that a
 // lookup found becomes final, so that the message is never sent again. The version rises, so that nothing is written

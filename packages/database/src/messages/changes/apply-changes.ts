@@ -1,4 +1,4 @@
-import type { ApplyResult, Change } from '@switchboard/core';
+import { type ApplyResult, type Change, ERASED } from '@switchboard/core';
 import { COUNTS_ITSELF } from '../events/count-changes.ts';
 import type { EventWriter } from '../events/event-numbering.ts';
 import { lockForOptOuts } from '../events/take-event-numbers.ts';
@@ -91,6 +91,8 @@ opted_out AS (
   -- One row for each number: a statement cannot update a row twice.
   SELECT DISTINCT ON (o.workspace_id, o."to") o.workspace_id, o."to", 'provider ' || o.error_code, now()
   FROM opting_out o LEFT JOIN opt_out_locks l USING (workspace_id)
+  -- A message that was erased after its outcome has no number.
+  WHERE o."to" <> '${ERASED}'
   ON CONFLICT (workspace_id, number) DO UPDATE SET latest_at = excluded.created_at
 )`,
       ),

@@ -1,6 +1,6 @@
-import { type Keyword, type ReceivedMessage, normalizeKeyword } from '@switchboard/core';
+import { ERASED, type Keyword, type ReceivedMessage, normalizeKeyword } from '@switchboard/core';
 import type pg from 'pg';
-import { formsOf, toFormsValue } from '../../opt-outs/opt-out-forms.ts';
+import { formsOf, hashedForms, toFormsValue } from '../../opt-outs/opt-out-forms.ts';
 import { defineQuery } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
 import { KEYWORD_EFFECTS, LATE_TAKES_EFFECT, WEBHOOK_DELAY } from './keyword-effects.ts';
@@ -12,18 +12,21 @@ const APPLY = defineQuery(
     growsWith: ['message_records'],
     text: `
 WITH i AS (
-  SELECT workspace_id, "from", created_at, :keyword::text AS keyword, :reason::text AS opt_out_reason,
+  -- The message of a person who was erased since has no number.
+  SELECT workspace_id, CASE WHEN "from" = '${ERASED}' THEN :hash::text ELSE "from" END AS "from", created_at,
+    :keyword::text AS keyword, CASE WHEN "from" = '${ERASED}' THEN '${ERASED}' ELSE :reason::text END AS opt_out_reason,
     true AS is_late, ${formsOf(':forms::text', '"from"')} AS forms
   FROM message_records
   WHERE workspace_id = :workspaceId::uuid AND direction = 'inbound' AND id = (
       SELECT message_id FROM provider_sids WHERE provider_sid = :providerSid AND vendor_account_id = :vendorAccountId)
     AND created_at BETWEEN now() - interval '7 days' AND now() - ${WEBHOOK_DELAY}
+    AND ("from" <> '${ERASED}' OR :hash::text IS NOT NULL)
 ),
 effective AS (SELECT i.* FROM i WHERE ${LATE_TAKES_EFFECT}),
 ${KEYWORD_EFFECTS}
 SELECT count(*) FROM effective`,
   },
-  ['workspaceId', 'vendorAccountId', 'providerSid', 'keyword', 'reason', 'forms'],
+  ['workspaceId', 'vendorAccountId', 'providerSid', 'keyword', 'reason', 'forms', 'hash'],
 );
 
 /**
@@ -37,8 +40,10 @@ export async function applyKnownKeyword(
 ): Promise<void> {
   if (keyword === 'help') return;
   const reason = toOptOutReason(message);
-  const forms = toFormsValue(pool, { workspaceId: message.workspaceId, number: message.from });
-  await runStatement(pool, APPLY, APPLY.toValues({ ...message, keyword, reason, forms }));
+  const numberOf = { workspaceId: message.workspaceId, number: message.from };
+  const forms = toFormsValue(pool, numberOf);
+  const [hash = null] = hashedForms(pool, numberOf);
+  await runStatement(pool, APPLY, APPLY.toValues({ ...message, keyword, reason, forms, hash }));
 }
 
 export function toOptOutReason({ body }: Pick<ReceivedMessage, 'body'>): string {

@@ -1,3 +1,4 @@
+import { ERASED } from '@switchboard/core';
 import { lockForOptOuts } from '../events/take-event-numbers.ts';
 
 // A message from the provider's list is late: messages that followed it may already be stored. A
@@ -22,13 +23,13 @@ export const LATE_TAKES_EFFECT = `CASE i.keyword
 
 /**
  * The effects of the keywords in `effective`, as common table expressions. An opt-out is stored for the number as
- * it came, and all forms of the number opt in.
+ * it came, or for its keyed hash, and all forms of the number opt in.
  */
 export const KEYWORD_EFFECTS = `
 ${lockForOptOuts('effective')},
 opted_out AS (
-  INSERT INTO opt_outs AS o (workspace_id, number, reason, created_at)
-  SELECT a.workspace_id, a."from", a.opt_out_reason, a.created_at
+  INSERT INTO opt_outs AS o (workspace_id, number, reason, created_at, is_erased)
+  SELECT a.workspace_id, a."from", a.opt_out_reason, a.created_at, starts_with(a."from", '${ERASED}:')
   FROM effective a LEFT JOIN opt_out_locks l USING (workspace_id)
   WHERE a.keyword = 'opt_out'
   ON CONFLICT (workspace_id, number) DO UPDATE
