@@ -122,6 +122,31 @@ test('a message that the recipient may still opt out of is erased after its outc
   expect(await readOptOuts()).toEqual([{ number: hash, reason: 'erased', isErased: true }]);
 });
 
+test('a report about an erased message restores no words of the provider, and stores no opt-out for a text', async () => {
+  const { workspaceId, request, erase, send, readOptOuts } = await start();
+  const report = await send();
+  const refused = { status: 'failed', rawStatus: 'failed', errorCode: '30003' } as const;
+  await report({ ...refused, errorDetail: 'Words about the person' });
+  await request();
+  expect(await erase()).toBe(true);
+  await report({ ...refused, errorDetail: 'Words about the person' });
+  const later = { ...refused, status: 'undelivered' } as const;
+  await report({ ...later, rawStatus: 'Words', isRawStatusShown: true });
+  await report({ ...later, errorCode: '99999', errorDetail: 'Words', isOptOut: true });
+  const where = { workspaceId };
+  const [records, events] = [
+    await database.prisma.messageRecord.findMany({ where }),
+    await database.prisma.messageEvent.findMany({ where }),
+  ];
+  const texts = JSON.stringify([records, events], (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  // The reports have changed the message.
+  expect(texts).toContain('99999');
+  expect(texts).not.toContain('Words');
+  expect(await readOptOuts()).toEqual([]);
+});
+
 test('a STOP that only the provider recognized opts out an erased person by the hash', async () => {
   const { request, erase, receive, readOptOuts, hash } = await start();
   const sid = randomUUID();

@@ -1,7 +1,11 @@
+import { ERASED } from '@switchboard/core';
 import { addEvents } from '../events/add-events.ts';
 import { countChanges } from '../events/count-changes.ts';
 import { takeEventNumbers } from '../events/take-event-numbers.ts';
 import { MOVING, setMoving, setMovingIf } from '../rows/moving-columns.ts';
+
+/** What the provider says of an erased message may have the number or the text. */
+const unlessErased = (value: string): string => `CASE WHEN m."to" <> '${ERASED}' THEN ${value} END`;
 
 /** The state of the locked row `m` after its change `i`, by column. */
 const NEXT: Readonly<Record<string, string>> = {
@@ -19,7 +23,7 @@ const NEXT: Readonly<Record<string, string>> = {
   sid_adopted: 'i.sid_adopted',
   '"from"': 'i."from"',
   error_code: 'i.error_code',
-  error_detail: 'i.error_detail',
+  error_detail: unlessErased('i.error_detail'),
   error_status: 'i.error_status::message_status',
   updated_at: 'CASE WHEN i.visible THEN now() ELSE m.updated_at END',
   sent_at: `CASE
@@ -49,7 +53,7 @@ const CHANGED = `id, workspace_id, "to", version, status, "from", provider_id, v
     error_code, error_detail, sent_at, delivered_at`;
 const EVENT =
   'event_type, event_detail, visible, seq, old_event AS last_event, old_status, attempt_started_at, attempt_detail, old_sid, old_vendor_account_id';
-const EVENT_OF_CHANGE = `i.event_type, i.event_detail, i.visible, i.seq, i.last_event AS old_event, i.old_status, i.attempt_started_at,
+const EVENT_OF_CHANGE = `i.event_type, ${unlessErased('i.event_detail')} AS event_detail, i.visible, i.seq, i.last_event AS old_event, i.old_status, i.attempt_started_at,
     i.attempt_detail, i.old_sid,
     i.old_vendor_account_id`;
 
