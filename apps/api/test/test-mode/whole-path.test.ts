@@ -196,6 +196,29 @@ test('test mode sends from the numbers of the workspace, and from no other numbe
   expectRefusal(await inLive('/api/test/inbound', { json: inbound }), 400, 'invalid_state');
 });
 
+test('a keyword that is sent to a number of the workspace is answered from it, in test mode', async () => {
+  await service.sql(
+    `INSERT INTO phone_numbers (id, workspace_id, number, created_at)
+     VALUES (gen_random_uuid(), $1, '+15557770003', now())`,
+    [workspace.workspaceId],
+  );
+  const from = '+15551230030';
+  for (const [count, body] of ['HELP', 'STOP', 'START'].entries()) {
+    const received = await inTest('/api/test/inbound', {
+      json: { to: '+15557770003', from, body },
+    });
+    expect([received.status, received.text]).toEqual([201, expect.any(String)]);
+    await vi.waitFor(async () => {
+      const listed = await inTest(`/api/messages?to=${encodeURIComponent(from)}`);
+      const replies = listed.json?.['messages'] as Message[];
+      expect(replies.map((reply) => [reply.from, reply.status])).toEqual(
+        Array.from({ length: count + 1 }, () => ['+15557770003', 'delivered']),
+      );
+    }, EVENTUALLY);
+  }
+  expect(trap.connections()).toBe(0);
+});
+
 test('the metrics of provider calls and polls, which alerts read, count nothing of test mode', async () => {
   const text = await (await fetch(`${worker.url}/metrics`)).text();
   const lines = text.split('\n').filter((line) => !line.startsWith('#'));

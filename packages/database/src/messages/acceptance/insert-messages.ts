@@ -1,4 +1,3 @@
-import { liveWorkspaceOf, modeOf } from '@switchboard/core';
 import { secretWorks } from '../../api-keys/find-active-keys.ts';
 import { COUNTS_ITSELF, countChanges } from '../events/count-changes.ts';
 import { takeEventNumbers } from '../events/take-event-numbers.ts';
@@ -13,6 +12,7 @@ import type { Run } from '../../run-statement.ts';
 import { ASKED_COLUMNS } from '../rows/asked-columns.ts';
 import type { WrittenEvent } from '../events/read-events.ts';
 import { toCreatedEvent } from './created-event.ts';
+import { LIVE_WORKSPACE } from '../rows/live-workspace-column.ts';
 import { MOVING, NO_STATE } from '../rows/moving-columns.ts';
 import type { AcceptedMessage } from './accepted-message.ts';
 
@@ -55,11 +55,7 @@ const COLUMNS = {
   api_key_version: ['int', (m) => m.apiKeyVersion ?? null],
   sent_by: ['sender_kind', (m) => m.sentBy?.kind ?? null],
   sent_by_id: ['uuid', (m) => m.sentBy?.id ?? null],
-  // Test mode also sends from the numbers of the workspace itself, so that a program needs only another key.
-  live_workspace_id: [
-    'uuid',
-    ({ workspaceId }) => (modeOf(workspaceId) === 'test' ? liveWorkspaceOf(workspaceId) : null),
-  ],
+  ...LIVE_WORKSPACE,
   forms: ['text', (m) => m.forms],
 } satisfies Columns<Input>;
 

@@ -8,6 +8,7 @@ import { ADD_TO_CHUNKS } from '../search-index/add-to-chunks.ts';
 import { toOptOutReason } from './apply-known-keyword.ts';
 import { KEYWORD_EFFECTS, LATE_TAKES_EFFECT } from './keyword-effects.ts';
 import { ASKED_COLUMNS } from '../rows/asked-columns.ts';
+import { LIVE_WORKSPACE } from '../rows/live-workspace-column.ts';
 import { MOVING, NO_STATE } from '../rows/moving-columns.ts';
 import type { KeywordReply } from './read-keyword-reply.ts';
 
@@ -51,6 +52,7 @@ const MESSAGES = defineRows<ReceiveInput>('i', {
   own_word: ['text', (m) => m.ownWord],
   is_suspected: ['boolean', (m) => (m.isSuspected ? true : null)],
   form_texts: ['text', (m) => m.forms],
+  ...LIVE_WORKSPACE,
 });
 
 const VALUES = ['lockTimeoutMs', 'numbering', 'hintGraceMs', 'repliesPerHour'] as const;
@@ -107,11 +109,16 @@ allowed AS (
   SELECT w.workspace_id, w."from", w.keyword, now()
   FROM wanted w
     JOIN provider_accounts p ON p.workspace_id = w.workspace_id AND p.is_default
-    JOIN phone_numbers n ON n.workspace_id = w.workspace_id AND n.number = w."to"
-  WHERE :repliesPerHour::int IS NULL OR (
+  WHERE COALESCE((
+    SELECT true FROM phone_numbers n
+    WHERE n.workspace_id = w.workspace_id AND n.number = w."to" LIMIT 1
+  ), (
+    SELECT true FROM phone_numbers n
+    WHERE n.workspace_id = w.live_workspace_id AND n.number = w."to" LIMIT 1
+  )) AND (:repliesPerHour::int IS NULL OR (
     SELECT count(*) FROM sent_keyword_replies h
     WHERE h.workspace_id = w.workspace_id AND h.replied_at > now() - interval '1 hour'
-  ) < :repliesPerHour::int
+  ) < :repliesPerHour::int)
   ON CONFLICT (workspace_id, number, keyword) DO UPDATE SET replied_at = excluded.replied_at
     WHERE r.replied_at <= now() - interval '1 hour'
   RETURNING workspace_id, number, keyword
