@@ -84,7 +84,7 @@ test('while a provider does not answer a request to remove a copy, a scheduled m
   const from = '+14155550123';
   const message = await environment.accept(workspaceId, '+14155550100', { from, hint: false });
   await environment.until(message.messageId, ({ dispatch }) => dispatch === 'accepted');
-  // Nobody has given up on the request, and there is only one.
+  // The worker has not given up on the request, and there is only one.
   expect(logs.filter(({ msg }) => String(msg).startsWith('failed to redact'))).toEqual([]);
   expect(hung.countRequests()).toBe(1);
 

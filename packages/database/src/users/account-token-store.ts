@@ -71,9 +71,9 @@ export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): A
               ELSE email_confirmed_at END
           WHERE id = ${userId}::uuid`;
         await tx.accountToken.deleteMany({ where: { userId } });
-        // Whoever connected it may be the one whom the new password shuts out.
+        // The person who connected it may be the one whom the new password shuts out.
         await tx.userIdentity.deleteMany({ where: { userId } });
-        // The factor of somebody who has not proved that the address is theirs must not lock its owner out.
+        // A factor that was set up before any proof of the address must not lock its owner out.
         if (isMailed && !wasConfirmed) await tx.secondFactor.deleteMany({ where: { userId } });
         const ended = await tx.$queryRaw<{ id: string }[]>`
           DELETE FROM sessions WHERE user_id = ${userId}::uuid RETURNING id`;

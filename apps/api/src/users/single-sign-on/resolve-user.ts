@@ -119,7 +119,7 @@ export function createResolveUser(dependencies: ResolveUserDependencies) {
       for (const workspaceId of removedFrom) {
         publishLater({ kind: 'member_removed', workspaceId, userId: user.id });
       }
-      // As a sign-up with an invitation. Later ones are accepted by their links, so that nobody is added unasked.
+      // As a sign-up with an invitation. Later ones are accepted by their links, so that no user is added unasked.
       if (isNew) await invitesOfAddress.acceptAll(user, new Date(clock.now()));
       return user;
     },
