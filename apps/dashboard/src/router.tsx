@@ -21,10 +21,10 @@ import {
   ForgotPasswordPage,
   InvitePage,
   ResetPasswordPage,
+  SignUpPage,
 } from './session/open-pages.ts';
 import { continuesSignIn } from './session/sign-on.tsx';
 import { SignInPage } from './session/sign-in-page.tsx';
-import { SignUpPage } from './session/sign-up-page.tsx';
 import {
   PageMissing,
   PanelFailure,

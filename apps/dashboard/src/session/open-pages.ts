@@ -1,6 +1,6 @@
 import { lazyPage } from '../ui/lazy-view.tsx';
 
-// The pages that work without a session, besides those to sign in and up.
+// The pages that work without a session, besides the one to sign in.
 
 export const InvitePage = lazyPage(() =>
   import('./invite-page.tsx').then((module) => module.InvitePage),
@@ -13,4 +13,7 @@ export const ResetPasswordPage = lazyPage(() =>
 );
 export const ConfirmEmailPage = lazyPage(() =>
   import('./confirm-email-page.tsx').then((module) => module.ConfirmEmailPage),
+);
+export const SignUpPage = lazyPage(() =>
+  import('./sign-up-page.tsx').then((module) => module.SignUpPage),
 );

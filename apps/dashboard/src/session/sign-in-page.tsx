@@ -7,7 +7,8 @@ import { useInviteToken } from './invite-token.ts';
 import { LinkSignIn } from './link-sign-in.tsx';
 import { PasswordSignIn } from './password-sign-in.tsx';
 import { SessionFrame } from './session-frame.tsx';
-import { FinishSignOn, SignOnButton, SignOnFailure, useSignOnResult } from './sign-on.tsx';
+import { FinishSignOn, SignOnButton, SignOnFailure } from './sign-on.tsx';
+import { useSignOnResult } from './use-sign-on-result.ts';
 
 export function SignInPage() {
   const { next = '/' } = useSearch({ from: '/sign-in' });

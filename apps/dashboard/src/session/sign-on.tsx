@@ -1,38 +1,30 @@
-import { SIGN_ON_ERRORS, SIGN_ON_RESULTS } from '@switchboard/contracts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import * as strings from '#strings/session';
 import { useApi, useDependencies } from '../api/api-context.tsx';
 import { signUpStateQuery } from '../api/workspace-queries.ts';
 import { BASE_PATH, storageKey } from '../base-path.ts';
 import { buttonClass } from '../ui/button.tsx';
-import { FailureNotice, Notice } from '../ui/notice.tsx';
+import { lazyPage } from '../ui/lazy-view.tsx';
+import { FailureNotice } from '../ui/notice.tsx';
 import { inviteHash } from './invite-token.ts';
+import { useSignOnResult } from './use-sign-on-result.ts';
 
 /** The invitation that a visitor accepts after the sign-in at the identity provider. */
 const INVITE = storageKey('switchboard.invite');
-
-/** Returns what the sign-in at the identity provider has left in the address. */
-export function useSignOnResult() {
-  const hash = new URLSearchParams(useLocation({ select: (location) => location.hash }));
-  const code = hash.get('sso_error');
-  return {
-    isFinished: hash.get('sso') === SIGN_ON_RESULTS.finish,
-    isConnected: hash.get('sso') === SIGN_ON_RESULTS.connected,
-    error:
-      code === null ? null : (SIGN_ON_ERRORS.find((each) => each === code) ?? 'internal_error'),
-  };
-}
 
 /** Whether the address continues a sign-in, also for a user who is signed in already. */
 export const continuesSignIn = (hash: string): boolean =>
   /(^|&)(sso=finish|link=)/.test(hash.replace(/^#/, ''));
 
+const LoadedFailure = lazyPage(() =>
+  import('./sign-on-failure.tsx').then((module) => module.SignOnFailure),
+);
+
 /** Explains why a sign-in at the identity provider failed. */
 export function SignOnFailure() {
-  const { error } = useSignOnResult();
-  return error === null ? null : <Notice tone="bad">{strings.signOnErrors[error]}</Notice>;
+  return useSignOnResult().errorCode === null ? null : <LoadedFailure />;
 }
 
 /** The button that leads to the identity provider, if there is one. */
