@@ -57,6 +57,8 @@ test('the rule of the second factor, which holds for both modes, is shown in liv
   const rule = page.getByText('Second factor of members', { exact: true });
   await rule.waitFor();
   await page.getByRole('link', { name: 'Test mode', exact: true }).click();
+  // The settings of the live workspace are on the page until this one is.
+  await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await page.getByLabel('Workspace name').waitFor();
   expect(await rule.count()).toBe(0);
