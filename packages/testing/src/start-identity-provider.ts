@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import { Provider } from 'oidc-provider';
+import type { Provider } from 'oidc-provider';
 import { listen } from './listen.ts';
 
 /** The claims of a user at the provider, without `sub`. */
@@ -44,10 +44,19 @@ export async function startIdentityProvider(): Promise<IdentityProviderFixture> 
     });
   });
   const listening = await listen(server);
+  // Loaded here, because all tests load this package and few need a provider.
+  const oidc = await import('oidc-provider');
   const issuer = listening.url;
 
   function getProvider(): Provider {
-    provider ??= createProvider({ issuer, clientId, clientSecret, redirectUri, keys, users });
+    provider ??= createProvider(oidc.Provider, {
+      issuer,
+      clientId,
+      clientSecret,
+      redirectUri,
+      keys,
+      users,
+    });
     return provider;
   }
 
@@ -98,16 +107,19 @@ function createKey() {
   return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256' };
 }
 
-function createProvider(options: {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  redirectUri: string;
-  keys: ReturnType<typeof createKey>[];
-  users: Map<string, ProviderUser>;
-}): Provider {
+function createProvider(
+  OidcProvider: typeof Provider,
+  options: {
+    issuer: string;
+    clientId: string;
+    clientSecret: string;
+    redirectUri: string;
+    keys: ReturnType<typeof createKey>[];
+    users: Map<string, ProviderUser>;
+  },
+): Provider {
   const { users } = options;
-  const provider = new Provider(options.issuer, {
+  const provider = new OidcProvider(options.issuer, {
     clients: [
       {
         client_id: options.clientId,
