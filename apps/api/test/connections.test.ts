@@ -103,6 +103,7 @@ test('at the limit, a WebSocket and a request with a valid credential stay, and 
   const json = JSON.stringify({ to: '+14155550123', body: 'Slow' });
   const credential = `Authorization: Bearer ${workspace.apiKey}\r\nConnection: close\r\nExpect: 100-continue\r\n`;
   const slow = await open(POST('/api/messages', json.length, credential));
+  const ended = once(slow, 'close');
   // The API has read the head of the request, and then checked its credential before that of a later one.
   await once(slow, 'data');
   const { status } = await read('/api/messages', workspace.apiKey);
@@ -110,7 +111,6 @@ test('at the limit, a WebSocket and a request with a valid credential stay, and 
   for (let opened = 0; opened < FLOOD; opened += 1) await open();
   let response = '';
   slow.on('data', (chunk) => (response += chunk.toString()));
-  const ended = once(slow, 'close');
   slow.write(json.slice(1));
   await ended;
   expect(response).toMatch(/^HTTP\/1\.1 201 /);

@@ -49,6 +49,7 @@ const MAY_SEARCH_ALL: readonly [statement: RegExp, reason: string][] = [
     /^(?=.*(DELETE FROM|SKIP LOCKED)).*(received_at|created_at|expires_at|opted_in_at|latest_at|claimed_at|leased_until|check_at|due_at|match_at|next_attempt_at|next_step_at) <=? /,
     'deletes or takes what is due in all workspaces',
   ],
+  [/FROM message_redactions WHERE next_attempt_at <=/, 'workers look for copies to remove'],
   [/FROM workspaces w WHERE EXISTS/, 'looks for workspaces with messages to index'],
   [/FROM message_chunks WHERE rule </, 'looks for chunks of all workspaces to write again'],
   [/^SELECT [^()]*count\(\*\)/, 'metrics count rows of all workspaces'],
