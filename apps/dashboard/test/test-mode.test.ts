@@ -35,8 +35,15 @@ test('the switch opens test mode, which every page shows in words, and a message
   expect(opened.errors).toEqual([]);
 });
 
-test('a key that is created in test mode is shown as a test key', async () => {
+/** Until the banner is there, the page and its links are those of live mode. */
+async function enterTestMode(): Promise<void> {
   await page.getByRole('link', { name: 'Test mode', exact: true }).click();
+  await page.getByRole('complementary', { name: 'Test mode' }).waitFor();
+  await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
+}
+
+test('a key that is created in test mode is shown as a test key', async () => {
+  await enterTestMode();
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await page.getByRole('link', { name: 'API keys' }).click();
   expect(await page.getByRole('link', { name: 'Provider' }).count()).toBe(0);
@@ -56,9 +63,7 @@ test('the rule of the second factor, which holds for both modes, is shown in liv
   await page.goto(`${view}/settings/general`);
   const rule = page.getByText('Second factor of members', { exact: true });
   await rule.waitFor();
-  await page.getByRole('link', { name: 'Test mode', exact: true }).click();
-  // The settings of the live workspace are on the page until this one is.
-  await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
+  await enterTestMode();
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await page.getByLabel('Workspace name').waitFor();
   expect(await rule.count()).toBe(0);
