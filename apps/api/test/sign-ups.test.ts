@@ -126,3 +126,23 @@ test('a user who signs up with an invited address but without the token joins no
   const replaced = `/api/ui/invites/${String(invited.json?.['invite_token'])}/accept`;
   expectRefusal(await ask(open.url, replaced, { method: 'POST', token }), 404, 'not_found');
 });
+
+test('a sign-up whose membership cannot be stored succeeds, and its user accepts the invitation later', async () => {
+  const workspace = await service.addWorkspace();
+  const owner = clientOf(service, workspace, workspace.sessionToken);
+  const email = anEmail();
+  const invited = await owner('/members', { json: { email, role: 'member' } });
+  const invite_token = String(invited.json?.['invite_token']);
+  const { workspaceId } = workspace;
+  await service.sql(
+    `ALTER TABLE members ADD CONSTRAINT planted CHECK (workspace_id <> '${workspaceId}' OR role = 'owner')`,
+  );
+  const joined = await signUp(open, '203.0.113.80', { email, invite_token });
+  await service.sql('ALTER TABLE members DROP CONSTRAINT planted');
+  expect(joined.status).toBe(201);
+  const token = String(joined.json?.['token']);
+  const accept = `/api/ui/invites/${invite_token}/accept`;
+  expect((await ask(open.url, accept, { method: 'POST', token })).status).toBe(201);
+  const { json } = await ask(open.url, '/api/ui/me', { token });
+  expect(json?.['workspaces']).toMatchObject([{ id: workspaceId, role: 'member' }]);
+});

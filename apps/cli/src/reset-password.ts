@@ -29,14 +29,23 @@ await runCommand(
     });
     try {
       if (values['remove-second-factor']) await removeSecondFactor(database, email);
-      else await printLink(database, email, config.PUBLIC_URL);
+      else await printLink(database, email, config);
     } finally {
       await database.close();
     }
   },
 );
 
-async function printLink(database: Database, email: string, publicUrl: string): Promise<void> {
+async function printLink(
+  database: Database,
+  email: string,
+  { PUBLIC_URL: publicUrl, OIDC_ONLY: isOnly }: { PUBLIC_URL: string; OIDC_ONLY: boolean },
+): Promise<void> {
+  if (isOnly) {
+    throw new CommandError(
+      'OIDC_ONLY is true, so passwords are switched off. Use npm run sign-in-link -- EMAIL.',
+    );
+  }
   const token = createLinkToken('password_reset');
   const tokens = createAccountTokenStore(database);
   if (!(await tokens.putResetByOperator(email, hashToken(token)))) throw unknownUser(email);

@@ -27,6 +27,18 @@ const run = (email: string, ...more: string[]) =>
     args: [email, ...more],
   });
 
+test('with OIDC_ONLY, the command prints no link, because the link would be refused', async () => {
+  const { email } = await createWorkspaceFixture(database.url);
+  const env = { DATABASE_URL: database.url, PUBLIC_URL: 'https://sms.example.com' };
+  const args = [email];
+  const { code, stdout, stderr } = await runCommand('reset-password', {
+    env: { ...env, OIDC_ONLY: 'true' },
+    args,
+  });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('npm run sign-in-link -- EMAIL');
+});
+
 async function send(method: string, path: string, token: string | null, body?: object) {
   const response = await fetch(api.url + path, {
     method,

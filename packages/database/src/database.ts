@@ -17,7 +17,7 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
   /** Makes the opt-outs of erased people hold. Default: none. */
   hashErased?: HashErased;
-  /** Called with errors on idle connections. The pool replaces these connections. */
+  /** Called with errors on idle connections, which the pool replaces, and of work whose caller does not depend on it. */
   onError(error: Error): void;
 }
 
@@ -32,6 +32,8 @@ export interface Database {
   readonly numbering: EventNumbering;
   /** The names of the schemas of our tables and of the queue's. */
   readonly schemas: { own: string; queue: string };
+  /** Reports a failure of work that is done later, and so does not fail its caller. */
+  reportError(error: unknown): void;
   /** Resolves if the database responds, and otherwise rejects after a timeout. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -89,6 +91,9 @@ export function createDatabase(options: DatabaseOptions): Database {
     pool,
     numbering: sharedNumbering(),
     schemas: { own: schema, queue: queueSchema },
+    reportError(error) {
+      options.onError(error instanceof Error ? error : new Error(String(error)));
+    },
     async ping() {
       await pool.query('SELECT 1');
     },

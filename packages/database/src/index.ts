@@ -254,6 +254,7 @@ export { type AccountTokenStore, createAccountTokenStore } from './users/account
 export { createRelayAccountChanges } from './users/account-changes.ts';
 export { type NewUser, type User, type UserStore, createUserStore } from './users/user-store.ts';
 export {
+  type SessionUser,
   type WorkspaceStore,
   type WorkspaceSummary,
   createWorkspaceStore,

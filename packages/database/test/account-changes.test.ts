@@ -5,7 +5,7 @@ import {
   createWorkspaceFixture,
   openTestDatabase,
 } from '@switchboard/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Database, createRelayAccountChanges, createUserStore } from '../src/index.ts';
 
 let testDatabase: TestDatabase;
@@ -32,8 +32,11 @@ async function addUser() {
   return { userId, first, second, sessionId };
 }
 
-async function changePassword({ userId, sessionId }: { userId: string; sessionId: string }) {
-  const users = createUserStore(database);
+async function changePassword(
+  { userId, sessionId }: { userId: string; sessionId: string },
+  through = database,
+) {
+  const users = createUserStore(through);
   const oldHash = (await users.find(userId))?.passwordHash ?? '';
   const newHash = `hash-${createUuidV7(Date.now())}`;
   const change = { userId, oldHash, newHash, keepSessionId: sessionId, ip: '192.0.2.1' };
@@ -61,6 +64,23 @@ test('a change of an account is in the audit trail of each workspace of the user
   await changePassword(user);
   expect(await findEntries(user.userId)).toEqual(entriesOf(user));
   expect(await query('SELECT 1 FROM account_changes')).toEqual([]);
+});
+
+test('a change whose copy is late is not in the trail of a workspace that the user has joined since, and the failure is reported', async () => {
+  const errors: Error[] = [];
+  const reporting = openTestDatabase(testDatabase.url, { onError: (error) => errors.push(error) });
+  onTestFinished(() => reporting.close());
+  const user = await addUser();
+  await query(
+    `ALTER TABLE audit_entries ADD CONSTRAINT planted CHECK (workspace_id <> '${user.second}')`,
+  );
+  await changePassword(user, reporting);
+  expect(String(errors[0])).toContain('planted');
+  await query('ALTER TABLE audit_entries DROP CONSTRAINT planted');
+  const { workspaceId: later } = await createWorkspaceFixture(testDatabase.url);
+  await query(`INSERT INTO members VALUES ($1, $2, 'viewer', now())`, [later, user.userId]);
+  await createRelayAccountChanges(database)();
+  expect(await findEntries(user.userId)).toEqual(entriesOf(user));
 });
 
 test('a change whose copy fails is kept, and a later copy completes the trails without a second entry', async () => {

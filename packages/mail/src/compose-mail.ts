@@ -1,5 +1,5 @@
 import { escapeHtml } from './escape-html.ts';
-import { NOTICES, type NoticeKind } from './second-factor-notices.ts';
+import { NOTICES, type NoticeKind } from './account-notices.ts';
 
 /** What a mail says, and the token of its link. */
 export type MailContent =
@@ -53,6 +53,8 @@ const PAGES = {
 export function linkTo(publicUrl: string, kind: keyof typeof PAGES, token: string): string {
   return `${publicUrl}/${PAGES[kind]}=${token}`;
 }
+
+const CHANGE_PASSWORD = 'If it was not you, change your password now:';
 
 function describe(content: MailContent): Parts {
   switch (content.kind) {
@@ -110,8 +112,7 @@ function describe(content: MailContent): Parts {
       };
     }
     default: {
-      const [subject, happened] = NOTICES[content.kind];
-      const advice = 'If it was not you, change your password now:';
+      const [subject, happened, advice = CHANGE_PASSWORD] = NOTICES[content.kind];
       return { subject, body: [happened, advice, null], button: 'Open Switchboard' };
     }
   }

@@ -82,7 +82,8 @@ CREATE TABLE account_changes (
   at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   by_operator boolean NOT NULL,
   action text NOT NULL,
-  detail jsonb NOT NULL
+  detail jsonb NOT NULL,
+  workspace_ids uuid[] NOT NULL
 );
 
 -- The authenticator app of a user. It counts from its confirmation on.

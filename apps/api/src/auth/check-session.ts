@@ -1,7 +1,7 @@
 import { DETAILS } from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
 import { hashToken, isSessionToken } from '@switchboard/credentials';
-import type { ActiveSession, SessionStore } from '@switchboard/database';
+import type { ActiveSession, SessionStore, SessionUser } from '@switchboard/database';
 import type { RateLimit } from '@switchboard/rate-limits';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { countRequest } from './count-request.ts';
@@ -13,6 +13,12 @@ declare module 'fastify' {
     session: ActiveSession;
   }
 }
+
+/** Returns whose memberships count in a session. */
+export const toSessionUser = ({ user, usesGroups }: ActiveSession): SessionUser => ({
+  id: user.id,
+  usesGroups,
+});
 
 /** Creates the hook that accepts a session token and counts the request for its user. */
 export function createRequireSession(options: {

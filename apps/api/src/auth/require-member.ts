@@ -10,6 +10,7 @@ import {
 } from '@switchboard/core';
 import type { WorkspaceStore } from '@switchboard/database';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { toSessionUser } from './check-session.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,7 +29,7 @@ export function createRequireMember(
   return async function requireMember(request) {
     const workspaceId = (request.params as { workspaceId: string }).workspaceId.toLowerCase();
     const access = isUuid(workspaceId)
-      ? await workspaces.findAccess(workspaceId, request.session.user.id)
+      ? await workspaces.findAccess(workspaceId, toSessionUser(request.session))
       : null;
     if (access === null) throw new AppError('not_found', DETAILS.noSuchWorkspace);
     if (access.role === null) throw new AppError('forbidden', DETAILS.forbidden);

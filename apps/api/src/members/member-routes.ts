@@ -45,6 +45,7 @@ export function registerMemberRoutes(
       const changed = await members.changeRole(workspaceId, userId, role, actor);
       if (changed === 'missing') throw refuse(routes.changeRole, 'not_found');
       if (changed === 'last_owner') throw refuse(routes.changeRole, 'invalid_state');
+      publishLater({ kind: 'access_changed', id: userId });
       const secured = await secondFactors.findUsersWith([userId]);
       return toMember(changed, secured.has(changed.userId));
     },

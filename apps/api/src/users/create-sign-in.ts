@@ -25,7 +25,7 @@ export function createSignIn(
   stores: Stores,
   sealTotpSecret: SealSecret,
 ) {
-  const { bus, clock, limits, secretBox } = infrastructure;
+  const { bus, clock, limits, secretBox, reportError } = infrastructure;
   const { users, invites, sessions, accountTokens, mails, secondFactors } = stores;
   const sendsMail = config.SMTP_URL !== undefined;
   const createFailureLimit = (
@@ -58,6 +58,7 @@ export function createSignIn(
       allowSignup: config.ALLOW_SIGNUP,
       sendsMail,
       clock,
+      onError: reportError('sign-up'),
     }),
     passFactor: createPassFactor({ secondFactors, checkFactor }),
     secondFactor: createSecondFactor({

@@ -14,6 +14,7 @@ export interface SignUpDependencies {
   /** Whether a mail asks the user to confirm the address. */
   sendsMail: boolean;
   clock: Clock;
+  onError(error: unknown): void;
 }
 
 export type SignUp = ReturnType<typeof createSignUp>;
@@ -23,7 +24,7 @@ export type SignUp = ReturnType<typeof createSignUp>;
  * allows it. A password hash costs much more than all checks, so the checks come first.
  */
 export function createSignUp(dependencies: SignUpDependencies) {
-  const { users, invites, attempts, allowSignup, sendsMail, clock } = dependencies;
+  const { users, invites, attempts, allowSignup, sendsMail, clock, onError } = dependencies;
 
   async function findRefusal(email: string, tokenHash: Buffer | null): Promise<Refusal | null> {
     // The invite is read last: all but one of several concurrent sign-ups find that it is used.
@@ -68,10 +69,16 @@ export function createSignUp(dependencies: SignUpDependencies) {
 
   /**
    * Users may be in another database than workspaces, so the membership is not stored in the transaction of the user. If
-   * this process ends in between, the invite stays, and the user accepts it after a login.
+   * this process ends in between, or the membership can't be stored, the user is there, and accepts the invite later, by its
+   * link.
    */
   async function join(user: User, tokenHash: Buffer): Promise<void> {
-    const accepted = await invites.accept(tokenHash, user, new Date(clock.now()));
+    const accepted = await invites
+      .accept(tokenHash, user, new Date(clock.now()))
+      .catch((error: unknown) => {
+        onError(error);
+        return null;
+      });
     if (typeof accepted !== 'string') return;
     await users.undoCreation(user.id);
     // A user without a workspace is no member.

@@ -1,6 +1,7 @@
 import { DETAILS, OK, refuse, routes } from '@switchboard/contracts';
 import { AppError, type BusNotification } from '@switchboard/core';
 import type { SecondFactorStore, UserStore, WorkspaceStore } from '@switchboard/database';
+import { toSessionUser } from '../auth/check-session.ts';
 import type { RegisterRoute } from '../http/register-route.ts';
 import type { SingleSignOn } from './single-sign-on/create-single-sign-on.ts';
 import type { ChangeEmail } from './change-email.ts';
@@ -60,11 +61,12 @@ export function registerUserRoutes(
     },
   });
 
-  registerRoute(routes.getMe, async ({ session: { user, meetsSecondFactor } }) => {
+  registerRoute(routes.getMe, async ({ session }) => {
+    const { user, meetsSecondFactor } = session;
     const { isConfirmed, pending, hasPassword } = await users.readEmailState(user.id);
     const identity = await identities.find(user.id);
     const factor = await secondFactors.find(user.id);
-    const memberships = await workspaces.listOfUser(user.id);
+    const memberships = await workspaces.listOfUser(toSessionUser(session));
     return {
       user,
       email_confirmed: isConfirmed,

@@ -18,8 +18,9 @@ import {
   modeOf,
   testWorkspaceOf,
 } from '@switchboard/core';
-import type { WorkspaceStore, WorkspaceSummary } from '@switchboard/database';
+import type { ActiveSession, WorkspaceStore, WorkspaceSummary } from '@switchboard/database';
 import type { FastifyRequest } from 'fastify';
+import { toSessionUser } from '../auth/check-session.ts';
 import type { RegisterRoute } from '../http/register-route.ts';
 import type { OpenTestWorkspace } from '../open-test-workspace.ts';
 import { respondWithPage } from '../wire/respond-with-page.ts';
@@ -89,11 +90,11 @@ export function registerWorkspaceRoutes(
     return getWorkspace(testId);
   });
 
-  registerRoute(routes.listWorkspaces, ({ actor, query }) =>
+  registerRoute(routes.listWorkspaces, ({ session, query }) =>
     respondWithPage(
       query,
-      (page) => workspaces.listPageOfUser(actor.userId, page),
-      toMemberWorkspace,
+      (page) => workspaces.listPageOfUser(toSessionUser(session), page),
+      (workspace) => toMemberWorkspace(workspace, session),
     ),
   );
 
@@ -112,8 +113,14 @@ export function registerWorkspaceRoutes(
   });
 }
 
-function toMemberWorkspace(workspace: WorkspaceSummary & { role: Role }): MemberWorkspace {
-  return { ...toWorkspace(workspace), role: workspace.role };
+/** A workspace that requires a second factor shows its settings only to members who have one. */
+function toMemberWorkspace(
+  { role, ...workspace }: WorkspaceSummary & { role: Role },
+  { meetsSecondFactor }: Pick<ActiveSession, 'meetsSecondFactor'>,
+): MemberWorkspace {
+  const isClosed = workspace.requireSecondFactor && !meetsSecondFactor;
+  const hidden = { country: null, provider_configured: false, default_number: null };
+  return { ...toWorkspace(workspace), ...(isClosed && hidden), role };
 }
 
 function toWorkspace(workspace: WorkspaceSummary): Workspace {

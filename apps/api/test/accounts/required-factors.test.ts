@@ -58,6 +58,10 @@ test('a workspace that requires a second factor is closed to members without one
   const me = async () =>
     (await ask(service.url, '/api/ui/me', { token: member.token })).json?.['workspaces'];
   expect(await me()).toMatchObject([{ id: workspaceId, needs_second_factor: true }]);
+  const shown = async () =>
+    dataOf(await ask(service.url, '/api/ui/workspaces', { token: member.token }));
+  const hidden = { country: null, default_number: null, provider_configured: false };
+  expect(await shown()).toMatchObject([{ id: workspaceId, ...hidden }]);
   const listed = async () =>
     dataOf(await owner('/members')).map((each) => [each['email'], each['second_factor']]);
   expect(await listed()).toEqual([
@@ -68,6 +72,8 @@ test('a workspace that requires a second factor is closed to members without one
   const factor = await setUpFactor(service, { ...member, sessionToken: member.token });
   expect((await member.client('/messages')).status).toBe(200);
   expect(await me()).toMatchObject([{ id: workspaceId, needs_second_factor: false }]);
+  const number = { default_number: expect.stringMatching(/^\+/) as string };
+  expect(await shown()).toMatchObject([{ id: workspaceId, provider_configured: true, ...number }]);
   expect(dataOf(await member.client('/members'))[0]).toMatchObject({ second_factor: null });
 
   const again = await openSocket(workspaceId, member.token);

@@ -69,6 +69,24 @@ test('a disconnection ends the sessions that began at the provider', async () =>
   expect((await ask(service.url, '/api/ui/me', own)).status).toBe(200);
 });
 
+test('the user receives a mail when an identity is connected, and when it is disconnected', async () => {
+  const owner = await service.addWorkspace();
+  const kindsOf = async () =>
+    (
+      await service.sql<{ kind: string }>(
+        'SELECT kind FROM mails WHERE user_id = $1 AND recipient = $2 ORDER BY kind',
+        [owner.userId, owner.email],
+      )
+    ).map(({ kind }) => kind);
+  await (
+    await beginConnection(owner, addPerson(service.idp).sub)
+  )();
+  expect(await kindsOf()).toEqual(['identity_connected']);
+  const json = { password: owner.password };
+  await ask(service.url, '/api/ui/me/identity/disconnect', { token: owner.sessionToken, json });
+  expect(await kindsOf()).toEqual(['identity_connected', 'identity_disconnected']);
+});
+
 test('a new password by mail disconnects the identity that another person had connected', async () => {
   const stranger = await service.addWorkspace();
   const { sub } = addPerson(service.idp);

@@ -25,7 +25,7 @@ export type BusNotification =
   | { kind: 'session_ended'; sessionId: string }
   | { kind: 'api_key_revoked'; apiKeyId: string }
   | { kind: 'member_removed'; workspaceId: string; userId: string }
-  /** Sockets of this workspace or user must be checked: the rule of the second factor, or a factor, has changed. */
+  /** Sockets of this workspace or user must be checked: the rule of the second factor, a factor or a role has changed. */
   | { kind: 'access_changed'; id: string }
   /** An endpoint of the workspace was changed, or has a delivery that is due. */
   | { kind: 'webhooks_changed'; workspaceId: string }

@@ -2,7 +2,7 @@ import { type Role, liveWorkspaceOf } from '@switchboard/core';
 import { secretWorks } from '../api-keys/find-active-keys.ts';
 import type { Database } from '../database.ts';
 import { named } from '../named-statement.ts';
-import { IDLE_DAYS, MEETS_SECOND_FACTOR } from '../sessions/session-store.ts';
+import { IDLE_DAYS, MEETS_SECOND_FACTOR, USES_GROUPS } from '../sessions/session-store.ts';
 import { runStatement } from '../run-statement.ts';
 
 /** The sessions, keys and memberships that open connections depend on. */
@@ -17,7 +17,10 @@ export interface AccessQuery {
 export interface ActiveAccess {
   sessionIds: ReadonlySet<string>;
   hasKey(id: string, version: number): boolean;
-  /** Null if the user is not a member, or lacks the second factor that the workspace requires. */
+  /**
+   * Null if the user is not a member, lacks the second factor that the workspace requires, or is a member only by a group
+   * and has not signed in by single sign-on.
+   */
   roleOf(of: { workspaceId: string; userId: string; sessionId: string }): Role | null;
 }
 
@@ -25,17 +28,17 @@ export type ReadActiveAccess = (query: AccessQuery) => Promise<ActiveAccess>;
 
 // Unlike a request, an open connection does not count as a use of its session.
 const SESSIONS = `
-SELECT 'session' AS kind, s.id::text, NULL AS role, ${MEETS_SECOND_FACTOR} AS secure
+SELECT 'session' AS kind, s.id::text, NULL AS role, ${MEETS_SECOND_FACTOR} AS secure, ${USES_GROUPS} AS by_group
 FROM sessions s LEFT JOIN second_factors f ON f.user_id = s.user_id
 WHERE s.id = ANY($1::uuid[]) AND s.expires_at > now()
   AND s.last_seen_at > now() - interval '${IDLE_DAYS} days'`;
 
 const KEYS_AND_MEMBERSHIPS = `
-SELECT 'api_key' AS kind, k.id || '/' || q.version AS id, NULL AS role, false AS secure
+SELECT 'api_key' AS kind, k.id || '/' || q.version AS id, NULL AS role, false AS secure, false AS by_group
 FROM api_keys k JOIN unnest(:key_workspaces::uuid[], :keys::uuid[], :versions::int[]) AS q(workspace_id, id, version) USING (workspace_id, id)
 WHERE k.revoked_at IS NULL AND ${secretWorks('q.version')}
 UNION ALL
-SELECT 'member', m.workspace_id || '/' || m.user_id, m.role::text, w.require_second_factor
+SELECT 'member', m.workspace_id || '/' || m.user_id, m.role::text, w.require_second_factor, m.is_from_group
 FROM members m JOIN workspaces w ON w.id = m.workspace_id
   JOIN unnest(:member_workspaces::uuid[], :users::uuid[]) AS q(workspace_id, user_id)
   USING (workspace_id, user_id)`;
@@ -46,6 +49,8 @@ interface Row {
   role: Role | null;
   /** Of a session: whether it meets the rule of a second factor. Of a membership: whether the workspace has this rule. */
   secure: boolean;
+  /** Of a session: whether memberships that groups gave count in it. Of a membership: whether a group gave it. */
+  by_group: boolean;
 }
 
 const keysAndMemberships = ({ apiKeys, memberships }: AccessQuery) =>
@@ -77,7 +82,9 @@ export function createReadActiveAccess({ pool }: Pick<Database, 'pool'>): ReadAc
       roleOf({ workspaceId, userId, sessionId }) {
         const member = found.member.get(`${liveWorkspaceOf(workspaceId)}/${userId}`);
         if (member === undefined) return null;
-        return member.secure && found.session.get(sessionId)?.secure !== true ? null : member.role;
+        const session = found.session.get(sessionId);
+        if (member.secure && session?.secure !== true) return null;
+        return member.by_group && session?.by_group !== true ? null : member.role;
       },
     };
   };

@@ -1,7 +1,6 @@
-import type { Database } from '../database.ts';
 import { Prisma } from '../generated/client.ts';
 import { enqueueMail } from '../mails/enqueue-mail.ts';
-import { changeAccount } from '../users/account-changes.ts';
+import { type AccountDatabase, changeAccount } from '../users/account-changes.ts';
 import type { NewUser, User } from '../users/user-store.ts';
 
 /** A user at an identity provider. */
@@ -69,32 +68,37 @@ export interface IdentityStore {
 
 const PUBLIC = { id: true, email: true, name: true } as const;
 
-export function createIdentityStore({ prisma }: Pick<Database, 'prisma'>): IdentityStore {
+export function createIdentityStore(database: AccountDatabase): IdentityStore {
+  const { prisma } = database;
   return {
     signIn({ issuer, subject, email }, { verifiedEmail, ip }) {
-      return changeAccount(prisma, async (tx, record) => {
-        const [found] = await tx.$queryRaw<(User & { hasPassword: boolean })[]>`
+      return changeAccount(
+        database,
+        { identities: { some: { issuer, subject } } },
+        async (tx, record) => {
+          const [found] = await tx.$queryRaw<(User & { hasPassword: boolean })[]>`
           UPDATE user_identities i SET last_sign_in_at = now(), email = ${email}
           FROM users u WHERE i.issuer = ${issuer} AND i.subject = ${subject} AND u.id = i.user_id
           RETURNING u.id, u.email, u.name, u.password_hash IS NOT NULL AS "hasPassword"`;
-        if (found === undefined) return null;
-        const { hasPassword, ...user } = found;
-        if (hasPassword || verifiedEmail === null || verifiedEmail === user.email) return user;
-        const changed = await tx.$executeRaw`
+          if (found === undefined) return null;
+          const { hasPassword, ...user } = found;
+          if (hasPassword || verifiedEmail === null || verifiedEmail === user.email) return user;
+          const changed = await tx.$executeRaw`
           UPDATE users SET email = ${verifiedEmail}, email_confirmed_at = now(), pending_email = NULL
           WHERE id = ${user.id}::uuid AND NOT EXISTS (SELECT 1 FROM users WHERE email = ${verifiedEmail})`;
-        if (changed === 0) return user;
-        // Links to the old mailbox must not work any more.
-        await tx.accountToken.deleteMany({ where: { userId: user.id } });
-        await enqueueMail(tx, {
-          kind: 'email_change_notice',
-          recipient: user.email,
-          userId: user.id,
-        });
-        const detail = { from: user.email, to: verifiedEmail, address: ip, by: 'single_sign_on' };
-        await record(user.id, 'member.email_changed', detail);
-        return { ...user, email: verifiedEmail };
-      });
+          if (changed === 0) return user;
+          // Links to the old mailbox must not work any more.
+          await tx.accountToken.deleteMany({ where: { userId: user.id } });
+          await enqueueMail(tx, {
+            kind: 'email_change_notice',
+            recipient: user.email,
+            userId: user.id,
+          });
+          const detail = { from: user.email, to: verifiedEmail, address: ip, by: 'single_sign_on' };
+          await record(user.id, 'member.email_changed', detail);
+          return { ...user, email: verifiedEmail };
+        },
+      );
     },
 
     async findByEmail(email, issuer) {
@@ -133,7 +137,7 @@ export function createIdentityStore({ prisma }: Pick<Database, 'prisma'>): Ident
 
     connect(userId, identity, { ip, confirms, takeOver, ignoresFactor, sessionId }) {
       return orTaken(() =>
-        changeAccount(prisma, async (tx, record) => {
+        changeAccount(database, { id: userId }, async (tx, record) => {
           // Waits for a concurrent change of the user.
           await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
           if (sessionId !== null) {
@@ -152,6 +156,7 @@ export function createIdentityStore({ prisma }: Pick<Database, 'prisma'>): Ident
             });
           }
           const ended = takeOver ? await endOtherAccess(tx, userId) : [];
+          await notify(tx, userId, 'identity_connected');
           await record(userId, 'member.identity_connected', {
             address: ip,
             issuer: identity.issuer,
@@ -173,7 +178,7 @@ export function createIdentityStore({ prisma }: Pick<Database, 'prisma'>): Ident
     },
 
     disconnect(userId, by) {
-      return changeAccount(prisma, async (tx, record) => {
+      return changeAccount(database, { id: userId }, async (tx, record) => {
         const { count } = await tx.userIdentity.deleteMany({
           where: by === 'operator' ? { userId } : { userId, user: { passwordHash: { not: null } } },
         });
@@ -182,6 +187,7 @@ export function createIdentityStore({ prisma }: Pick<Database, 'prisma'>): Ident
         const ended = await tx.$queryRaw<{ id: string }[]>`
           DELETE FROM sessions WHERE user_id = ${userId}::uuid AND sign_in_method = 'single_sign_on'
             AND id IS DISTINCT FROM ${kept}::uuid RETURNING id`;
+        await notify(tx, userId, 'identity_disconnected');
         const action = 'member.identity_disconnected';
         if (by === 'operator') await record(userId, action, {}, 'operator');
         else await record(userId, action, { address: by.ip });
@@ -189,6 +195,19 @@ export function createIdentityStore({ prisma }: Pick<Database, 'prisma'>): Ident
       });
     },
   };
+}
+
+/** Without a mail server, the request for the mail expires. */
+async function notify(
+  tx: Prisma.TransactionClient,
+  userId: string,
+  kind: 'identity_connected' | 'identity_disconnected',
+): Promise<void> {
+  const { email } = await tx.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: { email: true },
+  });
+  await enqueueMail(tx, { kind, recipient: email, userId });
 }
 
 /** Removes all that the person who created the user could sign in with; returns the sessions that end. */

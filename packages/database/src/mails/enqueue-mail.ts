@@ -6,10 +6,12 @@ export type MailRequest =
   /** To an address that may belong to no user, so that the request does the same for every address. */
   | { kind: 'password_reset' | 'email_confirmation'; recipient: string }
   | { kind: 'email_change' | 'email_change_notice'; recipient: string; userId: string }
-  | { kind: SecondFactorNotice; recipient: string; userId: string }
+  | { kind: AccountNotice; recipient: string; userId: string }
   | { kind: 'invitation'; recipient: string; workspaceId: string };
 
-/** Reports to a user what happened to the second factor of the account. */
+/** Reports to a user what happened to the account. */
+export type AccountNotice = SecondFactorNotice | 'identity_connected' | 'identity_disconnected';
+
 export type SecondFactorNotice =
   | 'second_factor_enabled'
   | 'second_factor_disabled'
@@ -30,6 +32,8 @@ const LIFETIME_S: Record<MailRequest['kind'], number> = {
   recovery_codes_created: 24 * 3_600,
   recovery_code_used: 24 * 3_600,
   second_factor_failures: 24 * 3_600,
+  identity_connected: 24 * 3_600,
+  identity_disconnected: 24 * 3_600,
 };
 
 const INSERT_MAIL = `

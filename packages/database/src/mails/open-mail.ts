@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { runStatement } from '../run-statement.ts';
-import type { MailRequest, SecondFactorNotice } from './enqueue-mail.ts';
+import type { MailRequest, AccountNotice } from './enqueue-mail.ts';
 
 export interface DueMail {
   key: string;
@@ -21,7 +21,7 @@ export type OpenedMail =
         | 'email_confirmation'
         | 'email_change'
         | 'email_change_notice'
-        | SecondFactorNotice;
+        | AccountNotice;
     }
   | { kind: 'invitation'; workspaceName: string; inviterName: string };
 
@@ -65,6 +65,8 @@ export async function openMail(
     case 'recovery_codes_created':
     case 'recovery_code_used':
     case 'second_factor_failures':
+    case 'identity_connected':
+    case 'identity_disconnected':
       return { kind };
     case 'invitation': {
       const [found] = await runStatement<{ workspaceName: string; inviterName: string }>(

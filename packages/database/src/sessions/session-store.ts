@@ -14,6 +14,8 @@ export interface ActiveSession {
   signInMethod: SignInMethod;
   /** Began in the last ten minutes, so that the user has just entered the password. */
   isFresh: boolean;
+  /** Whether memberships that groups of the identity provider gave count: not after a sign-in with a password. */
+  usesGroups: boolean;
   /** Whether it may be used where a workspace requires a second factor: its user has one, or used single sign-on. */
   meetsSecondFactor: boolean;
   user: User;
@@ -80,6 +82,9 @@ const FRESH_MINUTES = 10;
 export const MEETS_SECOND_FACTOR =
   "(f.confirmed_at IS NOT NULL OR s.sign_in_method IN ('single_sign_on', 'link'))";
 
+/** Whether memberships that groups of the identity provider gave count in a session `s`: the provider reports the groups at a sign-in. */
+export const USES_GROUPS = "s.sign_in_method IN ('single_sign_on', 'link')";
+
 const SHOWN = {
   id: true,
   createdAt: true,
@@ -95,6 +100,7 @@ interface SessionRow {
   signInMethod: SignInMethod;
   isFresh: boolean;
   meetsSecondFactor: boolean;
+  usesGroups: boolean;
   userId: string;
   email: string;
   name: string;
@@ -112,7 +118,7 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
         `WITH found AS (
            SELECT s.token_hash, s.id, s.expires_at, s.sign_in_method, s.user_id, u.email, u.name, s.last_seen_at,
              s.created_at > now() - interval '${FRESH_MINUTES} minutes' AS is_fresh,
-             ${MEETS_SECOND_FACTOR} AS meets_second_factor
+             ${MEETS_SECOND_FACTOR} AS meets_second_factor, ${USES_GROUPS} AS uses_groups
            FROM sessions s JOIN users u ON u.id = s.user_id
              LEFT JOIN second_factors f ON f.user_id = s.user_id
            WHERE s.token_hash = ANY($1::bytea[]) AND s.expires_at > now()
@@ -125,7 +131,7 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
              WHERE s.last_seen_at < now() - interval '1 minute' FOR UPDATE OF s SKIP LOCKED)
          )
          SELECT token_hash AS "tokenHash", id, expires_at AS "expiresAt", is_fresh AS "isFresh",
-           meets_second_factor AS "meetsSecondFactor", sign_in_method AS "signInMethod",
+           meets_second_factor AS "meetsSecondFactor", uses_groups AS "usesGroups", sign_in_method AS "signInMethod",
            user_id AS "userId", email, name FROM found`,
         [hashes],
       );

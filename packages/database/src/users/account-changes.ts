@@ -3,6 +3,8 @@ import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 
+export type AccountDatabase = Pick<Database, 'prisma' | 'reportError'>;
+
 /** Records a change of a user's account in the transaction of the change. */
 export type RecordOfUser = (
   userId: string,
@@ -14,24 +16,46 @@ export type RecordOfUser = (
 /**
  * Runs a transaction on the tables of accounts. The audit trails of the user's workspaces are in tables of workspaces, which no
  * such transaction may touch, because users may be in another database. So what it records is copied there afterwards;
- * what a process that ends in between leaves, or a copy that fails, is copied by a worker.
+ * what a process that ends in between leaves, or a copy that fails, is copied by a worker. `user` finds the user who is changed.
  */
 export async function changeAccount<Result>(
-  prisma: Database['prisma'],
+  { prisma, reportError }: AccountDatabase,
+  user: Prisma.UserWhereInput,
   work: (tx: Prisma.TransactionClient, record: RecordOfUser) => Promise<Result>,
 ): Promise<Result> {
+  const workspaceIds = await listWorkspacesOf(prisma, user);
   const changed = new Set<string>();
   const result = await prisma.$transaction((tx) =>
     work(tx, async (userId, action, detail, by) => {
       const byOperator = by === 'operator';
-      await tx.accountChange.createMany({ data: { userId, action, detail, byOperator } });
+      const change = { userId, action, detail, byOperator, workspaceIds };
+      await tx.accountChange.createMany({ data: change });
       changed.add(userId);
     }),
   );
   for (const userId of changed) {
-    await copyChanges(prisma, { where: { userId } }).catch(() => undefined);
+    await copyChanges(prisma, { where: { userId } }).catch(reportError);
   }
   return result;
+}
+
+/** Finds the user of a link. */
+export const withToken = (tokenHash: Buffer): Prisma.UserWhereInput => ({
+  tokens: { some: { tokenHash: new Uint8Array(tokenHash) } },
+});
+
+/** Lists the workspaces whose trails get the change: a copy that comes later must not reach those that the user joins since. */
+async function listWorkspacesOf(
+  prisma: Database['prisma'],
+  where: Prisma.UserWhereInput,
+): Promise<string[]> {
+  const user = await prisma.user.findFirst({ where, select: { id: true } });
+  if (user === null) return [];
+  const memberships = await prisma.member.findMany({
+    where: { userId: user.id },
+    select: { workspaceId: true },
+  });
+  return memberships.map(({ workspaceId }) => workspaceId);
 }
 
 const BATCH_SIZE = 100;
@@ -43,19 +67,19 @@ export function createRelayAccountChanges({ prisma }: Pick<Database, 'prisma'>) 
   };
 }
 
-/** Copies changes in their order; each is deleted when all workspaces of the user have it. Returns their number. */
+/** Copies changes in their order; each is deleted when all its workspaces have it. Returns their number. */
 async function copyChanges(
   prisma: Database['prisma'],
   query: Pick<Prisma.AccountChangeFindManyArgs, 'where' | 'take'>,
 ): Promise<number> {
   const changes = await prisma.accountChange.findMany({ ...query, orderBy: { id: 'asc' } });
-  for (const { byOperator, ...change } of changes) {
+  for (const { byOperator, workspaceIds, ...change } of changes) {
     const { id, userId, detail } = change;
-    const memberships = await prisma.member.findMany({
-      where: { userId },
-      select: { workspaceId: true },
+    const present = await prisma.workspace.findMany({
+      where: { id: { in: workspaceIds } },
+      select: { id: true },
     });
-    for (const { workspaceId } of memberships) {
+    for (const { id: workspaceId } of present) {
       await recordAudit(prisma, byOperator ? OPERATOR : { kind: 'user', userId }, {
         id,
         at: change.at,

@@ -1,7 +1,6 @@
-import type { Database } from '../database.ts';
 import { Prisma } from '../generated/client.ts';
 import { enqueueMail } from '../mails/enqueue-mail.ts';
-import { changeAccount } from './account-changes.ts';
+import { type AccountDatabase, changeAccount, withToken } from './account-changes.ts';
 
 /** The links by which users get back in and confirm addresses. A link works once, and only the newest one. */
 export interface AccountTokenStore {
@@ -38,10 +37,10 @@ interface Found {
   email: string;
 }
 
-export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): AccountTokenStore {
+export function createAccountTokenStore(database: AccountDatabase): AccountTokenStore {
   return {
     async findReset(tokenHash) {
-      const found = await prisma.accountToken.findFirst({
+      const found = await database.prisma.accountToken.findFirst({
         where: {
           tokenHash: new Uint8Array(tokenHash),
           purpose: 'password_reset',
@@ -53,7 +52,7 @@ export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): A
     },
 
     resetPassword({ tokenHash, passwordHash, ip }) {
-      return changeAccount(prisma, async (tx, record) => {
+      return changeAccount(database, withToken(tokenHash), async (tx, record) => {
         // The deletion makes a concurrent request with the same token wait, and then find nothing.
         const [found] = await tx.$queryRaw<
           (Found & { isMailed: boolean; wasConfirmed: boolean })[]
@@ -86,7 +85,7 @@ export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): A
     },
 
     requestEmailChange({ userId, email, passwordHash, ip }) {
-      return changeAccount(prisma, async (tx, record) => {
+      return changeAccount(database, { id: userId }, async (tx, record) => {
         const [user] = await tx.$queryRaw<{ email: string; passwordHash: string | null }[]>`
           SELECT email, password_hash AS "passwordHash" FROM users
           WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
@@ -111,7 +110,7 @@ export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): A
 
     async confirmEmail(tokenHash, ip) {
       try {
-        return await changeAccount(prisma, async (tx, record) => {
+        return await changeAccount(database, withToken(tokenHash), async (tx, record) => {
           const [found] = await tx.$queryRaw<(Found & { current: string })[]>`
             DELETE FROM account_tokens t USING users u
             WHERE t.token_hash = ${new Uint8Array(tokenHash)} AND t.purpose = 'email'
@@ -137,7 +136,7 @@ export function createAccountTokenStore({ prisma }: Pick<Database, 'prisma'>): A
     },
 
     putResetByOperator(email, tokenHash) {
-      return changeAccount(prisma, async (tx, record) => {
+      return changeAccount(database, { email }, async (tx, record) => {
         const [user] = await tx.$queryRaw<{ id: string }[]>`
           INSERT INTO account_tokens (user_id, purpose, token_hash, email, is_mailed, expires_at)
           SELECT id, 'password_reset', ${new Uint8Array(tokenHash)}, email, false, now() + interval '1 hour'

@@ -1,7 +1,6 @@
-import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 import { type SecondFactorNotice, enqueueMail } from '../mails/enqueue-mail.ts';
-import { changeAccount } from './account-changes.ts';
+import { type AccountDatabase, changeAccount } from './account-changes.ts';
 import { endOtherSessions } from './end-other-sessions.ts';
 
 /** A factor whose set-up is not finished after this time must be set up again. */
@@ -57,7 +56,8 @@ export interface SecondFactorStore {
   notifyOfFailures(userId: string): Promise<void>;
 }
 
-export function createSecondFactorStore({ prisma }: Pick<Database, 'prisma'>): SecondFactorStore {
+export function createSecondFactorStore(database: AccountDatabase): SecondFactorStore {
+  const { prisma } = database;
   return {
     async find(userId) {
       const found = await prisma.secondFactor.findUnique({
@@ -90,7 +90,7 @@ export function createSecondFactorStore({ prisma }: Pick<Database, 'prisma'>): S
 
     confirm({ sealedSecret, step, codeHashes, keepSessionId, ...change }) {
       const { userId } = change;
-      return changeAccount(prisma, async (tx, record) => {
+      return changeAccount(database, { id: userId }, async (tx, record) => {
         // A login locks the same row before it checks that the user has no factor.
         await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
         const count = await tx.$executeRaw`
@@ -117,7 +117,7 @@ export function createSecondFactorStore({ prisma }: Pick<Database, 'prisma'>): S
 
     useRecoveryCode(change, codeHash) {
       const { userId, ip } = change;
-      return changeAccount(prisma, async (tx, record) => {
+      return changeAccount(database, { id: userId }, async (tx, record) => {
         const { count } = await tx.recoveryCode.deleteMany({
           where: {
             userId,
@@ -134,7 +134,7 @@ export function createSecondFactorStore({ prisma }: Pick<Database, 'prisma'>): S
 
     replaceRecoveryCodes(change, codeHashes) {
       const { userId, ip } = change;
-      return changeAccount(prisma, async (tx, record) => {
+      return changeAccount(database, { id: userId }, async (tx, record) => {
         // The lock makes concurrent replacements run one after another.
         const [factor] = await tx.$queryRaw<unknown[]>`
           SELECT 1 FROM second_factors WHERE user_id = ${userId}::uuid AND confirmed_at IS NOT NULL
@@ -150,7 +150,7 @@ export function createSecondFactorStore({ prisma }: Pick<Database, 'prisma'>): S
 
     remove(change) {
       const { userId, ip } = change;
-      return changeAccount(prisma, async (tx, record) => {
+      return changeAccount(database, { id: userId }, async (tx, record) => {
         if (!(await remove(tx, userId))) return false;
         await notify(tx, change, 'second_factor_disabled');
         await record(userId, 'member.second_factor_disabled', { address: ip });
@@ -159,7 +159,7 @@ export function createSecondFactorStore({ prisma }: Pick<Database, 'prisma'>): S
     },
 
     removeByOperator: (email) =>
-      changeAccount(prisma, async (tx, record) => {
+      changeAccount(database, { email }, async (tx, record) => {
         const user = await tx.user.findUnique({ where: { email }, select: { id: true } });
         if (user === null) return 'unknown';
         if (!(await remove(tx, user.id))) return 'none';

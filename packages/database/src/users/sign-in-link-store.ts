@@ -1,5 +1,4 @@
-import type { Database } from '../database.ts';
-import { changeAccount } from './account-changes.ts';
+import { type AccountDatabase, changeAccount, withToken } from './account-changes.ts';
 import type { User } from './user-store.ts';
 
 /** Links with which an operator lets a user in. A link works once, and only the newest one. */
@@ -10,10 +9,10 @@ export interface SignInLinkStore {
   use(tokenHash: Buffer, ip: string): Promise<User | null>;
 }
 
-export function createSignInLinkStore({ prisma }: Pick<Database, 'prisma'>): SignInLinkStore {
+export function createSignInLinkStore(database: AccountDatabase): SignInLinkStore {
   return {
     put(email, tokenHash) {
-      return changeAccount(prisma, async (tx, record) => {
+      return changeAccount(database, { email }, async (tx, record) => {
         const [user] = await tx.$queryRaw<{ id: string }[]>`
           INSERT INTO account_tokens (user_id, purpose, token_hash, email, is_mailed, expires_at)
           SELECT id, 'sign_in', ${new Uint8Array(tokenHash)}, email, false, now() + interval '15 minutes'
@@ -28,7 +27,7 @@ export function createSignInLinkStore({ prisma }: Pick<Database, 'prisma'>): Sig
     },
 
     use(tokenHash, ip) {
-      return changeAccount(prisma, async (tx, record) => {
+      return changeAccount(database, withToken(tokenHash), async (tx, record) => {
         // The deletion makes a concurrent request with the same token wait, and then find nothing.
         const [user] = await tx.$queryRaw<User[]>`
           DELETE FROM account_tokens t USING users u

@@ -1,7 +1,6 @@
-import type { Database } from '../database.ts';
 import { enqueueMail } from '../mails/enqueue-mail.ts';
 import { endOtherSessions } from './end-other-sessions.ts';
-import { changeAccount } from './account-changes.ts';
+import { type AccountDatabase, changeAccount } from './account-changes.ts';
 
 export interface User {
   id: string;
@@ -53,7 +52,8 @@ export interface UserStore {
 const PUBLIC = { id: true, email: true, name: true } as const;
 const WITH_HASH = { ...PUBLIC, passwordHash: true } as const;
 
-export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore {
+export function createUserStore(database: AccountDatabase): UserStore {
+  const { prisma } = database;
   return {
     create(user, { onlyTheFirst, confirmsByMail = false }) {
       return prisma.$transaction(async (tx) => {
@@ -96,7 +96,7 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
     },
 
     changePassword({ userId, oldHash, newHash, keepSessionId, ip }) {
-      return changeAccount(prisma, async (tx, record) => {
+      return changeAccount(database, { id: userId }, async (tx, record) => {
         const { count } = await tx.user.updateMany({
           where: { id: userId, passwordHash: oldHash },
           data: { passwordHash: newHash, pendingEmail: null },

@@ -21,6 +21,12 @@ export interface WorkspaceChange {
   requireSecondFactor?: boolean | undefined;
 }
 
+/** The user of a session, and whether memberships that groups gave count in it. */
+export interface SessionUser {
+  id: string;
+  usesGroups: boolean;
+}
+
 export interface WorkspaceStore {
   /**
    * Creates the workspace with its first member, the owner. `quota_exceeded`: the user owns the maximum
@@ -43,17 +49,23 @@ export interface WorkspaceStore {
    */
   findAccess(
     id: string,
-    userId: string,
+    user: SessionUser,
   ): Promise<{ role: Role | null; requireSecondFactor: boolean } | null>;
   listOfUser(
-    userId: string,
+    user: SessionUser,
   ): Promise<{ id: string; name: string; role: Role; requireSecondFactor: boolean }[]>;
   /** Lists the workspaces of a user with all of their settings, in the order of joining. */
   listPageOfUser(
-    userId: string,
+    user: SessionUser,
     page: PageRequest,
   ): Promise<Page<WorkspaceSummary & { role: Role }>>;
 }
+
+/** The memberships that count in a session. */
+const membershipsOf = ({ id, usesGroups }: SessionUser) => ({
+  userId: id,
+  ...(!usesGroups && { isFromGroup: false }),
+});
 
 const SUMMARY = {
   include: {
@@ -142,14 +154,14 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
       });
     },
 
-    async findAccess(id, userId) {
+    async findAccess(id, user) {
       const liveId = liveWorkspaceOf(id);
       const found = await prisma.workspace.findMany({
         where: { id: { in: [id, liveId] } },
         select: {
           id: true,
           requireSecondFactor: true,
-          members: { where: { userId }, select: { role: true } },
+          members: { where: membershipsOf(user), select: { role: true } },
         },
       });
       const live = found.find((workspace) => workspace.id === liveId);
@@ -157,9 +169,9 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
       return { role: live.members[0]?.role ?? null, requireSecondFactor: live.requireSecondFactor };
     },
 
-    async listOfUser(userId) {
+    async listOfUser(user) {
       const members = await prisma.member.findMany({
-        where: { userId },
+        where: membershipsOf(user),
         select: {
           role: true,
           workspace: { select: { id: true, name: true, requireSecondFactor: true } },
@@ -169,8 +181,8 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
       return members.map(({ role, workspace }) => ({ ...workspace, role }));
     },
 
-    listPageOfUser(userId, page) {
-      const where = { userId };
+    listPageOfUser(user, page) {
+      const where = membershipsOf(user);
       return listPage(
         page,
         () => prisma.member.count({ where }),

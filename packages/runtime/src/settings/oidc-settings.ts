@@ -44,7 +44,7 @@ export const OIDC_SETTINGS = {
       '[The role that each group gives](single-sign-on.md#groups-and-roles) in a workspace, applied at each sign-in.',
   }),
   OIDC_ONLY: withDefault(booleanSetting(), 'false', {
-    readBy: ['api'],
+    readBy: ['api', 'reset-password'],
     description:
       'Switches passwords off: users sign in by single sign-on only. [The operator can still let a user in](single-sign-on.md#if-the-provider-is-down).',
   }),

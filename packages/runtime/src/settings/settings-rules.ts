@@ -51,11 +51,13 @@ export function createSettingsSchema<Shape extends z.ZodRawShape>(shape: Shape) 
       },
       { path: ['OPS_PORT'], message: 'must differ from PORT', when: () => true },
     )
-    .refine((values) => Reflect.get(values, 'OIDC_ONLY') !== true || isSet(values, 'OIDC_ISSUER'), {
-      path: ['OIDC_ONLY'],
-      message: 'needs OIDC_ISSUER as well',
-      when: () => true,
-    })
+    .refine(
+      (values) =>
+        !('OIDC_ISSUER' in shape) ||
+        Reflect.get(values, 'OIDC_ONLY') !== true ||
+        isSet(values, 'OIDC_ISSUER'),
+      { path: ['OIDC_ONLY'], message: 'needs OIDC_ISSUER as well', when: () => true },
+    )
     .refine(
       (values) => {
         const events = numberIn(values, 'EVENT_RETENTION_DAYS');

@@ -7,7 +7,7 @@ import { EVENTUALLY } from '../eventually.ts';
  */
 export function openTestDatabase(
   url: string,
-  options: Partial<Pick<DatabaseOptions, 'poolSize' | 'connectTimeoutMs'>> = {},
+  options: Partial<Pick<DatabaseOptions, 'poolSize' | 'connectTimeoutMs' | 'onError'>> = {},
 ): Database {
   return createDatabase({
     url,

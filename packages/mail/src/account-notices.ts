@@ -1,5 +1,17 @@
-/** What a user reads about the second factor of the account: the subject, and what happened. */
+const DISCONNECT =
+  'If it was not you, choose “Forgot your password?” on the sign-in page, which also disconnects it, or write to the operator of this service:';
+
+/** What a user reads about the account: the subject, what happened, and what to do if another person did it. */
 export const NOTICES = {
+  identity_connected: [
+    'Your account is now connected with single sign-on',
+    'Your Switchboard account was connected with a user of the identity provider, who can now sign in to it.',
+    DISCONNECT,
+  ],
+  identity_disconnected: [
+    'Your account is no longer connected with single sign-on',
+    'Your Switchboard account was disconnected from the identity provider. Sessions that began there were signed out.',
+  ],
   second_factor_enabled: [
     'Your account now has a second factor',
     'A second factor was turned on for your Switchboard account. From now on, signing in takes your password and a code from your authenticator app. All other sessions were signed out.',
@@ -20,6 +32,6 @@ export const NOTICES = {
     'Someone knows your Switchboard password',
     'Someone entered your right password and then many wrong codes of your second factor. They did not get in. For up to a day, or until you have a new password, codes of your authenticator app are refused. Recovery codes still work.',
   ],
-} as const;
+} as const satisfies Record<string, [subject: string, happened: string, advice?: string]>;
 
 export type NoticeKind = keyof typeof NOTICES;
