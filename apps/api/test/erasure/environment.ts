@@ -58,6 +58,8 @@ export function useEnvironment(): void {
       RATE_LIMIT_UI: '100000',
       WEBHOOK_ALLOW_LOOPBACK: 'true',
       MEDIA_FOLDER: folder,
+      // No pause of a failing endpoint is longer, so each event is attempted soon.
+      WEBHOOK_RETRIES_MS: '500,1000',
     };
     service = await startService({ env });
     env = { ...env, DATABASE_URL: service.database.url, PUBLIC_URL: service.url };
