@@ -53,6 +53,8 @@ test('an error about the certificate of PostgreSQL says what to correct', async 
     code: 'SELF_SIGNED_CERT_IN_CHAIN',
   });
   const connecting = client.connect();
+  // The error does not close the connection, which would otherwise last until the database is dropped.
+  onTestFinished(() => client.end());
   client.connection.emit('error', failure);
   await expect(connecting).rejects.toThrow(
     /^the certificate of PostgreSQL is refused: its CA is unknown; set sslrootcert/,
