@@ -31,28 +31,56 @@ const WITHOUT_WORKSPACE = new Set([
   'running_processes',
 ]);
 
+type Form = readonly [statement: RegExp, reason: string];
+
+/** The time of each row that a worker deletes or takes when it is due, in all workspaces. */
+const DUE = {
+  erasures: 'next_step_at',
+  idempotency_keys: 'created_at',
+  long_inbound_messages: 'due_at',
+  opt_ins: 'opted_in_at',
+  provider_accounts: 'inbound_check_at',
+  provider_problems: 'latest_at',
+  provider_session_leases: 'leased_until',
+  session_deliveries: 'received_at',
+  unmatched_callbacks: 'received_at',
+  'unmatched_callbacks o': 'match_at',
+  webhook_batches: 'claimed_at',
+  webhook_deliveries: 'next_attempt_at',
+};
+
 /**
  * The statements that may find rows without a workspace. Each is right if every database with workspaces runs it alone,
- * for the workspaces that it has.
+ * for the workspaces that it has. A worker runs these after its start, and then again and again.
  */
-const MAY_SEARCH_ALL: readonly [statement: RegExp, reason: string][] = [
+const PERIODIC: readonly Form[] = [
+  [/FROM message_progress m .*\(m\.workspace_id, m\.id\) > \(/, 'a new queue gets all hints'],
+  [/^SELECT id, .* FROM provider_accounts p WHERE/, 'workers look after all accounts'],
+  [/FROM provider_accounts p WHERE p\.type = ANY/, 'workers hold sessions with all accounts'],
+  [/FROM webhook_endpoints WHERE enabled/, 'workers look for endpoints of all workspaces'],
+  [/FROM message_redactions WHERE next_attempt_at <=/, 'workers look for copies to remove'],
+  [/FROM workspaces w WHERE EXISTS/, 'looks for workspaces with messages to index'],
+  [/FROM message_chunks WHERE rule </, 'looks for chunks of all workspaces to write again'],
+  [/FROM message_breakdowns .* FROM message_recounts WHERE day </, 'looks for days to count'],
+  [/^UPDATE provider_session_leases SET leased_until = now/, 'the clock was set back for all'],
+  [/FROM due_messages m .* SET due_at = o\.latest/, 'the clock was set back for all'],
+  [/^SELECT count.* FROM due_messages m/, 'a metric counts the backlog of all workspaces'],
+  [/^SELECT count.* FROM provider_accounts p WHERE/, 'a metric counts the accounts in use'],
+  [/FROM provider_accounts p GROUP BY 1/, 'a metric counts the accounts by state'],
+  ...Object.entries(DUE).map(([table, column]): Form => [
+    new RegExp(String.raw`(?=.*SKIP LOCKED).*FROM ${table} .*\b${column} <=? `),
+    'deletes or takes what is due in all workspaces',
+  ]),
+];
+
+/** The same for the statements that have another cause. */
+const CAUSED: readonly Form[] = [
   [/FROM api_keys WHERE key_hash = ANY/, 'a request has only its key'],
-  [/FROM provider_accounts p WHERE id = ANY/, 'a webhook has only the account’s id'],
   [
     /(FROM messages m .*WHERE m|unmatched_callbacks o ON o)\.provider_sid = /,
     'workspaces may share an account at a vendor',
   ],
-  [/FROM provider_accounts p (WHERE|GROUP BY)/, 'workers look after all accounts'],
-  [/FROM webhook_endpoints WHERE enabled/, 'workers look for endpoints of all workspaces'],
   [/UPDATE webhook_endpoints SET lease_until/, 'a worker that stops releases its leases'],
-  [
-    /^(?=.*(DELETE FROM|SKIP LOCKED)).*(received_at|created_at|expires_at|opted_in_at|latest_at|claimed_at|leased_until|check_at|due_at|match_at|next_attempt_at|next_step_at) <=? /,
-    'deletes or takes what is due in all workspaces',
-  ],
-  [/FROM message_redactions WHERE next_attempt_at <=/, 'workers look for copies to remove'],
-  [/FROM workspaces w WHERE EXISTS/, 'looks for workspaces with messages to index'],
-  [/FROM message_chunks WHERE rule </, 'looks for chunks of all workspaces to write again'],
-  [/^SELECT [^()]*count\(\*\)/, 'metrics count rows of all workspaces'],
 ];
 
 /** A condition with a workspace that the caller gives, or a new row with one. A join of two tables is none. */
@@ -79,6 +107,8 @@ async function start() {
   onTestFinished(() => redis.close());
   const simulator = await startSimulator();
   onTestFinished(() => simulator.stop());
+  const workspace = await createWorkspaceFixture(postgres.url, { from: null });
+  await pool.query('SELECT statements.pg_stat_statements_reset()');
   const env = {
     DATABASE_URL: postgres.url,
     REDIS_URL: redis.url,
@@ -90,9 +120,8 @@ async function start() {
   onTestFinished(() => api.stop());
   const worker = await startWorker({ ...env, PUBLIC_URL: api.url });
   onTestFinished(() => worker.stop());
-  const workspace = await createWorkspaceFixture(postgres.url, { from: null });
   const client = createClient({ baseUrl: api.url, token: workspace.apiKey });
-  return { pool, simulator, api, workspace, client };
+  return { pool, simulator, api, worker, workspace, client };
 }
 
 /** Receives webhooks, and returns the types of their events. */
@@ -118,7 +147,7 @@ async function readMessages(client: Client) {
 }
 
 test('each statement of the path of a message names a workspace, or is on the list of those that search all workspaces', async () => {
-  const { pool, simulator, api, workspace, client } = await start();
+  const { pool, simulator, api, worker, workspace, client } = await start();
   const receiver = await startReceiver();
   const added = await ask(api.url, '/api/numbers', {
     token: workspace.apiKey,
@@ -130,7 +159,6 @@ test('each statement of the path of a message names a workspace, or is on the li
     json: { url: receiver.url },
   });
   expect(endpoint.status).toBe(201);
-  await pool.query('SELECT statements.pg_stat_statements_reset()');
 
   const sent = await client('POST /api/messages', { body: { to: THEIRS, body: 'Hello' } });
   if (!sent.ok) throw new Error(sent.detail);
@@ -151,6 +179,28 @@ test('each statement of the path of a message names a workspace, or is on the li
   });
   expect(read.ok).toBe(true);
 
+  const find = await createFinder(pool);
+  // All periodic work has been done once, so the statements do not depend on how long this test takes.
+  await vi.waitFor(async () => expect(unseenOf(PERIODIC, await find())).toEqual([]), EVENTUALLY);
+  await worker.stop();
+  const found = await find();
+  // The statements that store, claim, change, receive and deliver.
+  for (const table of ['message_records', 'message_events', 'webhook_batches']) {
+    expect(found.some((statement) => statement.includes(`INSERT INTO ${table} `))).toBe(true);
+  }
+  expect(found.some((statement) => statement.includes('UPDATE message_progress m SET'))).toBe(true);
+
+  expect(unseenOf(CAUSED, found)).toEqual([]);
+  const known = [...NAMES_WORKSPACE, ...[...PERIODIC, ...CAUSED].map(([form]) => form)];
+  expect(found.filter((statement) => !known.some((form) => form.test(statement)))).toEqual([]);
+});
+
+function unseenOf(forms: readonly Form[], statements: readonly string[]): RegExp[] {
+  return forms.flatMap(([form]) => (statements.some((text) => form.test(text)) ? [] : [form]));
+}
+
+/** Returns the function that lists the statements with a table that belongs to workspaces. */
+async function createFinder(pool: pg.Pool): Promise<() => Promise<string[]>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT LIKE '\\_%'`,
@@ -159,21 +209,13 @@ test('each statement of the path of a message names a workspace, or is on the li
   const mentions = new RegExp(
     String.raw`(FROM|JOIN|UPDATE|INTO)\s+("public"\.)?"?(${['messages', ...ofWorkspace].join('|')})\b`,
   );
-  const { rows } = await pool.query<{ query: string }>(
-    `SELECT DISTINCT query FROM statements.pg_stat_statements s
-     JOIN pg_database d ON d.oid = s.dbid AND d.datname = current_database()
-     WHERE query !~ 'pg_stat_statements'`,
-  );
-  const statements = rows.map(({ query }) => query.replaceAll(/--[^\n]*|\s+/g, ' '));
-  const found = statements.filter((statement) => mentions.test(statement));
-  // The statements that store, claim, change, receive and deliver.
-  for (const table of ['message_records', 'message_events', 'webhook_batches']) {
-    expect(found.some((statement) => statement.includes(`INSERT INTO ${table} `))).toBe(true);
-  }
-  expect(found.some((statement) => statement.includes('UPDATE message_progress m SET'))).toBe(true);
-
-  const unlisted = found
-    .filter((statement) => !NAMES_WORKSPACE.some((form) => form.test(statement)))
-    .filter((statement) => !MAY_SEARCH_ALL.some(([form]) => form.test(statement)));
-  expect(unlisted).toEqual([]);
-});
+  return async () => {
+    const { rows } = await pool.query<{ query: string }>(
+      `SELECT DISTINCT query FROM statements.pg_stat_statements s
+       JOIN pg_database d ON d.oid = s.dbid AND d.datname = current_database()
+       WHERE query !~ 'pg_stat_statements'`,
+    );
+    const statements = rows.map(({ query }) => query.replaceAll(/--[^\n]*|\s+/g, ' '));
+    return statements.filter((statement) => mentions.test(statement));
+  };
+}
