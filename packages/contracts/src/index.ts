@@ -48,6 +48,7 @@ export {
   IMPORTED_CONTACTS_MAX,
   MEDIA_URLS_MAX,
   EVENTS_SHOWN,
+  REFERENCE_MAX_CHARACTERS,
   REPEATS_SHOWN,
 } from './limits.ts';
 export {

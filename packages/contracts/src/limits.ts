@@ -5,6 +5,11 @@ export const BODY_MAX_CHARACTERS = 1_600;
 export const MEDIA_URLS_MAX = 10;
 /** A filter of messages has at most this many values. */
 export const FILTER_VALUES_MAX = 10;
+/** In UTF-16 code units. */
+export const REFERENCE_MAX_CHARACTERS = 200;
+export const METADATA_MAX_PAIRS = 16;
+/** The names and values of all pairs together, in UTF-8. */
+export const METADATA_MAX_BYTES = 2_048;
 /** A message lists at most this many of its events. */
 export const EVENTS_SHOWN = 500;
 /** A message lists at most this many of the messages that repeat it. */

@@ -53,6 +53,7 @@ describe('a history query', () => {
         sent_by: '01A1f7b3-89b6-7000-bd3d-4fb81d1bee36',
         provider: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee37',
         country_code: '49,1',
+        reference: 'order 7, part 2',
         startDate: '2026-11-20',
         endDate: '2026-11-21T00:00:00 02:00',
       }),
@@ -67,6 +68,7 @@ describe('a history query', () => {
       sentBy: ['01A1f7b3-89b6-7000-bd3d-4fb81d1bee36'],
       provider: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee37'],
       countryCode: ['49', '1'],
+      reference: 'order 7, part 2',
       after: new Date('2026-11-20T00:00:00Z'),
       before: new Date('2026-11-20T22:00:00Z'),
     });

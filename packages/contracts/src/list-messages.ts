@@ -14,6 +14,7 @@ import { z } from 'zod';
 import { FILTER_VALUES_MAX } from './limits.ts';
 import { mode } from './mode.ts';
 import { instant, pagingQuery, toPaging } from './query.ts';
+import { reference } from './reference.ts';
 import { textUpTo } from './text.ts';
 
 /**
@@ -32,6 +33,7 @@ export interface HistoryFilter {
   provider?: string[];
   /** Country codes of the number outside the workspace, without the plus sign. */
   countryCode?: string[];
+  reference?: string;
   after?: Date;
   before?: Date;
   /** Words from texts or contacts, or part of a number. */
@@ -111,6 +113,9 @@ export const messageFilters = z.object({
     .optional()
     .describe(`The country code of the number outside the workspace, without +. ${SEPARATED}`)
     .meta({ examples: ['49'] }),
+  reference: reference()
+    .optional()
+    .describe('The exact `reference` of the send. A comma is part of it'),
   startDate: instant()
     .optional()
     .describe(
@@ -165,7 +170,7 @@ export function toListedWorkspace(workspaceId: string, asked: Mode | undefined):
 /** Converts the parsed filters to those of the store. */
 export function toHistoryFilter(query: z.output<typeof messageSelection>): HistoryFilter {
   const { direction, status, from, to, error_code, sent_by, provider, country_code } = query;
-  const { startDate, endDate, search } = query;
+  const { reference: named, startDate, endDate, search } = query;
   return {
     ...(direction !== undefined && { direction }),
     ...(status !== undefined && { status }),
@@ -175,6 +180,7 @@ export function toHistoryFilter(query: z.output<typeof messageSelection>): Histo
     ...(sent_by !== undefined && { sentBy: sent_by }),
     ...(provider !== undefined && { provider }),
     ...(country_code !== undefined && { countryCode: country_code }),
+    ...(named !== undefined && { reference: named }),
     ...(search !== undefined && { search }),
     ...(startDate !== undefined && { after: new Date(startDate.ms) }),
     // Messages have whole milliseconds: "before x.0005" is "before x.001".

@@ -20,6 +20,8 @@ export const MESSAGE_COLUMNS = [
   'delivered_at',
   'updated_at',
   'repeat_of',
+  'reference',
+  'metadata',
 ] as const;
 
 export type MessageColumn = (typeof MESSAGE_COLUMNS)[number];

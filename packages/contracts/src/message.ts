@@ -76,6 +76,10 @@ const fields = z.object({
     .describe(
       'The original message, if this one was sent to repeat it. It may have been deleted since',
     ),
+  reference: z.string().nullable().describe('The `reference` of the send'),
+  metadata: z
+    .record(z.string(), z.string())
+    .describe('The `metadata` of the send; empty if it had none'),
 });
 
 /** A message as the API returns it. */

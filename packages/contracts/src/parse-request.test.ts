@@ -79,7 +79,13 @@ describe('a send request', () => {
   });
 
   test('an empty list of media, and null for an optional field, count as absent', () => {
-    const nothing = { from: null, media_urls: [], scheduled_at: null, repeat_of: null };
+    const nothing = {
+      from: null,
+      media_urls: [],
+      scheduled_at: null,
+      repeat_of: null,
+      reference: null,
+    };
     expect(parseSendMessage({ to: TO, body: 'x', ...nothing })).toStrictEqual({
       to: TO,
       body: 'x',

@@ -36,17 +36,7 @@ export const sendBatchRequest = z
     ),
     ...z.object(shared).partial().shape,
   })
-  .meta({
-    id: 'SendBatchRequest',
-    examples: [
-      {
-        messages: [
-          { to: '+15551234567', body: 'Your table is booked.', idempotency_key: 'booking-17' },
-          { to: '+15551234568', body: 'Your table is free now.' },
-        ],
-      },
-    ],
-  });
+  .meta({ id: 'SendBatchRequest' });
 
 const sendRefusal = z
   .object({

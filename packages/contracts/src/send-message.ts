@@ -1,9 +1,15 @@
 import { AppError, readMediaReference } from '@switchboard/core';
 import { z } from 'zod';
 import { parseInstant } from './dates.ts';
-import { BODY_MAX_CHARACTERS, MEDIA_URLS_MAX } from './limits.ts';
+import {
+  BODY_MAX_CHARACTERS,
+  MEDIA_URLS_MAX,
+  METADATA_MAX_BYTES,
+  METADATA_MAX_PAIRS,
+} from './limits.ts';
 import { messageStatus } from './message.ts';
 import { parseBody } from './parse-request.ts';
+import { metadata, reference } from './reference.ts';
 import { phoneNumber, sender, textUpTo } from './text.ts';
 
 const MEDIA_URL_MAX_CHARACTERS = 2_048;
@@ -48,6 +54,14 @@ const fields = z.object({
     .optional()
     .describe('The id or the `sid` of the outbound message that this one repeats')
     .meta({ examples: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36'] }),
+  reference: reference()
+    .optional()
+    .describe('What the message is about in your system; a filter of the message list'),
+  metadata: metadata
+    .optional()
+    .describe(
+      `Up to ${METADATA_MAX_PAIRS} pairs of strings, which are returned with the message. Their names and values have at most ${METADATA_MAX_BYTES.toLocaleString('en')} bytes in UTF-8 together`,
+    ),
 });
 
 /** The fields of a message with media and no text. */

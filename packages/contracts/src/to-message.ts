@@ -20,6 +20,8 @@ export type MessageRecord = Pick<
   senderId: string | null;
   senderName: string | null;
   repeatOf: Message['repeat_of'];
+  reference: Message['reference'];
+  metadata: Message['metadata'] | null;
 } & WithDates<
     {
       createdAt: Message['created_at'];
@@ -59,6 +61,8 @@ export function toMessage(message: MessageRecord): Message {
       providerId === null || providerType === null ? null : { id: providerId, type: providerType },
     sent_by: toSender(message),
     repeat_of: message.repeatOf,
+    reference: message.reference,
+    metadata: message.metadata ?? {},
   };
 }
 

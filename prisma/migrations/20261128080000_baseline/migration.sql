@@ -411,6 +411,10 @@ CREATE TABLE message_records (
   sent_by_id uuid,
   sent_by_name text,
   repeat_of uuid,
+  -- What the message is about in the client's system, and pairs of texts.
+  reference text,
+  -- Not jsonb, which would change the order of the pairs.
+  metadata json,
   status message_status,
   "from" text,
   error_code text,
@@ -507,7 +511,7 @@ SELECT r.id, r.workspace_id, r.direction, r."to", COALESCE(p."from", r."from") A
   COALESCE(p.failed_accounts, r.failed_accounts) AS failed_accounts, COALESCE(p.lookups, r.lookups) AS lookups,
   p.not_before, p.due_at, COALESCE(p.started_at, r.started_at) AS started_at,
   COALESCE(p.first_attempt_at, r.first_attempt_at) AS first_attempt_at, r.ignores_opt_out, r.request_id, r.trace_parent,
-  r.sent_by, r.sent_by_id, r.sent_by_name, r.repeat_of, COALESCE(p.last_event, r.last_event) AS last_event
+  r.sent_by, r.sent_by_id, r.sent_by_name, r.repeat_of, r.reference, r.metadata, COALESCE(p.last_event, r.last_event) AS last_event
 FROM message_records r LEFT JOIN message_progress p ON p.workspace_id = r.workspace_id AND p.id = r.id;
 
 -- The first response to a request with an Idempotency-Key, kept for 24 hours.
@@ -547,9 +551,11 @@ CREATE INDEX message_records_sent_from_idx ON message_records(workspace_id, "fro
   WHERE direction = 'outbound' AND status IS NOT NULL;
 CREATE INDEX message_records_received_at_idx ON message_records(workspace_id, "to", status, id)
   WHERE direction = 'inbound' AND status IS NOT NULL;
--- Only messages with an error, only repeats, and only messages that people sent, which are few, are in these indexes.
+-- Only messages with an error, only repeats, only messages with a reference, and only messages that people sent are in these
+-- indexes.
 CREATE INDEX message_records_error_code_idx ON message_records(workspace_id, error_code, id) WHERE error_code IS NOT NULL;
 CREATE INDEX message_records_repeat_of_idx ON message_records(repeat_of, id) WHERE repeat_of IS NOT NULL;
+CREATE INDEX message_records_reference_idx ON message_records(workspace_id, reference, id) WHERE reference IS NOT NULL;
 CREATE INDEX message_records_sent_by_user_idx ON message_records(workspace_id, sent_by_id, id) WHERE sent_by = 'user';
 
 -- The sweeper takes what is due by state and workspace, so that a backlog of one delays no other. New messages are separate:

@@ -151,6 +151,8 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       traceParent,
       ...toSender(input.actor),
       repeatOf,
+      reference: request.reference ?? null,
+      metadata: request.metadata ?? null,
       isHeldToRules: true,
       idempotency: usedKey === null ? null : { ...usedKey, response: isWaiting ? null : response },
     });

@@ -28,6 +28,8 @@ test('an export reads no further pages after its reader stops', async () => {
     senderId: null,
     senderName: null,
     repeatOf: null,
+    reference: null,
+    metadata: null,
   } as const;
   const table = exportMessages(
     async (_workspaceId, _filter, { after, size }) => {

@@ -44,6 +44,8 @@ function toCells(stored: StoredMessage, format: NumberFormat): string[] {
     sent_by_id: sender?.id ?? null,
     sent_by_name: toSafeCell(sender?.name ?? ''),
     provider_sid: toSafeCell(message.provider_sid ?? ''),
+    reference: toSafeCell(message.reference ?? ''),
+    metadata: stored.metadata === null ? null : JSON.stringify(stored.metadata),
   };
   return MESSAGE_COLUMNS.map((column) => String(cells[column] ?? ''));
 }

@@ -10,10 +10,13 @@ const firstRelease = {
   media_urls: ['https://example.com/cat.jpg'],
   scheduled_at: '2030-01-31T09:00:00Z',
 };
+const METADATA = { a: '1', b: '2' };
 // These two list every field: the compiler refuses a new field that is missing here.
 const full: Required<SendMessageRequest> = {
   ...firstRelease,
   repeat_of: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36',
+  reference: 'order-1',
+  metadata: METADATA,
 };
 const other: Required<SendMessageRequest> = {
   to: '+14155550102',
@@ -22,9 +25,11 @@ const other: Required<SendMessageRequest> = {
   media_urls: ['https://example.com/dog.jpg'],
   scheduled_at: '2030-01-31T10:00:00Z',
   repeat_of: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee37',
+  reference: 'order-2',
+  metadata: { a: '1', b: '3' },
 };
 
-const hex = (request: SendMessageRequest & { reference?: string | undefined }, of = route) =>
+const hex = (request: SendMessageRequest & { later?: string | undefined }, of = route) =>
   fingerprintRequest(of, request).toString('hex');
 
 describe('the fingerprint of a send request', () => {
@@ -58,8 +63,15 @@ describe('the fingerprint of a send request', () => {
   });
 
   test('a field of a later release changes the fingerprint only if the request has it', () => {
-    expect(hex({ ...small, reference: undefined })).toBe(hex(small));
-    expect(hex({ ...small, reference: 'a' })).not.toBe(hex(small));
-    expect(hex({ ...small, reference: 'a' })).not.toBe(hex({ ...small, reference: 'b' }));
+    expect(hex({ ...small, later: undefined })).toBe(hex(small));
+    expect(hex({ ...small, later: 'a' })).not.toBe(hex(small));
+    expect(hex({ ...small, later: 'a' })).not.toBe(hex({ ...small, later: 'b' }));
+  });
+
+  test('the same metadata in another order has the same fingerprint', () => {
+    const metadata = { b: '2', a: '1' };
+    expect(Object.keys(metadata)).not.toEqual(Object.keys(METADATA));
+    expect(hex({ ...full, metadata })).toBe(hex(full));
+    expect(hex({ ...full, metadata: { a: '2', b: '1' } })).not.toBe(hex(full));
   });
 });

@@ -47,12 +47,16 @@ function countHeaders(rawHeaders: readonly string[]): number {
  * before an upgrade keeps its fingerprint.
  */
 export function fingerprintRequest(route: string, request: SendMessageRequest): Buffer {
-  const { to, body, from, media_urls, scheduled_at, ...laterFields } = request;
+  const { to, body, from, media_urls, scheduled_at, metadata, ...others } = request;
   const fields = [route, to, body, from ?? null, media_urls ?? null, scheduled_at ?? null];
-  const later = Object.entries<unknown>(laterFields)
-    .filter(([, value]) => value !== undefined)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  // Some programs write the pairs of the same metadata in another order each time.
+  const laterFields = { ...others, metadata: metadata && sortByName(metadata) };
+  const later = sortByName(laterFields).filter(([, value]) => value !== undefined);
   return hash('sha256', JSON.stringify([...fields, ...later]), 'buffer');
+}
+
+function sortByName(fields: Readonly<Record<string, unknown>>): [string, unknown][] {
+  return Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** A waiting request gets its response at most this long after the end of its wait. */

@@ -33,6 +33,8 @@ export const TRACES = [
   'xylophonist',
   'my-portrait',
   'leave me alone please',
+  'ticket-of-yaroslav',
+  'hummingbird',
 ];
 
 let folder: string;

@@ -107,6 +107,8 @@ describe('after the life of a person', () => {
       from: OURS,
       body: '',
       media: [],
+      reference: null,
+      metadata: {},
       status: 'delivered',
       sent_at: expect.any(String) as string,
     });
@@ -128,6 +130,18 @@ describe('after the life of a person', () => {
     expect(dataOf(found)).toHaveLength(50);
     const notes = `/conversations/${encodeURIComponent(SOMEONE_ELSE)}/notes`;
     expect(JSON.stringify((await owner(notes)).json)).toContain('Knows •');
+  });
+
+  test('a saved view of a reference stays if messages of others have the reference', async () => {
+    const views = dataOf(await owner('/saved-views')).map(({ name, filters }) => [name, filters]);
+    expect(views).toEqual(
+      expect.arrayContaining([
+        ['One ticket', { reference: 'erased' }],
+        ['Newsletter', { reference: 'newsletter' }],
+      ]),
+    );
+    const found = await key('/messages?reference=newsletter');
+    expect(found.json).toMatchObject({ messages: [{ to: SOMEONE_ELSE }] });
   });
 
   test('a repeated webhook or a repeated request with the same key does not bring anything back', async () => {

@@ -38,13 +38,25 @@ export async function live(): Promise<{ delivered: string; scheduled: string; pi
   expect(uploaded.status).toBe(201);
   const picture = String(uploaded.json?.['id']);
   const delivered = await send(
-    { to: THEIRS, body: 'Dear Zephyrine', media_urls: [`media:${picture}`] },
+    {
+      to: THEIRS,
+      body: 'Dear Zephyrine',
+      media_urls: [`media:${picture}`],
+      reference: 'ticket-of-yaroslav',
+      metadata: { pet: 'hummingbird' },
+    },
     { 'idempotency-key': 'one' },
   );
-  const second = await send({ to: SECOND, body: 'The same Zephyrine' });
+  const second = await send({
+    to: SECOND,
+    body: 'The same Zephyrine',
+    reference: 'newsletter',
+  });
   const at = new Date(Date.now() + 86_400_000).toISOString();
   const scheduled = await send({ to: THEIRS, body: 'Tomorrow, Zephyrine', scheduled_at: at });
-  const other = await send({ to: SOMEONE_ELSE, body: 'Good morning' });
+  const other = await send({ to: SOMEONE_ELSE, body: 'Good morning', reference: 'newsletter' });
+  const newsletter = { name: 'Newsletter', filters: { reference: 'newsletter' } };
+  expect((await owner('/saved-views', { json: newsletter })).status).toBe(201);
   for (const id of [delivered, second, other]) await until(id, 'delivered');
   await receive(OTHER_FORM, 'I collect a wunderkammer', [
     `${simulator.url}/simulator/media/cat.png`,
@@ -63,6 +75,8 @@ export async function live(): Promise<{ delivered: string; scheduled: string; pi
   await owner(conversation, { method: 'PATCH', json: { state: 'closed' } });
   const view = { name: 'One person', filters: { to: THEIRS } };
   expect((await owner('/saved-views', { json: view })).status).toBe(201);
+  const ticket = { name: 'One ticket', filters: { reference: 'ticket-of-yaroslav' } };
+  expect((await owner('/saved-views', { json: ticket })).status).toBe(201);
   const optOut = { number: SECOND, reason: 'Yaroslava called' };
   expect((await owner('/opt-outs', { json: optOut })).status).toBe(201);
 

@@ -13,6 +13,7 @@ export interface Row {
   sender_id: string | null;
   /** The name of the account. */
   account: string | null;
+  reference: string | null;
   created_at: string;
 }
 
@@ -52,14 +53,15 @@ export function useHistoryService(): void {
     // 240 messages over ten days, with twelve at each time, so that the order must break ties.
     const insert = `
       INSERT INTO message_records (id, workspace_id, direction, "to", "from", body, segments, status,
-        created_at, updated_at, dispatch, error_code, sent_by, sent_by_id, provider_id)
+        created_at, updated_at, dispatch, error_code, sent_by, sent_by_id, provider_id, reference)
       SELECT uuid_v7(at), $1, (CASE WHEN n % 4 = 0 THEN 'inbound' ELSE 'outbound' END)::direction,
         '+1555000000' || (n % 3), '+1555100000' || (n % 2), 'Text ' || n, 1,
         (CASE WHEN n % 4 = 0 THEN 'received' ELSE ($2::text[])[1 + n % ${STATUSES.length}] END)::message_status,
         at, at, 'accepted', CASE WHEN n % 5 = 0 THEN '30003' WHEN n % 7 = 0 THEN '30005' END,
         CASE WHEN n % 4 > 0 THEN (ARRAY['user', 'api_key'])[1 + n / 4 % 2]::sender_kind END,
         CASE WHEN n % 4 > 0 THEN ('01900000-0000-7000-8000-0000000000' || (1 + n / 4 % 2) || 1 + n % 2)::uuid END,
-        COALESCE(p.id, md5(account)::uuid)
+        COALESCE(p.id, md5(account)::uuid),
+        CASE WHEN n % 4 > 0 THEN (ARRAY['order 7, part 2', 'order 7'])[n / 4 % 3] END
       FROM generate_series(0, 239) n
         CROSS JOIN LATERAL (SELECT (ARRAY['one', 'two', 'removed', NULL])[1 + n / 2 % 4] AS account) AS a
         LEFT JOIN provider_accounts p ON p.workspace_id = $1 AND p.vendor_account_id = account,
@@ -87,7 +89,7 @@ export function useHistoryService(): void {
       [workspace.workspaceId, SENDERS.slice(2)],
     );
     rows = await service.sql<Row>(
-      `SELECT id, direction, status, "from", "to", error_code, created_at, sent_by_id AS sender_id,
+      `SELECT id, direction, status, "from", "to", error_code, reference, created_at, sent_by_id AS sender_id,
          (SELECT p.vendor_account_id FROM provider_accounts p WHERE p.id = provider_id) AS account
        FROM messages
        WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC`,

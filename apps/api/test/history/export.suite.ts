@@ -62,7 +62,13 @@ export function describeExport(): void {
       const own = await service.addWorkspace();
       const token = own.apiKey;
       const body = '=1+1, "two"\nlines';
-      const json = { to: '+15557650001', body, media_urls: ['https://example.com/a.jpg'] };
+      const json = {
+        to: '+15557650001',
+        body,
+        media_urls: ['https://example.com/a.jpg'],
+        reference: '=1+1',
+        metadata: { '=1+1': '@x' },
+      };
       // The name at the time of the send is kept.
       await service.sql('UPDATE api_keys SET name = $1 WHERE id = $2', ['@key', own.apiKeyId]);
       const sent = await ask(service.url, '/api/messages', { token, json });
@@ -79,7 +85,7 @@ export function describeExport(): void {
         [
           `${String(sent.json?.['id'])},${created},outbound,queued,${own.from},+15557650001`,
           `"'=1+1, ""two""\nlines",https://example.com/a.jpg,1,,,api_key,${own.apiKeyId},'@key`,
-          `,,,,${created},`,
+          `,,,,${created},,'=1+1,"{""=1+1"":""@x""}"`,
         ].join(','),
       );
     });

@@ -62,6 +62,11 @@ export function describeFilters(): void {
       query: 'country_code=1,44',
       matches: (row) => /^\+(1|44)/.test(outsideOf(row)),
     },
+    { query: 'reference=order+7', matches: (row) => row.reference === 'order 7' },
+    {
+      query: 'reference=order+7,+part+2',
+      matches: (row) => row.reference === 'order 7, part 2',
+    },
     { query: `provider=${ACCOUNTS[0]}`, matches: (row) => row.account === 'one' },
     {
       query: `provider=${ACCOUNTS.join(',')}`,
@@ -148,7 +153,7 @@ export function describeFilters(): void {
       const all = await read('');
       expect(
         await read(
-          '?page=&limit=&direction=&status=&from=&to=&error_code=&sent_by=&provider=&country_code=&startDate=&endDate=',
+          '?page=&limit=&direction=&status=&from=&to=&error_code=&sent_by=&provider=&country_code=&reference=&startDate=&endDate=',
         ),
       ).toEqual(all);
     });
@@ -165,6 +170,7 @@ export function describeFilters(): void {
         'sent_by',
         'provider',
         'country_code',
+        'reference',
         'startDate',
         'endDate',
       ]) {
@@ -205,6 +211,8 @@ export function describeFilters(): void {
       ['status', '%00'],
       ['from', '%00'],
       ['to', 'a%00b'],
+      ['reference', 'x'.repeat(201)],
+      ['reference', '%00'],
       ['startDate', 'yesterday'],
       ['startDate', '1770000000'],
       ['startDate', '2026-13-01'],

@@ -11,6 +11,7 @@ import {
 } from './environment.ts';
 import { describeContents } from './contents.suite.ts';
 import { describeParameters } from './parameters.suite.ts';
+import { describeReferences } from './references.suite.ts';
 import { describeRepeats } from './repeats.suite.ts';
 import { describeOrderOfChecks } from './order-of-checks.suite.ts';
 
@@ -21,6 +22,7 @@ describeContents();
 describeParameters();
 describeOrderOfChecks();
 describeRepeats();
+describeReferences();
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -121,6 +123,8 @@ describe('accepted messages', () => {
       provider: null,
       sent_by: { type: 'api_key', id: workspace.apiKeyId, name: 'Test' },
       repeat_of: null,
+      reference: null,
+      metadata: {},
       repeated_as: [],
       events: [
         {

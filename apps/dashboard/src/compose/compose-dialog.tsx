@@ -125,6 +125,7 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
         ...(from !== '' && { from }),
         ...(media.length > 0 && { media_urls: media }),
         ...(preset.repeatOf !== undefined && to === preset.to && { repeat_of: preset.repeatOf }),
+        ...(to === preset.to && preset.labels),
         ...(scheduledAt !== '' && { scheduled_at: new Date(scheduledAt).toISOString() }),
       },
       {

@@ -33,6 +33,8 @@ function message(id: number, more: Partial<Message> = {}): Message {
     provider: null,
     sent_by: null,
     repeat_of: null,
+    reference: null,
+    metadata: {},
     ...more,
   };
 }

@@ -10,7 +10,7 @@ import { counterpartOf } from '../conversations/conversation-cache.ts';
 import { newerOf } from '../live/newer-of.ts';
 import { formatPhone } from '../phone/format-phone.ts';
 import { ConfirmButton } from '../settings/confirm-button.tsx';
-import { type Compose, useCompose } from '../shell/compose-context.ts';
+import { type Compose, type Labels, useCompose } from '../shell/compose-context.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { formatFullTime } from '../ui/format.ts';
 import { MessagesSquare, PenLine, RotateCcw } from '../ui/icons.ts';
@@ -96,6 +96,7 @@ function SendNowButton(props: { workspaceId: string; message: Message }) {
     ...(from && { from }),
     ...(media.length > 0 && { media_urls: media.map(({ url }) => url) }),
     repeat_of: message.id,
+    ...labelsOf(message),
   };
   return (
     <ConfirmButton
@@ -133,7 +134,16 @@ function SendAgainButton({ message, compose }: { message: Message; compose: Comp
   );
 }
 
-function contentOf({ id, to, from, body, media }: Message) {
+/** The reference and the metadata, which a new message to the same person keeps. */
+function labelsOf({ reference, metadata }: Message): Labels {
+  return {
+    ...(reference !== null && { reference }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+}
+
+function contentOf(message: Message) {
+  const { id, to, from, body, media } = message;
   const isUploaded = ({ url }: Message['media'][number]) => readMediaReference(url) !== null;
   return {
     to,
@@ -143,6 +153,7 @@ function contentOf({ id, to, from, body, media }: Message) {
       .filter(isUploaded)
       .map((item) => ({ url: item.url, name: '', contentType: item.content_type, size: null })),
     repeatOf: id,
+    labels: labelsOf(message),
     ...(from && { from }),
   };
 }

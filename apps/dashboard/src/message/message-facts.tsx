@@ -41,6 +41,11 @@ export function MessageFacts({ message }: { message: Message }) {
         {delivered_at !== null && (
           <Fact name={strings.delivered}>{formatFullTime(delivered_at)}</Fact>
         )}
+        {message.reference !== null && (
+          <Fact name={strings.reference} copy={message.reference} copyLabel={strings.copyReference}>
+            <bdi>{message.reference}</bdi>
+          </Fact>
+        )}
         <Fact
           name={strings.providersMessageId}
           copy={provider_sid}
@@ -52,7 +57,30 @@ export function MessageFacts({ message }: { message: Message }) {
           {id}
         </Fact>
       </dl>
+      <MetadataTable pairs={Object.entries(message.metadata)} />
     </section>
+  );
+}
+
+/** The pairs of the client, whose names are not texts of the dashboard. */
+function MetadataTable({ pairs }: { pairs: readonly [string, string][] }) {
+  if (pairs.length === 0) return null;
+  return (
+    <>
+      <h4 className="mt-3 mb-1 text-faint">{strings.metadata}</h4>
+      <dl className="divide-y divide-line border-y border-line" translate="no">
+        {pairs.map(([name, value]) => (
+          <div key={name} className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-4 py-2">
+            <dt className="[overflow-wrap:anywhere] text-faint">
+              <bdi>{name}</bdi>
+            </dt>
+            <dd className="font-mono text-xs [overflow-wrap:anywhere] whitespace-pre-wrap">
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }
 

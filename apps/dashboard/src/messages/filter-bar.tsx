@@ -11,6 +11,7 @@ import {
   TimeFilter,
   checkCountryCodes,
   checkNumbers,
+  checkReference,
   writeNumbers,
 } from './filter-fields.tsx';
 import {
@@ -113,6 +114,13 @@ export function FilterBar(props: {
         check={() => null}
         onChange={(error_code) => onChange({ error_code })}
       />
+      <TextFilter
+        label={strings.reference}
+        className="@5xl:max-w-32 @5xl:basis-20"
+        value={filters.reference}
+        check={checkReference}
+        onChange={(reference) => onChange({ reference })}
+      />
       <TimeFilter
         label={isInstant(filters.startDate) ? strings.startTime : strings.firstDay}
         value={filters.startDate}
@@ -150,6 +158,7 @@ export function ClearButton(props: {
           sent_by: '',
           provider: '',
           country_code: '',
+          reference: '',
           startDate: '',
           endDate: '',
         })

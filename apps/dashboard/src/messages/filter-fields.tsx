@@ -1,3 +1,4 @@
+import { REFERENCE_MAX_CHARACTERS } from '@switchboard/contracts';
 import { type ReactNode, useId } from 'react';
 import * as strings from '#strings/messages';
 import * as ui from '#strings/ui';
@@ -140,4 +141,11 @@ export function checkCountryCodes(text: string): string | null {
   const given = text.split(',').filter((part) => part.trim() !== '');
   const wrong = given.find((part) => !isCountryCode(part.trim().replace(/^\+/, '')));
   return wrong === undefined ? null : strings.countryCodesInvalid;
+}
+
+/** Returns an error message if a text is longer than any reference, or null. */
+export function checkReference(text: string): string | null {
+  return text.length > REFERENCE_MAX_CHARACTERS
+    ? strings.referenceTooLong(REFERENCE_MAX_CHARACTERS)
+    : null;
 }

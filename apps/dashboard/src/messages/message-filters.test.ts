@@ -29,6 +29,8 @@ const message: Message = {
   provider: { id: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee38', type: 'twilio' },
   sent_by: { type: 'api_key', id: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee37', name: 'Shop' },
   repeat_of: null,
+  reference: 'order 7, part 2',
+  metadata: {},
 };
 
 describe('message filters', () => {

@@ -4,6 +4,7 @@ import {
   type Message,
   type MessageStatus,
   PAGE_SIZE_DEFAULT,
+  REFERENCE_MAX_CHARACTERS,
   isMessageStatus,
   readCountryCode,
 } from '@switchboard/contracts';
@@ -21,6 +22,7 @@ const NAMES = [
   'sent_by',
   'provider',
   'country_code',
+  'reference',
   'startDate',
   'endDate',
 ] as const;
@@ -40,6 +42,8 @@ export interface MessageFilters {
   /** Ids of provider accounts. */
   provider?: string[];
   country_code?: string[];
+  /** One reference, which may have commas. */
+  reference?: string;
   /** The first day, for example `2026-11-20`, or the first instant. */
   startDate?: string;
   /** The last day, or the instant after the last one. */
@@ -60,7 +64,7 @@ export function parseMessageSearch(search: Record<string, unknown>): MessageSear
 
 /** Parses the filters and leaves out invalid values. Several values are separated by commas. */
 export function readFilters(search: MessageSearch): MessageFilters {
-  const { direction, startDate, endDate } = search;
+  const { direction, reference, startDate, endDate } = search;
   const page = Number(search.page);
   const limit = Number(search.limit);
   const lists = {
@@ -77,10 +81,14 @@ export function readFilters(search: MessageSearch): MessageFilters {
     limit: PAGE_SIZES.find((size) => size === limit) ?? PAGE_SIZE_DEFAULT,
     ...((direction === 'inbound' || direction === 'outbound') && { direction }),
     ...withoutEmpty(lists),
+    ...(isReference(reference) && { reference }),
     ...(isDayOrInstant(startDate) && { startDate }),
     ...(isDayOrInstant(endDate) && { endDate }),
   };
 }
+
+const isReference = (value: string | undefined): value is string =>
+  value !== undefined && value !== '' && value.length <= REFERENCE_MAX_CHARACTERS;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -135,6 +143,7 @@ export function matchesFilters(message: Message, filters: MessageFilters): boole
     isOneOf(message.sent_by?.id ?? null, filters.sent_by) &&
     isOneOf(message.provider?.id ?? null, filters.provider) &&
     isOneOf(countryCodeOf(message), filters.country_code) &&
+    (filters.reference === undefined || filters.reference === message.reference) &&
     (filters.startDate === undefined || at >= startOf(filters.startDate)) &&
     (filters.endDate === undefined || at < endOf(filters.endDate))
   );

@@ -1,6 +1,9 @@
 import { createContext, use } from 'react';
 import type { Attachment } from '../media/attachment.ts';
 
+/** What the client's own system calls a message. */
+export type Labels = Partial<{ reference: string; metadata: Record<string, string> }>;
+
 /** The initial values of a new message. */
 export interface ComposePreset {
   to?: string;
@@ -11,6 +14,8 @@ export interface ComposePreset {
   attachments?: readonly Attachment[];
   /** The message that the new one repeats, while its recipient stays the same. */
   repeatOf?: string;
+  /** Sent with the new message, while its recipient stays the same. */
+  labels?: Labels;
   /** Local time, as `toLocalTime` formats it. */
   scheduledAt?: string;
   /** The scheduled message that the new one replaces. */

@@ -8,6 +8,8 @@ const MESSAGE = {
   media: [],
   scheduled_at: null,
   repeat_of: null,
+  reference: 'order-1042',
+  metadata: { order: '1042', shop: 'Lisbon' },
 };
 
 const PERIOD = { from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' };
@@ -76,6 +78,12 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'Message.sent_by.type': 'api_key',
   'MessageWithEvents.sent_by.name': 'Order service',
   'MessageWithEvents.sent_by.type': 'api_key',
+  SendBatchRequest: {
+    messages: [
+      { to: '+15551234567', body: 'Your table is booked.', idempotency_key: 'booking-17' },
+      { to: '+15551234568', body: 'Your table is free now.' },
+    ],
+  },
   ChangeNumberRequest: { label: 'Support', is_default: true },
   ChangeProviderRequest: { name: 'Main account', enabled: true },
   'Message.provider.type': 'twilio',

@@ -29,7 +29,7 @@ progress AS MATERIALIZED (
   ORDER BY p.id FOR UPDATE SKIP LOCKED
 ),
 batch AS MATERIALIZED (
-  SELECT r.id, r.direction, r.media, r.provider_id, r.provider_sid FROM message_records r
+  SELECT r.id, r.direction, r.media, r.reference, r.provider_id, r.provider_sid FROM message_records r
   WHERE r.workspace_id = :workspaceId::uuid AND r.id = ANY(ARRAY(SELECT id FROM candidates))
     AND (r.status IS NOT NULL OR r.id = ANY(ARRAY(SELECT id FROM progress)))
   ORDER BY r.id FOR UPDATE SKIP LOCKED
@@ -67,6 +67,15 @@ removed AS (
     WHERE u.workspace_id = f.workspace_id AND u.media_id = f.id AND u.message_id <> ALL(ARRAY(SELECT id FROM batch))
       AND (m.id IS NULL OR m.media <> '[]'))
 ),
+-- A view of a reference that only this person's messages have.
+views AS (
+  UPDATE saved_views v SET filters = v.filters || jsonb_build_object('reference', :erased::text)
+  WHERE v.workspace_id = :workspaceId::uuid AND v.filters ->> 'reference' IN (SELECT reference FROM batch)
+    AND NOT EXISTS (
+      SELECT FROM message_records r
+      WHERE r.workspace_id = v.workspace_id AND r.reference = v.filters ->> 'reference'
+        AND r.counterpart <> ALL(:numbers::text[]))
+),
 progressed AS (
   UPDATE message_progress p SET "to" = :erased, error_detail = NULL, sid_adopted = false, version = p.version + 1
   FROM progress q JOIN batch b ON b.id = q.id
@@ -81,7 +90,7 @@ recorded AS (
   UPDATE message_records r SET
     "to" = CASE r.direction WHEN 'inbound' THEN r."to" ELSE :erased END,
     "from" = CASE r.direction WHEN 'inbound' THEN :erased ELSE r."from" END,
-    body = '', media = '[]', error_detail = NULL,
+    body = '', media = '[]', reference = NULL, metadata = NULL, error_detail = NULL,
     sid_adopted = CASE WHEN r.sid_adopted THEN false ELSE r.sid_adopted END, version = r.version + 1
   FROM batch b WHERE r.workspace_id = :workspaceId::uuid AND r.id = b.id
   RETURNING r.id

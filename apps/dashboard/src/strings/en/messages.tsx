@@ -13,6 +13,7 @@ export const from = 'From';
 export const to = 'To';
 export const countryCode = 'Country code';
 export const errorCode = 'Error code';
+export const reference = 'Reference';
 export const startTime = 'Start time';
 export const firstDay = 'First day';
 export const endTime = 'End time';
@@ -24,6 +25,8 @@ export const filterCount = (count: number) => `Filters (${formatCount(count)})`;
 // filter-fields.tsx
 export const writeOneOf = (numbers: readonly string[]) =>
   `Write the number with + and its country code: ${numbers.join(', or ')}.`;
+export const referenceTooLong = (max: number) =>
+  `A reference has at most ${formatCount(max)} characters.`;
 export const countryCodesInvalid = 'Enter country codes, for example +49.';
 
 // id-filters.tsx

@@ -24,6 +24,10 @@ export interface AcceptedMessage {
   sentBy?: MessageSender | null;
   /** The first message, if this one repeats it. Default: none. */
   repeatOf?: string | null;
+  /** What the message is about in the client's system. Default: nothing. */
+  reference?: string | null;
+  /** Pairs of the client. Default: none. */
+  metadata?: Readonly<Record<string, string>> | null;
   /** Whether the rules of sending are checked when the message is stored. Default: false. */
   isHeldToRules?: boolean;
   /** The trace of the request, as a W3C `traceparent`. Default: none. */

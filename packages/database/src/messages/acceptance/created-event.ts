@@ -38,6 +38,8 @@ export function toCreatedEvent(
       senderId: accepted.apiKeyId ?? accepted.sentBy?.id ?? null,
       senderName: stored.senderName,
       repeatOf: accepted.repeatOf ?? null,
+      reference: accepted.reference ?? null,
+      metadata: accepted.metadata ?? null,
     },
   };
 }

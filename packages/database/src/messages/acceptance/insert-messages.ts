@@ -60,13 +60,16 @@ const COLUMNS = {
 } satisfies Columns<Input>;
 
 const MESSAGES = defineRows<Input>('i', COLUMNS);
-const REPEATS = defineRows<Input>('i', {
-  ...COLUMNS,
+/** The columns of which most messages have none. */
+const FURTHER = {
   repeat_of: ['uuid', (m) => m.repeatOf ?? null],
-});
+  reference: ['text', (m) => m.reference ?? null],
+  metadata: ['json', (m) => (m.metadata == null ? null : JSON.stringify(m.metadata))],
+} satisfies Columns<Input>;
+const MESSAGES_WITH_FURTHER = defineRows<Input>('i', { ...COLUMNS, ...FURTHER });
 
-/** `repeat`: the column that only batches with a repeat have. */
-const define = (name: string, rows: InputRows<Input>, repeat: string) =>
+/** `further`: the columns that only batches with one of their values have. */
+const define = (name: string, rows: InputRows<Input>, further: string) =>
   defineStatement(
     {
       name,
@@ -127,10 +130,10 @@ numbered AS (
 ),
 recorded AS (
   INSERT INTO message_records (id, workspace_id, direction, "to", body, media, segments, created_at, scheduled_at,
-    request_id, trace_parent, sent_by, sent_by_id, sent_by_name${repeat}, ${MOVING})
+    request_id, trace_parent, sent_by, sent_by_id, sent_by_name${further}, ${MOVING})
   SELECT id, workspace_id, 'outbound', "to", body, COALESCE(media, '[]'), segments, created_at, scheduled_at,
     request_id, trace_parent, CASE WHEN api_key_id IS NULL THEN sent_by ELSE 'api_key' END,
-    COALESCE(api_key_id, sent_by_id), sent_by_name${repeat}, ${NO_STATE}
+    COALESCE(api_key_id, sent_by_id), sent_by_name${further}, ${NO_STATE}
   FROM numbered
 ),
 stored AS (
@@ -156,8 +159,16 @@ UNION ALL SELECT id, NULL, refusal, NULL, NULL FROM ruled WHERE refusal IS NOT N
   );
 
 const ACCEPT = define('accept_messages', MESSAGES, '');
-// Repeats are rare, so that other batches do not pay for one more column.
-const ACCEPT_WITH_REPEATS = define('accept_messages_with_repeats', REPEATS, ', repeat_of');
+// So that other batches do not pay for these columns.
+const ACCEPT_WITH_FURTHER = define(
+  'accept_messages_with_further_columns',
+  MESSAGES_WITH_FURTHER,
+  Object.keys(FURTHER)
+    .map((column) => `, ${column}`)
+    .join(''),
+);
+const hasFurther = (message: Input): boolean =>
+  Object.values(FURTHER).some(([, read]) => read(message) !== null);
 
 export interface StoreOptions {
   hintGraceMs: number;
@@ -176,13 +187,12 @@ export async function insertMessages(
   messages: readonly AcceptedMessage[],
   { hintGraceMs, lockTimeoutMs, numbering, onEvent, toForms }: StoreOptions,
 ): Promise<AcceptResult[]> {
-  const isRepeated = messages.some(({ repeatOf }) => repeatOf != null);
-  const statement = isRepeated ? ACCEPT_WITH_REPEATS : ACCEPT;
   const values = { lockTimeoutMs: String(lockTimeoutMs), numbering, hintGraceMs };
   const inputs = messages.map((message) => {
     const { workspaceId, to: number } = message;
     return { ...message, forms: toForms({ workspaceId, number }) };
   });
+  const statement = inputs.some(hasFurther) ? ACCEPT_WITH_FURTHER : ACCEPT;
   const rows = await run<AcceptedRow>(statement, statement.toValues(inputs, values));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return messages.map((message) => {

@@ -8,9 +8,9 @@ import { type Bind } from '../../named-statement.ts';
  * account, not both, and apart from this at most a status, a direction and a period.
  */
 export function hasStoredCounts(filter: MessageFilter): boolean {
-  const { sentBy, provider, direction, from, to, errorCode, countryCode } = filter;
-  if (direction === 'inbound' || (from ?? to ?? errorCode ?? countryCode) !== undefined)
-    return false;
+  const { sentBy, provider, direction, from, to, errorCode, countryCode, reference } = filter;
+  if (direction === 'inbound') return false;
+  if ((from ?? to ?? errorCode ?? countryCode ?? reference) !== undefined) return false;
   return (sentBy === undefined) !== (provider === undefined);
 }
 

@@ -34,6 +34,8 @@ export interface Choice {
  */
 export function chooseIndexes(filter: MessageFilter): Choice[] {
   const values = readValues(filter);
+  // A reference names something of the client, such as an order, which has few messages.
+  if (filter.reference !== undefined) return [{ source: 'all', indexed: ['reference'], values }];
   // The indexes of error codes have only messages with an error, which are few.
   if (filter.errorCode) return inBoth({ indexed: ['errorCode'], values }, ['errorCode']);
   const { sentBy, ...others } = values;

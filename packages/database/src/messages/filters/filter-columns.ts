@@ -34,6 +34,7 @@ export const FIELDS = [
   'provider',
   'countryCode',
   'country',
+  'reference',
   'counterpart',
 ] as const;
 
@@ -84,13 +85,14 @@ export const COLUMNS: Record<Field, Column> = {
     // None of these numbers has as many digits as the end of the range.
     toIndexed: (value) => `m.counterpart BETWEEN ${value} AND ${value} || repeat('9', 20)`,
   },
+  reference: { column: 'm.reference', type: 'text', alias: 'x' },
   counterpart: { column: 'm.counterpart', type: 'text', alias: 'n' },
 };
 
 /** The values of the fields that a filter has. */
 export type Values = Partial<Record<Field, readonly string[]>>;
 
-export function readValues({ direction, ...lists }: MessageFilter): Values {
+export function readValues({ direction, reference, ...lists }: MessageFilter): Values {
   const { status, from, to, errorCode, sentBy, provider, countryCode } = lists;
   const given = {
     direction: direction && [direction],
@@ -101,6 +103,7 @@ export function readValues({ direction, ...lists }: MessageFilter): Values {
     sentBy,
     provider,
     countryCode,
+    reference: reference === undefined ? undefined : [reference],
   };
   return Object.fromEntries(Object.entries(given).filter(([, each]) => each !== undefined));
 }

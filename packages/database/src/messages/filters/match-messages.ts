@@ -42,12 +42,12 @@ export function matchMessages(
 }
 
 /**
- * Returns whether the filter has a country code, and neither a number nor an error code, which would select
- * fewer messages.
+ * Returns whether the filter has a country code, and neither a number nor an error code nor a reference, which would
+ * select fewer messages.
  */
 export function hasCountry(filter: MessageFilter): boolean {
-  const { countryCode, errorCode } = filter;
-  return countryCode !== undefined && errorCode === undefined && !hasNumber(filter);
+  const { countryCode, errorCode, reference } = filter;
+  return countryCode !== undefined && (errorCode ?? reference) === undefined && !hasNumber(filter);
 }
 
 /**
@@ -155,6 +155,6 @@ function hasNumber({ from, to }: MessageFilter): boolean {
  * counts do not cover it.
  */
 export function isCountedByRow(filter: MessageFilter): boolean {
-  const { errorCode, sentBy, provider, countryCode } = filter;
-  return hasNumber(filter) || [errorCode, sentBy, provider, countryCode].some(Boolean);
+  const { errorCode, sentBy, provider, countryCode, reference } = filter;
+  return hasNumber(filter) || [errorCode, sentBy, provider, countryCode, reference].some(Boolean);
 }

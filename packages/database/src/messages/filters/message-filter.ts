@@ -13,6 +13,7 @@ export interface MessageFilter {
   provider?: readonly string[];
   /** Country codes of the number outside the workspace, without the plus sign. */
   countryCode?: readonly string[];
+  reference?: string;
   /** Exclusive, milliseconds. */
   after?: Date;
   /** Exclusive, milliseconds. */

@@ -41,6 +41,9 @@ export interface StoredMessage {
   senderName: string | null;
   /** The first message, if this one was sent to repeat it. It may have been deleted since. */
   repeatOf: string | null;
+  /** What the message is about in the client's system. */
+  reference: string | null;
+  metadata: Record<string, string> | null;
 }
 
 /**
@@ -56,7 +59,7 @@ export const storedMessageColumns = ({
   m.segments, ${state}.status, ${state}.provider_sid AS "providerSid", ${state}.error_code AS "errorCode",
   ${state}.error_detail AS "errorDetail", m.created_at AS "createdAt", ${updatedAt} AS "updatedAt",
   m.scheduled_at AS "scheduledAt", ${state}.sent_at AS "sentAt", ${state}.delivered_at AS "deliveredAt",
-  ${account}, m.repeat_of AS "repeatOf",
+  ${account}, m.repeat_of AS "repeatOf", m.reference, m.metadata,
   m.sent_by AS "senderKind", m.sent_by_id AS "senderId", m.sent_by_name AS "senderName"`;
 
 export const STORED_MESSAGE_COLUMNS = storedMessageColumns();
