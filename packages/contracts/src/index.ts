@@ -6,7 +6,7 @@ export {
   parseExpiresAt,
   readAllowedIps,
 } from './api-key.ts';
-export { type AuditEntry, auditList } from './audit.ts';
+export { type AuditEntry, auditList, toAuditSelection } from './audit.ts';
 export {
   type Contact,
   type ContactList,

@@ -21,13 +21,13 @@ const fields = {
   description: textUpTo(200),
   event_types: z
     .array(webhookEventType, 'must be a list of event types')
-    .min(1, 'must name at least one event type; null selects all')
+    .min(1, 'must name at least one event type; null selects all but audit_entry.created')
     .max(WEBHOOK_EVENT_TYPES.length, 'must not repeat an event type')
     .refine((types) => new Set(types).size === types.length, {
       error: 'must not repeat an event type',
     })
     .nullable()
-    .describe('The events to receive; null for all'),
+    .describe('The events to receive; null for all but `audit_entry.created`'),
   enabled: flag,
 };
 
@@ -58,7 +58,10 @@ const endpointFields = z.object({
   ),
   url: z.string(),
   description: z.string(),
-  event_types: z.array(webhookEventType).nullable().describe('Null for all'),
+  event_types: z
+    .array(webhookEventType)
+    .nullable()
+    .describe('Null for all but `audit_entry.created`'),
   enabled: z.boolean(),
   disabled_reason: z
     .enum(DISABLED_REASONS)

@@ -1,5 +1,6 @@
 import { DISABLED_REASONS } from '@switchboard/core';
 import { z } from 'zod';
+import { auditEntry } from './audit.ts';
 import { message } from './message.ts';
 import { optOut } from './opt-out.ts';
 import { timestamp } from './timestamp.ts';
@@ -45,6 +46,7 @@ export const webhookEvent = z
     z.object({ type: z.literal('provider.status_changed'), ...envelope, data: providerStatus }),
     z.object({ type: z.literal('endpoint.disabled'), ...envelope, data: disabledEndpoint }),
     z.object({ type: z.literal('endpoint.test'), ...envelope, data: z.object({ id: z.uuid() }) }),
+    z.object({ type: z.literal('audit_entry.created'), ...envelope, data: auditEntry }),
   ])
   .meta({ id: 'WebhookEvent' });
 

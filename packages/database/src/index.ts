@@ -40,7 +40,12 @@ export {
   type RedactionStore,
   createRedactionStore,
 } from './erasures/redaction-store.ts';
-export { type AuditStore, type StoredAuditEntry, createAuditStore } from './audit/audit-store.ts';
+export {
+  type AuditSelection,
+  type AuditStore,
+  type StoredAuditEntry,
+  createAuditStore,
+} from './audit/audit-store.ts';
 export { type Actor, OPERATOR } from './audit/record-audit.ts';
 export {
   type ConversationStore,

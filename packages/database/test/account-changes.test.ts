@@ -45,7 +45,7 @@ async function changePassword(
 
 const findEntries = (userId: string) =>
   query(
-    `SELECT workspace_id AS "workspaceId", action, target, detail FROM audit_entries
+    `SELECT workspace_id AS "workspaceId", action, target, detail, ip FROM audit_entries
      WHERE user_id = $1 ORDER BY workspace_id`,
     [userId],
   );
@@ -55,7 +55,8 @@ function entriesOf({ userId, first, second }: Awaited<ReturnType<typeof addUser>
     workspaceId,
     action: 'member.password_changed',
     target: userId,
-    detail: { address: '192.0.2.1' },
+    detail: {},
+    ip: '192.0.2.1',
   }));
 }
 

@@ -11,7 +11,7 @@ test('a transaction that gets no connection in time fails with an error that pro
     const [id, ownerId] = [randomUUID(), randomUUID()];
     const workspaces = createWorkspaceStore(database);
     const refused = await workspaces
-      .create({ id, name: 'Never', ownerId, createdAt: new Date() })
+      .create({ id, name: 'Never', ownerId, ip: null, createdAt: new Date() })
       .catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'P2028' });
     expect(isDatabaseUnavailable(refused)).toBe(true);

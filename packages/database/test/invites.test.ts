@@ -41,7 +41,8 @@ async function addWorkspace() {
   await createUserStore(database).create(owner, { onlyTheFirst: false });
   const id = createUuidV7(Date.now());
   const createdAt = new Date();
-  await createWorkspaceStore(database).create({ id, name: 'Test', ownerId: owner.id, createdAt });
+  const workspace = { id, name: 'Test', ownerId: owner.id, ip: null, createdAt };
+  await createWorkspaceStore(database).create(workspace);
   return { workspaceId: id, ownerId: owner.id, email: `invited-${made}@example.com` };
 }
 
@@ -52,15 +53,8 @@ function putInvite(
 ) {
   const createdAt = new Date();
   const expiresAt = new Date(Date.now() + 60_000);
-  return createInviteStore(database).put({
-    workspaceId,
-    email,
-    role: 'owner',
-    tokenHash,
-    invitedBy,
-    createdAt,
-    expiresAt,
-  });
+  const invite = { workspaceId, email, role: 'owner', tokenHash, invitedBy } as const;
+  return createInviteStore(database).put({ ...invite, createdAt, expiresAt }, { ip: '192.0.2.1' });
 }
 
 test('a user who waits for an invite being withdrawn does not join', async () => {
@@ -71,7 +65,7 @@ test('a user who waits for an invite being withdrawn does not join', async () =>
   await createUserStore(database).create(user, { onlyTheFirst: false });
   await other.query('BEGIN');
   await other.query('DELETE FROM invites WHERE workspace_id = $1', [workspace.workspaceId]);
-  const accepted = createInviteStore(database).accept(tokenHash, user, new Date());
+  const accepted = createInviteStore(database).accept(tokenHash, user, '192.0.2.1', new Date());
   await waitForLock(database);
   await other.query('COMMIT');
   expect(await accepted).toBe('invite_unknown');

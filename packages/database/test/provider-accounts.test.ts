@@ -32,7 +32,7 @@ beforeEach(async () => {
   workspace = await createWorkspaceFixture(testDatabase.url);
 });
 
-const BY = { kind: 'operator' } as const;
+const BY = { kind: 'operator', ip: null } as const;
 
 async function addSecond(): Promise<string> {
   const created = await createProviderAccountStore(database).create(

@@ -83,6 +83,7 @@ CREATE TABLE account_changes (
   by_operator boolean NOT NULL,
   action text NOT NULL,
   detail jsonb NOT NULL,
+  ip text,
   workspace_ids uuid[] NOT NULL
 );
 
@@ -211,6 +212,7 @@ CREATE TABLE audit_entries (
   action text NOT NULL,
   target text NOT NULL,
   detail jsonb NOT NULL DEFAULT '{}',
+  ip text,
   PRIMARY KEY (workspace_id, id),
   -- Keys are revoked, and deleted only with their workspace.
   FOREIGN KEY (workspace_id, api_key_id) REFERENCES api_keys ON DELETE NO ACTION ON UPDATE CASCADE
@@ -1258,6 +1260,28 @@ CREATE TRIGGER webhook_provider_changed AFTER UPDATE ON provider_accounts
   FOR EACH ROW WHEN (webhook_provider_status(OLD.refused_since, OLD.failing_since)
     <> webhook_provider_status(NEW.refused_since, NEW.failing_since))
   EXECUTE FUNCTION webhook_provider_changed();
+
+-- The data is that of the list of audit entries. An endpoint without a selection receives all types but this one.
+CREATE FUNCTION webhook_audit_recorded() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  WITH events AS MATERIALIZED (SELECT uuid_v7(now()) AS event_id, r.* FROM recorded r)
+  INSERT INTO webhook_other_events (workspace_id, endpoint_id, event_id, event_type, data, event_at)
+  SELECT e.workspace_id, e.id, r.event_id, 'audit_entry.created', jsonb_build_object('id', r.id, 'at', iso_time(r.at),
+    'actor', CASE
+      WHEN u.id IS NOT NULL THEN jsonb_build_object('type', 'user', 'id', u.id, 'name', u.email)
+      WHEN k.id IS NOT NULL THEN jsonb_build_object('type', 'api_key', 'id', k.id, 'name', k.name)
+      ELSE '{"type": "operator", "id": null, "name": null}' END,
+    'action', r.action, 'target', r.target, 'detail', r.detail, 'ip', r.ip), r.at
+  FROM events r
+  JOIN webhook_endpoints e ON e.workspace_id = r.workspace_id AND 'audit_entry.created' = ANY(e.event_types)
+  LEFT JOIN users u ON u.id = r.user_id
+  LEFT JOIN api_keys k ON k.workspace_id = r.workspace_id AND k.id = r.api_key_id;
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER webhook_audit_recorded AFTER INSERT ON audit_entries REFERENCING NEW TABLE AS recorded
+  FOR EACH STATEMENT EXECUTE FUNCTION webhook_audit_recorded();
 
 -- ## Media
 

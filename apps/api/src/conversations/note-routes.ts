@@ -44,9 +44,9 @@ export function registerNoteRoutes(
     return toNote(created);
   });
 
-  registerRoute(routes.editNote, async ({ workspaceId, params, session, body }) => {
+  registerRoute(routes.editNote, async ({ workspaceId, params, actor, body }) => {
     const { number, noteId: id } = params;
-    const change = { number, id, authorId: session.user.id, ...parseNote(body) };
+    const change = { number, id, authorId: actor.userId, ip: actor.ip, ...parseNote(body) };
     const edited = await notes.edit(workspaceId, change, new Date(clock.now()));
     if (edited === 'missing') throw refuse(routes.editNote, 'not_found');
     if (edited === 'forbidden') throw refuse(routes.editNote, 'forbidden');
@@ -56,9 +56,9 @@ export function registerNoteRoutes(
     return toNote(edited);
   });
 
-  registerRoute(routes.removeNote, async ({ workspaceId, params, session, request }) => {
+  registerRoute(routes.removeNote, async ({ workspaceId, params, actor, request }) => {
     const { number, noteId: id } = params;
-    const by = { userId: session.user.id, isOwner: request.membership.role === 'owner' };
+    const by = { ...actor, isOwner: request.membership.role === 'owner' };
     const removed = await notes.remove(workspaceId, { number, id }, by, new Date(clock.now()));
     if (removed === 'missing') throw refuse(routes.removeNote, 'not_found');
     if (removed === 'forbidden') throw refuse(routes.removeNote, 'forbidden');

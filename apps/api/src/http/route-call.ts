@@ -1,6 +1,7 @@
 import type { PathParameter, Route, pathParameters } from '@switchboard/contracts';
 import type { ActiveSession, Actor } from '@switchboard/database';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { toClientAddress } from '../auth/client-network.ts';
 
 type Output<Schema> = Schema extends { _zod: { output: infer Value } } ? Value : undefined;
 
@@ -31,7 +32,7 @@ type CallerOf<Paths> = Paths extends { api_key: string; session: string }
       ? { actor: UserActor; session: ActiveSession }
       : unknown;
 
-type UserActor = Extract<Actor, { kind: 'user' }>;
+type UserActor = Extract<Actor, { kind: 'user' }> & { ip: string };
 
 interface Connection {
   request: FastifyRequest;
@@ -64,11 +65,12 @@ export type ResponseOf<Definition extends Route> = Definition['response'] extend
 /** Reads the caller from a request that the hooks of its route have accepted. */
 export function readCaller(request: FastifyRequest) {
   const { apiKey, session, membership } = request;
+  const ip = toClientAddress(request.ip);
   if (apiKey !== undefined) {
-    const actor: Actor = { kind: 'api_key', apiKeyId: apiKey.id, keyVersion: apiKey.version };
+    const actor: Actor = { kind: 'api_key', apiKeyId: apiKey.id, keyVersion: apiKey.version, ip };
     return { workspaceId: apiKey.workspaceId, actor };
   }
   if (session === undefined) return {};
-  const actor: Actor = { kind: 'user', userId: session.user.id };
+  const actor: Actor = { kind: 'user', userId: session.user.id, ip };
   return { workspaceId: membership?.workspaceId, actor, session };
 }

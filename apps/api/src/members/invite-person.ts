@@ -21,7 +21,7 @@ export function createInvitePerson(
     email: string;
     role: Role;
     /** An owner of the workspace. */
-    userId: string;
+    by: { userId: string; ip: string };
   }): Promise<InviteToken> {
     const { workspaceId, email, role } = request;
     const createdAt = new Date(clock.now());
@@ -32,11 +32,11 @@ export function createInvitePerson(
       email,
       role,
       tokenHash: hashToken(token),
-      invitedBy: request.userId,
+      invitedBy: request.by.userId,
       createdAt,
       expiresAt,
     };
-    const put = await invites.put(invite, { byMail: options.sendsMail });
+    const put = await invites.put(invite, { byMail: options.sendsMail, ip: request.by.ip });
     if (put === 'already_member') {
       throw refuse(routes.inviteMember, 'already_exists');
     }

@@ -18,7 +18,7 @@ export function registerInviteRoutes(
   { invites, invitePerson, clock }: InviteRouteDependencies,
 ): void {
   registerRoute(routes.inviteMember, ({ workspaceId, actor, body: { email, role } }) =>
-    invitePerson({ workspaceId, email, role, userId: actor.userId }),
+    invitePerson({ workspaceId, email, role, by: actor }),
   );
 
   registerRoute(routes.listInvites, ({ workspaceId, query }) =>
@@ -31,9 +31,9 @@ export function registerInviteRoutes(
     return OK;
   });
 
-  registerRoute(routes.acceptInvite, async ({ session: { user }, params: { token } }) => {
+  registerRoute(routes.acceptInvite, async ({ session: { user }, actor, params: { token } }) => {
     const at = new Date(clock.now());
-    const accepted = await invites.accept(hashToken(token), user, at);
+    const accepted = await invites.accept(hashToken(token), user, actor.ip, at);
     if (accepted === 'invite_unknown') throw refuse(routes.acceptInvite, 'not_found');
     if (accepted === 'already_member') throw refuse(routes.acceptInvite, 'already_exists');
     if (accepted === 'quota_exceeded') throw refuse(routes.acceptInvite, 'quota_exceeded');

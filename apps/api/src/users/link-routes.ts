@@ -1,5 +1,6 @@
 import { OK, refuse, routes } from '@switchboard/contracts';
 import type { BusNotification } from '@switchboard/core';
+import { toClientAddress } from '../auth/client-network.ts';
 import type { RegisterRoute } from '../http/register-route.ts';
 import type { RequestMail } from './request-mail.ts';
 import type { UseLink } from './use-link.ts';
@@ -25,7 +26,11 @@ export function registerLinkRoutes(
 
   registerRoute(routes.resetPassword, async ({ params, body, request }) => {
     if (!hasPasswords) throw refuse(routes.resetPassword, 'forbidden');
-    const ended = await useLink.resetPassword(params.resetToken, body.password, request.ip);
+    const ended = await useLink.resetPassword(
+      params.resetToken,
+      body.password,
+      toClientAddress(request.ip),
+    );
     for (const sessionId of ended) publishLater({ kind: 'session_ended', sessionId });
     return OK;
   });
@@ -36,7 +41,7 @@ export function registerLinkRoutes(
   });
 
   registerRoute(routes.confirmEmail, async ({ params, request }) => {
-    await useLink.confirmEmail(params.emailToken, request.ip);
+    await useLink.confirmEmail(params.emailToken, toClientAddress(request.ip));
     return OK;
   });
 }

@@ -1,5 +1,6 @@
 import { OK, routes } from '@switchboard/contracts';
 import type { BusNotification } from '@switchboard/core';
+import { toClientAddress } from '../auth/client-network.ts';
 import type { RegisterRoute } from '../http/register-route.ts';
 import type { SecondFactor } from './second-factor.ts';
 
@@ -18,17 +19,25 @@ export function registerSecondFactorRoutes(
   );
 
   registerRoute(routes.confirmTotp, async ({ session, body: { code }, request }) => {
-    const { codes, endedSessionIds } = await secondFactor.confirm(session, code, request.ip);
+    const { codes, endedSessionIds } = await secondFactor.confirm(
+      session,
+      code,
+      toClientAddress(request.ip),
+    );
     for (const sessionId of endedSessionIds) publishLater({ kind: 'session_ended', sessionId });
     return { recovery_codes: codes };
   });
 
   registerRoute(routes.createRecoveryCodes, async ({ session, body, request }) => ({
-    recovery_codes: await secondFactor.createRecoveryCodes(session, body, request.ip),
+    recovery_codes: await secondFactor.createRecoveryCodes(
+      session,
+      body,
+      toClientAddress(request.ip),
+    ),
   }));
 
   registerRoute(routes.removeTotp, async ({ session, body, request }) => {
-    await secondFactor.remove(session, body, request.ip);
+    await secondFactor.remove(session, body, toClientAddress(request.ip));
     publishLater({ kind: 'access_changed', id: session.user.id });
     return OK;
   });

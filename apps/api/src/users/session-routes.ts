@@ -9,6 +9,7 @@ import {
 import type { BusNotification } from '@switchboard/core';
 import { verifyPassword } from '@switchboard/credentials';
 import type { SessionStore, StoredSession, UserStore } from '@switchboard/database';
+import { toClientAddress } from '../auth/client-network.ts';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { respondWithPage } from '../wire/respond-with-page.ts';
 import type { BeginLogin } from './login-throttle.ts';
@@ -53,7 +54,7 @@ export function registerSessionRoutes(
           user,
           totpCode: body.totp_code,
           recoveryCode: body.recovery_code,
-          ip: request.ip,
+          ip: toClientAddress(request.ip),
         });
         const { passwordHash } = user;
         const staySignedIn = body.stay_signed_in;

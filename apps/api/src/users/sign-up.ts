@@ -61,7 +61,7 @@ export function createSignUp(dependencies: SignUpDependencies) {
     const created = await users.create(user, { onlyTheFirst, confirmsByMail: sendsMail });
     if (typeof created === 'string') throw describeRefusal(created);
     if (tokenHash !== null) {
-      await join(created, tokenHash);
+      await join(created, tokenHash, ip);
       await attempts.succeed(address);
     }
     return created;
@@ -72,9 +72,9 @@ export function createSignUp(dependencies: SignUpDependencies) {
    * this process ends in between, or the membership can't be stored, the user is there, and accepts the invite later, by its
    * link.
    */
-  async function join(user: User, tokenHash: Buffer): Promise<void> {
+  async function join(user: User, tokenHash: Buffer, ip: string): Promise<void> {
     const accepted = await invites
-      .accept(tokenHash, user, new Date(clock.now()))
+      .accept(tokenHash, user, ip, new Date(clock.now()))
       .catch((error: unknown) => {
         onError(error);
         return null;

@@ -2,6 +2,7 @@ import { DETAILS, OK, refuse, routes } from '@switchboard/contracts';
 import { AppError, type BusNotification } from '@switchboard/core';
 import type { SecondFactorStore, UserStore, WorkspaceStore } from '@switchboard/database';
 import { toSessionUser } from '../auth/check-session.ts';
+import { toClientAddress } from '../auth/client-network.ts';
 import type { RegisterRoute } from '../http/register-route.ts';
 import type { SingleSignOn } from './single-sign-on/create-single-sign-on.ts';
 import type { ChangeEmail } from './change-email.ts';
@@ -56,7 +57,7 @@ export function registerUserRoutes(
       return signUp.assertMaySignUp(request.body);
     },
     async handle({ body, request }) {
-      const user = await signUp.signUp(body, request.ip);
+      const user = await signUp.signUp(body, toClientAddress(request.ip));
       return startSession(request, { user, staySignedIn: body.stay_signed_in });
     },
   });
@@ -101,7 +102,7 @@ export function registerUserRoutes(
       currentPassword: body.current_password,
       password: body.password,
       sessionId: session.id,
-      ip: request.ip,
+      ip: toClientAddress(request.ip),
     });
     for (const id of ended) dependencies.publishLater({ kind: 'session_ended', sessionId: id });
     return OK;
@@ -110,7 +111,13 @@ export function registerUserRoutes(
   registerRoute(routes.changeEmail, async ({ session, body: { email, password }, request }) => {
     if (!hasPasswords) throw refuse(routes.changeEmail, 'forbidden');
     const { id: sessionId, user } = session;
-    await dependencies.changeEmail({ userId: user.id, sessionId, email, password, ip: request.ip });
+    await dependencies.changeEmail({
+      userId: user.id,
+      sessionId,
+      email,
+      password,
+      ip: toClientAddress(request.ip),
+    });
     return OK;
   });
 }

@@ -106,6 +106,7 @@ export function registerWorkspaceRoutes(
       name,
       country,
       ownerId: actor.userId,
+      ip: actor.ip,
       createdAt: new Date(createdAt),
     });
     if (outcome === 'quota_exceeded') throw refuse(routes.createWorkspace, 'quota_exceeded');

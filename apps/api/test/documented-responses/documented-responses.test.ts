@@ -65,14 +65,21 @@ test('every rate-limited route responds with 429 beyond its limit', async () => 
 const UNAUDITED =
   /\/(contacts|conversations|media|messages|saved-views|sessions|users|password-resets|email-verifications)\b|\/totp$|\/me\/identity$|\/provider\/verify$|\/test\/inbound$|\/test-workspace$|\/routing\/preview$/;
 
-/** Other changes whose successful request left no audit entry. */
+/** Other changes whose successful request left no audit entry with the address of the client. */
 const unaudited: string[] = [];
 
 async function countAuditEntries(): Promise<number> {
   const { rows } = await pool.query<{ entries: number }>(
-    'SELECT count(*)::int AS entries FROM audit_entries',
+    `SELECT count(*)::int AS entries FROM audit_entries WHERE ip = '127.0.0.1'`,
   );
   return rows[0]?.entries ?? Number.NaN;
+}
+
+async function listAddresses(): Promise<(string | null)[]> {
+  const { rows } = await pool.query<{ ip: string | null }>(
+    'SELECT DISTINCT ip FROM audit_entries ORDER BY ip',
+  );
+  return rows.map(({ ip }) => ip);
 }
 
 test('every route has a successful response', async () => {
@@ -92,8 +99,9 @@ test('every route has a successful response', async () => {
   expect(findUnseen((status) => status < 400)).toEqual([]);
 });
 
-test('every route that changes settings of a workspace leaves an audit entry', () => {
+test('every route that changes settings of a workspace leaves an audit entry with the address of the client', async () => {
   expect(unaudited).toEqual([]);
+  expect(await listAddresses()).toEqual(['127.0.0.1']);
 });
 
 test('no statement or transaction of the API touches both tables of accounts and tables of workspaces', async () => {

@@ -204,7 +204,8 @@ test('a user connects with the password, signs in to the same account, and disco
   expect(dataOf(audit)[0]).toMatchObject({
     action: 'member.identity_connected',
     actor: { type: 'user', id: owner.userId },
-    detail: { issuer: service.idp.issuer, address: expect.any(String) },
+    detail: { issuer: service.idp.issuer },
+    ip: expect.any(String),
   });
   const disconnect = (password: string) =>
     ask(service.url, '/api/ui/me/identity/disconnect', { token, json: { password } });

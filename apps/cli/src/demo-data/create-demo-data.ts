@@ -33,6 +33,7 @@ export async function createDemoData(
     id: workspaceId,
     name: 'Demo',
     ownerId: user.id,
+    ip: null,
     createdAt: at,
   });
 

@@ -117,7 +117,12 @@ describe('the position of a webhook endpoint', () => {
     const owner = randomUUID();
     const [endpoint] = await lease(workspaceId, owner, HOUR_MS);
     if (endpoint === undefined) throw new Error('the endpoint was not leased');
-    await environment.endpoints.update(workspaceId, id, { enabled: false }, { kind: 'operator' });
+    await environment.endpoints.update(
+      workspaceId,
+      id,
+      { enabled: false },
+      { kind: 'operator', ip: null },
+    );
     expect((await claimAll(endpoint, owner, HOUR_MS)).firstSequence).toBeUndefined();
     expect(await lease(workspaceId, owner, HOUR_MS)).toEqual([]);
   });
@@ -134,7 +139,7 @@ describe('the position of a webhook endpoint', () => {
     await vi.waitFor(() => expect(receiver.received).toHaveLength(16), EVENTUALLY);
 
     const change = (enabled: boolean) =>
-      environment.endpoints.update(workspaceId, id, { enabled }, { kind: 'operator' });
+      environment.endpoints.update(workspaceId, id, { enabled }, { kind: 'operator', ip: null });
     await change(false);
     // Only a poll finds these endpoints, and only a poll that began after the change finds the
     // second one. A poll first stops the sends to endpoints that were disabled.

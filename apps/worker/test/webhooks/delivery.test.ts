@@ -136,7 +136,7 @@ describe('deliveries to a workspace webhook', () => {
       workspaceId,
       gone.id,
       { enabled: true },
-      { kind: 'operator' },
+      { kind: 'operator', ip: null },
     );
     gone.receiver.respondWith(() => ({ status: 200 }));
     await vi.waitFor(async () => {
@@ -253,7 +253,7 @@ describe('deliveries to a workspace webhook', () => {
         workspaceId,
         id,
         { sealed: environment.sealWebhookSecret(workspaceId, sealed), overlapMs },
-        { kind: 'operator' },
+        { kind: 'operator', ip: null },
       );
     receiver.expectSecrets(secret, newSecret);
     await rotate(newSecret, 3_600_000);

@@ -11,7 +11,7 @@ import { onTestFinished } from 'vitest';
 import { LONG_TIMEOUTS, startEnvironment } from '../start-environment.ts';
 import { type Receiver, startReceiver } from './start-receiver.ts';
 
-const OPERATOR = { kind: 'operator' } as const;
+const OPERATOR = { kind: 'operator', ip: null } as const;
 const RECIPIENT = '+14155550100';
 
 export type WebhookEnvironment = Awaited<ReturnType<typeof startWebhookEnvironment>>;

@@ -13,6 +13,8 @@ const SUMMARIES: Record<WebhookEvent['type'], string> = {
   'provider.status_changed': 'The status of a provider account changed',
   'endpoint.disabled': 'Another endpoint of the workspace was disabled',
   'endpoint.test': 'A test of the endpoint was requested',
+  'audit_entry.created':
+    'The audit trail has a new entry; only for endpoints that name this type in `event_types`',
 };
 
 /** The headers of a delivery, as Standard Webhooks 1.0 defines them. */

@@ -204,6 +204,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'AuditEntry.action': 'api_key.created',
   'AuditEntry.target': '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36',
   'AuditEntry.detail': { name: 'Order service' },
+  'AuditEntry.ip': '203.0.113.7',
   'AddNoteRequest.body': 'Promised a call on Monday.',
   'Note.body': 'Promised a call on Monday.',
   'AddNoteRequest.mentions': [],

@@ -1,6 +1,6 @@
 import { QUOTAS, quotaExceeded } from '@switchboard/core';
 import { apiKeyList, createApiKeyRequest, createdApiKey, rotateApiKeyRequest } from '../api-key.ts';
-import { auditList } from '../audit.ts';
+import { auditFilter, auditList, auditQuery } from '../audit.ts';
 import { delivery } from '../delivery.ts';
 import { errorCodes } from '../error-codes.ts';
 import { changeKeywordRepliesRequest, keywordReplies } from '../keyword-replies.ts';
@@ -169,7 +169,7 @@ export const settingsRoutes = {
     tag: 'Statistics and audit',
     summary: 'List the audit trail, newest first',
     permission: 'manage',
-    query: pagingQuery,
+    query: auditQuery,
     response: { status: 200, schema: auditList },
   }),
 
@@ -179,9 +179,10 @@ export const settingsRoutes = {
     tag: 'Statistics and audit',
     summary: 'Export the audit trail as CSV, newest first',
     description:
-      'A table in UTF-8 with the columns `at`, `actor_type`, `actor_id`, `actor`, `action`, `target` and `detail`, which is ' +
-      'JSON. A value that a spreadsheet would execute as a formula begins with an apostrophe.',
+      'Takes the filters of the list. A table in UTF-8 with the columns `at`, `actor_type`, `actor_id`, `actor`, `action`, ' +
+      '`target`, `detail`, which is JSON, and `ip`. A value that a spreadsheet would execute as a formula begins with an apostrophe.',
     permission: 'manage',
+    query: auditFilter,
     response: { status: 200, contentType: 'text/csv', description: 'The table' },
     errors: { quota_exceeded: exportQuota },
   }),

@@ -1,6 +1,6 @@
 import type { MessageEventType } from '../dispatch/dispatch-row.ts';
 
-/** The types of events that a webhook endpoint can receive. */
+/** The types of events that a webhook endpoint can receive. The audit trail is sent only to endpoints that name its type. */
 export const WEBHOOK_EVENT_TYPES = [
   'message.created',
   'message.updated',
@@ -10,6 +10,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'provider.status_changed',
   'endpoint.disabled',
   'endpoint.test',
+  'audit_entry.created',
 ] as const;
 
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
@@ -22,12 +23,12 @@ export function webhookTypeOf(
   return type === 'created' || type === 'scheduled' ? 'message.created' : 'message.updated';
 }
 
-/** Returns whether an endpoint receives the events of a type. An empty list selects all types. */
+/** Returns whether an endpoint receives the events of messages of a type. An empty list selects all of them. */
 export function receivesType(
   eventTypes: readonly WebhookEventType[],
-  type: WebhookEventType,
+  type: ReturnType<typeof webhookTypeOf>,
 ): boolean {
-  return type === 'endpoint.test' || eventTypes.length === 0 || eventTypes.includes(type);
+  return eventTypes.length === 0 || eventTypes.includes(type);
 }
 
 /** The field that a sealed webhook secret is bound to, in addition to its workspace. */

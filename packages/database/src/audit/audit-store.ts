@@ -13,15 +13,32 @@ export interface StoredAuditEntry {
   action: AuditAction;
   target: string;
   detail: Record<string, unknown>;
+  ip: string | null;
+}
+
+/** Selects entries; a missing field selects all. */
+export interface AuditSelection {
+  /** The id of a user or of a key, or `operator`. */
+  actor?: string | undefined;
+  action?: AuditAction | undefined;
+  /** Inclusive. */
+  from?: Date | undefined;
+  /** Exclusive. */
+  to?: Date | undefined;
 }
 
 /** Reads the audit trail. `recordAudit` writes its entries in the transactions of the changes, and `relayAccountChanges` later. */
 export interface AuditStore {
   /** Newest first. */
-  list(workspaceId: string, page: PageRequest): Promise<Page<StoredAuditEntry>>;
+  list(
+    workspaceId: string,
+    selection: AuditSelection,
+    page: PageRequest,
+  ): Promise<Page<StoredAuditEntry>>;
   /** Reads at most `limit` entries that are older than the entry `before`, newest first; null for the newest. */
   listBefore(
     workspaceId: string,
+    selection: AuditSelection,
     before: string | null,
     limit: number,
   ): Promise<StoredAuditEntry[]>;
@@ -36,8 +53,8 @@ type Shown = Prisma.AuditEntryGetPayload<typeof SHOWN>;
 
 export function createAuditStore({ prisma }: Pick<Database, 'prisma'>): AuditStore {
   return {
-    list(workspaceId, page) {
-      const where = { workspaceId };
+    list(workspaceId, selection, page) {
+      const where = selected(workspaceId, selection);
       return listPage(
         page,
         () => prisma.auditEntry.count({ where }),
@@ -46,11 +63,28 @@ export function createAuditStore({ prisma }: Pick<Database, 'prisma'>): AuditSto
         },
       );
     },
-    async listBefore(workspaceId, before, limit) {
-      const where = { workspaceId, ...(before !== null && { id: { lt: before } }) };
+    async listBefore(workspaceId, selection, before, limit) {
+      const isOlder = before === null ? {} : { id: { lt: before } };
+      const where = { ...selected(workspaceId, selection), ...isOlder };
       const entries = await prisma.auditEntry.findMany({ where, take: limit, ...SHOWN });
       return entries.map(toEntry);
     },
+  };
+}
+
+function selected(
+  workspaceId: string,
+  { actor, action, from, to }: AuditSelection,
+): Prisma.AuditEntryWhereInput {
+  return {
+    workspaceId,
+    ...(actor === 'operator' && { userId: null, apiKeyId: null }),
+    ...(actor !== undefined &&
+      actor !== 'operator' && { OR: [{ userId: actor }, { apiKeyId: actor }] }),
+    ...(action !== undefined && { action }),
+    ...((from !== undefined || to !== undefined) && {
+      at: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lt: to }) },
+    }),
   };
 }
 
@@ -68,5 +102,6 @@ function toEntry({ id, at, userId, user, apiKeyId, apiKey, ...entry }: Shown): S
     action: entry.action as AuditAction,
     target: entry.target,
     detail: entry.detail as Record<string, unknown>,
+    ip: entry.ip,
   };
 }

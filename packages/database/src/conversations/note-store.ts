@@ -63,14 +63,14 @@ export interface NoteStore {
    */
   edit(
     workspaceId: string,
-    note: NewNote & { id: string },
+    note: NewNote & { id: string; ip: string },
     at: Date,
   ): Promise<EditedNote | 'missing' | 'forbidden' | 'not_member'>;
   /** Deletes the text of a note. `forbidden`: another user wrote it, and `by` is not an owner. */
   remove(
     workspaceId: string,
     note: { number: string; id: string },
-    by: { userId: string; isOwner: boolean },
+    by: { userId: string; ip: string; isOwner: boolean },
     at: Date,
   ): Promise<StoredNote | 'missing' | 'forbidden'>;
 }
@@ -129,7 +129,7 @@ export function createNoteStore({ prisma }: Pick<Database, 'prisma'>): NoteStore
         return nameUsers(await tx.note.create({ data, include }), members);
       }),
 
-    edit: (workspaceId, { number, id, authorId, body, mentions: given, ...note }, at) =>
+    edit: (workspaceId, { number, id, authorId, ip, body, mentions: given, ...note }, at) =>
       prisma.$transaction(async (tx) => {
         const mentions = [...new Set(given)];
         await lockWorkspace(tx, workspaceId);
@@ -152,12 +152,12 @@ export function createNoteStore({ prisma }: Pick<Database, 'prisma'>): NoteStore
         const where = { workspaceId, id, removedAt: null };
         const { count } = await tx.note.updateMany({ where, data: { ...change, editedAt: at } });
         if (count === 0) return 'missing';
-        const by = { kind: 'user', userId: authorId } as const;
+        const by = { kind: 'user', userId: authorId, ip } as const;
         await recordAudit(tx, by, { workspaceId, action: 'note.edited', target: number });
         return { ...edited, addedMentions };
       }),
 
-    remove: (workspaceId, { number, id }, { userId, isOwner }, at) =>
+    remove: (workspaceId, { number, id }, { userId, ip, isOwner }, at) =>
       prisma.$transaction(async (tx) => {
         const [found] = await tx.note.findMany({ where: { workspaceId, number, id }, include });
         if (found === undefined) return 'missing';
@@ -172,7 +172,7 @@ export function createNoteStore({ prisma }: Pick<Database, 'prisma'>): NoteStore
           const detail = { author: found.author?.name ?? null };
           await recordAudit(
             tx,
-            { kind: 'user', userId },
+            { kind: 'user', userId, ip },
             { workspaceId, action, target: number, detail },
           );
         }

@@ -1,6 +1,12 @@
 import { named } from '../named-statement.ts';
 import type { Run } from '../run-statement.ts';
 
+/** The copy of an entry of the audit trail for a webhook, as the entry itself is erased. */
+const ENTRY_OF_PERSON = `event_type = 'audit_entry.created'
+     AND (data ->> 'target' = ANY(:numbers::text[]) OR (data -> 'detail')::text LIKE ANY(:digits::text[]))`;
+const ERASED_ENTRY = `data || jsonb_build_object('detail', '{}'::jsonb, 'target',
+     CASE WHEN data ->> 'target' = ANY(:numbers::text[]) THEN :erased::text ELSE data ->> 'target' END)`;
+
 /**
  * The tables that may have something of a person, apart from the messages and what belongs to them. Each statement has
  * the parameters `workspaceId`, `numbers`, `hashes` (what stands for each number), `digits` (patterns of the numbers
@@ -48,6 +54,12 @@ const STATEMENTS = [
      attempts = (SELECT COALESCE(jsonb_agg(a || '{"error": null, "response": null}' ORDER BY place), '[]')
        FROM jsonb_array_elements(attempts) WITH ORDINALITY AS t(a, place))
    WHERE workspace_id = :workspaceId::uuid AND data ->> 'number' = ANY(:numbers::text[])`,
+  `UPDATE webhook_other_events SET data = ${ERASED_ENTRY}
+   WHERE workspace_id = :workspaceId::uuid AND ${ENTRY_OF_PERSON}`,
+  `UPDATE webhook_deliveries SET data = ${ERASED_ENTRY},
+     attempts = (SELECT COALESCE(jsonb_agg(a || '{"error": null, "response": null}' ORDER BY place), '[]')
+       FROM jsonb_array_elements(attempts) WITH ORDINALITY AS t(a, place))
+   WHERE workspace_id = :workspaceId::uuid AND ${ENTRY_OF_PERSON}`,
   `UPDATE audit_entries SET detail = '{}', target = CASE WHEN target = ANY(:numbers::text[]) THEN :erased ELSE target END
    WHERE workspace_id = :workspaceId::uuid
      AND (target = ANY(:numbers::text[]) OR detail::text LIKE ANY(:digits::text[]))`,

@@ -94,8 +94,8 @@ export function createIdentityStore(database: AccountDatabase): IdentityStore {
             recipient: user.email,
             userId: user.id,
           });
-          const detail = { from: user.email, to: verifiedEmail, address: ip, by: 'single_sign_on' };
-          await record(user.id, 'member.email_changed', detail);
+          const detail = { from: user.email, to: verifiedEmail, by: 'single_sign_on' };
+          await record(user.id, 'member.email_changed', { ip }, detail);
           return { ...user, email: verifiedEmail };
         },
       );
@@ -157,12 +157,12 @@ export function createIdentityStore(database: AccountDatabase): IdentityStore {
           }
           const ended = takeOver ? await endOtherAccess(tx, userId) : [];
           await notify(tx, userId, 'identity_connected');
-          await record(userId, 'member.identity_connected', {
-            address: ip,
+          const detail = {
             issuer: identity.issuer,
             email: identity.email,
             ...(takeOver && { password_removed: true, sessions_ended: ended.length }),
-          });
+          };
+          await record(userId, 'member.identity_connected', { ip }, detail);
           return { endedSessionIds: ended };
         }),
       );
@@ -188,9 +188,7 @@ export function createIdentityStore(database: AccountDatabase): IdentityStore {
           DELETE FROM sessions WHERE user_id = ${userId}::uuid AND sign_in_method = 'single_sign_on'
             AND id IS DISTINCT FROM ${kept}::uuid RETURNING id`;
         await notify(tx, userId, 'identity_disconnected');
-        const action = 'member.identity_disconnected';
-        if (by === 'operator') await record(userId, action, {}, 'operator');
-        else await record(userId, action, { address: by.ip });
+        await record(userId, 'member.identity_disconnected', by);
         return { endedSessionIds: ended.map(({ id }) => id) };
       });
     },

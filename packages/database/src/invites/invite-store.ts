@@ -41,7 +41,7 @@ export interface InviteStore {
       createdAt: Date;
       expiresAt: Date;
     },
-    options?: { byMail: boolean },
+    options: { byMail?: boolean; ip: string },
   ): Promise<'put' | 'not_an_owner' | 'already_member' | 'quota_exceeded'>;
   /** Lists the newest invites first, without expired ones. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredInvite>>;
@@ -52,13 +52,14 @@ export interface InviteStore {
   accept(
     tokenHash: Buffer,
     user: User,
+    ip: string,
     at: Date,
   ): Promise<FoundInvite | InviteRefusal | 'already_member'>;
 }
 
 export function createInviteStore({ prisma }: Pick<Database, 'prisma'>): InviteStore {
   return {
-    put(invite, { byMail } = { byMail: false }) {
+    put(invite, { byMail = false, ip }) {
       const { workspaceId, email, invitedBy } = invite;
       // The link of an earlier mail becomes void.
       const fields = {
@@ -66,7 +67,7 @@ export function createInviteStore({ prisma }: Pick<Database, 'prisma'>): InviteS
         tokenHash: new Uint8Array(invite.tokenHash),
         mailTokenHash: null,
       };
-      const by: Actor = { kind: 'user', userId: invitedBy };
+      const by: Actor = { kind: 'user', userId: invitedBy, ip };
       return prisma.$transaction(async (tx) => {
         // Roles change under the same lock, so an owner who is being removed can't leave an invite
         // behind.
@@ -145,12 +146,14 @@ export function createInviteStore({ prisma }: Pick<Database, 'prisma'>): InviteS
       return findInviteRefusal(prisma, found);
     },
 
-    async accept(tokenHash, user, at) {
+    async accept(tokenHash, user, ip, at) {
       await confirmMailedAddress({ prisma }, tokenHash, user, at);
       return prisma.$transaction(async (tx) => {
         const invite = await lockInvite(tx, tokenHash);
         if (typeof invite === 'string') return invite;
-        return (await acceptInvite(tx, invite, user.id, at)) ? invite : 'already_member';
+        return (await acceptInvite(tx, invite, { userId: user.id, ip }, at))
+          ? invite
+          : 'already_member';
       });
     },
   };

@@ -53,9 +53,10 @@ export async function findInviteRefusal(
 export async function acceptInvite(
   tx: Prisma.TransactionClient,
   { workspaceId, email, role }: FoundInvite,
-  userId: string,
+  by: { userId: string; ip: string },
   createdAt: Date,
 ): Promise<boolean> {
+  const { userId } = by;
   const { count } = await tx.member.createMany({
     data: [{ workspaceId, userId, role, createdAt }],
     skipDuplicates: true,
@@ -64,7 +65,7 @@ export async function acceptInvite(
   await tx.invite.deleteMany({ where: { workspaceId, email } });
   await recordAudit(
     tx,
-    { kind: 'user', userId },
+    { kind: 'user', ...by },
     { workspaceId, action: 'member.joined', target: userId, detail: { email, role } },
   );
   return true;

@@ -13,12 +13,14 @@ import { endMembership, isLastOwner, withdrawInvites } from './end-membership.ts
 export type ApplyGroupRoles = (
   user: { id: string; email: string },
   roles: ReadonlyMap<string, Role>,
+  /** The address from which the user signs in. */
+  ip: string,
 ) => Promise<{ removedFrom: string[]; changedIn: string[] }>;
 
 type Outcome = 'unchanged' | 'changed' | 'removed';
 
 export function createApplyGroupRoles({ prisma }: Pick<Database, 'prisma'>): ApplyGroupRoles {
-  return async function applyGroupRoles(user, roles) {
+  return async function applyGroupRoles(user, roles, ip) {
     const current = await prisma.member.findMany({
       where: { userId: user.id },
       select: { workspaceId: true, role: true, isFromGroup: true },
@@ -31,7 +33,9 @@ export function createApplyGroupRoles({ prisma }: Pick<Database, 'prisma'>): App
       const member = current.find((each) => each.workspaceId === workspaceId);
       // Most sign-ins change nothing, and then lock nothing.
       if (member !== undefined && (!member.isFromGroup || member.role === role)) continue;
-      const outcome = await prisma.$transaction((tx) => apply(tx, workspaceId, user, role));
+      const outcome = await prisma.$transaction((tx) =>
+        apply(tx, workspaceId, { ...user, ip }, role),
+      );
       outcomes.set(workspaceId, outcome);
     }
     const listOf = (wanted: Outcome) =>
@@ -44,7 +48,7 @@ export function createApplyGroupRoles({ prisma }: Pick<Database, 'prisma'>): App
 async function apply(
   tx: Prisma.TransactionClient,
   workspaceId: string,
-  { id: userId, email }: { id: string; email: string },
+  { id: userId, email, ip }: { id: string; email: string; ip: string },
   role: Role | null,
 ): Promise<Outcome> {
   await lockWorkspace(tx, workspaceId);
@@ -60,7 +64,11 @@ async function apply(
     const data = { workspaceId, userId, role, createdAt: new Date(), isFromGroup: true };
     await tx.member.create({ data });
     const detail = { email, role, via };
-    await recordAudit(tx, { kind: 'user', userId }, { ...entry, action: 'member.joined', detail });
+    await recordAudit(
+      tx,
+      { kind: 'user', userId, ip },
+      { ...entry, action: 'member.joined', detail },
+    );
     return 'changed';
   }
   if (!member.isFromGroup || member.role === role) return 'unchanged';
@@ -68,13 +76,13 @@ async function apply(
   if (role === null) {
     await endMembership(tx, workspaceId, userId);
     const detail = { email, role: member.role, via };
-    await recordAudit(tx, OPERATOR, { ...entry, action: 'member.removed', detail });
+    await recordAudit(tx, { ...OPERATOR, ip }, { ...entry, action: 'member.removed', detail });
     return 'removed';
   }
   await tx.member.update({ where: key, data: { role } });
   if (member.role === 'owner') await withdrawInvites(tx, workspaceId, userId);
   const detail = { email, from: member.role, to: role, via };
-  await recordAudit(tx, OPERATOR, { ...entry, action: 'member.role_changed', detail });
+  await recordAudit(tx, { ...OPERATOR, ip }, { ...entry, action: 'member.role_changed', detail });
   return 'changed';
 }
 

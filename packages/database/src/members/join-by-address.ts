@@ -10,7 +10,7 @@ export interface InvitesOfAddress {
    * Accepts the invitations of a user who has just been created. Everyone else accepts each with its link, so that no owner
    * of another workspace adds them without being asked.
    */
-  acceptAll(user: { id: string; email: string }, at: Date): Promise<void>;
+  acceptAll(user: { id: string; email: string }, ip: string, at: Date): Promise<void>;
 }
 
 export function createInvitesOfAddress({ prisma }: Pick<Database, 'prisma'>): InvitesOfAddress {
@@ -25,7 +25,7 @@ export function createInvitesOfAddress({ prisma }: Pick<Database, 'prisma'>): In
   return {
     exist: async (email) => (await listOpen(email, 1)).length > 0,
 
-    async acceptAll({ id: userId, email }, at) {
+    async acceptAll({ id: userId, email }, ip, at) {
       for (const { workspaceId } of await listOpen(email, QUOTAS.workspacesPerOwner)) {
         await prisma.$transaction(async (tx) => {
           await lockWorkspace(tx, workspaceId);
@@ -34,7 +34,7 @@ export function createInvitesOfAddress({ prisma }: Pick<Database, 'prisma'>): In
             WHERE workspace_id = ${workspaceId}::uuid AND email = ${email} AND expires_at > now()
             FOR UPDATE`;
           if (invite === undefined || (await findInviteRefusal(tx, invite)) !== null) return;
-          await acceptInvite(tx, invite, userId, at);
+          await acceptInvite(tx, invite, { userId, ip }, at);
         });
       }
     },

@@ -5,12 +5,12 @@ import type { Prisma } from '../generated/client.ts';
 
 export type AccountDatabase = Pick<Database, 'prisma' | 'reportError'>;
 
-/** Records a change of a user's account in the transaction of the change. */
+/** Records a change of a user's account in the transaction of the change, with the address of the client. */
 export type RecordOfUser = (
   userId: string,
   action: AuditAction,
-  detail: Prisma.InputJsonObject,
-  by?: 'operator',
+  by: { ip: string } | 'operator',
+  detail?: Prisma.InputJsonObject,
 ) => Promise<void>;
 
 /**
@@ -26,9 +26,10 @@ export async function changeAccount<Result>(
   const workspaceIds = await listWorkspacesOf(prisma, user);
   const changed = new Set<string>();
   const result = await prisma.$transaction((tx) =>
-    work(tx, async (userId, action, detail, by) => {
+    work(tx, async (userId, action, by, detail = {}) => {
       const byOperator = by === 'operator';
-      const change = { userId, action, detail, byOperator, workspaceIds };
+      const ip = byOperator ? null : by.ip;
+      const change = { userId, action, detail, byOperator, ip, workspaceIds };
       await tx.accountChange.createMany({ data: change });
       changed.add(userId);
     }),
@@ -74,13 +75,13 @@ async function copyChanges(
 ): Promise<number> {
   const changes = await prisma.accountChange.findMany({ ...query, orderBy: { id: 'asc' } });
   for (const { byOperator, workspaceIds, ...change } of changes) {
-    const { id, userId, detail } = change;
+    const { id, userId, detail, ip } = change;
     const present = await prisma.workspace.findMany({
       where: { id: { in: workspaceIds } },
       select: { id: true },
     });
     for (const { id: workspaceId } of present) {
-      await recordAudit(prisma, byOperator ? OPERATOR : { kind: 'user', userId }, {
+      await recordAudit(prisma, byOperator ? OPERATOR : { kind: 'user', userId, ip }, {
         id,
         at: change.at,
         workspaceId,

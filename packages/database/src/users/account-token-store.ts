@@ -76,10 +76,8 @@ export function createAccountTokenStore(database: AccountDatabase): AccountToken
         if (isMailed && !wasConfirmed) await tx.secondFactor.deleteMany({ where: { userId } });
         const ended = await tx.$queryRaw<{ id: string }[]>`
           DELETE FROM sessions WHERE user_id = ${userId}::uuid RETURNING id`;
-        await record(userId, 'member.password_reset', {
-          address: ip,
-          link: isMailed ? 'mail' : 'operator',
-        });
+        const detail = { link: isMailed ? 'mail' : 'operator' };
+        await record(userId, 'member.password_reset', { ip }, detail);
         return { endedSessionIds: ended.map(({ id }) => id) };
       });
     },
@@ -99,11 +97,8 @@ export function createAccountTokenStore(database: AccountDatabase): AccountToken
         await tx.user.update({ where: { id: userId }, data: { pendingEmail: email } });
         await enqueueMail(tx, { kind: 'email_change', recipient: email, userId });
         await enqueueMail(tx, { kind: 'email_change_notice', recipient: user.email, userId });
-        await record(userId, 'member.email_change_requested', {
-          from: user.email,
-          to: email,
-          address: ip,
-        });
+        const detail = { from: user.email, to: email };
+        await record(userId, 'member.email_change_requested', { ip }, detail);
         return true;
       });
     },
@@ -125,8 +120,8 @@ export function createAccountTokenStore(database: AccountDatabase): AccountToken
           if (email === current) return 'confirmed';
           // Links to the old mailbox must not work any more.
           await tx.accountToken.deleteMany({ where: { userId } });
-          const detail = { from: current, to: email, address: ip };
-          await record(userId, 'member.email_changed', detail);
+          const detail = { from: current, to: email };
+          await record(userId, 'member.email_changed', { ip }, detail);
           return 'confirmed';
         });
       } catch (error) {
@@ -145,7 +140,7 @@ export function createAccountTokenStore(database: AccountDatabase): AccountToken
             email = excluded.email, is_mailed = false, expires_at = excluded.expires_at
           RETURNING user_id AS id`;
         if (user === undefined) return false;
-        await record(user.id, 'member.reset_link_created', { email }, 'operator');
+        await record(user.id, 'member.reset_link_created', 'operator', { email });
         return true;
       });
     },

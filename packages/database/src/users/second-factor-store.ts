@@ -101,7 +101,7 @@ export function createSecondFactorStore(database: AccountDatabase): SecondFactor
         await tx.recoveryCode.createMany({ data: toRows(userId, codeHashes) });
         const endedSessionIds = await endOtherSessions(tx, userId, keepSessionId);
         await notify(tx, change, 'second_factor_enabled');
-        await record(userId, 'member.second_factor_enabled', { address: change.ip });
+        await record(userId, 'member.second_factor_enabled', { ip: change.ip });
         return { endedSessionIds };
       });
     },
@@ -127,7 +127,7 @@ export function createSecondFactorStore(database: AccountDatabase): SecondFactor
         });
         if (count === 0) return false;
         await notify(tx, change, 'recovery_code_used');
-        await record(userId, 'member.recovery_code_used', { address: ip });
+        await record(userId, 'member.recovery_code_used', { ip });
         return true;
       });
     },
@@ -143,7 +143,7 @@ export function createSecondFactorStore(database: AccountDatabase): SecondFactor
         await tx.recoveryCode.deleteMany({ where: { userId } });
         await tx.recoveryCode.createMany({ data: toRows(userId, codeHashes) });
         await notify(tx, change, 'recovery_codes_created');
-        await record(userId, 'member.recovery_codes_created', { address: ip });
+        await record(userId, 'member.recovery_codes_created', { ip });
         return true;
       });
     },
@@ -153,7 +153,7 @@ export function createSecondFactorStore(database: AccountDatabase): SecondFactor
       return changeAccount(database, { id: userId }, async (tx, record) => {
         if (!(await remove(tx, userId))) return false;
         await notify(tx, change, 'second_factor_disabled');
-        await record(userId, 'member.second_factor_disabled', { address: ip });
+        await record(userId, 'member.second_factor_disabled', { ip });
         return true;
       });
     },
@@ -165,7 +165,7 @@ export function createSecondFactorStore(database: AccountDatabase): SecondFactor
         if (!(await remove(tx, user.id))) return 'none';
         // Without a mail server, the request for the mail expires.
         await notify(tx, { userId: user.id, notifies: true }, 'second_factor_disabled');
-        await record(user.id, 'member.second_factor_removed', { email }, 'operator');
+        await record(user.id, 'member.second_factor_removed', 'operator', { email });
         return 'removed';
       }),
 

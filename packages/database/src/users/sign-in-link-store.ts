@@ -21,7 +21,7 @@ export function createSignInLinkStore(database: AccountDatabase): SignInLinkStor
             email = excluded.email, is_mailed = false, expires_at = excluded.expires_at
           RETURNING user_id AS id`;
         if (user === undefined) return false;
-        await record(user.id, 'member.sign_in_link_created', { email }, 'operator');
+        await record(user.id, 'member.sign_in_link_created', 'operator', { email });
         return true;
       });
     },
@@ -35,7 +35,7 @@ export function createSignInLinkStore(database: AccountDatabase): SignInLinkStor
             AND t.expires_at > now() AND u.id = t.user_id AND u.email = t.email
           RETURNING u.id, u.email, u.name`;
         if (user === undefined) return null;
-        await record(user.id, 'member.sign_in_link_used', { address: ip });
+        await record(user.id, 'member.sign_in_link_used', { ip });
         return user;
       });
     },

@@ -104,7 +104,7 @@ export function createUserStore(database: AccountDatabase): UserStore {
         if (count === 0) return 'changed_meanwhile';
         const endedSessionIds = await endOtherSessions(tx, userId, keepSessionId);
         await tx.accountToken.deleteMany({ where: { userId } });
-        await record(userId, 'member.password_changed', { address: ip });
+        await record(userId, 'member.password_changed', { ip });
         return { endedSessionIds };
       });
     },

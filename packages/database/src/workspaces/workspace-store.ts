@@ -37,6 +37,8 @@ export interface WorkspaceStore {
     name: string;
     country?: string | null | undefined;
     ownerId: string;
+    /** The address of the owner's client. */
+    ip: string | null;
     createdAt: Date;
   }): Promise<'created' | 'quota_exceeded'>;
   /** The rule of the second factor of a test workspace is that of its workspace, with which it shares the members. */
@@ -76,7 +78,7 @@ const SUMMARY = {
 
 export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): WorkspaceStore {
   return {
-    async create({ id, name, country = null, ownerId, createdAt }) {
+    async create({ id, name, country = null, ownerId, ip, createdAt }) {
       return prisma.$transaction(async (tx) => {
         // Concurrent requests of one owner count each other's workspaces.
         await tx.$executeRaw`
@@ -95,7 +97,7 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
         });
         await recordAudit(
           tx,
-          { kind: 'user', userId: ownerId },
+          { kind: 'user', userId: ownerId, ip },
           {
             workspaceId: id,
             action: 'workspace.created',

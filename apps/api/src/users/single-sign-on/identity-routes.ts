@@ -2,6 +2,7 @@ import { OK, refuse, routes } from '@switchboard/contracts';
 import { verifyPassword } from '@switchboard/credentials';
 import type { UserStore } from '@switchboard/database';
 import type { FailureLimit } from '@switchboard/rate-limits';
+import { toClientAddress } from '../../auth/client-network.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 import type { SingleSignOn } from './create-single-sign-on.ts';
 import { countFailure } from '../count-failure.ts';
@@ -54,7 +55,7 @@ export function registerIdentityRoutes(
     if (!(await isPassword(session, body.password))) {
       throw refuse(routes.disconnectIdentity, 'invalid_params');
     }
-    const by = { ip: request.ip, sessionId: session.id };
+    const by = { ip: toClientAddress(request.ip), sessionId: session.id };
     const disconnected = await identities.disconnect(session.user.id, by);
     if (disconnected === null) throw refuse(routes.disconnectIdentity, 'not_found');
     for (const sessionId of disconnected.endedSessionIds) {

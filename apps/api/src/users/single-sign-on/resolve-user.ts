@@ -115,13 +115,13 @@ export function createResolveUser(dependencies: ResolveUserDependencies) {
       const roles = readRoles(claims, settings);
       const { user, isNew } = await findOrCreate(claims, roles, ip);
       // With the map removed, what groups gave ends too.
-      const { removedFrom, changedIn } = await applyGroupRoles(user, roles ?? new Map());
+      const { removedFrom, changedIn } = await applyGroupRoles(user, roles ?? new Map(), ip);
       for (const workspaceId of removedFrom) {
         publishLater({ kind: 'member_removed', workspaceId, userId: user.id });
       }
       if (changedIn.length > 0) publishLater({ kind: 'access_changed', id: user.id });
       // As a sign-up with an invitation. Later ones are accepted by their links, so that no user is added unasked.
-      if (isNew) await invitesOfAddress.acceptAll(user, new Date(clock.now()));
+      if (isNew) await invitesOfAddress.acceptAll(user, ip, new Date(clock.now()));
       return user;
     },
 

@@ -1,6 +1,6 @@
 import { SIGN_ON_RESULTS, type SignOnErrorCode } from '@switchboard/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { toClientNetwork } from '../../auth/client-network.ts';
+import { toClientAddress, toClientNetwork } from '../../auth/client-network.ts';
 import type { SingleSignOn } from './create-single-sign-on.ts';
 import { readReturnTo } from './flows.ts';
 import { SignOnError, codeOf } from './sign-on-error.ts';
@@ -74,10 +74,10 @@ export function registerSignOnPages(
       await failures.begin(client);
       const claims = await provider.finish(searchParams, secrets);
       if (connects === null) {
-        const user = await resolveUser.signIn(claims, request.ip);
+        const user = await resolveUser.signIn(claims, toClientAddress(request.ip));
         await pendingSessions.begin({ request, reply }, user);
       } else {
-        await resolveUser.connect(claims, connects, request.ip);
+        await resolveUser.connect(claims, connects, toClientAddress(request.ip));
       }
       await failures.succeed(client);
       const { finish, connected } = SIGN_ON_RESULTS;

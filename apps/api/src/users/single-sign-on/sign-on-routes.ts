@@ -1,6 +1,6 @@
 import { refuse, routes } from '@switchboard/contracts';
 import { hashToken } from '@switchboard/credentials';
-import { toClientNetwork } from '../../auth/client-network.ts';
+import { toClientAddress, toClientNetwork } from '../../auth/client-network.ts';
 import type { RegisterRoute } from '../../http/register-route.ts';
 import { countFailure } from '../count-failure.ts';
 import type { StartSession } from '../start-session.ts';
@@ -30,7 +30,7 @@ export function registerSignOnRoutes(
   registerRoute(routes.useSignInLink, async ({ params: { signInToken }, request }) => {
     const client = toClientNetwork(request.ip);
     const user = await countFailure([[linkFailures, client]], () =>
-      singleSignOn.signInLinks.use(hashToken(signInToken), request.ip),
+      singleSignOn.signInLinks.use(hashToken(signInToken), toClientAddress(request.ip)),
     );
     if (user === null) throw refuse(routes.useSignInLink, 'not_found');
     return startSession(request, { user, staySignedIn: false, method: 'link' });

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as actions from '#strings/actions';
 import * as strings from '#strings/audit';
+import * as filterStrings from '#strings/audit-filters';
 import * as words from '#strings/names';
 import { useApi } from '../../api/api-context.tsx';
 import { membersQuery } from '../../api/workspace-queries.ts';
@@ -17,19 +18,27 @@ import { findVendor } from '../providers/vendors.ts';
 import { ListCard, ListRow, Section } from '../section.tsx';
 import type { SectionProps } from '../sections.ts';
 import { useSettingsList } from '../use-settings.ts';
+import { AuditFilterBar, NO_FILTERS, isFiltered, toAuditQuery } from './audit-filters.tsx';
 import type { EntryNames } from './describe-details.ts';
 import { describeEntry } from './describe-entry.ts';
 
 export function AuditTrail({ workspaceId }: SectionProps) {
   const [page, setPage] = useState(1);
-  const audit = useSettingsList(workspaceId, 'audit', page, (api, options) =>
-    api.request('GET /api/ui/workspaces/{workspaceId}/audit', options),
+  const [filters, setFilters] = useState(NO_FILTERS);
+  const query = toAuditQuery(filters);
+  const what = JSON.stringify({ audit: query });
+  const audit = useSettingsList(workspaceId, what, page, (api, options) =>
+    api.request('GET /api/ui/workspaces/{workspaceId}/audit', {
+      ...options,
+      query: { ...options.query, ...query },
+    }),
   );
   const api = useApi();
   const download = useMutation({
     mutationFn: () =>
       api.download('GET /api/ui/workspaces/{workspaceId}/audit/export.csv', {
         params: { workspaceId },
+        query,
       }),
     onSuccess: (file) => downloadFile(file, 'audit.csv'),
   });
@@ -56,21 +65,39 @@ export function AuditTrail({ workspaceId }: SectionProps) {
         </Button>
       }
     >
+      <AuditFilterBar
+        workspaceId={workspaceId}
+        filters={filters}
+        onChange={(chosen) => {
+          setFilters(chosen);
+          setPage(1);
+        }}
+      />
       <FailureNotice error={download.error} />
       <ListCard
         query={audit}
         count={strings.entryCount}
         onPage={setPage}
-        toCells={({ at, actor, action, target }) => [
+        toCells={({ at, actor, action, target, ip }) => [
           formatFullTime(at),
           nameOf(actor),
           action,
           target ?? '',
+          ip ?? '',
         ]}
         empty={
-          <EmptyState icon={<ScrollText size={20} aria-hidden />} title={strings.noChangesYet}>
-            {strings.noChangesYetHint}
-          </EmptyState>
+          isFiltered(filters) ? (
+            <EmptyState
+              icon={<ScrollText size={20} aria-hidden />}
+              title={filterStrings.nothingMatches}
+            >
+              {filterStrings.nothingMatchesHint}
+            </EmptyState>
+          ) : (
+            <EmptyState icon={<ScrollText size={20} aria-hidden />} title={strings.noChangesYet}>
+              {strings.noChangesYetHint}
+            </EmptyState>
+          )
         }
       >
         {(entry) => {

@@ -89,7 +89,8 @@ describe('sentences of the audit trail', () => {
   ] as const)(
     'the audit entry %s is described by a sentence and its details',
     (action, target, detail, text) => {
-      expect(say({ action, target, detail })).toBe(text);
+      expect(say({ action, target, detail, ip: null })).toBe(text);
+      expect(say({ action, target, detail, ip: '203.0.113.7' })).toBe(`${text} | from 203.0.113.7`);
     },
   );
 
@@ -106,7 +107,7 @@ describe('sentences of the audit trail', () => {
       event_types: ['message.created'],
     };
     for (const action of ACTIONS.filter((each) => each !== 'keyword_replies.changed')) {
-      const text = say({ action, target: '+14155550123', detail });
+      const text = say({ action, target: '+14155550123', detail, ip: null });
       expect([action, text]).toEqual([
         action,
         expect.not.stringMatching(/undefined|null|[{}[\]]|\w_\w/),
@@ -116,7 +117,7 @@ describe('sentences of the audit trail', () => {
 
   test('names of any direction are isolated, so that they do not reorder the sentence', () => {
     const { sentence } = describeEntry(
-      { action: 'api_key.created', target: ACCOUNT, detail: { name: 'מפתח' } },
+      { action: 'api_key.created', target: ACCOUNT, detail: { name: 'מפתח' }, ip: null },
       names,
       'Ada',
     );

@@ -31,13 +31,15 @@ export interface EntryText {
 
 /** Describes an entry of the audit trail as a sentence. */
 export function describeEntry(
-  { action, target, detail }: Pick<AuditEntry, 'action' | 'target' | 'detail'>,
+  { action, target, detail, ip }: Pick<AuditEntry, 'action' | 'target' | 'detail' | 'ip'>,
   names: EntryNames,
   who: ReactNode,
 ): EntryText {
   const say = (sentence: ReactNode, details: (string | null)[] = []): EntryText => ({
     sentence,
-    details: details.filter((each) => each !== null),
+    details: [...details, ip === null ? null : strings.fromAddress(ip)].filter(
+      (each) => each !== null,
+    ),
   });
   const named = (name: string): string => isolate(textOf(detail, name) ?? target);
   const number = (): string => isolate(formatPhone(textOf(detail, 'number') ?? target));
@@ -45,10 +47,6 @@ export function describeEntry(
   const keyTime = (name: string, describe: (time: string) => string): string | null => {
     const at = textOf(detail, name);
     return at === null ? null : describe(formatFullTime(at));
-  };
-  const from = (): string | null => {
-    const address = textOf(detail, 'address');
-    return address === null ? null : strings.fromAddress(address);
   };
 
   switch (action) {
@@ -92,41 +90,36 @@ export function describeEntry(
     case 'member.left':
       return say(strings.leftWorkspace({ who }));
     case 'member.password_reset':
-      return say(
-        strings.resetPassword({ who, byOperator: textOf(detail, 'link') === 'operator' }),
-        [from()],
-      );
+      return say(strings.resetPassword({ who, byOperator: textOf(detail, 'link') === 'operator' }));
     case 'member.reset_link_created':
       return say(strings.createdResetLink({ who, email: named('email') }));
     case 'member.identity_connected':
       return say(
         signOn.connectedIdentity({ who, issuer: isolate(textOf(detail, 'issuer') ?? '') }),
-        [detail['password_removed'] === true ? signOn.removedPassword : null, from()],
+        [detail['password_removed'] === true ? signOn.removedPassword : null],
       );
     case 'member.identity_disconnected':
-      return say(signOn.disconnectedIdentity({ who }), [from()]);
+      return say(signOn.disconnectedIdentity({ who }));
     case 'member.sign_in_link_created':
       return say(signOn.createdSignInLink({ who, email: named('email') }));
     case 'member.sign_in_link_used':
-      return say(signOn.usedSignInLink({ who }), [from()]);
+      return say(signOn.usedSignInLink({ who }));
     case 'member.email_change_requested':
-      return say(strings.requestedEmailChange({ who, from: named('from'), to: named('to') }), [
-        from(),
-      ]);
+      return say(strings.requestedEmailChange({ who, from: named('from'), to: named('to') }));
     case 'member.email_changed':
-      return say(strings.changedEmail({ who, from: named('from'), to: named('to') }), [from()]);
+      return say(strings.changedEmail({ who, from: named('from'), to: named('to') }));
     case 'member.second_factor_enabled':
-      return say(factor.enabledSecondFactor({ who }), [from()]);
+      return say(factor.enabledSecondFactor({ who }));
     case 'member.second_factor_disabled':
-      return say(factor.disabledSecondFactor({ who }), [from()]);
+      return say(factor.disabledSecondFactor({ who }));
     case 'member.second_factor_removed':
       return say(factor.removedSecondFactor({ who, email: named('email') }));
     case 'member.recovery_codes_created':
-      return say(factor.createdRecoveryCodes({ who }), [from()]);
+      return say(factor.createdRecoveryCodes({ who }));
     case 'member.recovery_code_used':
-      return say(factor.usedRecoveryCode({ who }), [from()]);
+      return say(factor.usedRecoveryCode({ who }));
     case 'member.password_changed':
-      return say(strings.changedPassword({ who }), [from()]);
+      return say(strings.changedPassword({ who }));
     case 'api_key.created':
       return say(strings.createdKey({ who, name: named('name') }), [
         ...listOf(detail, 'scopes').map(strings.keyScope),
