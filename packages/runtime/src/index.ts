@@ -7,6 +7,7 @@ export {
 export { createHashErased } from './hash-erased.ts';
 export { toListenHost } from './listen-host.ts';
 export { createLogger, type Logger, type LogLevel } from './logger.ts';
+export { isSameIssuer, toDiscoveryUrl } from './oidc-discovery.ts';
 export { announceReady, runMain, StartRefusedError } from './process-start.ts';
 export { rememberOpened } from './remember-opened.ts';
 export { createReportProblem } from './report-problems.ts';

@@ -30,6 +30,7 @@ import { checkSchema } from './check-schema.ts';
 import { checkSecondFactors } from './check-second-factors.ts';
 import { checkServer } from './check-server.ts';
 import { checkSettings } from './check-settings.ts';
+import { checkSingleSignOn } from './check-single-sign-on.ts';
 import { checkWorkers } from './check-workers.ts';
 import { checkRedis } from './redis/check-redis.ts';
 import { checkSentinels } from './redis/check-sentinels.ts';
@@ -85,6 +86,10 @@ export const CHECKS: readonly Check[] = [
   { part: 'mail', run: async ({ setting }) => checkMail(openMailer(setting)) },
   { part: 'waiting mails', run: async ({ migrated }) => checkWaitingMails(await migrated()) },
   {
+    part: 'single sign-on',
+    run: async ({ setting }) => checkSingleSignOn(readSingleSignOn(setting)),
+  },
+  {
     part: 'second factors',
     run: async ({ migrated, setting }) =>
       checkSecondFactors(await migrated(), createSecretBox(setting('SECRET_KEY'))),
@@ -139,6 +144,15 @@ function openMailer(setting: DoctorContext['setting']) {
   if (server === undefined || from === undefined) return null;
   const hostName = new URL(setting('PUBLIC_URL')).hostname;
   return createMailer({ server, from, hostName, timeoutMs: FETCH_TIMEOUT_MS });
+}
+
+function readSingleSignOn(setting: DoctorContext['setting']) {
+  const issuer = setting('OIDC_ISSUER');
+  const clientId = setting('OIDC_CLIENT_ID');
+  const clientSecret = setting('OIDC_CLIENT_SECRET');
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null;
+  const redirectUri = `${setting('PUBLIC_URL')}/api/ui/oidc/callback`;
+  return { issuer, clientId, clientSecret, redirectUri, proxy: openProxy(setting) };
 }
 
 function openProxy(setting: DoctorContext['setting']) {
