@@ -5,8 +5,9 @@ import { prepareRestored } from './restore/prepare-restored.ts';
 import { runCommand } from './run-command.ts';
 
 await runCommand({ name: 'after-restore' }, async () => {
-  const count = await prepareRestored(readCommandConfig('after-restore').DATABASE_URL);
-  console.log(
-    `Messages to look up at the provider before they are sent: ${count}. You can now start the workers.`,
+  const { messages, sessions } = await prepareRestored(
+    readCommandConfig('after-restore').DATABASE_URL,
   );
+  console.log(`Messages to look up at the provider before they are sent: ${messages}.`);
+  console.log(`Sessions ended: ${sessions}. Users sign in again. You can now start the service.`);
 });

@@ -24,8 +24,9 @@ await runCommand({ name: 'restore-swap' }, async () => {
     restored: name,
     env,
     async prepare() {
-      const count = await prepareRestored(withDatabase(name));
-      console.log(`Messages to look up at the provider before they are sent: ${count}.`);
+      const { messages, sessions } = await prepareRestored(withDatabase(name));
+      console.log(`Messages to look up at the provider before they are sent: ${messages}.`);
+      console.log(`Sessions ended: ${sessions}. Users sign in again.`);
     },
   });
   console.log(`${database} is now the restored database. You can now start the service.`);

@@ -44,7 +44,17 @@ async function backUp(url: string): Promise<string> {
   return url.replace(`/${name}`, `/${copy}`);
 }
 
-test('after a restore, messages sent after the backup are not sent again, and unsent messages are sent once', async () => {
+async function countAccess(url: string): Promise<unknown> {
+  const database = openTestDatabase(url);
+  const { rows } = await database.pool.query(
+    `SELECT (SELECT count(*)::int FROM sessions) AS sessions,
+       (SELECT count(*)::int FROM account_tokens) AS tokens`,
+  );
+  await database.close();
+  return rows[0];
+}
+
+test('after a restore, all sessions and links to accounts have ended, messages sent after the backup are not sent again, and unsent messages are sent once', async () => {
   const before = await startEnvironment();
   // The setting concerns attempts with an unknown outcome, and must not fail messages without an
   // attempt.
@@ -69,7 +79,12 @@ test('after a restore, messages sent after the backup are not sent again, and un
   await before.database.pool.query(`UPDATE message_progress SET due_at = now() WHERE id <> $1`, [
     later.messageId,
   ]);
+  await before.database.pool.query(
+    `INSERT INTO account_tokens (user_id, purpose, token_hash, email, is_mailed, expires_at)
+     SELECT id, 'password_reset', sha256('a'), email, true, now() + interval '1 hour' FROM users`,
+  );
   const restored = await backUp(before.databaseUrl);
+  expect(await countAccess(restored)).toEqual({ sessions: 1, tokens: 1 });
 
   // After the backup, two messages are sent and one is canceled.
   await updateMessages(before.database.pool, {
@@ -93,8 +108,12 @@ test('after a restore, messages sent after the backup are not sent again, and un
   const epochOfBackup = await readEpoch();
   expect(await afterRestore(restored)).toEqual({
     code: 0,
-    out: 'Messages to look up at the provider before they are sent: 3. You can now start the workers.\n',
+    out: expect.stringMatching(
+      /^Messages to look up at the provider before they are sent: 3\.\nSessions ended: [1-9]\d*\. .*\n$/,
+    ),
   });
+  // A session that a user has ended since the backup, and a link that was used since, must not work again.
+  expect(await countAccess(restored)).toEqual({ sessions: 0, tokens: 0 });
   // Clients that resume from an older cursor receive a resync.
   expect(await readEpoch()).not.toEqual(epochOfBackup);
   const second = await startWorker(env(restored));

@@ -107,6 +107,7 @@ export {
   createIdentityStore,
 } from './identities/identity-store.ts';
 export { type InvitesOfAddress, createInvitesOfAddress } from './members/join-by-address.ts';
+export { type EndRestoredAccess, createEndRestoredAccess } from './users/end-restored-access.ts';
 export { type SignInLinkStore, createSignInLinkStore } from './users/sign-in-link-store.ts';
 export { type ApplyGroupRoles, createApplyGroupRoles } from './members/apply-group-roles.ts';
 export { type MemberStore, type StoredMember, createMemberStore } from './members/member-store.ts';

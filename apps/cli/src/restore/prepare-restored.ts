@@ -1,6 +1,7 @@
 import {
   createDatabase,
   createDoubtReadyMessages,
+  createEndRestoredAccess,
   createStartEventEpoch,
 } from '@switchboard/database';
 import { CommandError } from '../command-error.ts';
@@ -10,12 +11,15 @@ const BATCH = 1_000;
 /**
  * Prepares a database that was restored to an earlier state for the workers. A message that is unsent
  * in the restored database may have been sent since, so each of them is first looked up at the
- * provider. Clients of the event stream get a resync, because their cursors may be ahead of it.
+ * provider. Clients of the event stream get a resync, because their cursors may be ahead of it. All sessions end, because
+ * the restored database has those that were ended since.
  *
- * @returns the number of messages to look up
+ * @returns the number of messages to look up, and of sessions that ended
  * @throws CommandError while workers are connected to the database
  */
-export async function prepareRestored(databaseUrl: string): Promise<number> {
+export async function prepareRestored(
+  databaseUrl: string,
+): Promise<{ messages: number; sessions: number }> {
   const database = createDatabase({
     url: databaseUrl,
     poolSize: 1,
@@ -31,6 +35,7 @@ export async function prepareRestored(databaseUrl: string): Promise<number> {
       throw new CommandError('Workers are connected to this database: stop them first.');
     }
     await createStartEventEpoch(database)();
+    const sessions = await createEndRestoredAccess(database)();
     const doubtReadyMessages = createDoubtReadyMessages(database);
     let total = 0;
     let count: number;
@@ -38,7 +43,7 @@ export async function prepareRestored(databaseUrl: string): Promise<number> {
       count = await doubtReadyMessages(BATCH);
       total += count;
     } while (count === BATCH);
-    return total;
+    return { messages: total, sessions };
   } finally {
     await database.close();
   }
