@@ -22,6 +22,8 @@ export interface Hands {
     button: Locator,
     file: { name: string; mimeType: string; buffer: Buffer },
   ): Promise<void>;
+  /** Clicks a link in a mail. */
+  follow(url: string): Promise<void>;
   press(key: string): Promise<void>;
   /** Types at the cursor. */
   type(text: string): Promise<void>;
@@ -49,6 +51,10 @@ export function createHands(page: Page): Hands {
       await button.click();
       await (await opened).setFiles(file);
       effort.clicks += 3;
+    },
+    async follow(url) {
+      await page.goto(url);
+      effort.clicks += 1;
     },
     async press(key) {
       await page.keyboard.press(key);

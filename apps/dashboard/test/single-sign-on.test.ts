@@ -85,6 +85,19 @@ test('a response of the provider that another browser opens is explained on the 
   expect(new URL(page.url()).pathname).toBe('/sign-in');
 });
 
+test('where passwords are switched off, an invitation offers to sign in, and no form that would be refused', async () => {
+  await page.route('**/api/ui/users', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), passwords: false } });
+  });
+  await page.goto(`${stack.url}/invite#invite=any`);
+  await page.getByText('Sign in to join it.').waitFor();
+  expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('link', { name: 'Sign in with Corp' }).waitFor();
+  expect(await page.getByLabel('Password').count()).toBe(0);
+});
+
 test('the sign-in page fits narrow and wide windows, in light and dark', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [1440, 360]) {

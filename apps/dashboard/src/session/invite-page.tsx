@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import * as strings from '#strings/session';
 import { useApi, useDependencies } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
-import { meQuery } from '../api/workspace-queries.ts';
+import { meQuery, signUpStateQuery } from '../api/workspace-queries.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { inviteHash, useInviteToken } from './invite-token.ts';
@@ -30,17 +30,22 @@ export function InvitePage() {
 }
 
 function ChooseAccount({ token }: { token: string }) {
+  const { data } = useQuery(signUpStateQuery(useApi()));
   const layout = 'w-full justify-center';
+  // A first single sign-on creates the account.
+  const hasPasswords = data?.passwords !== false;
   return (
     <div className="space-y-3">
-      <p className="text-soft">{strings.chooseAccount}</p>
-      <Link
-        to="/sign-up"
-        hash={inviteHash(token)}
-        className={`${buttonClass({ kind: 'primary' })} ${layout}`}
-      >
-        {strings.createAnAccount}
-      </Link>
+      <p className="text-soft">{hasPasswords ? strings.chooseAccount : strings.signInToJoin}</p>
+      {hasPasswords && (
+        <Link
+          to="/sign-up"
+          hash={inviteHash(token)}
+          className={`${buttonClass({ kind: 'primary' })} ${layout}`}
+        >
+          {strings.createAnAccount}
+        </Link>
+      )}
       <Link to="/sign-in" hash={inviteHash(token)} className={`${buttonClass()} ${layout}`}>
         {strings.signIn}
       </Link>

@@ -77,10 +77,12 @@ function InviteForm({ workspaceId }: SectionProps) {
 function InviteNotice({ email, invite }: { email: string; invite: InviteToken }) {
   const { data: me } = useQuery(meQuery(useApi()));
   const link = inviteLink(invite.invite_token);
+  const isMailed = me?.sends_mail === true;
+  const expiry = formatFullTime(invite.expires_at);
   return (
     <Notice tone="info">
-      {me?.sends_mail === true && <p className="mb-2">{strings.invitationMailed(email)}</p>}
-      <p>{strings.sendThisLink({ email, expiry: formatFullTime(invite.expires_at) })}</p>
+      {isMailed && <p className="mb-2">{strings.invitationMailed(email)}</p>}
+      <p>{isMailed ? strings.sendItYourself(expiry) : strings.sendThisLink({ email, expiry })}</p>
       <p className="mt-2 flex items-center gap-2">
         <code className="min-w-0 flex-1 font-mono text-xs [overflow-wrap:anywhere] select-all">
           {link}

@@ -17,6 +17,8 @@ export const withdrawInvitationFor = (email: string) => `Withdraw the invitation
 export const withdrawThisInvitation = 'Withdraw this invitation?';
 export const invitationMailed = (email: string) =>
   `A mail with the invitation is on its way to ${email}.`;
+export const sendItYourself = (expiry: string) =>
+  `If it does not arrive, send this link. Anyone who has it can join the workspace with any account, once, until ${expiry}. It is not shown again.`;
 export const sendThisLink = ({ email, expiry }: { email: string; expiry: string }) =>
   `Send this link to ${email}. Anyone who has it can join the workspace with any account, once, until ${expiry}. It is not shown again.`;
 export const invitedBy = ({ name, expiry }: { name: ReactNode; expiry: string }) => (

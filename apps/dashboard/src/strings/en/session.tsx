@@ -6,6 +6,7 @@ export const noInvitation =
   'This link contains no invitation. Open the complete link that you received.';
 export const chooseAccount =
   'You have been invited to a workspace. You join it with the account that you sign in to or create.';
+export const signInToJoin = 'You have been invited to a workspace. Sign in to join it.';
 export const createAnAccount = 'Create an account';
 export const signIn = 'Sign in';
 export const joining = 'Joining…';

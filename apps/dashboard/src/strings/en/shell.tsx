@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 // email-banner.tsx
 export const confirmYourEmail = 'Confirm your email address';
 export const sendLinkAgain = 'Send a link';
-export const confirmEmailOf = (email: string) => `Confirm your email address ${email}.`;
+export const confirmEmailOf = (email: string) =>
+  `To confirm your email address, open the link in the mail to ${email}. No mail?`;
 export const confirmationSent = (email: string) => `A link was sent to ${email}.`;
 
 // account-menu.tsx
