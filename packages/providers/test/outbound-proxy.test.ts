@@ -1,3 +1,8 @@
+import {
+  type ConnectProxyOptions,
+  VENDOR_CERTIFICATE,
+  startConnectProxy,
+} from '@switchboard/testing';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createGatewayExchange } from '../src/http-gateway/gateway-exchange.ts';
 import { createCheckedFetch } from '../src/http/fetch-checked.ts';
@@ -6,11 +11,6 @@ import type { OutboundProxy } from '../src/http/outbound-proxy.ts';
 import { createCheckedPost } from '../src/http/post-checked.ts';
 import { createWebhookTargets } from '../src/http/webhook-url.ts';
 import { respond, startFaultServer } from './fault-server.ts';
-import {
-  type ConnectProxyOptions,
-  VENDOR_CERTIFICATE,
-  startConnectProxy,
-} from './start-connect-proxy.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,11 +1,11 @@
-import { createWorkspaceFixture } from '@switchboard/testing';
-import { afterAll, expect, test } from 'vitest';
-import { respond, startFaultServer } from './fault-server.ts';
 import {
   type ConnectProxy,
   VENDOR_CERTIFICATE_FILE,
+  createWorkspaceFixture,
   startConnectProxy,
-} from './start-connect-proxy.ts';
+} from '@switchboard/testing';
+import { afterAll, expect, test } from 'vitest';
+import { respond, startFaultServer } from './fault-server.ts';
 import { ARRIVED, clientsOf, control, useService } from './start-service.ts';
 
 const CREDENTIALS = 'sms:a long passphrase';

@@ -34,6 +34,13 @@ export {
   startIdentityProvider,
 } from './start-identity-provider.ts';
 export { type MailServer, type ReceivedMail, startMailServer } from './start-mail-server.ts';
+export {
+  type ConnectProxy,
+  type ConnectProxyOptions,
+  VENDOR_CERTIFICATE,
+  VENDOR_CERTIFICATE_FILE,
+  startConnectProxy,
+} from './start-connect-proxy.ts';
 export { openIdleConnections } from './open-idle-connections.ts';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.ts';
 export { openTestDatabase } from './postgres/open-test-database.ts';

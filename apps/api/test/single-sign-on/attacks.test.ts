@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Service, startService, upwards } from '../start-service.ts';
 import { begin, openBrowser, takeSession } from './environment.ts';
@@ -72,20 +73,25 @@ test.each<[string, Forgery]>([
   ],
   ['there is no address', { claims: { email: undefined } }],
   [
-    'email_verified is said of another address in the userinfo',
+    'the userinfo has email_verified without an address',
     {
       claims: { email: 'victim@corp.example', email_verified: undefined },
-      userinfo: { sub: 'forged', email_verified: true },
+      userinfo: { email_verified: true },
     },
   ],
 ])('no user is created or connected if %s', async (_, forgery) => {
   const claims = { sub: 'unverified', ...forgery.claims };
-  const userinfo = forgery.userinfo && { ...forgery.userinfo, sub: claims.sub };
   const before = await service.countRows('user_identities');
-  expect(await attempt({ ...forgery, claims, ...(userinfo && { userinfo }) })).toBe(
-    'unverified_email',
-  );
+  const { userinfoRequests } = idp.state;
+  expect(await attempt({ ...forgery, claims })).toBe('unverified_email');
   expect(await service.countRows('user_identities')).toBe(before);
+  // The userinfo does not say it either.
+  expect(idp.state.userinfoRequests).toBe(userinfoRequests + 1);
+});
+
+test('userinfo about another user than that of the ID token is refused', async () => {
+  const userinfo = { sub: 'other', email: 'other@corp.example', email_verified: true };
+  expect(await attempt({ claims: { email: undefined }, userinfo })).toBe('invalid_response');
 });
 
 test('the state of another browser, an altered cookie and a state that was used are refused', async () => {
@@ -105,6 +111,29 @@ test('the state of another browser, an altered cookie and a state that was used 
   jar.set(name, value);
   expect(await errorOf(mine)).toBe('#sso=finish');
   expect(await errorOf(mine)).toBe('#sso_error=expired');
+});
+
+test('a stolen code is of no use elsewhere: each sign-in sends a challenge of its own, and the code with its verifier', async () => {
+  const challenges = new Set<string>();
+  for (let attempts = 0; attempts < 2; attempts += 1) {
+    expect(await attempt({})).toBeNull();
+    const verifier = idp.state.tokenForm.get('code_verifier') ?? '';
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    expect(verifier).toMatch(/^[\w.~-]{43,128}$/);
+    expect(challenge).toBe(idp.state.challenge);
+    challenges.add(challenge);
+  }
+  expect(challenges.size).toBe(2);
+});
+
+test('two tabs of one browser each finish the sign-in that they started, in any order', async () => {
+  const browser = openBrowser();
+  const first = idp.callbackOf(await begin(service, browser));
+  const { nonce } = idp.state;
+  const second = idp.callbackOf(await begin(service, browser));
+  expect((await browser.request(second)).location?.hash).toBe('#sso=finish');
+  idp.state.nonce = nonce;
+  expect((await browser.request(first)).location?.hash).toBe('#sso=finish');
 });
 
 test('a sign-in that one API process starts is finished and exchanged by another one, once', async () => {
@@ -135,6 +164,20 @@ test('the token of a pending session is no session token, and works in no other 
   );
   expect(row?.seconds).toBe(60);
   expect((await takeSession(service, browser)).status).toBe(201);
+});
+
+test('a pending session that an attacker plants in a browser does not become that of the user who signs in there', async () => {
+  const [attacker, victim] = [openBrowser(), openBrowser()];
+  await attempt({});
+  idp.state.forgery = { claims: { sub: 'attacker', email: 'attacker@corp.example' } };
+  await attacker.request(idp.callbackOf(await begin(service, attacker)));
+  const planted = attacker.cookies.get(service.url)?.get('switchboard_sign_in') ?? '';
+  const started = await begin(service, victim);
+  victim.cookies.get(service.url)?.set('switchboard_sign_in', planted);
+  idp.state.forgery = {};
+  await victim.request(idp.callbackOf(started));
+  expect((await takeSession(service, victim)).user.email).toBe('forged@corp.example');
+  expect((await takeSession(service, attacker)).user.email).toBe('attacker@corp.example');
 });
 
 test.each([

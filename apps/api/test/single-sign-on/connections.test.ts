@@ -1,13 +1,15 @@
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask } from '../start-service.ts';
+import { ask, expectRefusal } from '../start-service.ts';
 import {
   type SignOnService,
   addPerson,
   approve,
+  begin,
   openBrowser,
   signIn,
   startSignOnService,
+  takeSession,
 } from './environment.ts';
 
 let service: SignOnService;
@@ -54,6 +56,41 @@ test('a connection that was begun in a session is refused when the session has e
   const connect = await beginConnection(owner, addPerson(service.idp).sub);
   await service.sql('DELETE FROM sessions WHERE user_id = $1', [owner.userId]);
   expect(await connect()).toBe('#sso_error=expired');
+});
+
+test('a connection that one person begins is not finished in the browser of another, with whose identity they would sign in', async () => {
+  const attacker = await service.addWorkspace();
+  const victim = addPerson(service.idp);
+  const begun = await openBrowser().request(`${service.url}/api/ui/me/identity`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${attacker.sessionToken}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ password: attacker.password }),
+  });
+  const { url } = JSON.parse(begun.text) as { url: string };
+  const theirs = openBrowser();
+  // A sign-in of their own may be in flight.
+  await begin(service, theirs);
+  const callback = await approve(theirs, new URL(url), victim.sub);
+  expect((await theirs.request(callback.href)).location?.hash).toBe('#sso_error=expired');
+  expect((await takeSession(service, theirs)).status).toBe(401);
+  const rows = await service.sql('SELECT 1 FROM user_identities WHERE subject = $1', [victim.sub]);
+  expect(rows).toEqual([]);
+});
+
+test('where a second factor is required, a session by single sign-on is accepted, and one by the password of the same user is not', async () => {
+  const owner = await service.addWorkspace();
+  const { sub } = addPerson(service.idp);
+  expect(await (await beginConnection(owner, sub))()).toBe('#sso=connected');
+  const token = (await signIn(service, sub)).session?.token ?? '';
+  await service.sql('UPDATE workspaces SET require_second_factor = true WHERE id = $1', [
+    owner.workspaceId,
+  ]);
+  const path = `/api/ui/workspaces/${owner.workspaceId}/messages`;
+  expect((await ask(service.url, path, { token })).status).toBe(200);
+  expectRefusal(await ask(service.url, path, { token: owner.sessionToken }), 403, 'forbidden');
 });
 
 test('a disconnection ends the sessions that began at the provider', async () => {

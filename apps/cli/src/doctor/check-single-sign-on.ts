@@ -69,7 +69,7 @@ function hasPublicKey(keys: unknown): boolean {
   });
 }
 
-/** Exchanges a code that does not exist. A provider checks the client first, so the error tells whether it knows it. */
+/** Exchanges a code that does not exist. A provider checks the client first, so the error shows whether it accepts the client. */
 async function findClientProblem(
   { clientId, clientSecret, redirectUri }: SingleSignOnSettings,
   { tokenUrl, postsSecret }: { tokenUrl: string; postsSecret: boolean },

@@ -1,7 +1,8 @@
 import { type LimitedFetch, createLimitedFetch } from '@switchboard/providers';
+import { isSameIssuer, toDiscoveryUrl } from '@switchboard/runtime';
 import * as oidc from 'openid-client';
 import type { OidcSettings } from './oidc-settings.ts';
-import { SignOnError, toSignOnError } from './sign-on-error.ts';
+import { SignOnError, toDiscoveryError, toSignOnError } from './sign-on-error.ts';
 import { type Claims, isComplete, mergeClaims } from './read-claims.ts';
 
 /** The values that tie the response of the provider to one sign-in of one browser. */
@@ -54,15 +55,20 @@ export function createIdentityProvider(
   let reading: Promise<oidc.ServerMetadata> | null = null;
 
   async function readMetadata(): Promise<oidc.ServerMetadata> {
-    const url = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
-    const found = await oidc.discovery(url, clientId, undefined, undefined, {
-      [oidc.customFetch]: toCustomFetch(requests),
-      timeout: timeoutMs / 1_000,
-      ...(permitHttp !== null && { execute: [permitHttp] }),
-    });
+    const url = toDiscoveryUrl(issuer);
+    const found = await oidc
+      .discovery(url, clientId, undefined, undefined, {
+        [oidc.customFetch]: toCustomFetch(requests),
+        timeout: timeoutMs / 1_000,
+        ...(permitHttp !== null && { execute: [permitHttp] }),
+      })
+      .catch((error: unknown) => {
+        throw toDiscoveryError(error, url);
+      });
     const metadata = structuredClone({ ...found.serverMetadata() }) as oidc.ServerMetadata;
-    if (withoutSlash(metadata.issuer) !== withoutSlash(issuer)) {
-      throw new SignOnError('provider_misconfigured', `the provider's issuer is another one`);
+    if (!isSameIssuer(metadata.issuer, issuer)) {
+      const reason = `OIDC_ISSUER is ${issuer}, but the provider calls itself ${metadata.issuer}`;
+      throw new SignOnError('provider_misconfigured', reason);
     }
     known = { metadata, until: performance.now() + METADATA_MS };
     return metadata;
@@ -144,8 +150,6 @@ export function createFlowSecrets(): FlowSecrets {
     codeVerifier: oidc.randomPKCECodeVerifier(),
   };
 }
-
-const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 
 function toCustomFetch({ fetch }: LimitedFetch): oidc.CustomFetch {
   return async (url, { method, headers, body }) => {

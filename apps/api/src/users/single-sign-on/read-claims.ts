@@ -10,6 +10,8 @@ export interface Claims {
 /** Microsoft's hosts. Only there does `xms_edov` say that an address is verified. */
 const ENTRA = /^(login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn)$/;
 
+const GOOGLE = 'accounts.google.com';
+
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 /** Returns the address in the form in which addresses are stored; null if there is none. */
@@ -22,14 +24,25 @@ export function readEmail({ email }: Claims): string | null {
  * is not verified: at some providers, users can enter any address.
  */
 export function readVerifiedEmail(claims: Claims): string | null {
-  const { iss, email_verified: verified, xms_edov: ownsDomain } = claims;
-  const isEntra = URL.canParse(iss) && ENTRA.test(new URL(iss).hostname);
-  const isVerified =
-    isTrue(verified) ||
-    (isEntra &&
-      verified === undefined &&
-      (isTrue(ownsDomain) || ownsDomain === 1 || ownsDomain === '1'));
-  return isVerified ? readEmail(claims) : null;
+  const { iss, email_verified: verified } = claims;
+  const host = URL.canParse(iss) ? new URL(iss).hostname : '';
+  const email = readEmail(claims);
+  if (email === null) return null;
+  if (ENTRA.test(host) && verified === undefined) return ownsDomain(claims) ? email : null;
+  const isVerified = isTrue(verified) && (host !== GOOGLE || isHostedByGoogle(claims, email));
+  return isVerified ? email : null;
+}
+
+function ownsDomain({ xms_edov: owns }: Claims): boolean {
+  return isTrue(owns) || owns === 1 || owns === '1';
+}
+
+/**
+ * Anyone can create an account at Google with the address that they have at work, which Google verifies once. Whose address it is
+ * now, Google knows only of those that it hosts.
+ */
+function isHostedByGoogle({ hd: domain }: Claims, email: string): boolean {
+  return (typeof domain === 'string' && domain !== '') || /@(gmail|googlemail)\.com$/.test(email);
 }
 
 /** Returns the name of the user, or the part of the address before the @. */
@@ -91,11 +104,10 @@ export function isComplete(claims: Claims, roleClaim: string | null): boolean {
  * together they could declare an unverified address verified.
  */
 export function mergeClaims(token: Claims, more: Record<string, unknown>): Claims {
-  const merged: Claims = { ...more, ...token };
-  if (readVerifiedEmail(token) === null && more['email'] !== undefined) {
-    merged['email'] = more['email'];
-    merged['email_verified'] = more['email_verified'];
-    merged['xms_edov'] = more['xms_edov'];
-  }
-  return merged;
+  const isOfUserinfo = readVerifiedEmail(token) === null && more['email'] !== undefined;
+  const source = isOfUserinfo ? more : token;
+  const address = ABOUT_ADDRESS.map((name): [string, unknown] => [name, source[name]]);
+  return { ...more, ...token, ...Object.fromEntries(address) };
 }
+
+const ABOUT_ADDRESS = ['email', 'email_verified', 'xms_edov', 'hd'];

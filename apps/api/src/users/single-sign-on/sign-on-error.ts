@@ -13,6 +13,12 @@ export class SignOnError extends Error {
   }
 }
 
+const ABSENT: ReadonlySet<string> = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+]);
+
 /** Returns the error for what a request to the provider, or the check of its response, has thrown. */
 export function toSignOnError(error: unknown): SignOnError {
   if (error instanceof SignOnError) return error;
@@ -26,8 +32,7 @@ export function toSignOnError(error: unknown): SignOnError {
     return new SignOnError(code, `the provider refused the code with ${error.error}`);
   }
   if (error instanceof oidc.ClientError && error.code !== undefined) {
-    const isAbsent = error.code === 'OAUTH_TIMEOUT' || error.code === 'OAUTH_ABORT';
-    return isAbsent || error.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM'
+    return ABSENT.has(error.code) || isCutOff(error)
       ? new SignOnError('provider_unavailable', `${error.message} (${error.code})`)
       : new SignOnError('invalid_response', describe(error), { cause: error });
   }
@@ -38,6 +43,36 @@ export function toSignOnError(error: unknown): SignOnError {
     );
   }
   return new SignOnError('provider_unavailable', describe(error), { cause: error });
+}
+
+/** Returns the error for a request for the provider's metadata that has failed. */
+export function toDiscoveryError(error: unknown, url: URL): SignOnError {
+  if (!(error instanceof oidc.ClientError)) return toSignOnError(error);
+  const { status } = (error.cause ?? {}) as { status?: number };
+  if (error.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && status !== undefined) {
+    const isTemporary = status >= 500 || status === 429;
+    return new SignOnError(
+      isTemporary ? 'provider_unavailable' : 'provider_misconfigured',
+      `${url.href} responds with ${status}`,
+    );
+  }
+  return NOT_METADATA.has(error.code ?? '') && !isCutOff(error)
+    ? new SignOnError('provider_misconfigured', `${url.href} does not respond with metadata`)
+    : toSignOnError(error);
+}
+
+const NOT_METADATA: ReadonlySet<string> = new Set([
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+  'OAUTH_INVALID_RESPONSE',
+]);
+
+/** Whether the response was too slow or too large. The library calls that a parsing error, as it does invalid JSON. */
+function isCutOff(error: oidc.ClientError): boolean {
+  let innermost: unknown = error;
+  while (innermost instanceof Error && innermost.cause instanceof Error)
+    innermost = innermost.cause;
+  return error.code === 'OAUTH_PARSE_ERROR' && !(innermost instanceof SyntaxError);
 }
 
 /** The code for an error of our own, which has no reason that a user could change. */

@@ -4,13 +4,13 @@ import { createServer as createPlain } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { certificatePath } from './redis/certificates.ts';
 
-export const VENDOR_CERTIFICATE_FILE = new URL('./certificates/vendor.pem', import.meta.url)
-  .pathname;
+export const VENDOR_CERTIFICATE_FILE = certificatePath('vendor.pem');
 /** A self-signed certificate for `vendor.example`, its subdomains, 93.184.216.34 and 127.0.0.1. */
 export const VENDOR_CERTIFICATE = readFileSync(VENDOR_CERTIFICATE_FILE, 'utf8');
 const cert = VENDOR_CERTIFICATE;
-const key = readFileSync(new URL('./certificates/vendor-key.pem', import.meta.url), 'utf8');
+const key = readFileSync(certificatePath('vendor.key'), 'utf8');
 
 export interface ConnectProxyOptions {
   /** The http origin that answers, behind TLS, for each host that the proxy is asked for. */
