@@ -1,6 +1,7 @@
 import { type Database, createFactorSecretStore } from '@switchboard/database';
 import type { SecretBox } from '@switchboard/runtime';
-import { rotateFactorSecrets } from '../rotate-secrets/rotate-factor-secrets.ts';
+import { rotateSecrets } from '../rotate-secrets/rotate-secrets.ts';
+import { factorRows } from '../rotate-secrets/sealed-rows.ts';
 import type { Finding } from './finding.ts';
 
 /** Checks that SECRET_KEY opens the secrets of authenticator apps: without them, users sign in only with recovery codes. */
@@ -9,7 +10,10 @@ export async function checkSecondFactors(
   secretBox: SecretBox,
 ): Promise<Finding[]> {
   const secrets = createFactorSecretStore(database);
-  const { total, unreadable } = await rotateFactorSecrets({ secrets, secretBox, isDryRun: true });
+  const { total, unreadable } = await rotateSecrets(factorRows(secrets), {
+    secretBox,
+    isDryRun: true,
+  });
   const part = 'second factors';
   const [first] = unreadable;
   if (first !== undefined) {
