@@ -1,5 +1,9 @@
 import { SECRET_FIELD, WEBHOOK_SECRET_FIELD, createDispatchPolicy } from '@switchboard/core';
-import { createReadActiveAccess, createSurveyUnfinished } from '@switchboard/database';
+import {
+  createCloseWorkspace,
+  createReadActiveAccess,
+  createSurveyUnfinished,
+} from '@switchboard/database';
 import { createWebhookTargets } from '@switchboard/providers';
 import { type Logger, type Tracer, ofTotpSecret } from '@switchboard/runtime';
 import { createAccess } from './auth/create-access.ts';
@@ -124,6 +128,7 @@ export async function createDependencies(
     simulatorUrl: Object.values(infrastructure.apiUrls).find(isSimulatedCarrier) ?? null,
     setInboundUrlsLater: inbound.setAllLater,
     sealSecret,
+    closeWorkspace: createCloseWorkspace(database),
     openTestWorkspace: createOpenTestWorkspace({ createTestWorkspace, sealSecret, clock }),
     sealWebhookSecret: createSealSecret({ secretBox, processes }, (workspaceId) => ({
       workspaceId,

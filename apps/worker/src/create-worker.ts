@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createDispatchPolicy, createTransition } from '@switchboard/core';
 import {
   createCircuitBreakerStore,
+  createClosingStore,
   createMessageEventStore,
   createMessageStore,
   createProviderProblemStore,
@@ -12,6 +13,7 @@ import {
 } from '@switchboard/database';
 import { type Logger, type Tracer, createReportProblem } from '@switchboard/runtime';
 import { createAccountMonitor } from './account-monitor.ts';
+import { createCloseWorkspaces } from './close/close-workspaces.ts';
 import type { Config } from './config.ts';
 import { createRoutes } from './create-routes.ts';
 import { createDispatch, createDispatchQueues } from './dispatch/create-dispatch.ts';
@@ -180,6 +182,11 @@ export async function createWorker(
   });
 
   const erasing = createErasing({ ...shared, database });
+  const closeWorkspaces = createCloseWorkspaces({
+    ...shared,
+    store: createClosingStore(database),
+    publishLater: bus.publishLater,
+  });
   const mail = createMail({ config, infrastructure, metrics, logger });
 
   // What starts the work.
@@ -188,6 +195,7 @@ export async function createWorker(
     ...receiving,
     webhooks,
     erasing,
+    closeWorkspaces,
     mail,
     outbox,
     dispatchMessage,

@@ -4,7 +4,7 @@ import { role } from './member.ts';
 import { mode } from './mode.ts';
 import { pageOf } from './page.ts';
 import { parseValue } from './parse-request.ts';
-import { country, nameUpTo } from './text.ts';
+import { country, nameUpTo, text } from './text.ts';
 import { timestamp } from './timestamp.ts';
 
 const WORKSPACE_NAME_MAX_CHARACTERS = 100;
@@ -40,6 +40,10 @@ export const changeWorkspaceRequest = z
     require_second_factor: requireSecondFactor,
   })
   .meta({ id: 'ChangeWorkspaceRequest' });
+
+export const closeWorkspaceRequest = z
+  .object({ name: text().describe('The name of the workspace, as a confirmation') })
+  .meta({ id: 'CloseWorkspaceRequest' });
 
 const fields = z.object({
   id: z.uuid(),

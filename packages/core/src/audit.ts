@@ -5,6 +5,8 @@ export const AUDIT_ACTIONS = [
   'workspace.country_changed',
   /** Whether it requires a second factor of its members. */
   'workspace.second_factor_rule_changed',
+  /** An owner closed it. The entries are deleted with the workspace. */
+  'workspace.closed',
   /** Only in old entries, from the time before existing users had to accept an invitation. */
   'member.added',
   'member.invited',

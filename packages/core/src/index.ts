@@ -203,6 +203,7 @@ export {
 } from './dispatch/circuit-breaker.ts';
 export { defaultOnUnknown, evidenceOf } from './dispatch/default-on-unknown.ts';
 export { decideCancel } from './dispatch/decide-cancel.ts';
+export { decideClose } from './dispatch/decide-close.ts';
 export { type Doubts, type Rivals, decideLookUp } from './dispatch/decide-lookup.ts';
 export { decideOutcome, decideUnknown } from './dispatch/decide-outcome.ts';
 export { decidePoll } from './dispatch/decide-poll.ts';

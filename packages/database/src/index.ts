@@ -260,6 +260,16 @@ export { type AccountTokenStore, createAccountTokenStore } from './users/account
 export { createRelayAccountChanges } from './users/account-changes.ts';
 export { type NewUser, type User, type UserStore, createUserStore } from './users/user-store.ts';
 export {
+  type CloseWorkspace,
+  type ClosedAccess,
+  createCloseWorkspace,
+} from './workspaces/close-workspace.ts';
+export {
+  type ClosingStore,
+  type DueClosing,
+  createClosingStore,
+} from './workspaces/closing-store.ts';
+export {
   type SessionUser,
   type WorkspaceStore,
   type WorkspaceSummary,

@@ -141,7 +141,9 @@ CREATE TABLE workspaces (
   own_keywords jsonb NOT NULL DEFAULT '{}',
   require_second_factor boolean NOT NULL DEFAULT false,
   created_at timestamptz(3) NOT NULL,
-  inbox_since uuid NOT NULL DEFAULT uuid_v7(now())
+  inbox_since uuid NOT NULL DEFAULT uuid_v7(now()),
+  closed_at timestamptz(3),
+  next_step_at timestamptz(3)
 );
 
 CREATE TYPE role AS ENUM ('owner', 'member', 'viewer');
@@ -226,6 +228,7 @@ CREATE INDEX mails_next_attempt_at_idx ON mails(next_attempt_at);
 CREATE UNIQUE INDEX user_identities_user_id_issuer_key ON user_identities(user_id, issuer);
 CREATE INDEX sessions_user_id_idx ON sessions(user_id);
 CREATE INDEX sessions_expires_at_idx ON sessions(expires_at);
+CREATE INDEX workspaces_next_step_at_idx ON workspaces(next_step_at);
 CREATE INDEX members_user_id_idx ON members(user_id);
 CREATE UNIQUE INDEX invites_token_hash_key ON invites(token_hash);
 CREATE UNIQUE INDEX invites_mail_token_hash_key ON invites(mail_token_hash);

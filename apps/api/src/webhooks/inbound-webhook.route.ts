@@ -7,7 +7,12 @@ import {
   createReadMessage,
   createRecordStatus,
 } from './record-status.ts';
-import { type SignedWebhook, type WebhookVerification, readSigned } from './verify-webhook.ts';
+import {
+  type SignedWebhook,
+  type WebhookVerification,
+  forged,
+  readSigned,
+} from './verify-webhook.ts';
 
 export interface InboundWebhookDependencies
   extends ReceiveMessageDependencies, RecordStatusDependencies {
@@ -33,12 +38,15 @@ export function registerInboundWebhook(
   const readMessage = createReadMessage(dependencies);
   app.post(paths.inbound, async (request, reply) => {
     const signed = readSigned(request, provider, publicUrl);
-    const { account, readContent } = await outageRetry.retry(() =>
+    const { account, isClosed, readContent } = await outageRetry.retry(() =>
       verifyWebhook(signed, readAtInboundUrl),
     );
     await limitWebhooks(account.workspaceId);
     const event = readContent();
-    if (event?.kind === 'inbound') await receiveMessage(request, account, event.message);
+    if (event?.kind === 'inbound') {
+      if (isClosed) throw forged();
+      await receiveMessage(request, account, event.message);
+    }
     if (event?.kind === 'status') {
       const { callback } = event;
       const addressed = await readMessage(account.workspaceId, callback.messageId);

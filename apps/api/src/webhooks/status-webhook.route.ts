@@ -7,7 +7,12 @@ import {
   createReadMessage,
   createRecordStatus,
 } from './record-status.ts';
-import { type SignedWebhook, type WebhookVerification, readSigned } from './verify-webhook.ts';
+import {
+  type SignedWebhook,
+  type WebhookVerification,
+  forged,
+  readSigned,
+} from './verify-webhook.ts';
 
 export interface StatusWebhookDependencies
   extends ReceiveMessageDependencies, RecordStatusDependencies, WebhookVerification {
@@ -37,10 +42,13 @@ export function registerStatusWebhook(
         if (await recordUsual({ request, reply }, known.account, callback)) return { ok: true };
       }
 
-      const { account, readContent } = await verifyWebhook(signed, readAtStatusUrl);
+      const { account, isClosed, readContent } = await verifyWebhook(signed, readAtStatusUrl);
       if (known?.content.kind !== 'status') await limitWebhooks(account.workspaceId);
       const event = readContent();
-      if (event?.kind === 'inbound') await receiveMessage(request, account, event.message);
+      if (event?.kind === 'inbound') {
+        if (isClosed) throw forged();
+        await receiveMessage(request, account, event.message);
+      }
       if (event?.kind === 'status') {
         const { callback } = event;
         const addressed = await readMessage(account.workspaceId, callback.messageId);

@@ -28,6 +28,8 @@ export interface SignedWebhook {
 export interface VerifiedWebhook<Content> {
   /** The account that signed it. */
   account: AccountAddress;
+  /** The workspace was closed. Statuses of its messages still count. */
+  isClosed: boolean;
   /**
    * Returns the content; null if there is nothing to record, so that the response is a success.
    *
@@ -151,6 +153,7 @@ export function createWebhookVerification(
 
     return {
       account: { workspaceId: provider.workspaceId, providerId: provider.id },
+      isClosed: provider.isClosed === true,
       readContent() {
         switch (outcome.kind) {
           case 'read':

@@ -18,7 +18,13 @@ import {
   modeOf,
   testWorkspaceOf,
 } from '@switchboard/core';
-import type { ActiveSession, WorkspaceStore, WorkspaceSummary } from '@switchboard/database';
+import type {
+  ActiveSession,
+  CloseWorkspace,
+  ClosedAccess,
+  WorkspaceStore,
+  WorkspaceSummary,
+} from '@switchboard/database';
 import type { FastifyRequest } from 'fastify';
 import { toSessionUser } from '../auth/check-session.ts';
 import type { RegisterRoute } from '../http/register-route.ts';
@@ -27,6 +33,7 @@ import { respondWithPage } from '../wire/respond-with-page.ts';
 
 export interface WorkspaceRouteDependencies {
   workspaces: WorkspaceStore;
+  closeWorkspace: CloseWorkspace;
   openTestWorkspace: OpenTestWorkspace;
   clock: Clock;
   publishLater(notification: BusNotification): void;
@@ -37,7 +44,13 @@ type RequestCaller = Partial<Pick<FastifyRequest, 'membership' | 'session'>>;
 
 export function registerWorkspaceRoutes(
   registerRoute: RegisterRoute,
-  { workspaces, openTestWorkspace, clock, publishLater }: WorkspaceRouteDependencies,
+  {
+    workspaces,
+    closeWorkspace,
+    openTestWorkspace,
+    clock,
+    publishLater,
+  }: WorkspaceRouteDependencies,
 ): void {
   async function getWorkspace(id: string): Promise<Workspace> {
     const workspace = await workspaces.find(id);
@@ -80,6 +93,14 @@ export function registerWorkspaceRoutes(
     return OK;
   });
 
+  registerRoute(routes.closeWorkspace, async ({ workspaceId, actor, body, request }) => {
+    const closed = await closeWorkspace(workspaceId, body.name, actor);
+    if (closed === 'wrong_name') throw refuse(routes.closeWorkspace, 'invalid_params');
+    publishClosing(workspaceId, closed, publishLater);
+    request.log.info({ workspace_id: workspaceId }, 'workspace closed');
+    return OK;
+  });
+
   registerRoute(routes.openTestWorkspace, async ({ workspaceId, actor, request }) => {
     const testId = testWorkspaceOf(workspaceId);
     if (hasPermission(request.membership.role, 'change')) {
@@ -112,6 +133,16 @@ export function registerWorkspaceRoutes(
     if (outcome === 'quota_exceeded') throw refuse(routes.createWorkspace, 'quota_exceeded');
     return getWorkspace(id);
   });
+}
+
+/** Closes the sockets of members and keys. */
+export function publishClosing(
+  workspaceId: string,
+  { userIds, apiKeyIds }: ClosedAccess,
+  publishLater: (notification: BusNotification) => void,
+): void {
+  for (const userId of userIds) publishLater({ kind: 'member_removed', workspaceId, userId });
+  for (const apiKeyId of apiKeyIds) publishLater({ kind: 'api_key_revoked', apiKeyId });
 }
 
 /** A workspace that requires a second factor shows its settings only to members who have one. */

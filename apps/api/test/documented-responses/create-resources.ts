@@ -1,7 +1,11 @@
 import { deliveryIdOf } from '@switchboard/core';
 import { createMediaLinks } from '@switchboard/media';
 import { listSecretKeys } from '@switchboard/runtime';
-import { TEST_SECRET_KEY, type WorkspaceFixture } from '@switchboard/testing';
+import {
+  TEST_SECRET_KEY,
+  type WorkspaceFixture,
+  createWorkspaceFixture,
+} from '@switchboard/testing';
 import { beforeAll, expect } from 'vitest';
 import { deliverTestEvents } from '../deliver-test-events.ts';
 import { type DocumentedRoute, isProviderWebhook } from '../documented.ts';
@@ -14,6 +18,7 @@ import {
   api,
   ours,
   pool,
+  postgres,
   theirs,
   providerUrl,
   RECIPIENT,
@@ -229,6 +234,20 @@ export async function succeed(route: DocumentedRoute): Promise<void> {
     expect([route.key, await callBackAsVendor(route, 'valid')]).toEqual([route.key, '200']);
     await callBackAsVendor(route, 'empty');
     await callBackAsVendor(route, 'wrong');
+    return;
+  }
+  if (route.endpoint.name === 'closeWorkspace') {
+    const closing = await createWorkspaceFixture(postgres.url);
+    const { rows } = await pool.query<{ name: string }>(
+      'SELECT name FROM workspaces WHERE id = $1',
+      [closing.workspaceId],
+    );
+    const at = key.replace('{workspaceId}', closing.workspaceId);
+    const outcome = await record(at, {
+      token: closing.sessionToken,
+      json: { name: rows[0]?.name },
+    });
+    expect([key, outcome]).toEqual([key, '200']);
     return;
   }
   const at = path.includes('{index}') ? key.replace('{messageId}', 'MMreceived') : key;

@@ -32,6 +32,8 @@ const OTHER_STATUS: Readonly<Record<string, number>> = {
   mergeContact: 400,
   // The provider of the example is not the workspace's.
   putRouting: 400,
+  // The name of the example is not the workspace's.
+  closeWorkspace: 400,
   // The password of the example is not the user's.
   changePassword: 400,
   changeEmail: 400,

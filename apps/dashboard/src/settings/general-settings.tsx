@@ -12,6 +12,7 @@ import { Form } from '../ui/form.tsx';
 import { FailureNotice, LoadFailure, Notice, Skeleton } from '../ui/notice.tsx';
 import { readText } from '../ui/read-text.ts';
 import { FactorRule } from './factor-rule.tsx';
+import { CloseWorkspace } from './close-workspace.tsx';
 import { CountryField } from './country-field.tsx';
 import { Section } from './section.tsx';
 import type { SectionProps } from './sections.ts';
@@ -87,6 +88,11 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
           </div>
           <CopyButton text={workspaceId} label={strings.copyWorkspaceId} />
         </div>
+        {workspace.mode === 'live' && (
+          <IfMay permission="manage">
+            <CloseWorkspace workspace={workspace} />
+          </IfMay>
+        )}
       </Section>
       <div className="mt-8">
         <GettingStarted workspaceId={workspaceId} quiet />

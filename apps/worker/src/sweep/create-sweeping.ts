@@ -63,6 +63,8 @@ export interface SweepingDependencies
     erasePeople(budgetMs: number): Promise<boolean>;
     redactMessages: { poll(): void };
   };
+  /** Returns whether there is more to do when its time is over. */
+  closeWorkspaces(budgetMs: number): Promise<boolean>;
   /** Null if no mail is sent. */
   mail: { poll(): void } | null;
   outbox: { deleteExpired(limit: number): Promise<number> };
@@ -82,6 +84,7 @@ export interface SweepingDependencies
 const RELAY_CHANGES_EVERY_MS = 10_000;
 const INDEX_EVERY_MS = 60_000;
 const ERASE_EVERY_MS = 1_000;
+const CLOSE_EVERY_MS = 1_000;
 /** Between two runs, the overview itself counts a day that has changed. */
 const BREAK_DOWN_EVERY_MS = 600_000;
 
@@ -147,6 +150,7 @@ export function createSweeping(dependencies: SweepingDependencies) {
       ),
       createWorkInParts(createRelayAccountChanges(database), RELAY_CHANGES_EVERY_MS),
       createWorkInParts(dependencies.erasing.erasePeople, ERASE_EVERY_MS),
+      createWorkInParts(dependencies.closeWorkspaces, CLOSE_EVERY_MS),
       createWorkInParts(createIndexMessages(database), INDEX_EVERY_MS),
       createWorkInParts(createStoreBreakdowns(database), BREAK_DOWN_EVERY_MS),
       createDeleteUnusedMedia(createMediaFileStore(database), mediaStorage, logger),

@@ -5,6 +5,7 @@ import {
   INVALID_COUNTRY,
   INVALID_NAME,
   changeWorkspaceRequest,
+  closeWorkspaceRequest,
   createWorkspaceRequest,
   parseChangeWorkspace,
   parseCreateWorkspace,
@@ -45,6 +46,22 @@ export const workspaceRoutes = {
       invalid_params: INVALID_COUNTRY,
       forbidden: FACTOR_DETAILS.onlyOwner,
     },
+  }),
+
+  closeWorkspace: defineRoute({
+    method: 'DELETE',
+    paths: { session: '/api/ui/workspaces/{workspaceId}' },
+    permission: 'manage',
+    testMode: 'refused',
+    tag,
+    summary: 'Close the workspace and delete its data',
+    description:
+      'Access ends at once: that of all members, API keys and WebSockets, in test mode too. Messages that are scheduled or queued are canceled, ' +
+      'and inbound messages are refused. The data is deleted when the messages in flight have an outcome and the webhook endpoints have received ' +
+      'all events, after 24 hours at the latest. It can’t be undone: export first.',
+    body: closeWorkspaceRequest,
+    response: { status: 200, schema: ok },
+    errors: { invalid_params: '`name` must be the name of the workspace' },
   }),
 
   openTestWorkspace: defineRoute({

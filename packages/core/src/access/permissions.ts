@@ -25,7 +25,7 @@ export const PERMISSIONS = {
   manage: {
     roles: ['owner'],
     allows:
-      'Change provider accounts, routing, API keys, webhooks and members; erase people; read the audit trail',
+      'Change provider accounts, routing, API keys, webhooks and members; erase people; read the audit trail; close the workspace',
   },
 } as const satisfies Record<string, { roles: readonly Role[]; allows: string }>;
 

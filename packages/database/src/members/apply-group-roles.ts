@@ -86,10 +86,10 @@ async function apply(
   return 'changed';
 }
 
-/** Whether the workspace exists and can have another member. */
+/** Whether the workspace exists, is open and can have another member. */
 async function hasRoom(tx: Prisma.TransactionClient, workspaceId: string): Promise<boolean> {
-  const found = await tx.workspace.findUnique({
-    where: { id: workspaceId },
+  const found = await tx.workspace.findFirst({
+    where: { id: workspaceId, closedAt: null },
     select: { _count: { select: { members: true } } },
   });
   return found !== null && found._count.members < QUOTAS.membersPerWorkspace;

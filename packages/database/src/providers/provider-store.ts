@@ -28,6 +28,8 @@ export interface StoredProvider {
   country: string | null;
   /** How the numbers that the provider reports are read. */
   home?: NumberHome;
+  /** Its workspace was closed: it receives no messages any more. */
+  isClosed?: boolean;
   createdAt: Date;
   updatedAt: Date;
   /**
@@ -74,6 +76,7 @@ export interface ProviderStore {
       | 'isVerified'
       | 'country'
       | 'home'
+      | 'isClosed'
     > & { at: Date },
     by?: Actor,
   ): Promise<StoredProvider | 'exists'>;
@@ -118,7 +121,8 @@ SELECT id, workspace_id AS "workspaceId", type, vendor_account_id AS "vendorAcco
   refused_since AS "refusedSince", refused_detail AS "refusedDetail",
   failing_since AS "failingSince", failing_detail AS "failingDetail",
   COALESCE(verified_credentials = sealed_secret, false) AS "isVerified", name, enabled AS "isEnabled",
-  is_default AS "isDefault", country, ${NUMBER_HOME} AS home`;
+  is_default AS "isDefault", country, ${NUMBER_HOME} AS home, (
+    SELECT w.closed_at IS NOT NULL FROM workspaces w WHERE w.id = p.workspace_id) AS "isClosed"`;
 
 const FIND: Prepared = {
   name: 'find_providers',

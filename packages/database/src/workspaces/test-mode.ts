@@ -33,7 +33,10 @@ export function createCreateTestWorkspace({
       const id = testWorkspaceOf(workspaceId);
       await lockWorkspace(tx, liveId);
       if ((await tx.workspace.count({ where: { id } })) > 0) return;
-      const { name, country } = await tx.workspace.findUniqueOrThrow({ where: { id: liveId } });
+      const live = await tx.workspace.findFirst({ where: { id: liveId, closedAt: null } });
+      // It was closed while the request was in flight.
+      if (live === null) return;
+      const { name, country } = live;
       await tx.workspace.create({
         data: { id, name, country, createdAt, eventCounters: { create: {} } },
       });

@@ -64,6 +64,8 @@ export function describeEntry(
     }
     case 'workspace.second_factor_rule_changed':
       return say(factor.changedFactorRule({ who, required: detail['required'] === true }));
+    case 'workspace.closed':
+      return say(strings.closedWorkspace(who));
     case 'member.added':
       return say(strings.addedMember({ who, email: named('email'), role }));
     case 'member.invited':

@@ -20,6 +20,7 @@ export const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'workspace.renamed': 'Workspace renamed',
   'workspace.country_changed': 'Country changed',
   'workspace.second_factor_rule_changed': 'Second factor required or not',
+  'workspace.closed': 'Workspace closed',
   'member.invited': 'Member invited',
   'invite.withdrawn': 'Invitation withdrawn',
   'member.joined': 'Member joined',

@@ -33,6 +33,7 @@ export const setCountry = ({ who, country }: By & { country: string }) => (
     {who} set the country of the workspace to {country}.
   </>
 );
+export const closedWorkspace = (who: ReactNode) => <>{who} closed the workspace.</>;
 export const removedCountry = (who: ReactNode) => <>{who} removed the country of the workspace.</>;
 export const addedMember = ({ who, email, role }: By & Member) => (
   <>

@@ -1,0 +1,28 @@
+import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './dispatch-row.ts';
+
+const CLOSED = 'The workspace was closed';
+
+/**
+ * Ends a message of a workspace that is closed, unless a call is in flight or its outcome is looked up. A message that waits
+ * for its resend may be at the provider, so it fails with an unknown outcome.
+ */
+export function decideClose(row: DispatchRow): Decision {
+  if (row.dispatch !== 'ready') return NO_CHANGE;
+  if (row.resends === 0) {
+    return createChange(row, {
+      fields: { dispatch: 'canceled', status: 'canceled', errorDetail: CLOSED },
+      dueInMs: null,
+      event: { type: 'canceled', detail: CLOSED },
+    });
+  }
+  return createChange(row, {
+    fields: {
+      dispatch: 'unresolved',
+      status: 'failed',
+      errorCode: 'outcome_unknown',
+      errorDetail: `${CLOSED} before it was known whether the provider has sent this message`,
+    },
+    dueInMs: null,
+    event: { type: 'status_changed', detail: CLOSED },
+  });
+}
