@@ -49,6 +49,7 @@ import { registerReceiveTestMessage } from './test-mode/receive-test-message.rou
 import { registerLinkRoutes } from './users/link-routes.ts';
 import { registerSecondFactorRoutes } from './users/second-factor-routes.ts';
 import { registerSessionRoutes } from './users/session-routes.ts';
+import { registerCloseAccountRoute } from './users/close-account-routes.ts';
 import { registerUserRoutes } from './users/user-routes.ts';
 import { registerDeliveryRoutes } from './webhook-endpoints/delivery-routes.ts';
 import { registerWebhookEndpointRoutes } from './webhook-endpoints/webhook-endpoint-routes.ts';
@@ -164,6 +165,7 @@ export async function createApp(
   registerEventRoutes(app, registerRoute, dependencies);
   registerSessionRoutes(registerRoute, dependencies);
   registerUserRoutes(registerRoute, dependencies);
+  registerCloseAccountRoute(registerRoute, dependencies);
   registerSecondFactorRoutes(registerRoute, dependencies);
   registerLinkRoutes(registerRoute, dependencies);
   registerSignOnPages(app, dependencies);

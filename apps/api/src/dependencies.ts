@@ -1,5 +1,6 @@
 import { SECRET_FIELD, WEBHOOK_SECRET_FIELD, createDispatchPolicy } from '@switchboard/core';
 import {
+  createCloseAccount,
   createCloseWorkspace,
   createReadActiveAccess,
   createSurveyUnfinished,
@@ -129,6 +130,7 @@ export async function createDependencies(
     setInboundUrlsLater: inbound.setAllLater,
     sealSecret,
     closeWorkspace: createCloseWorkspace(database),
+    closeAccount: createCloseAccount(database),
     openTestWorkspace: createOpenTestWorkspace({ createTestWorkspace, sealSecret, clock }),
     sealWebhookSecret: createSealSecret({ secretBox, processes }, (workspaceId) => ({
       workspaceId,

@@ -258,6 +258,11 @@ export { type SecondFactorStore, createSecondFactorStore } from './users/second-
 export { type FactorSecretStore, createFactorSecretStore } from './users/factor-secrets.ts';
 export { type AccountTokenStore, createAccountTokenStore } from './users/account-token-store.ts';
 export { createRelayAccountChanges } from './users/account-changes.ts';
+export {
+  type AccountClosing,
+  type CloseAccount,
+  createCloseAccount,
+} from './users/close-account.ts';
 export { type NewUser, type User, type UserStore, createUserStore } from './users/user-store.ts';
 export {
   type CloseWorkspace,

@@ -46,7 +46,7 @@ async function addWorkspace() {
 }
 
 const closeIt = ({ workspaceId, userId }: { workspaceId: string; userId: string }) =>
-  createCloseWorkspace(database)(workspaceId, NAMED, { kind: 'user', userId });
+  createCloseWorkspace(database)(workspaceId, NAMED, { kind: 'user', userId, ip: '192.0.2.1' });
 
 /** Adds finished messages, each with an event, in one statement. */
 async function addMessages(workspaceId: string, count: number): Promise<void> {
@@ -99,7 +99,7 @@ test('every table with a workspace is in the list of what is deleted with it', a
 test('a workspace is closed once, by its name, and with it end the access and the numbers of both modes', async () => {
   const workspace = await addWorkspace();
   const { workspaceId, userId, apiKeyId } = workspace;
-  const by = { kind: 'user', userId } as const;
+  const by = { kind: 'user', userId, ip: null } as const;
   expect(await createCloseWorkspace(database)(workspaceId, 'closing', by)).toBe('wrong_name');
   const [first, second] = await Promise.all([closeIt(workspace), closeIt(workspace)]);
   const closed = { userIds: [userId], apiKeyIds: [apiKeyId] };
@@ -243,16 +243,16 @@ test('a deletion that stops after any step is finished by the next worker, and l
 
 test('the deletion of 20,000 messages takes no lock that another workspace waits for, and skips rows in use', async () => {
   const workspace = await addWorkspace();
-  const neighbour = await addWorkspace();
+  const neighbor = await addWorkspace();
   await addMessages(workspace.workspaceId, 20_000);
-  await addMessages(neighbour.workspaceId, 3);
+  await addMessages(neighbor.workspaceId, 3);
   await closeIt(workspace);
   const store = createClosingStore(database);
-  // The neighbour's transaction has changed a row in each of the large tables, and has not ended.
+  // The neighbor's transaction has changed a row in each of the large tables, and has not ended.
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   onTestFinished(() => client.end());
-  const { workspaceId } = neighbour;
+  const { workspaceId } = neighbor;
   await client.query('BEGIN');
   await client.query(`UPDATE message_records SET body = 'Changed' WHERE workspace_id = $1`, [
     workspaceId,

@@ -3,6 +3,11 @@ const DISCONNECT =
 
 /** What a user reads about the account: the subject, what happened, and what to do if another person did it. */
 export const NOTICES = {
+  account_closed: [
+    'Your Switchboard account was closed',
+    'Your Switchboard account was closed, with your password. Your name and this address were removed from it, and workspaces of which you were the only member are being deleted.',
+    'If it was not you, write to the operator of this service:',
+  ],
   identity_connected: [
     'Your account is now connected with single sign-on',
     'Your Switchboard account was connected with a user of the identity provider, who can now sign in to it.',

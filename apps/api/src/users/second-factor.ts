@@ -1,4 +1,5 @@
 import {
+  CLOSE_ACCOUNT_DETAILS,
   FACTOR_DETAILS,
   type FactorCode,
   readFactorCode,
@@ -127,6 +128,33 @@ export function createSecondFactor(dependencies: SecondFactorDependencies) {
       });
       if (confirmed === null) throw refuse(routes.confirmTotp, 'invalid_state');
       return { codes, ...confirmed };
+    },
+
+    /**
+     * Checks that the person at the session is its user, for a change that cannot be undone: by the password and the second factor,
+     * where the user has them, and by a recent sign-in otherwise.
+     */
+    async proveUser(
+      session: Session,
+      { password, code }: { password: string | undefined; code: string | undefined },
+      { ip, hasPasswords }: { ip: string; hasPasswords: boolean },
+    ): Promise<void> {
+      const hasPassword = (await users.find(session.user.id))?.passwordHash != null;
+      if (!hasPassword || !hasPasswords) {
+        if (session.isFresh) return;
+        throw refuse(routes.closeAccount, 'forbidden');
+      }
+      if (password === undefined) throw refuse(routes.closeAccount, 'missing_params');
+      const factor = await secondFactors.find(session.user.id);
+      if (factor !== null && factor.confirmedAt !== null) {
+        if (code === undefined) {
+          throw new AppError('missing_params', CLOSE_ACCOUNT_DETAILS.missingCode);
+        }
+        return prove(session, { password, code }, ip);
+      }
+      if ((await checkPassword(session, password)) === null) {
+        throw refuse(routes.closeAccount, 'invalid_params');
+      }
     },
 
     async createRecoveryCodes(

@@ -21,7 +21,6 @@ import {
 import type {
   ActiveSession,
   CloseWorkspace,
-  ClosedAccess,
   WorkspaceStore,
   WorkspaceSummary,
 } from '@switchboard/database';
@@ -29,6 +28,7 @@ import type { FastifyRequest } from 'fastify';
 import { toSessionUser } from '../auth/check-session.ts';
 import type { RegisterRoute } from '../http/register-route.ts';
 import type { OpenTestWorkspace } from '../open-test-workspace.ts';
+import { publishClosing } from '../publish-closing.ts';
 import { respondWithPage } from '../wire/respond-with-page.ts';
 
 export interface WorkspaceRouteDependencies {
@@ -133,16 +133,6 @@ export function registerWorkspaceRoutes(
     if (outcome === 'quota_exceeded') throw refuse(routes.createWorkspace, 'quota_exceeded');
     return getWorkspace(id);
   });
-}
-
-/** Closes the sockets of members and keys. */
-export function publishClosing(
-  workspaceId: string,
-  { userIds, apiKeyIds }: ClosedAccess,
-  publishLater: (notification: BusNotification) => void,
-): void {
-  for (const userId of userIds) publishLater({ kind: 'member_removed', workspaceId, userId });
-  for (const apiKeyId of apiKeyIds) publishLater({ kind: 'api_key_revoked', apiKeyId });
 }
 
 /** A workspace that requires a second factor shows its settings only to members who have one. */

@@ -20,6 +20,7 @@ const BODY_IS_OPTIONAL = new Set([
   'Replace the secret of a webhook endpoint',
   'Replace the secret of an API key',
   'Begin to set up a second factor',
+  'Close your account',
 ]);
 
 export function describeBodies(): void {

@@ -28,6 +28,7 @@ import { record, findUnseen } from './record-outcomes.ts';
 import { refuseInbound, refuseWithoutProvider } from './refuse-inbound.ts';
 import { addLink } from './add-link.ts';
 import { refuseFactors } from './factor-outcomes.ts';
+import { refuseToClose } from './refuse-to-close.ts';
 import { refuseSignOn } from './refuse-sign-on.ts';
 import { invite, accept, addWebhookEndpoint, uploadFile } from './create-resources.ts';
 
@@ -160,6 +161,7 @@ export function describeRefusedStates(): void {
     // This API sends no mail, and accepts one request per minute with each credential.
     const { sessionToken } = await createWorkspaceFixture(postgres.url);
     await record('POST /api/ui/me/email', { base: strict, token: sessionToken, json: unchanged });
+    await refuseToClose();
     await refuseFactors();
     const { password } = someone;
     await record('POST /api/ui/password-resets/unknown', { json: { password } });

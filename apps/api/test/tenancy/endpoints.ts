@@ -37,6 +37,7 @@ const OTHER_STATUS: Readonly<Record<string, number>> = {
   // The password of the example is not the user's.
   changePassword: 400,
   changeEmail: 400,
+  closeAccount: 400,
   beginTotp: 400,
   createRecoveryCodes: 400,
   removeTotp: 400,

@@ -10,6 +10,7 @@ import { PasswordField } from '../ui/credential-fields.tsx';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { readRawText } from '../ui/read-text.ts';
 import { FactorSettings } from '../second-factor/factor-settings.tsx';
+import { CloseAccount } from './close-account.tsx';
 import { EmailSettings } from './email-settings.tsx';
 import { NotificationSettings } from './notification-settings.tsx';
 import { Section } from './section.tsx';
@@ -59,6 +60,7 @@ export function AccountSettings() {
       {me !== undefined && <SignOnSettings me={me} />}
       <NotificationSettings />
       <SessionSettings />
+      {me !== undefined && <CloseAccount me={me} usesPassword={usesPassword} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { QUOTAS, quotaExceeded } from '@switchboard/core';
+import { CLOSE_ACCOUNT_DETAILS, closeAccountRequest, parseCloseAccount } from '../close-account.ts';
 import { me } from '../me.ts';
 import { pagingQuery } from '../query.ts';
 import {
@@ -177,6 +178,27 @@ export const userRoutes = {
     errors: {
       not_found: unknownLink,
       already_exists: 'The address now belongs to another user',
+      rate_limited: tooManyFailures,
+    },
+  }),
+
+  closeAccount: defineRoute({
+    method: 'DELETE',
+    paths: { session: '/api/ui/me' },
+    tag,
+    summary: 'Close your account',
+    description:
+      'You leave all workspaces, and those of which you are the only member are closed, as by `DELETE /api/ui/workspaces/{workspaceId}`. ' +
+      'Your sessions end, and your name and address are removed from your account. A user without a password needs a session that began in the last 10 minutes. ' +
+      'It can’t be undone.',
+    body: closeAccountRequest,
+    parseBody: parseCloseAccount,
+    response: { status: 200, schema: ok },
+    errors: {
+      missing_params: CLOSE_ACCOUNT_DETAILS.missingPassword,
+      invalid_params: CLOSE_ACCOUNT_DETAILS.wrongPassword,
+      forbidden: CLOSE_ACCOUNT_DETAILS.signInAgain,
+      invalid_state: CLOSE_ACCOUNT_DETAILS.onlyOwner,
       rate_limited: tooManyFailures,
     },
   }),

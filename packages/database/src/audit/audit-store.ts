@@ -1,3 +1,4 @@
+import { toShownAddress } from './closed-account.ts';
 import type { AuditAction } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
@@ -94,7 +95,7 @@ function toEntry({ id, at, userId, user, apiKeyId, apiKey, ...entry }: Shown): S
     at,
     actor:
       user !== null
-        ? { kind: 'user', id: userId, name: user.email }
+        ? { kind: 'user', id: userId, name: toShownAddress(user.email) }
         : apiKey !== null
           ? { kind: 'api_key', id: apiKeyId, name: apiKey.name }
           : { kind: 'operator', id: null, name: null },

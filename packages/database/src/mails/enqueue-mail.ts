@@ -10,7 +10,11 @@ export type MailRequest =
   | { kind: 'invitation'; recipient: string; workspaceId: string };
 
 /** Reports to a user what happened to the account. */
-export type AccountNotice = SecondFactorNotice | 'identity_connected' | 'identity_disconnected';
+export type AccountNotice =
+  | SecondFactorNotice
+  | 'identity_connected'
+  | 'identity_disconnected'
+  | 'account_closed';
 
 export type SecondFactorNotice =
   | 'second_factor_enabled'
@@ -34,6 +38,7 @@ const LIFETIME_S: Record<MailRequest['kind'], number> = {
   second_factor_failures: 24 * 3_600,
   identity_connected: 24 * 3_600,
   identity_disconnected: 24 * 3_600,
+  account_closed: 24 * 3_600,
 };
 
 const INSERT_MAIL = `

@@ -67,6 +67,7 @@ export async function openMail(
     case 'second_factor_failures':
     case 'identity_connected':
     case 'identity_disconnected':
+    case 'account_closed':
       return { kind };
     case 'invitation': {
       const [found] = await runStatement<{ workspaceName: string; inviterName: string }>(

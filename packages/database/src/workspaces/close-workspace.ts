@@ -11,7 +11,7 @@ export interface ClosedAccess {
 }
 
 /**
- * Closes a workspace and its test workspace: from then on nobody has access, and nothing is accepted, sent or received. Workers settle
+ * Closes a workspace and its test workspace: from then on no user and no key has access, and nothing is accepted, sent or received. Workers settle
  * what is in flight, and delete the data. `wrong_name`: the name is not that of the workspace, or another owner has closed it.
  */
 export type CloseWorkspace = (

@@ -22,3 +22,14 @@ export const exportFirst = ({
   </>
 );
 export const typeTheName = (name: string) => `Type ${name} to confirm`;
+
+// close-account.tsx
+export const closeAccount = 'Close account';
+export const closeAccountAbout =
+  'You leave all workspaces, and this account can no longer sign in.';
+export const closeAccountMenu = 'Close account…';
+export const closeAccountQuestion = 'Close your account?';
+export const whatAccountCloses =
+  'You leave all workspaces. Those of which you are the only member are closed, and their data is deleted. Your sessions end, and your name and email address are removed. Messages keep the name that they were sent with, and audit trails what they have recorded. This can’t be undone.';
+export const typeTheEmail = (email: string) => `Type ${email} to confirm`;
+export const codeOrRecoveryCode = 'Code of your app, or a recovery code';

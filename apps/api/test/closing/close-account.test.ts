@@ -1,0 +1,106 @@
+import { testWorkspaceOf } from '@switchboard/core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Service, ask, expectRefusal, startService, upwards } from '../start-service.ts';
+import { addPerson, clientOf, dataOf } from '../workspace-client.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({ env: { ALLOW_SIGNUP: 'true', TRUST_PROXY: '1' } });
+});
+afterAll(() => service.close());
+
+const close = (token: string, json: object = {}) =>
+  ask(service.url, '/api/ui/me', { method: 'DELETE', token, json });
+
+const ownersOf = (workspaceId: string) =>
+  service.sql<{ user_id: string }>(
+    `SELECT user_id FROM members WHERE workspace_id = $1 AND role = 'owner'`,
+    [workspaceId],
+  );
+
+test('the only owner of a workspace with other members cannot close the account, and the error names the workspace', async () => {
+  const workspace = await service.addWorkspace();
+  const { workspaceId, sessionToken, password, userId, email } = workspace;
+  const owner = clientOf(service, workspace, sessionToken);
+  const other = await addPerson(service, workspace, 'member');
+  const alone = await ask(service.url, '/api/ui/workspaces', {
+    token: sessionToken,
+    json: { name: 'Only mine' },
+  });
+  const { name } = (await owner('')).json as { name: string };
+  expectRefusal(await close(sessionToken, { password }), 400, 'invalid_state', new RegExp(name));
+  expect(await ownersOf(workspaceId)).toEqual([{ user_id: userId }]);
+
+  await owner(`/members/${other.userId}`, { method: 'PATCH', json: { role: 'owner' } });
+  expect((await close(sessionToken, { password })).json).toEqual({ ok: true });
+  expect(await ownersOf(workspaceId)).toEqual([{ user_id: other.userId }]);
+  expectRefusal(await ask(service.url, '/api/ui/me', { token: sessionToken }), 401, 'unauthorized');
+  const logIn = { json: { email, password } };
+  expectRefusal(await ask(service.url, '/api/ui/sessions', logIn), 401, 'unauthorized');
+
+  // The workspace without another member is closed.
+  const closed = await service.sql<{ id: string }>(
+    'SELECT id FROM workspaces WHERE closed_at IS NOT NULL AND id = ANY($1::uuid[])',
+    [[workspaceId, testWorkspaceOf(workspaceId), String(alone.json?.['id'])]],
+  );
+  expect(closed).toEqual([{ id: alone.json?.['id'] }]);
+
+  const entries = dataOf(await other.client('/audit')).filter(
+    ({ action }) => action === 'member.left',
+  );
+  expect(entries).toMatchObject([
+    { actor: { id: userId, name: 'Closed account' }, detail: { account_closed: true } },
+  ]);
+  const left = await service.sql('SELECT name, password_hash FROM users WHERE email LIKE $1', [
+    `%${userId}`,
+  ]);
+  expect(left).toEqual([{ name: 'Closed account', password_hash: null }]);
+  expect(await service.sql('SELECT kind FROM mails WHERE recipient = $1', [email])).toEqual([
+    { kind: 'account_closed' },
+  ]);
+  const again = await ask(service.url, '/api/ui/users', { json: { email, password, name: 'Ada' } });
+  expect(again.status).toBe(201);
+});
+
+test('of two owners who close their accounts at the same time, one stays, and the workspace has an owner', async () => {
+  const workspace = await service.addWorkspace();
+  const second = await addPerson(service, workspace, 'owner');
+  await addPerson(service, workspace, 'member');
+  const responses = await Promise.all([
+    close(workspace.sessionToken, { password: workspace.password }),
+    close(second.token, { password: second.password }),
+  ]);
+  expect(responses.map(({ status }) => status).toSorted(upwards)).toEqual([200, 400]);
+  expect(await ownersOf(workspace.workspaceId)).toHaveLength(1);
+});
+
+test('closing an account takes the password, and without one a session of the last ten minutes', async () => {
+  const { sessionToken, password, userId } = await service.addWorkspace();
+  expectRefusal(await close(sessionToken), 400, 'missing_params', /`password`/);
+  expectRefusal(await close(sessionToken, { password: `${password}!` }), 400, 'invalid_params');
+  await service.sql('UPDATE users SET password_hash = NULL WHERE id = $1', [userId]);
+  const begin = (ago: string) =>
+    service.sql(`UPDATE sessions SET created_at = now() - $2::interval WHERE user_id = $1`, [
+      userId,
+      ago,
+    ]);
+  await begin('11 minutes');
+  expectRefusal(await close(sessionToken), 403, 'forbidden', /sign in again/);
+  await begin('1 minute');
+  expect((await close(sessionToken)).status).toBe(200);
+});
+
+test('closing an account takes a code where the user has a second factor', async () => {
+  const { sessionToken, password, userId } = await service.addWorkspace();
+  await service.sql(
+    `INSERT INTO second_factors (user_id, sealed_secret, confirmed_at) VALUES ($1, 'x', now())`,
+    [userId],
+  );
+  await service.sql(`INSERT INTO recovery_codes VALUES ($1, sha256('7k2mq9fx4tbdh0wz'))`, [userId]);
+  expectRefusal(await close(sessionToken, { password }), 400, 'missing_params', /`code`/);
+  const wrong = { password, code: 'aaaa-aaaa-aaaa-aaaa' };
+  expectRefusal(await close(sessionToken, wrong), 400, 'invalid_params');
+  const right = { password, code: '7k2m-q9fx-4tbd-h0wz' };
+  expect((await close(sessionToken, right)).status).toBe(200);
+});

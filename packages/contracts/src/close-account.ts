@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { parseBody } from './parse-request.ts';
+import { knownPassword } from './password.ts';
+import { textUpTo } from './text.ts';
+
+const CODE_MAX_CHARACTERS = 64;
+
+export const closeAccountRequest = z
+  .object({
+    password: knownPassword()
+      .optional()
+      .describe('The current password. Required of users who have one'),
+    code: textUpTo(CODE_MAX_CHARACTERS)
+      .optional()
+      .describe(
+        'The code of the authenticator app, or a recovery code. Required of users who have a second factor',
+      )
+      .meta({ examples: ['123456'] }),
+  })
+  .meta({ id: 'CloseAccountRequest' });
+
+/** The body may be absent. */
+export function parseCloseAccount(body: unknown) {
+  return parseBody(closeAccountRequest, body ?? {});
+}
+
+export const CLOSE_ACCOUNT_DETAILS = {
+  missingPassword: 'Missing required parameter: `password`',
+  missingCode: 'Missing required parameter: `code`, because you have a second factor',
+  wrongPassword: '`password` must be the current password',
+  signInAgain:
+    'Insufficient permissions for the resource: you have no password, so sign in again first, at most 10 minutes before',
+  onlyOwner:
+    'You are the only owner of workspaces with other members. Make another member an owner, or close them',
+};
+
+/** Names the workspaces that need another owner first. */
+export const describeOnlyOwner = (names: readonly string[]): string =>
+  `${CLOSE_ACCOUNT_DETAILS.onlyOwner}: ${names.join(', ')}`;
