@@ -1,6 +1,7 @@
 import { Prisma } from '../generated/client.ts';
 import { enqueueMail } from '../mails/enqueue-mail.ts';
 import { type AccountDatabase, changeAccount, withToken } from './account-changes.ts';
+import { putOperatorLink } from './put-operator-link.ts';
 
 /** The links by which users get back in and confirm addresses. A link works once, and only the newest one. */
 export interface AccountTokenStore {
@@ -28,7 +29,7 @@ export interface AccountTokenStore {
   }): Promise<boolean>;
   /** Confirms the address of a user, or completes a change. `taken`: the address now belongs to another user. */
   confirmEmail(tokenHash: Buffer, ip: string): Promise<'confirmed' | 'unknown' | 'taken'>;
-  /** Stores a link that an operator hands to the user. Returns false if no user has the address. */
+  /** Stores a link for an hour that an operator hands to the user. Returns false if no user has the address. */
   putResetByOperator(email: string, tokenHash: Buffer): Promise<boolean>;
 }
 
@@ -130,20 +131,8 @@ export function createAccountTokenStore(database: AccountDatabase): AccountToken
       }
     },
 
-    putResetByOperator(email, tokenHash) {
-      return changeAccount(database, { email }, async (tx, record) => {
-        const [user] = await tx.$queryRaw<{ id: string }[]>`
-          INSERT INTO account_tokens (user_id, purpose, token_hash, email, is_mailed, expires_at)
-          SELECT id, 'password_reset', ${new Uint8Array(tokenHash)}, email, false, now() + interval '1 hour'
-          FROM users WHERE email = ${email}
-          ON CONFLICT (user_id, purpose) DO UPDATE SET token_hash = excluded.token_hash,
-            email = excluded.email, is_mailed = false, expires_at = excluded.expires_at
-          RETURNING user_id AS id`;
-        if (user === undefined) return false;
-        await record(user.id, 'member.reset_link_created', 'operator', { email });
-        return true;
-      });
-    },
+    putResetByOperator: (email, tokenHash) =>
+      putOperatorLink(database, 'password_reset', { email, tokenHash }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type AccountDatabase, changeAccount, withToken } from './account-changes.ts';
+import { putOperatorLink } from './put-operator-link.ts';
 import type { User } from './user-store.ts';
 
 /** Links with which an operator lets a user in. A link works once, and only the newest one. */
@@ -11,20 +12,7 @@ export interface SignInLinkStore {
 
 export function createSignInLinkStore(database: AccountDatabase): SignInLinkStore {
   return {
-    put(email, tokenHash) {
-      return changeAccount(database, { email }, async (tx, record) => {
-        const [user] = await tx.$queryRaw<{ id: string }[]>`
-          INSERT INTO account_tokens (user_id, purpose, token_hash, email, is_mailed, expires_at)
-          SELECT id, 'sign_in', ${new Uint8Array(tokenHash)}, email, false, now() + interval '15 minutes'
-          FROM users WHERE email = ${email}
-          ON CONFLICT (user_id, purpose) DO UPDATE SET token_hash = excluded.token_hash,
-            email = excluded.email, is_mailed = false, expires_at = excluded.expires_at
-          RETURNING user_id AS id`;
-        if (user === undefined) return false;
-        await record(user.id, 'member.sign_in_link_created', 'operator', { email });
-        return true;
-      });
-    },
+    put: (email, tokenHash) => putOperatorLink(database, 'sign_in', { email, tokenHash }),
 
     use(tokenHash, ip) {
       return changeAccount(database, withToken(tokenHash), async (tx, record) => {
