@@ -17,18 +17,20 @@ export function ConfirmButton(props: {
   /** If false, hides the button, but not its open dialog. */
   isOffered?: boolean;
   children: ReactNode;
-  onConfirm(): Promise<unknown>;
+  /** `close` closes the dialog early, for an action that opens another one. */
+  onConfirm(close: () => void): Promise<unknown>;
 }) {
   const [isOpen, setOpen] = useState(false);
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<unknown>(null);
 
+  const close = (): void => setOpen(false);
   function run(): void {
     setRunning(true);
     setError(null);
     props
-      .onConfirm()
-      .then(() => setOpen(false), setError)
+      .onConfirm(close)
+      .then(close, setError)
       .finally(() => setRunning(false));
   }
 
@@ -49,12 +51,12 @@ export function ConfirmButton(props: {
         {props.label}
       </Button>
       {isOpen && (
-        <Dialog title={props.title} onClose={() => setOpen(false)}>
+        <Dialog title={props.title} onClose={close}>
           <div className="space-y-4">
             <div className="text-soft">{props.children}</div>
             <FailureNotice error={error} />
             <div className="flex justify-end gap-2">
-              <Button kind="quiet" data-autofocus onClick={() => setOpen(false)}>
+              <Button kind="quiet" data-autofocus onClick={close}>
                 {strings.goBack}
               </Button>
               <Button

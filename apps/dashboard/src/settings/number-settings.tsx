@@ -26,8 +26,6 @@ export function NumberSettings({ workspaceId }: SectionProps) {
   );
   const providers = useProviders(workspaceId);
   const accounts = providers.data?.data ?? [];
-  // A form that moves while the list above it arrives would lose the click on it.
-  const isPlaced = !numbers.isPending && !providers.isPending;
   const change = useSettingsChange(
     workspaceId,
     (api, { numberId, ...body }: { numberId: string; is_default?: true; provider_id?: string }) =>
@@ -131,7 +129,7 @@ export function NumberSettings({ workspaceId }: SectionProps) {
         </ListCard>
         <FailureNotice error={change.error} />
       </Section>
-      {isPlaced && (
+      {!providers.isPending && (
         <IfMay permission="change">
           <ImportNumbers workspaceId={workspaceId} accounts={accounts} />
           <AddNumber workspaceId={workspaceId} accounts={accounts} />

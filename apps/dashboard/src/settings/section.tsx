@@ -7,7 +7,10 @@ import { Button } from '../ui/button.tsx';
 import { LoadFailure, Skeleton } from '../ui/notice.tsx';
 import { RowList } from '../ui/row-list.tsx';
 
-/** A section of the settings with a title. */
+/**
+ * A section of the settings with a title. What follows it is shown when it has loaded: a button that moves while the content
+ * above arrives would lose the click on it.
+ */
 export function Section(props: {
   title: string;
   about?: ReactNode;
@@ -16,7 +19,10 @@ export function Section(props: {
 }) {
   const titleId = useId();
   return (
-    <section aria-labelledby={titleId} className="not-first:mt-8">
+    <section
+      aria-labelledby={titleId}
+      className="not-first:mt-8 has-data-skeleton:[&~:not(:focus-within)]:hidden"
+    >
       <div className="mb-3">
         <div className="flex items-center justify-between gap-4">
           <h2 id={titleId} className="text-base font-semibold">

@@ -74,7 +74,7 @@ export function EmptyState(props: { icon: ReactNode; title: string; children?: R
 /** Gray placeholder bars with the height of the content. */
 export function Skeleton({ lines, height = 'h-9' }: { lines: number; height?: string }) {
   return (
-    <div aria-busy="true" className="space-y-2">
+    <div aria-busy="true" data-skeleton className="space-y-2">
       <span className="sr-only">{actions.loading}</span>
       {Array.from({ length: lines }, (_, index) => (
         <div key={index} className={`animate-pulse rounded-lg bg-sunken ${height}`} />

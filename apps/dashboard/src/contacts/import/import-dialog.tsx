@@ -1,6 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as strings from '#strings/contact-import';
-import { useCountry } from '../../phone/country-context.tsx';
+import { useApi } from '../../api/api-context.tsx';
+import { workspaceQuery } from '../../api/workspace-queries.ts';
+import { countryOf } from '../../phone/country-of.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -40,8 +43,9 @@ const NO_FILE: ReadFile = {
 
 /** Imports contacts from a CSV file: choose the file, map its columns, preview, import. */
 export function ImportDialog(props: { workspaceId: string; onClose(): void }) {
-  const country = useCountry();
-  const { importer, running } = useImporter();
+  const api = useApi();
+  const client = useQueryClient();
+  const { getImporter, running } = useImporter();
   const [file, setFile] = useState(NO_FILE);
   const [isReading, setReading] = useState(false);
   const [isMapped, setMapped] = useState(false);
@@ -75,21 +79,26 @@ export function ImportDialog(props: { workspaceId: string; onClose(): void }) {
 
   function open(chosen: File | undefined): void {
     setFile(NO_FILE);
-    if (chosen === undefined || importer === null) return;
+    if (chosen === undefined) return;
     if (chosen.size > MAX_BYTES) return setFile({ ...NO_FILE, problem: strings.fileTooLarge });
-    void show(
-      importer.open(chosen, { language: navigator.language, country }),
-      NO_FILE,
-      AS_DETECTED,
-    );
+    void show(openFile(chosen), NO_FILE, AS_DETECTED);
+  }
+
+  /** Waits for the country of the workspace: without it, columns of national numbers are not recognized. */
+  async function openFile(chosen: File): Promise<TableSummary | FileProblem> {
+    const workspace = await client.query({
+      ...workspaceQuery(api, props.workspaceId),
+      staleTime: 'static',
+    });
+    const country = countryOf(workspace);
+    return getImporter().open(chosen, { language: navigator.language, country });
   }
 
   function change(changed: Partial<FileChoices>): void {
-    if (importer === null) return;
     const choices = { ...file.choices, ...changed };
     const merged = detected === null ? null : { ...detected, ...withoutNulls(changed) };
     setFile({ ...file, choices, detected: merged });
-    void show(importer.read(choices), { ...file, detected: merged }, choices);
+    void show(getImporter().read(choices), { ...file, detected: merged }, choices);
   }
 
   return (
@@ -133,10 +142,10 @@ export function ImportDialog(props: { workspaceId: string; onClose(): void }) {
             </div>
           </>
         )}
-        {importer !== null && table !== null && isMapped && (
+        {table !== null && isMapped && (
           <ImportPreview
             {...props}
-            importer={importer}
+            importer={getImporter()}
             running={running}
             rows={table.rows}
             uses={uses}

@@ -1,16 +1,21 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { type WorkerImporter, startImporter } from './worker/start-importer.ts';
 
-/** Starts an importer for a view. An import that runs when the view closes is finished before the importer stops. */
+/**
+ * Returns a function that starts the importer of a view on its first call. An import that runs when the view closes is finished
+ * before the importer stops.
+ */
 export function useImporter() {
-  const [importer, setImporter] = useState<WorkerImporter | null>(null);
+  const started = useRef<WorkerImporter | null>(null);
   const running = useRef<Promise<unknown>>(Promise.resolve());
-  useEffect(() => {
-    const started = startImporter();
-    setImporter(started);
-    return () => {
-      void running.current.finally(() => started.stop());
-    };
-  }, []);
-  return { importer, running };
+  useEffect(
+    () => () => {
+      const importer = started.current;
+      started.current = null;
+      void running.current.finally(() => importer?.stop());
+    },
+    [],
+  );
+  const getImporter = (): WorkerImporter => (started.current ??= startImporter());
+  return { getImporter, running };
 }

@@ -25,12 +25,17 @@ interface NewKey {
 export function CreateKey({ workspaceId }: SectionProps) {
   const showKey = useShowKey();
   const [isLimited, setLimited] = useState(false);
-  const create = useSettingsChange(workspaceId, (api, body: NewKey) =>
-    api.request('POST /api/ui/workspaces/{workspaceId}/api-keys', {
+  const create = useSettingsChange(workspaceId, async (api, form: HTMLFormElement) => {
+    const { expires_at, ...body } = readKey(form);
+    const created = await api.request('POST /api/ui/workspaces/{workspaceId}/api-keys', {
       params: { workspaceId },
-      body: { ...body, expires_at: body.expires_at ?? undefined },
-    }),
-  );
+      body: { ...body, expires_at: expires_at ?? undefined },
+    });
+    // At once, and not when the list has been fetched again: the server returns the key only here.
+    form.reset();
+    setLimited(false);
+    showKey(created);
+  });
   function readKey(form: HTMLFormElement): NewKey {
     const days = Number(readText(form, 'expires_at'));
     return {
@@ -48,18 +53,7 @@ export function CreateKey({ workspaceId }: SectionProps) {
       <Form
         className="card space-y-4 p-4"
         error={create.error}
-        onSubmit={(form) => {
-          // A promise, because the key must be shown even if this form is no longer there.
-          create.mutateAsync(readKey(form)).then(
-            (created) => {
-              form.reset();
-              setLimited(false);
-              showKey(created);
-            },
-            // `create.error` shows the failure.
-            () => undefined,
-          );
-        }}
+        onSubmit={(form) => create.mutate(form)}
       >
         <Field label={strings.name} name="name" hint={strings.nameHint}>
           {(control) => (

@@ -16,12 +16,14 @@ export function RotateButton({ workspaceId, apiKey }: { workspaceId: string; api
   const { id, name } = apiKey;
   const [isOpen, setOpen] = useState(false);
   const showKey = useShowKey();
-  const rotate = useSettingsChange(workspaceId, (api, overlap_seconds: number) =>
-    api.request('POST /api/ui/workspaces/{workspaceId}/api-keys/{keyId}/rotate', {
-      params: { workspaceId, keyId: id },
-      body: { overlap_seconds },
-    }),
-  );
+  const rotate = useSettingsChange(workspaceId, async (api, overlap_seconds: number) => {
+    const rotated = await api.request(
+      'POST /api/ui/workspaces/{workspaceId}/api-keys/{keyId}/rotate',
+      { params: { workspaceId, keyId: id }, body: { overlap_seconds } },
+    );
+    setOpen(false);
+    showKey(rotated);
+  });
   return (
     <>
       <Button
@@ -40,16 +42,7 @@ export function RotateButton({ workspaceId, apiKey }: { workspaceId: string; api
           <Form
             className="space-y-4"
             error={rotate.error}
-            onSubmit={(form) => {
-              rotate.mutateAsync(Number(readText(form, 'overlap_seconds'))).then(
-                (rotated) => {
-                  setOpen(false);
-                  showKey(rotated);
-                },
-                // `rotate.error` shows the failure.
-                () => undefined,
-              );
-            }}
+            onSubmit={(form) => rotate.mutate(Number(readText(form, 'overlap_seconds')))}
           >
             <p className="text-soft">{strings.rotateExplained}</p>
             <Field label={strings.overlap} name="overlap_seconds">

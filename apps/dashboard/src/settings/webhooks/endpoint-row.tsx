@@ -40,12 +40,14 @@ export function EndpointRow(props: {
       body,
     }),
   );
-  const rotate = useSettingsChange(workspaceId, (api) =>
-    api.request(
+  const rotate = useSettingsChange(workspaceId, async (api, close: () => void) => {
+    const { secret } = await api.request(
       'POST /api/ui/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/rotate-secret',
       { params, body: {} },
-    ),
-  );
+    );
+    close();
+    onSecret(secret);
+  });
   const remove = useSettingsChange(workspaceId, (api) =>
     api.request('DELETE /api/ui/workspaces/{workspaceId}/webhook-endpoints/{endpointId}', {
       params,
@@ -107,7 +109,7 @@ export function EndpointRow(props: {
           label={strings.replaceSecret}
           ariaLabel={strings.replaceSecretOf(url)}
           title={strings.replaceSecretQuestion}
-          onConfirm={async () => onSecret((await rotate.mutateAsync(undefined)).secret)}
+          onConfirm={(close) => rotate.mutateAsync(close)}
         >
           {strings.replaceSecretExplained}
         </ConfirmButton>

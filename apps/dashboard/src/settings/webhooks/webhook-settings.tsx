@@ -62,31 +62,22 @@ export function WebhookSettings({ workspaceId }: SectionProps) {
 }
 
 function AddEndpoint(props: { workspaceId: string; onSecret(secret: string): void }) {
-  const { workspaceId } = props;
-  const add = useSettingsChange(workspaceId, (api, body: { url: string; description: string }) =>
-    api.request('POST /api/ui/workspaces/{workspaceId}/webhook-endpoints', {
-      params: { workspaceId },
-      body,
-    }),
-  );
+  const { workspaceId, onSecret } = props;
+  const add = useSettingsChange(workspaceId, async (api, form: HTMLFormElement) => {
+    const { secret } = await api.request(
+      'POST /api/ui/workspaces/{workspaceId}/webhook-endpoints',
+      {
+        params: { workspaceId },
+        body: { url: readText(form, 'url'), description: readText(form, 'description') },
+      },
+    );
+    // At once, and not when the list has been fetched again: the server returns the secret only here.
+    form.reset();
+    onSecret(secret);
+  });
   return (
     <Section title={strings.addAnEndpoint}>
-      <Form
-        className="card space-y-4 p-4"
-        error={add.error}
-        onSubmit={(form) => {
-          const body = { url: readText(form, 'url'), description: readText(form, 'description') };
-          // A promise, because the secret must be shown even if this form is no longer there.
-          add.mutateAsync(body).then(
-            ({ secret }) => {
-              form.reset();
-              props.onSecret(secret);
-            },
-            // `add.error` shows the failure.
-            () => undefined,
-          );
-        }}
-      >
+      <Form className="card space-y-4 p-4" error={add.error} onSubmit={(form) => add.mutate(form)}>
         <Field label={strings.url} name="url" hint={strings.urlHint}>
           {(control) => (
             <input
