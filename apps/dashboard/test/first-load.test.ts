@@ -4,9 +4,9 @@ import { browser, stack, useStack } from './use-dashboard.ts';
 
 useStack();
 
-const LIMIT_BYTES = 205_000;
+const LIMIT_BYTES = 200_000;
 
-test('the first load of the live message table transfers less than 205 kB', async () => {
+test('the first load of the live message table transfers less than 200 kB', async () => {
   const { page, close } = await openPage(browser);
   const finished: Promise<{ bytes: number; encoding?: string | undefined }>[] = [];
   page.on('requestfinished', (request) => {

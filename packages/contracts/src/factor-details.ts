@@ -1,6 +1,8 @@
+/** What a request with a right password and without a code is refused with. The dashboard then asks for the code. */
+export const FACTOR_REQUIRED = 'Second factor required';
+
 /** What a request with a password and a code is refused with. */
 export const FACTOR_DETAILS = {
-  required: 'Second factor required',
   wrongTotpCode:
     '`totp_code` must be the present code of your authenticator app. Each code works once: wait for the next one',
   wrongRecoveryCode: '`recovery_code` must be a recovery code of yours that was not used before',

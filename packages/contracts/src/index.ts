@@ -131,7 +131,7 @@ export {
   parseScheduledAt,
   parseSendMessage,
 } from './send-message.ts';
-export { FACTOR_DETAILS } from './factor-details.ts';
+export { FACTOR_DETAILS, FACTOR_REQUIRED } from './factor-details.ts';
 export { CLOSE_ACCOUNT_DETAILS, describeOnlyOwner } from './close-account.ts';
 export { type FactorCode, readFactorCode } from './second-factor.ts';
 export { type Session, type SessionResponse, type SignUpRequest, sessionList } from './session.ts';

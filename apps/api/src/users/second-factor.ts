@@ -1,6 +1,7 @@
 import {
   CLOSE_ACCOUNT_DETAILS,
   FACTOR_DETAILS,
+  FACTOR_REQUIRED,
   type FactorCode,
   readFactorCode,
   refuse,
@@ -204,7 +205,7 @@ export function createPassFactor(dependencies: {
     const factor = await dependencies.secondFactors.find(user.id);
     if (factor === null || factor.confirmedAt === null) return false;
     const code = toCode(totpCode, recoveryCode);
-    if (code === null) throw new AppError('unauthorized', FACTOR_DETAILS.required);
+    if (code === null) throw new AppError('unauthorized', FACTOR_REQUIRED);
     if (await dependencies.checkFactor({ user, factor, code, ip })) return true;
     throw new AppError(
       'unauthorized',

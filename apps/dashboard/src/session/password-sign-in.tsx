@@ -1,4 +1,4 @@
-import { FACTOR_DETAILS } from '@switchboard/contracts';
+import { FACTOR_REQUIRED } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -34,8 +34,7 @@ export function PasswordSignIn({ next, children }: { next: string; children: Rea
               body: { email: read('email'), password: read('password'), ...code, ...choice },
             });
           } catch (error) {
-            const needsCode =
-              error instanceof ApiError && error.message === FACTOR_DETAILS.required;
+            const needsCode = error instanceof ApiError && error.message === FACTOR_REQUIRED;
             if (!needsCode) throw error;
             setStep('totp_code');
             return null;
