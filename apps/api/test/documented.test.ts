@@ -76,6 +76,7 @@ test.each([
         id: ID,
         name: 'x',
         require_second_factor: false,
+        encoding: 'as_is',
         created_at: '2026-11-20T04:33:00.123456Z',
         provider_configured: true,
         default_number: null,

@@ -22,6 +22,7 @@ export const MESSAGE_COLUMNS = [
   'repeat_of',
   'reference',
   'metadata',
+  'encoding',
 ] as const;
 
 export type MessageColumn = (typeof MESSAGE_COLUMNS)[number];

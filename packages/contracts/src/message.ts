@@ -1,4 +1,4 @@
-import { MESSAGE_STATUSES } from '@switchboard/core';
+import { ENCODING_CHOICES, MESSAGE_STATUSES } from '@switchboard/core';
 import { z } from 'zod';
 import { EVENTS_SHOWN, REPEATS_SHOWN } from './limits.ts';
 import { mode } from './mode.ts';
@@ -80,6 +80,11 @@ const fields = z.object({
   metadata: z
     .record(z.string(), z.string())
     .describe('The `metadata` of the send; empty if it had none'),
+  encoding: z
+    .enum(ENCODING_CHOICES)
+    .describe(
+      '`prefer_gsm7` if characters of the text were replaced by plain ones, and `as_is` otherwise. `body` is the text that is sent',
+    ),
 });
 
 /** A message as the API returns it. */

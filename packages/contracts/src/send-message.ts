@@ -1,4 +1,4 @@
-import { AppError, readMediaReference } from '@switchboard/core';
+import { AppError, ENCODING_CHOICES, readMediaReference } from '@switchboard/core';
 import { z } from 'zod';
 import { parseInstant } from './dates.ts';
 import {
@@ -61,6 +61,14 @@ const fields = z.object({
     .optional()
     .describe(
       `Up to ${METADATA_MAX_PAIRS} pairs of strings, which are returned with the message. Their names and values have at most ${METADATA_MAX_BYTES.toLocaleString('en')} bytes in UTF-8 together`,
+    ),
+  encoding: z
+    .enum(ENCODING_CHOICES, 'must be as_is or prefer_gsm7')
+    .optional()
+    .describe(
+      '`prefer_gsm7`: quotes, dashes, spaces and other typographic characters are replaced by plain ones that mean the same, ' +
+        'if the text is then in GSM-7 and has no more segments. Letters and emoji are never replaced, and a text with a ' +
+        'character that has no plain form is sent as it is, as is a message with media. Defaults to the `encoding` of the workspace',
     ),
 });
 

@@ -22,6 +22,7 @@ export type MessageRecord = Pick<
   repeatOf: Message['repeat_of'];
   reference: Message['reference'];
   metadata: Message['metadata'] | null;
+  encoding: Message['encoding'] | null;
 } & WithDates<
     {
       createdAt: Message['created_at'];
@@ -63,6 +64,7 @@ export function toMessage(message: MessageRecord): Message {
     repeat_of: message.repeatOf,
     reference: message.reference,
     metadata: message.metadata ?? {},
+    encoding: message.encoding ?? 'as_is',
   };
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '@switchboard/core';
+import { AppError, ENCODING_CHOICES, type EncodingChoice } from '@switchboard/core';
 import { z } from 'zod';
 import { role } from './member.ts';
 import { mode } from './mode.ts';
@@ -33,11 +33,19 @@ const requireSecondFactor = z
     'Whether members without a second factor are refused. Only an owner can change it, and only one with a second factor can turn it on',
   );
 
+const encoding = z
+  .enum(ENCODING_CHOICES, 'must be as_is or prefer_gsm7')
+  .nullish()
+  .describe(
+    'What happens to the texts of sends without `encoding` and of replies to keywords: `as_is`, or `prefer_gsm7` to replace typographic characters where that keeps a text in GSM-7',
+  );
+
 export const changeWorkspaceRequest = z
   .object({
     name: workspaceName.optional(),
     country: chosenCountry,
     require_second_factor: requireSecondFactor,
+    encoding,
   })
   .meta({ id: 'ChangeWorkspaceRequest' });
 
@@ -61,6 +69,9 @@ const fields = z.object({
   require_second_factor: z
     .boolean()
     .describe('Whether members without a second factor are refused. API keys are not concerned'),
+  encoding: z
+    .enum(ENCODING_CHOICES)
+    .describe('What happens to the texts of sends without `encoding` and of replies to keywords'),
   created_at: timestamp,
   provider_configured: z.boolean(),
   default_number: z.string().nullable(),
@@ -89,8 +100,9 @@ export function parseChangeWorkspace(body: unknown): {
   name?: string;
   country?: string | null | undefined;
   require_second_factor?: boolean;
+  encoding?: EncodingChoice;
 } {
-  const chosen = { ...readCountry(body), ...readSecondFactor(body) };
+  const chosen = { ...readCountry(body), ...readSecondFactor(body), ...readEncoding(body) };
   const isAbsent = readField(body, 'name') == null && Object.keys(chosen).length > 0;
   return { ...(!isAbsent && { name: readName(body) }), ...chosen };
 }
@@ -103,6 +115,13 @@ function readSecondFactor(body: unknown): { require_second_factor?: boolean } {
     { require_second_factor: given },
   );
   return { ...(required != null && { require_second_factor: required }) };
+}
+
+function readEncoding(body: unknown): { encoding?: EncodingChoice } {
+  const given = readField(body, 'encoding');
+  if (given == null) return {};
+  const { encoding: chosen } = parseValue(z.object({ encoding }), { encoding: given });
+  return { ...(chosen != null && { encoding: chosen }) };
 }
 
 function readName(body: unknown): string {

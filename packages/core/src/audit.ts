@@ -3,6 +3,7 @@ export const AUDIT_ACTIONS = [
   'workspace.created',
   'workspace.renamed',
   'workspace.country_changed',
+  'workspace.encoding_changed',
   /** Whether it requires a second factor of its members. */
   'workspace.second_factor_rule_changed',
   /** An owner closed it. The entries are deleted with the workspace. */

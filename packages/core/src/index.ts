@@ -187,6 +187,13 @@ export type {
 } from './ports/send-outcome.ts';
 export type { StatusCallback } from './ports/status-callback.ts';
 export {
+  ENCODING_CHOICES,
+  type EncodingChoice,
+  type Gsm7Change,
+  describeGsm7Change,
+  preferGsm7,
+} from './prefer-gsm7.ts';
+export {
   type Encoding,
   type SegmentUse,
   type Segmentation,

@@ -122,6 +122,13 @@ test('an event that a statement returns is the event that is read, of accepted m
   });
   // The pairs keep their order, also that of names which PostgreSQL would sort otherwise.
   await accept({ metadata: { zeta: '', a: '“1”', Beta: '2' } });
+  await accept({ body: '“Hi” – you…', encoding: 'prefer_gsm7' });
+  // With the default of the workspace, in the same batch as one that keeps its text.
+  await database.pool.query(`UPDATE workspaces SET encoding = 'prefer_gsm7'`);
+  await Promise.all([
+    accept({ body: '“Hi” – you…' }),
+    accept({ body: '“Hi” – you…', encoding: 'as_is' }),
+  ]);
   await accept({
     apiKeyId: workspace.apiKeyId,
     apiKeyVersion: 1,
@@ -132,14 +139,24 @@ test('an event that a statement returns is the event that is read, of accepted m
   await deliver(first, '+15005550006');
   await deliver(await accept({ from: null }), null);
 
+  expect(
+    written.flatMap(({ message: { body, encoding } }) =>
+      body.includes('Hi') ? [[body, encoding]] : [],
+    ),
+  ).toEqual([
+    ['"Hi" - you...', 'prefer_gsm7'],
+    ['"Hi" - you...', 'prefer_gsm7'],
+    ['“Hi” – you…', null],
+  ]);
+
   const { workspaceId } = workspace;
   const pages = await createMessageEventStore(database).read(
     [{ workspaceId, after: START_OF_EVENTS }],
     100,
   );
   const read = pages.get(workspaceId)?.events ?? [];
-  expect(read.map(({ type }) => type)).toHaveLength(13);
-  expect(written).toHaveLength(11);
+  expect(read.map(({ type }) => type)).toHaveLength(16);
+  expect(written).toHaveLength(14);
   for (const event of written) {
     const { message, ...rest } = event;
     const same = read.find(({ seq }) => seq === event.seq);

@@ -128,6 +128,9 @@ CREATE FUNCTION live_workspace_of(workspace uuid) RETURNS uuid LANGUAGE sql IMMU
     THEN overlay(workspace::text PLACING '7' FROM 15 FOR 1)::uuid ELSE workspace END
 $$;
 
+-- Whether a text is sent as it is, or in GSM-7 if plain characters make that possible.
+CREATE TYPE message_encoding AS ENUM ('as_is', 'prefer_gsm7');
+
 CREATE TABLE workspaces (
   id uuid PRIMARY KEY,
   name text NOT NULL,
@@ -140,6 +143,7 @@ CREATE TABLE workspaces (
   help_words text[] DEFAULT ARRAY[]::text[],
   own_keywords jsonb NOT NULL DEFAULT '{}',
   require_second_factor boolean NOT NULL DEFAULT false,
+  encoding message_encoding NOT NULL DEFAULT 'as_is',
   created_at timestamptz(3) NOT NULL,
   inbox_since uuid NOT NULL DEFAULT uuid_v7(now()),
   closed_at timestamptz(3),
@@ -420,6 +424,8 @@ CREATE TABLE message_records (
   reference text,
   -- Not jsonb, which would change the order of the pairs.
   metadata json,
+  -- Null if no character was replaced.
+  encoding message_encoding,
   status message_status,
   "from" text,
   error_code text,
@@ -516,7 +522,7 @@ SELECT r.id, r.workspace_id, r.direction, r."to", COALESCE(p."from", r."from") A
   COALESCE(p.failed_accounts, r.failed_accounts) AS failed_accounts, COALESCE(p.lookups, r.lookups) AS lookups,
   p.not_before, p.due_at, COALESCE(p.started_at, r.started_at) AS started_at,
   COALESCE(p.first_attempt_at, r.first_attempt_at) AS first_attempt_at, r.ignores_opt_out, r.request_id, r.trace_parent,
-  r.sent_by, r.sent_by_id, r.sent_by_name, r.repeat_of, r.reference, r.metadata, COALESCE(p.last_event, r.last_event) AS last_event
+  r.sent_by, r.sent_by_id, r.sent_by_name, r.repeat_of, r.reference, r.metadata, r.encoding, COALESCE(p.last_event, r.last_event) AS last_event
 FROM message_records r LEFT JOIN message_progress p ON p.workspace_id = r.workspace_id AND p.id = r.id;
 
 -- The first response to a request with an Idempotency-Key, kept for 24 hours.

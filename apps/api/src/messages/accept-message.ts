@@ -153,6 +153,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       repeatOf,
       reference: request.reference ?? null,
       metadata: request.metadata ?? null,
+      encoding: request.encoding ?? null,
       isHeldToRules: true,
       idempotency: usedKey === null ? null : { ...usedKey, response: isWaiting ? null : response },
     });

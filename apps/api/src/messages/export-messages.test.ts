@@ -30,6 +30,7 @@ test('an export reads no further pages after its reader stops', async () => {
     repeatOf: null,
     reference: null,
     metadata: null,
+    encoding: null,
   } as const;
   const table = exportMessages(
     async (_workspaceId, _filter, { after, size }) => {

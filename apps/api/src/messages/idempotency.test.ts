@@ -17,6 +17,7 @@ const full: Required<SendMessageRequest> = {
   repeat_of: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36',
   reference: 'order-1',
   metadata: METADATA,
+  encoding: 'as_is',
 };
 const other: Required<SendMessageRequest> = {
   to: '+14155550102',
@@ -27,6 +28,7 @@ const other: Required<SendMessageRequest> = {
   repeat_of: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee37',
   reference: 'order-2',
   metadata: { a: '1', b: '3' },
+  encoding: 'prefer_gsm7',
 };
 
 const hex = (request: SendMessageRequest & { later?: string | undefined }, of = route) =>

@@ -141,7 +141,12 @@ function toMemberWorkspace(
   { meetsSecondFactor }: Pick<ActiveSession, 'meetsSecondFactor'>,
 ): MemberWorkspace {
   const isClosed = workspace.requireSecondFactor && !meetsSecondFactor;
-  const hidden = { country: null, provider_configured: false, default_number: null };
+  const hidden = {
+    country: null,
+    encoding: 'as_is',
+    provider_configured: false,
+    default_number: null,
+  } as const;
   return { ...toWorkspace(workspace), ...(isClosed && hidden), role };
 }
 
@@ -153,6 +158,7 @@ function toWorkspace(workspace: WorkspaceSummary): Workspace {
     live_workspace_id: liveWorkspaceOf(workspace.id),
     country: workspace.country,
     require_second_factor: workspace.requireSecondFactor,
+    encoding: workspace.encoding,
     created_at: workspace.createdAt.toISOString(),
     provider_configured: workspace.providerConfigured,
     default_number: workspace.defaultNumber,

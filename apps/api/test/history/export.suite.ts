@@ -85,7 +85,7 @@ export function describeExport(): void {
         [
           `${String(sent.json?.['id'])},${created},outbound,queued,${own.from},+15557650001`,
           `"'=1+1, ""two""\nlines",https://example.com/a.jpg,1,,,api_key,${own.apiKeyId},'@key`,
-          `,,,,${created},,'=1+1,"{""=1+1"":""@x""}"`,
+          `,,,,${created},,'=1+1,"{""=1+1"":""@x""}",as_is`,
         ].join(','),
       );
     });

@@ -13,6 +13,7 @@ import { describeContents } from './contents.suite.ts';
 import { describeParameters } from './parameters.suite.ts';
 import { describeReferences } from './references.suite.ts';
 import { describeRepeats } from './repeats.suite.ts';
+import { describeEncodings } from './encodings.suite.ts';
 import { describeOrderOfChecks } from './order-of-checks.suite.ts';
 
 useSendingService();
@@ -23,6 +24,7 @@ describeParameters();
 describeOrderOfChecks();
 describeRepeats();
 describeReferences();
+describeEncodings();
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -125,6 +127,7 @@ describe('accepted messages', () => {
       repeat_of: null,
       reference: null,
       metadata: {},
+      encoding: 'as_is',
       repeated_as: [],
       events: [
         {

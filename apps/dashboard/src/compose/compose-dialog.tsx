@@ -166,7 +166,17 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
           )}
         </Field>
       </div>
-      <Field label={strings.message} name="body" hint={<SegmentMeter body={body} />}>
+      <Field
+        label={strings.message}
+        name="body"
+        hint={
+          <SegmentMeter
+            workspaceId={workspaceId}
+            body={body}
+            onReplace={(plain) => change({ body: plain })}
+          />
+        }
+      >
         {(control) => (
           <textarea
             {...control}

@@ -1,12 +1,34 @@
-import { BODY_MAX_CHARACTERS, describeSegments } from '@switchboard/contracts';
+import {
+  BODY_MAX_CHARACTERS,
+  type Gsm7Change,
+  describeGsm7Change,
+  describeSegments,
+} from '@switchboard/contracts';
+import { useQuery } from '@tanstack/react-query';
 import * as strings from '#strings/compose';
+import { useApi } from '../api/api-context.tsx';
+import { workspaceQuery } from '../api/workspace-queries.ts';
 import { formatCount } from '../ui/format.ts';
 
 const SHOWN_CHARACTERS = 12;
+const SHOWN_PAIRS = 8;
 
-/** Shows the number of billed segments of a text, and which characters increase it. */
-export function SegmentMeter({ body }: { body: string }) {
-  const { encoding, segments, remaining, costly } = describeSegments(body);
+/**
+ * Shows the number of billed segments of a text, which characters increase it, and what the service replaces if the
+ * workspace prefers GSM-7. Otherwise it offers to replace these characters in the text itself.
+ */
+export function SegmentMeter(props: {
+  workspaceId: string;
+  body: string;
+  onReplace(body: string): void;
+}) {
+  const { workspaceId, body, onReplace } = props;
+  const { data: workspace } = useQuery(workspaceQuery(useApi(), workspaceId));
+  const change = describeGsm7Change(body);
+  const isReplaced = change !== null && workspace?.encoding === 'prefer_gsm7';
+  const { encoding, segments, remaining, costly } = describeSegments(
+    isReplaced ? change.text : body,
+  );
   const shown = costly.slice(0, SHOWN_CHARACTERS).map(({ character }) => character);
   const describe =
     costly[0]?.cost === 'forces_ucs2' ? strings.reducingCharacters : strings.doubleCharacters;
@@ -24,25 +46,54 @@ export function SegmentMeter({ body }: { body: string }) {
       {costly.length > 0 && (
         <span className="mt-1.5 block text-wait">
           {describe({
-            characters: <CostlyCharacters of={shown} />,
+            characters: <Characters of={shown} />,
             more: costly.length - shown.length,
           })}
         </span>
+      )}
+      {isReplaced && <Replaced change={change} />}
+      {!isReplaced && change !== null && change.segmentsSaved > 0 && (
+        <button
+          type="button"
+          className="mt-1.5 block text-left font-medium text-accent underline underline-offset-2"
+          onClick={() => onReplace(change.text)}
+        >
+          {strings.usePlainCharacters(change.segmentsSaved)}
+        </button>
       )}
     </>
   );
 }
 
-function CostlyCharacters({ of: characters }: { of: readonly string[] }) {
+function Replaced({ change: { replaced, segmentsSaved } }: { change: Gsm7Change }) {
+  const pairs = replaced.slice(0, SHOWN_PAIRS).map(({ character, by }) => (
+    <span key={character} className="mr-2 inline-block">
+      <Characters of={by === '' ? [character] : [character, by]} />
+    </span>
+  ));
+  return (
+    <span className="mt-1.5 block">
+      {strings.sentWithPlainCharacters({
+        pairs,
+        more: replaced.length - pairs.length,
+        saved: segmentsSaved,
+      })}
+    </span>
+  );
+}
+
+function Characters({ of: characters }: { of: readonly string[] }) {
   return characters.map((character) => (
     <code
       key={character}
       className="mr-1 inline-block min-w-6 rounded bg-wait-soft px-1 text-center font-mono"
     >
-      {character.trim() === '' ? codePoint(character) : character}
+      {isVisible(character) ? character : codePoint(character)}
     </code>
   ));
 }
+
+const isVisible = (character: string): boolean => /[^\s\p{Cf}\p{Cc}]/u.test(character);
 
 /** Returns the code point of an invisible character, for example `U+00A0`. */
 function codePoint(character: string): string {

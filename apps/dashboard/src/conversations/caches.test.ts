@@ -35,6 +35,7 @@ function message(id: number, more: Partial<Message> = {}): Message {
     repeat_of: null,
     reference: null,
     metadata: {},
+    encoding: 'as_is',
     ...more,
   };
 }

@@ -209,7 +209,7 @@ export function ReplyBox(props: {
           {isDragging ? (
             strings.dropFilesToAttachThem
           ) : body !== '' ? (
-            <SegmentMeter body={body} />
+            <SegmentMeter workspaceId={workspaceId} body={body} onReplace={write} />
           ) : send.isPending ? (
             actions.sending
           ) : (

@@ -31,6 +31,7 @@ const message: Message = {
   repeat_of: null,
   reference: 'order 7, part 2',
   metadata: {},
+  encoding: 'as_is',
 };
 
 describe('message filters', () => {

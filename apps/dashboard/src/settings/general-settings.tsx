@@ -11,6 +11,7 @@ import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { FailureNotice, LoadFailure, Notice, Skeleton } from '../ui/notice.tsx';
 import { readText } from '../ui/read-text.ts';
+import type { EncodingChoice } from '@switchboard/contracts';
 import { FactorRule } from './factor-rule.tsx';
 import { CloseWorkspace } from './close-workspace.tsx';
 import { CountryField } from './country-field.tsx';
@@ -22,6 +23,7 @@ import { IfMay, ReadOnlyUnless } from '../session/use-may.tsx';
 interface WorkspaceChange {
   name: string;
   country: string | null;
+  encoding: EncodingChoice;
 }
 
 export function GeneralSettings({ workspaceId }: SectionProps) {
@@ -48,6 +50,7 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
             change.mutate({
               name: readText(form, 'name'),
               country: readText(form, 'country') || null,
+              encoding: readText(form, 'encoding') === 'prefer_gsm7' ? 'prefer_gsm7' : 'as_is',
             });
           }}
         >
@@ -66,6 +69,19 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
               )}
             </Field>
             <CountryField key={workspace.country} defaultValue={workspace.country} />
+            <Field label={strings.encoding} name="encoding" hint={strings.encodingHint}>
+              {(control) => (
+                <select
+                  {...control}
+                  key={workspace.encoding}
+                  className="field"
+                  defaultValue={workspace.encoding}
+                >
+                  <option value="as_is">{strings.encodingAsIs}</option>
+                  <option value="prefer_gsm7">{strings.encodingPreferGsm7}</option>
+                </select>
+              )}
+            </Field>
           </ReadOnlyUnless>
           <FailureNotice error={change.error} />
           {change.isSuccess && <Notice tone="good">{actions.saved}</Notice>}

@@ -126,7 +126,11 @@ function ReplyDialog(props: { workspaceId: string; reply: Partial<SavedReply>; o
             />
           )}
         </Field>
-        <Field label={strings.text} name="body" hint={<SegmentMeter body={body} />}>
+        <Field
+          label={strings.text}
+          name="body"
+          hint={<SegmentMeter workspaceId={workspaceId} body={body} onReplace={setBody} />}
+        >
           {(control) => (
             <textarea
               {...control}

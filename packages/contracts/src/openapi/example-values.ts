@@ -10,6 +10,7 @@ const MESSAGE = {
   repeat_of: null,
   reference: 'order-1042',
   metadata: { order: '1042', shop: 'Lisbon' },
+  encoding: 'as_is',
 };
 
 const PERIOD = { from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' };

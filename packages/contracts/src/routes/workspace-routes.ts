@@ -32,7 +32,8 @@ export const workspaceRoutes = {
     paths: { api_key: '/api/workspace', session: '/api/ui/workspaces/{workspaceId}' },
     scope: 'workspace:write',
     tag,
-    summary: 'Change the workspace: its name, its country, or whether it requires a second factor',
+    summary:
+      'Change the workspace: its name, its country, its encoding, or whether it requires a second factor',
     description:
       'A field that is absent keeps its value. One of them is required. Members without a second factor that the workspace ' +
       'requires are refused at once, and their WebSockets are closed. In test mode, `require_second_factor` is that of the live ' +

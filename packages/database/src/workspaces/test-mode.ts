@@ -19,8 +19,8 @@ export interface NewTestWorkspace {
 }
 
 /**
- * Creates the test workspace of a workspace, with its account and sender, unless it exists. It starts with the name
- * and the country of the workspace.
+ * Creates the test workspace of a workspace, with its account and sender, unless it exists. It starts with the name,
+ * the country and the encoding of the workspace.
  */
 export type CreateTestWorkspace = (workspace: NewTestWorkspace, by: Actor) => Promise<void>;
 
@@ -36,9 +36,9 @@ export function createCreateTestWorkspace({
       const live = await tx.workspace.findFirst({ where: { id: liveId, closedAt: null } });
       // It was closed while the request was in flight.
       if (live === null) return;
-      const { name, country } = live;
+      const { name, country, encoding } = live;
       await tx.workspace.create({
-        data: { id, name, country, createdAt, eventCounters: { create: {} } },
+        data: { id, name, country, encoding, createdAt, eventCounters: { create: {} } },
       });
       await recordAudit(tx, by, {
         workspaceId: id,

@@ -1,4 +1,4 @@
-import { QUOTAS, type Role, liveWorkspaceOf } from '@switchboard/core';
+import { type EncodingChoice, QUOTAS, type Role, liveWorkspaceOf } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
@@ -10,6 +10,8 @@ export interface WorkspaceSummary {
   country: string | null;
   /** Members without a second factor have no access. */
   requireSecondFactor: boolean;
+  /** What happens to the texts of sends that do not choose. */
+  encoding: EncodingChoice;
   createdAt: Date;
   providerConfigured: boolean;
   defaultNumber: string | null;
@@ -19,6 +21,7 @@ export interface WorkspaceChange {
   name?: string | undefined;
   country?: string | null | undefined;
   requireSecondFactor?: boolean | undefined;
+  encoding?: EncodingChoice | undefined;
 }
 
 /** The user of a session, and whether memberships that groups gave count in it. */
@@ -121,12 +124,12 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
       return { ...toSummary(workspace), requireSecondFactor: live.requireSecondFactor };
     },
 
-    change(id, { name, country, requireSecondFactor }, by) {
+    change(id, { name, country, requireSecondFactor, encoding }, by) {
       return prisma.$transaction(async (tx) => {
         const [before] = await tx.$queryRaw<
-          Pick<WorkspaceSummary, 'name' | 'country' | 'requireSecondFactor'>[]
+          Pick<WorkspaceSummary, 'name' | 'country' | 'requireSecondFactor' | 'encoding'>[]
         >`
-          SELECT name, country, require_second_factor AS "requireSecondFactor"
+          SELECT name, country, require_second_factor AS "requireSecondFactor", encoding
           FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
         if (before === undefined) return false;
         const entry = { workspaceId: id, target: id };
@@ -139,6 +142,11 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
           await tx.workspace.updateMany({ where: { id }, data: { country } });
           const detail = { from: before.country, to: country };
           await recordAudit(tx, by, { ...entry, action: 'workspace.country_changed', detail });
+        }
+        if (encoding !== undefined && encoding !== before.encoding) {
+          await tx.workspace.updateMany({ where: { id }, data: { encoding } });
+          const detail = { from: before.encoding, to: encoding };
+          await recordAudit(tx, by, { ...entry, action: 'workspace.encoding_changed', detail });
         }
         if (
           requireSecondFactor !== undefined &&
@@ -207,17 +215,19 @@ function toSummary(workspace: {
   name: string;
   country: string | null;
   requireSecondFactor: boolean;
+  encoding: EncodingChoice;
   createdAt: Date;
   providerAccounts: { id: string }[];
   phoneNumbers: { number: string }[];
 }): WorkspaceSummary {
-  const { id, name, country, requireSecondFactor, createdAt, providerAccounts, phoneNumbers } =
-    workspace;
+  const { id, name, country, requireSecondFactor, encoding, createdAt } = workspace;
+  const { providerAccounts, phoneNumbers } = workspace;
   return {
     id,
     name,
     country,
     requireSecondFactor,
+    encoding,
     createdAt,
     providerConfigured: providerAccounts.length > 0,
     defaultNumber: phoneNumbers[0]?.number ?? null,

@@ -62,6 +62,8 @@ export function describeEntry(
           : strings.setCountry({ who, country: nameRegion(country) }),
       );
     }
+    case 'workspace.encoding_changed':
+      return say(strings.changedEncoding({ who, isPlain: detail['to'] === 'prefer_gsm7' }));
     case 'workspace.second_factor_rule_changed':
       return say(factor.changedFactorRule({ who, required: detail['required'] === true }));
     case 'workspace.closed':

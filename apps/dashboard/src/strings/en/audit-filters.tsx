@@ -19,6 +19,7 @@ export const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'workspace.created': 'Workspace created',
   'workspace.renamed': 'Workspace renamed',
   'workspace.country_changed': 'Country changed',
+  'workspace.encoding_changed': 'Encoding of texts changed',
   'workspace.second_factor_rule_changed': 'Second factor required or not',
   'workspace.closed': 'Workspace closed',
   'member.invited': 'Member invited',

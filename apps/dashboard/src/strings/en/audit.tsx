@@ -34,6 +34,12 @@ export const setCountry = ({ who, country }: By & { country: string }) => (
   </>
 );
 export const closedWorkspace = (who: ReactNode) => <>{who} closed the workspace.</>;
+export const changedEncoding = ({ who, isPlain }: By & { isPlain: boolean }) =>
+  isPlain ? (
+    <>{who} let quotes, dashes and the like in texts be replaced with plain characters.</>
+  ) : (
+    <>{who} let texts be sent as they are written.</>
+  );
 export const removedCountry = (who: ReactNode) => <>{who} removed the country of the workspace.</>;
 export const addedMember = ({ who, email, role }: By & Member) => (
   <>

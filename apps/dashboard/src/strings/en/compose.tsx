@@ -53,6 +53,30 @@ export const doubleCharacters = ({ characters, more }: CostlyCharacters) => (
   </>
 );
 
+export const usePlainCharacters = (saved: number) =>
+  plural(saved, {
+    one: `Use plain characters, and save ${formatCount(saved)} segment`,
+    other: `Use plain characters, and save ${formatCount(saved)} segments`,
+  });
+export const sentWithPlainCharacters = ({ pairs, more, saved }: PlainCharacters) => (
+  <>
+    Sent with plain characters: {pairs}
+    {andMore(more)}
+    {saved > 0 &&
+      plural(saved, {
+        one: ` This saves ${formatCount(saved)} segment.`,
+        other: ` This saves ${formatCount(saved)} segments.`,
+      })}
+  </>
+);
+
+interface PlainCharacters {
+  pairs: ReactNode;
+  /** How many pairs are not shown. */
+  more: number;
+  saved: number;
+}
+
 interface CostlyCharacters {
   characters: ReactNode;
   /** How many characters are not shown. */

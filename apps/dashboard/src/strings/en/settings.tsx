@@ -47,6 +47,11 @@ export const onlyForOwners = 'Only owners of this workspace can open this page.'
 export const sectionTitle = (section: string) => `${section} · Settings`;
 
 // country-field.tsx
+export const encoding = 'Quotes and dashes';
+export const encodingHint =
+  'A “–” or ’ that is not in the GSM-7 alphabet can double the price of a text. Letters and emoji are never replaced.';
+export const encodingAsIs = 'Send as written';
+export const encodingPreferGsm7 = 'Replace with plain characters';
 export const country = 'Country';
 export const countryHint =
   'Phone numbers without a country code are read as numbers of this country.';

@@ -1,3 +1,4 @@
+import type { EncodingChoice } from '@switchboard/core';
 import type { MediaItem, MessageSender } from '../rows/stored-message.ts';
 
 export interface AcceptedMessage {
@@ -28,6 +29,8 @@ export interface AcceptedMessage {
   reference?: string | null;
   /** Pairs of the client. Default: none. */
   metadata?: Readonly<Record<string, string>> | null;
+  /** Whether characters of the text may be replaced. Default: as the workspace has set. */
+  encoding?: EncodingChoice | null;
   /** Whether the rules of sending are checked when the message is stored. Default: false. */
   isHeldToRules?: boolean;
   /** The trace of the request, as a W3C `traceparent`. Default: none. */

@@ -1,10 +1,16 @@
 import type { WrittenEvent } from '../events/read-events.ts';
 import type { AcceptedMessage } from './accepted-message.ts';
+import type { SentText } from './encode-text.ts';
 
 /** Returns the event of a message that was just stored, as it would be read. */
 export function toCreatedEvent(
   accepted: AcceptedMessage,
-  stored: { seq: number; sender: string | null; senderName: string | null },
+  stored: {
+    seq: number;
+    sender: string | null;
+    senderName: string | null;
+    sent: SentText;
+  },
 ): WrittenEvent {
   const { id, workspaceId, createdAt, scheduledAt } = accepted;
   const isOfKey = accepted.apiKeyId != null;
@@ -20,9 +26,9 @@ export function toCreatedEvent(
       direction: 'outbound',
       to: accepted.to,
       from: stored.sender,
-      body: accepted.body,
+      body: stored.sent.body,
       media: [...accepted.media],
-      segments: accepted.segments,
+      segments: stored.sent.segments,
       status: scheduledAt === null ? 'queued' : 'scheduled',
       providerSid: null,
       errorCode: null,
@@ -40,6 +46,7 @@ export function toCreatedEvent(
       repeatOf: accepted.repeatOf ?? null,
       reference: accepted.reference ?? null,
       metadata: accepted.metadata ?? null,
+      encoding: stored.sent.encoding,
     },
   };
 }

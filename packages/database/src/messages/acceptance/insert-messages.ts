@@ -15,6 +15,7 @@ import { toCreatedEvent } from './created-event.ts';
 import { LIVE_WORKSPACE } from '../rows/live-workspace-column.ts';
 import { MOVING, NO_STATE } from '../rows/moving-columns.ts';
 import type { AcceptedMessage } from './accepted-message.ts';
+import { type EncodedText, encodeText } from './encode-text.ts';
 
 export type AcceptResult =
   /** Stored, with its event number in the workspace. */
@@ -35,14 +36,24 @@ export type Refusal =
   | 'recipient_opted_out';
 
 type AcceptedRow =
-  | { id: string; seq: number; refusal: null; sender: string | null; senderName: string | null }
+  | {
+      id: string;
+      seq: number;
+      refusal: null;
+      sender: string | null;
+      senderName: string | null;
+      /** Whether the workspace prefers GSM-7, of a text that this changes. */
+      isPreferred: boolean | null;
+    }
   | { id: string; seq: null; refusal: Refusal };
 
 /** `forms`: as `toFormsValue` returns them. */
-type Input = AcceptedMessage & { forms: string | null };
+type Input = AcceptedMessage & EncodedText & { forms: string | null };
 
 const COLUMNS = {
   ...ASKED_COLUMNS,
+  body: ['text', (m) => m.text.body],
+  segments: ['int', (m) => m.text.segments],
   scheduled_at: ['timestamptz', (m) => m.scheduledAt],
   key: ['text', (m) => m.idempotency?.key ?? null],
   fingerprint: ['bytea', (m) => m.idempotency?.fingerprint ?? null],
@@ -60,16 +71,38 @@ const COLUMNS = {
 } satisfies Columns<Input>;
 
 const MESSAGES = defineRows<Input>('i', COLUMNS);
-/** The columns of which most messages have none. */
+/** What most messages have none of. */
 const FURTHER = {
   repeat_of: ['uuid', (m) => m.repeatOf ?? null],
   reference: ['text', (m) => m.reference ?? null],
   metadata: ['json', (m) => (m.metadata == null ? null : JSON.stringify(m.metadata))],
+  encoding: ['message_encoding', (m) => m.text.encoding],
+  preferred_body: ['text', (m) => m.preferred?.body ?? null],
+  preferred_segments: ['int', (m) => m.preferred?.segments ?? null],
 } satisfies Columns<Input>;
 const MESSAGES_WITH_FURTHER = defineRows<Input>('i', { ...COLUMNS, ...FURTHER });
+const hasFurther = (message: Input): boolean =>
+  Object.values(FURTHER).some(([, read]) => read(message) !== null);
 
-/** `further`: the columns that only batches with one of their values have. */
-const define = (name: string, rows: InputRows<Input>, further: string) =>
+/** The parts of the statement that depend on whether the rows have these columns. */
+const PLAIN_PARTS = {
+  joined: '',
+  isPreferred: 'NULL::boolean',
+  body: 'body',
+  segments: 'segments',
+  columns: '',
+  values: '',
+};
+const FURTHER_PARTS: typeof PLAIN_PARTS = {
+  joined: 'LEFT JOIN workspaces w ON w.id = i.workspace_id',
+  isPreferred: `i.preferred_body IS NOT NULL AND w.encoding = 'prefer_gsm7'`,
+  body: 'CASE WHEN is_preferred THEN preferred_body ELSE body END',
+  segments: 'CASE WHEN is_preferred THEN preferred_segments ELSE segments END',
+  columns: ', repeat_of, reference, metadata, encoding',
+  values: `, repeat_of, reference, metadata, CASE WHEN is_preferred THEN 'prefer_gsm7' ELSE encoding END`,
+};
+
+const define = (name: string, rows: InputRows<Input>, parts: typeof PLAIN_PARTS) =>
   defineStatement(
     {
       name,
@@ -82,7 +115,7 @@ WITH input AS (
 -- The rules are checked in the snapshot that stores, so nothing changes in between. EXISTS is avoided, as in
 -- hasOptedOut.
 ruled AS (
-  SELECT i.*, CASE
+  SELECT i.*, ${parts.isPreferred} AS is_preferred, CASE
       -- Routing rules select the sender of a message that has none.
       WHEN is_held_to_rules AND p.is_routed IS NOT TRUE THEN COALESCE(i."from", n.number)
       ELSE i."from" END AS sender,
@@ -107,6 +140,7 @@ ruled AS (
     ON k.id = i.api_key_id AND k.workspace_id = i.workspace_id AND k.revoked_at IS NULL
   LEFT JOIN provider_accounts p ON p.workspace_id = i.workspace_id AND p.is_default
   LEFT JOIN phone_numbers n ON n.workspace_id = i.workspace_id AND n.is_default
+  ${parts.joined}
 ),
 keys AS (
   -- In the same order everywhere, so that two batches never wait for each other.
@@ -130,10 +164,10 @@ numbered AS (
 ),
 recorded AS (
   INSERT INTO message_records (id, workspace_id, direction, "to", body, media, segments, created_at, scheduled_at,
-    request_id, trace_parent, sent_by, sent_by_id, sent_by_name${further}, ${MOVING})
-  SELECT id, workspace_id, 'outbound', "to", body, COALESCE(media, '[]'), segments, created_at, scheduled_at,
+    request_id, trace_parent, sent_by, sent_by_id, sent_by_name${parts.columns}, ${MOVING})
+  SELECT id, workspace_id, 'outbound', "to", ${parts.body}, COALESCE(media, '[]'), ${parts.segments}, created_at, scheduled_at,
     request_id, trace_parent, CASE WHEN api_key_id IS NULL THEN sent_by ELSE 'api_key' END,
-    COALESCE(api_key_id, sent_by_id), sent_by_name${further}, ${NO_STATE}
+    COALESCE(api_key_id, sent_by_id), sent_by_name${parts.values}, ${NO_STATE}
   FROM numbered
 ),
 stored AS (
@@ -152,23 +186,19 @@ events AS (
   FROM numbered
 ),
 ${countChanges(':numbering', `SELECT workspace_id, id, 'outbound'::direction AS direction, status, 1 AS change FROM numbered`)}
-SELECT id, seq, NULL AS refusal, sender, sent_by_name AS "senderName" FROM numbered
-UNION ALL SELECT id, NULL, refusal, NULL, NULL FROM ruled WHERE refusal IS NOT NULL`,
+SELECT id, seq, NULL AS refusal, sender, sent_by_name AS "senderName", is_preferred AS "isPreferred" FROM numbered
+UNION ALL SELECT id, NULL, refusal, NULL, NULL, NULL FROM ruled WHERE refusal IS NOT NULL`,
     },
     { rows, values: ['lockTimeoutMs', 'numbering', 'hintGraceMs'] as const },
   );
 
-const ACCEPT = define('accept_messages', MESSAGES, '');
+const ACCEPT = define('accept_messages', MESSAGES, PLAIN_PARTS);
 // So that other batches do not pay for these columns.
 const ACCEPT_WITH_FURTHER = define(
   'accept_messages_with_further_columns',
   MESSAGES_WITH_FURTHER,
-  Object.keys(FURTHER)
-    .map((column) => `, ${column}`)
-    .join(''),
+  FURTHER_PARTS,
 );
-const hasFurther = (message: Input): boolean =>
-  Object.values(FURTHER).some(([, read]) => read(message) !== null);
 
 export interface StoreOptions {
   hintGraceMs: number;
@@ -190,16 +220,17 @@ export async function insertMessages(
   const values = { lockTimeoutMs: String(lockTimeoutMs), numbering, hintGraceMs };
   const inputs = messages.map((message) => {
     const { workspaceId, to: number } = message;
-    return { ...message, forms: toForms({ workspaceId, number }) };
+    return { ...message, ...encodeText(message), forms: toForms({ workspaceId, number }) };
   });
   const statement = inputs.some(hasFurther) ? ACCEPT_WITH_FURTHER : ACCEPT;
   const rows = await run<AcceptedRow>(statement, statement.toValues(inputs, values));
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return messages.map((message) => {
+  return inputs.map((message) => {
     const row = byId.get(message.id);
     if (row === undefined) return { kind: 'key_taken' };
     if (row.refusal !== null) return { kind: 'refused', refusal: row.refusal };
-    onEvent?.(toCreatedEvent(message, row));
+    const sent = (row.isPreferred === true ? message.preferred : null) ?? message.text;
+    onEvent?.(toCreatedEvent(message, { ...row, sent }));
     return { kind: 'stored', seq: row.seq };
   });
 }

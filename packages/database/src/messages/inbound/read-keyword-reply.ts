@@ -1,4 +1,10 @@
-import { type Keyword, type ReceivedKeyword, countSegments } from '@switchboard/core';
+import {
+  type EncodingChoice,
+  type Keyword,
+  type ReceivedKeyword,
+  countSegments,
+  preferGsm7,
+} from '@switchboard/core';
 import type pg from 'pg';
 import { runStatement } from '../../run-statement.ts';
 
@@ -6,6 +12,8 @@ export interface KeywordReply {
   id: string;
   body: string;
   segments: number;
+  /** Null if no character was replaced. */
+  encoding: 'prefer_gsm7' | null;
 }
 
 const COLUMN = {
@@ -21,11 +29,13 @@ export async function readKeywordReply(
   { keyword, reply }: ReceivedKeyword,
 ): Promise<KeywordReply | null> {
   if (reply === null) return null;
-  const [workspace] = await runStatement<{ text: string | null }>(
+  const [workspace] = await runStatement<{ text: string | null; encoding: EncodingChoice }>(
     pool,
-    `SELECT ${COLUMN[keyword]} AS text FROM workspaces WHERE id = $1::uuid`,
+    `SELECT ${COLUMN[keyword]} AS text, encoding FROM workspaces WHERE id = $1::uuid`,
     [workspaceId],
   );
-  const body = workspace?.text ?? reply.defaultText;
-  return { id: reply.id, body, segments: countSegments(body).segments };
+  const text = workspace?.text ?? reply.defaultText;
+  const body = workspace?.encoding === 'prefer_gsm7' ? preferGsm7(text) : text;
+  const { segments } = countSegments(body);
+  return { id: reply.id, body, segments, encoding: body === text ? null : 'prefer_gsm7' };
 }

@@ -48,6 +48,7 @@ const MESSAGES = defineRows<ReceiveInput>('i', {
   reply_id: ['uuid', (m) => m.reply?.id ?? null],
   reply_body: ['text', (m) => m.reply?.body ?? null],
   reply_segments: ['int', (m) => m.reply?.segments ?? null],
+  reply_encoding: ['message_encoding', (m) => m.reply?.encoding ?? null],
   is_late: ['boolean', (m) => m.isLate],
   own_word: ['text', (m) => m.ownWord],
   is_suspected: ['boolean', (m) => (m.isSuspected ? true : null)],
@@ -153,9 +154,9 @@ replies AS (
 ),
 reply_records AS (
   INSERT INTO message_records (id, workspace_id, direction, "to", body, media, segments, created_at, request_id,
-    ignores_opt_out, trace_parent, sent_by, sent_by_id, ${MOVING})
+    ignores_opt_out, trace_parent, sent_by, sent_by_id, encoding, ${MOVING})
   SELECT reply_id, workspace_id, 'outbound', "from", reply_body, '[]', reply_segments, created_at, request_id,
-    true, trace_parent, (keyword || '_reply')::sender_kind, id, ${NO_STATE}
+    true, trace_parent, (keyword || '_reply')::sender_kind, id, reply_encoding, ${NO_STATE}
   FROM replies
 ),
 reply_progress AS (

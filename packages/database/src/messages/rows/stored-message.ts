@@ -1,4 +1,4 @@
-import type { Direction, Keyword, MessageStatus } from '@switchboard/core';
+import type { Direction, EncodingChoice, Keyword, MessageStatus } from '@switchboard/core';
 
 export interface MediaItem {
   url: string;
@@ -44,6 +44,8 @@ export interface StoredMessage {
   /** What the message is about in the client's system. */
   reference: string | null;
   metadata: Record<string, string> | null;
+  /** `prefer_gsm7` if characters of the text were replaced; null otherwise. */
+  encoding: EncodingChoice | null;
 }
 
 /**
@@ -59,7 +61,7 @@ export const storedMessageColumns = ({
   m.segments, ${state}.status, ${state}.provider_sid AS "providerSid", ${state}.error_code AS "errorCode",
   ${state}.error_detail AS "errorDetail", m.created_at AS "createdAt", ${updatedAt} AS "updatedAt",
   m.scheduled_at AS "scheduledAt", ${state}.sent_at AS "sentAt", ${state}.delivered_at AS "deliveredAt",
-  ${account}, m.repeat_of AS "repeatOf", m.reference, m.metadata,
+  ${account}, m.repeat_of AS "repeatOf", m.reference, m.metadata, m.encoding,
   m.sent_by AS "senderKind", m.sent_by_id AS "senderId", m.sent_by_name AS "senderName"`;
 
 export const STORED_MESSAGE_COLUMNS = storedMessageColumns();
