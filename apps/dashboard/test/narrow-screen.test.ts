@@ -82,5 +82,5 @@ test('in a window of 1280 px, all filters of the messages are in one row', async
   await page.goto(`${view}/messages?status=failed`);
   const bar = page.getByRole('search', { name: 'Filter messages' });
   const filters = bar.getByRole('button').or(bar.locator('input:visible, select:visible'));
-  await expectOneRow(filters, 10);
+  await expectOneRow(filters, 11);
 });

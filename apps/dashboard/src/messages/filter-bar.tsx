@@ -28,7 +28,7 @@ const STATUS_OPTIONS = MESSAGE_STATUSES.map((status) => ({
   label: statusLabel(status),
 }));
 const NUMBERS = {
-  className: '@5xl:max-w-36 @5xl:basis-26',
+  className: '@5xl:max-w-36 @5xl:basis-23',
   type: 'tel',
   placeholder: '+1 555…',
 } as const;
@@ -59,12 +59,12 @@ export function FilterBar(props: {
     >
       <MultiSelect
         label={strings.status}
-        className="@5xl:max-w-32 @5xl:grow @5xl:basis-23"
+        className="@5xl:max-w-32 @5xl:grow @5xl:basis-21"
         options={STATUS_OPTIONS}
         values={filters.status ?? []}
         onChange={(status) => onChange({ status: status.join(',') })}
       />
-      <Labeled label={strings.direction} className="@5xl:max-w-28 @5xl:basis-25">
+      <Labeled label={strings.direction} className="@5xl:max-w-28 @5xl:basis-24">
         {(id) => (
           <select
             id={id}
@@ -109,14 +109,14 @@ export function FilterBar(props: {
       />
       <TextFilter
         label={strings.errorCode}
-        className="@5xl:max-w-24 @5xl:basis-16"
+        className="@5xl:max-w-24 @5xl:basis-15"
         value={filters.error_code?.join(', ')}
         check={() => null}
         onChange={(error_code) => onChange({ error_code })}
       />
       <TextFilter
         label={strings.reference}
-        className="@5xl:max-w-32 @5xl:basis-20"
+        className="@5xl:max-w-32 @5xl:basis-15"
         value={filters.reference}
         check={checkReference}
         onChange={(reference) => onChange({ reference })}

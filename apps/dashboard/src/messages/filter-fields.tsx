@@ -46,7 +46,7 @@ export function TimeFilter(props: {
   return (
     <Labeled
       label={hasTime ? ui.inZone({ label, timeZone }) : label}
-      className={hasTime ? '@5xl:max-w-64 @5xl:basis-56' : '@5xl:max-w-33 @5xl:basis-30'}
+      className={hasTime ? '@5xl:max-w-64 @5xl:basis-56' : '@5xl:max-w-33 @5xl:basis-29'}
     >
       {(id) => (
         <input

@@ -23,7 +23,7 @@ export function SenderFilter({ values, onChange }: IdFilterProps) {
   return (
     <MultiSelect
       label={strings.sentBy}
-      className="@5xl:max-w-32 @5xl:grow @5xl:basis-21"
+      className="@5xl:max-w-32 @5xl:grow @5xl:basis-19"
       options={toOptions(
         [...people, ...programs],
         values,
@@ -43,7 +43,7 @@ export function ProviderFilter({ values, onChange }: IdFilterProps) {
   return (
     <MultiSelect
       label={strings.provider}
-      className="@5xl:max-w-32 @5xl:grow @5xl:basis-21"
+      className="@5xl:max-w-32 @5xl:grow @5xl:basis-19"
       options={toOptions(
         accounts ?? [],
         values,
