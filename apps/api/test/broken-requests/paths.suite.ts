@@ -57,7 +57,7 @@ export function describePaths(): void {
       'SUBSCRIBE',
       'M-SEARCH',
     ])('the unsupported method %s is answered with 404, not 405', async (method) => {
-      for (const path of ['/api/messages', '/api/workspace', '/api/ui/me', '/health/live']) {
+      for (const path of ['/api/messages', '/api/workspace', '/api/ui/me/email', '/health/live']) {
         const { status, headers, body } = await askRaw(method, path);
         expect([path, status]).toEqual([path, 404]);
         expect(JSON.parse(body)).toEqual({ error: 'not_found', detail: expect.any(String) });

@@ -89,6 +89,8 @@ export function describeRefusedRequests(): void {
       'POST /api/ui/me/password 403 forbidden',
       'POST /api/ui/password-resets 403 forbidden',
       'POST /api/ui/password-resets/{resetToken} 403 forbidden',
+      // This session has just begun.
+      'DELETE /api/ui/me 403 forbidden',
       'POST /api/ui/me/email 403 forbidden',
       'POST /api/ui/me/identity/disconnect 403 forbidden',
     ]);
