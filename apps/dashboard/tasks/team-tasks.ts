@@ -294,6 +294,7 @@ export const TEAM_TASKS: readonly TeamTask[] = [
       await hands.type('+14155550123');
       await hands.click(erasing.getByRole('button', { name: 'Erase', exact: true }));
       await erasing.getByText('Erased.', { exact: true }).waitFor();
+      await erasing.getByText('1 message removed at the provider').waitFor();
     },
   },
   {

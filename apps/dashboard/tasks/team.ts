@@ -13,7 +13,7 @@ import {
 } from '@switchboard/testing';
 import type { Browser } from 'playwright-core';
 import { vi } from 'vitest';
-import { closeWindows, openChromium } from '../test/launch-chromium.ts';
+import { openChromium } from '../test/launch-chromium.ts';
 import { type OpenPage, openPage } from '../test/open-page.ts';
 
 export type Person = 'Ada' | 'Grace' | 'Linus';
@@ -87,7 +87,8 @@ export async function startTeam(): Promise<Team> {
     },
     readCode: (steps = 0) => createTotpCode(team.secret, toTotpStep(Date.now()) + steps),
     async stop() {
-      await closeWindows(browser);
+      // The browser itself may be that of other tests.
+      await Promise.all([...windows.values()].map((open) => open.close()));
       await worker.stop();
       await api.stop();
       await simulator.stop();

@@ -79,7 +79,8 @@ export function createSandboxAdapter(options: AdapterOptions): ProviderAdapter {
       return message === null ? { kind: 'missing' } : { kind: 'found', message };
     },
     webhooks: null,
-    redactMessage: null,
+    // Nothing of a message is kept.
+    redactMessage: async () => ({ kind: 'redacted' }),
     fetchMedia: (_account, url) => fetchChecked(url, { authorization: '', isTrusted: () => false }),
     sessions: null,
     inboundList: null,

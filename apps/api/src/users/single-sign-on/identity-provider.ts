@@ -83,9 +83,9 @@ export function createIdentityProvider(
     return reading;
   }
 
+  /** Returns a new object for each sign-in, because the library keeps the provider's keys with it for five minutes. */
   async function configure(): Promise<oidc.Configuration> {
-    // A copy, because the library keeps the provider's keys for five minutes with the object.
-    const metadata = structuredClone(await getMetadata());
+    const metadata = await getMetadata();
     const methods = metadata.token_endpoint_auth_methods_supported;
     const authenticate = methods?.includes('client_secret_post')
       ? oidc.ClientSecretPost(clientSecret)
