@@ -47,6 +47,22 @@ test('a scheduled message shows when it will be sent, and is canceled only after
   expect(await last.getByText(/Canceled/).count()).toBe(1);
 });
 
+test('a date is typed digit by digit, also a day with a leading zero, which the browser reports as no time at first', async () => {
+  await schedule('To be moved with the keyboard');
+  await panel().getByRole('button', { name: 'Change' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change scheduled message' });
+  const field = dialog.getByLabel('Send at');
+  const now = new Date();
+  const [year, month] = new Date(now.getFullYear(), now.getMonth() + 1, 3)
+    .toLocaleDateString('sv')
+    .split('-');
+  await field.click({ position: { x: 18, y: 18 } });
+  await page.keyboard.type(`${month}03${year}`);
+  await expect.poll(() => field.inputValue(), EVENTUALLY).toContain(`${year}-${month}-03T`);
+  await dialog.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
 test('a reply is sent later from its thread, and stays in the box if its time is refused', async () => {
   await stack.receive(TO, 'When do you open?');
   await page.goto(`${view}/conversations/${TO}`);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import * as strings from '#strings/ui';
 import { Field } from './field.tsx';
 import { formatClockWithZone } from './format.ts';
@@ -22,6 +22,8 @@ export function LocalTimeField(props: {
 }) {
   const { label, name, hint, value, min, max, className = '', onChange } = props;
   const input = useRef<HTMLInputElement>(null);
+  // A browser reports a time that is half typed, such as the first digit of 02, as no time.
+  const [isHalfTyped, setHalfTyped] = useState(false);
   const instants = findInstants(value);
   const problem = value !== '' && instants.length === 0 ? strings.skippedTime : null;
   useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem]);
@@ -42,10 +44,13 @@ export function LocalTimeField(props: {
             type="datetime-local"
             required
             className="field"
-            value={localPart(value)}
+            value={isHalfTyped ? '' : localPart(value)}
             min={min}
             max={max}
-            onChange={(event) => onChange(event.target.value)}
+            onChange={({ target }) => {
+              setHalfTyped(target.value === '');
+              if (target.value !== '') onChange(target.value);
+            }}
           />
         )}
       </Field>
