@@ -47,6 +47,7 @@ const DUE = {
   'unmatched_callbacks o': 'match_at',
   webhook_batches: 'claimed_at',
   webhook_deliveries: 'next_attempt_at',
+  workspaces: 'next_step_at',
 };
 
 /**
