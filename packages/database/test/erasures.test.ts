@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createDispatchPolicy, createUuidV7, decideDirectEvidence } from '@switchboard/core';
+import {
+  createDispatchPolicy,
+  createUuidV7,
+  decideDirectEvidence,
+  testWorkspaceOf,
+} from '@switchboard/core';
 import {
   type Database,
   OPERATOR,
+  createCreateTestWorkspace,
   createDatabase,
   createErasingStore,
   createErasureStore,
@@ -156,4 +162,100 @@ test('a STOP that only the provider recognized opts out an erased person by the 
   expect(await erase()).toBe(true);
   await receive(null, null, sid, { ...word, providerKeyword: 'opt_out' });
   expect(await readOptOuts()).toEqual([{ number: hash, reason: 'erased', isErased: true }]);
+});
+
+test('what is stored about the person after the request stays, and what was there before is deleted', async () => {
+  const { workspaceId, from: number, request, erase, receive } = await start();
+  await receive(null, null);
+  const add = async (name: string, createdAt: Date, of: string) => {
+    const shared = { workspaceId, number: of, createdAt };
+    const about = { name, searchText: '', fields: {}, tags: [], updatedAt: createdAt };
+    await database.prisma.contact.create({ data: { ...shared, ...about, id: randomUUID() } });
+    const note = { body: name, mentions: [], mentionRanges: [] };
+    await database.prisma.note.create({ data: { ...shared, ...note, id: randomUUID() } });
+  };
+  await add('Before', new Date(Date.now() - MINUTE_MS), number);
+  await request();
+  const erasing = createErasingStore(database);
+  const erasure = await erasing.takeDue();
+  if (erasure?.workspaceId !== workspaceId) throw new Error('the erasure is not due');
+  await erasing.eraseRecords(erasure);
+  const where = { workspaceId };
+  expect(await database.prisma.contact.count({ where })).toBe(0);
+  expect(await database.prisma.note.count({ where })).toBe(0);
+
+  await add('After', new Date(Date.now() + MINUTE_MS), number);
+  await database.prisma.erasure.updateMany({ where, data: { nextStepAt: new Date(0) } });
+  expect(await erase()).toBe(true);
+  expect(await database.prisma.contact.findMany({ where })).toMatchObject([{ name: 'After' }]);
+  expect(await database.prisma.note.findMany({ where })).toMatchObject([{ body: 'After' }]);
+});
+
+test('an erasure waits for words that are written in its workspace, and for none in another one', async () => {
+  const here = await start();
+  const other = await start();
+  await here.receive(null, null);
+  await here.request();
+  const writer = await database.pool.connect();
+  const write = async (workspaceId: string) => {
+    await writer.query('BEGIN');
+    await writer.query(
+      `SELECT pg_advisory_xact_lock_shared(hashtextextended('words of ' || $1::text, 0))`,
+      [workspaceId],
+    );
+    await writer.query(
+      `INSERT INTO message_chunks (workspace_id, first_id, last_id, messages, words, rule)
+       SELECT $1::uuid, uuid_v7(now() - interval '1 hour'), uuid_v7(now() + interval '1 hour'), 200, 'secret'::tsvector, 1`,
+      [workspaceId],
+    );
+  };
+  try {
+    await write(here.workspaceId);
+    await expect(here.erase()).rejects.toMatchObject({ code: '55P03' });
+    await writer.query('COMMIT');
+    const mine = { workspaceId: here.workspaceId };
+    await database.prisma.erasure.updateMany({ where: mine, data: { nextStepAt: new Date(0) } });
+    // Another workspace writes, and none of its locks matters here.
+    await write(other.workspaceId);
+    expect(await here.erase()).toBe(true);
+    const { rows } = await database.pool.query<{ words: string }>(
+      'SELECT words::text FROM message_chunks WHERE workspace_id = $1',
+      [here.workspaceId],
+    );
+    expect(rows).toEqual([{ words: expect.not.stringContaining('secret') as string }]);
+  } finally {
+    await writer.query('ROLLBACK');
+    writer.release();
+  }
+});
+
+test('an erasure in live mode erases the person in test mode, with the numbers that the contact in live mode has', async () => {
+  const { workspaceId, from: number, request } = await start();
+  const second = '+14155550142';
+  const at = new Date();
+  const about = { name: 'Ada', searchText: '', fields: {}, tags: [], createdAt: at, updatedAt: at };
+  const contact = { ...about, id: randomUUID(), workspaceId, number, otherNumbers: [second] };
+  await database.prisma.contact.create({ data: contact });
+  const testId = testWorkspaceOf(workspaceId);
+  const account = { type: 'sandbox', vendorAccountId: 'sandbox', sealedSecret: '' };
+  await createCreateTestWorkspace(database)(
+    { workspaceId, account, sender: '+15005550006', createdAt: at },
+    OPERATOR,
+  );
+  await database.prisma.contact.create({
+    data: { ...about, id: randomUUID(), workspaceId: testId, number: second },
+  });
+  expect(await request()).toMatchObject({ kind: 'requested' });
+  const erasing = createErasingStore(database);
+  const due = [await erasing.takeDue(), await erasing.takeDue()].toSorted((a, b) =>
+    (a?.workspaceId ?? '').localeCompare(b?.workspaceId ?? ''),
+  );
+  expect(due.map((erasure) => erasure?.workspaceId)).toEqual([workspaceId, testId].toSorted());
+  for (const erasure of due) {
+    if (erasure === null) continue;
+    await erasing.eraseRecords(erasure);
+    expect(await erasing.finish(erasure, 0)).toBe(true);
+  }
+  const left = { where: { workspaceId: { in: [workspaceId, testId] } } };
+  expect(await database.prisma.contact.findMany(left)).toEqual([]);
 });

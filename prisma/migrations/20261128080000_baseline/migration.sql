@@ -993,6 +993,7 @@ CREATE INDEX opt_outs_erased_idx ON opt_outs(workspace_id) WHERE is_erased;
 
 CREATE INDEX erasures_next_step_at_idx ON erasures(next_step_at);
 CREATE INDEX message_redactions_next_attempt_at_idx ON message_redactions(next_attempt_at);
+CREATE INDEX message_redactions_workspace_id_next_attempt_at_idx ON message_redactions(workspace_id, next_attempt_at);
 
 -- Keeps contact_field_names, in the transaction that changes the contacts. Changes of the contacts of a workspace hold its
 -- lock, so no two of them wait for each other here.

@@ -58,14 +58,14 @@ files AS MATERIALIZED (
   SELECT DISTINCT substr(item ->> 'url', 7)::uuid AS id FROM batch b, jsonb_array_elements(b.media) AS item
   WHERE item ->> 'url' ~ '^media:[0-9a-f-]{36}$'
 ),
--- A file that another message uses, or may be about to use, stays.
+-- A file that another message uses, or may be about to use, stays. After ten minutes, one without a record was refused.
 removed AS (
   UPDATE media_files f SET deleted_at = now(), check_at = ${DUE_NOW}, name = '' FROM files
   WHERE f.workspace_id = :workspaceId::uuid AND f.id = files.id AND f.deleted_at IS NULL AND NOT EXISTS (
     SELECT FROM media_uses u
     LEFT JOIN message_records m ON m.workspace_id = u.workspace_id AND m.id = u.message_id
     WHERE u.workspace_id = f.workspace_id AND u.media_id = f.id AND u.message_id <> ALL(ARRAY(SELECT id FROM batch))
-      AND (m.id IS NULL OR m.media <> '[]'))
+      AND CASE WHEN m.id IS NULL THEN u.message_id > (SELECT uuid_v7(now() - interval '10 minutes')) ELSE m.media <> '[]' END)
 ),
 -- A view of a reference that only this person's messages have.
 views AS (

@@ -9,7 +9,7 @@ const ERASED_ENTRY = `data || jsonb_build_object('detail', '{}'::jsonb, 'target'
 
 /**
  * The tables that may have something of a person, apart from the messages and what belongs to them. Each statement has
- * the parameters `workspaceId`, `numbers`, `hashes` (what stands for each number), `digits` (patterns of the numbers
+ * the parameters `workspaceId`, `before` and `beforeId` (the time of the request, as for messages), `numbers`, `hashes` (what stands for each number), `digits` (patterns of the numbers
  * within texts) and `erased`.
  */
 const STATEMENTS = [
@@ -17,10 +17,13 @@ const STATEMENTS = [
   `SELECT 1 FROM workspaces WHERE id = :workspaceId::uuid FOR NO KEY UPDATE`,
   `DELETE FROM sent_keyword_replies WHERE workspace_id = :workspaceId::uuid AND number = ANY(:numbers::text[])`,
   `SELECT 1 FROM event_counters WHERE workspace_id = :workspaceId::uuid AND slot = 0 FOR NO KEY UPDATE`,
-  `DELETE FROM contacts WHERE workspace_id = :workspaceId::uuid
+  `DELETE FROM contacts WHERE workspace_id = :workspaceId::uuid AND created_at < :before::timestamptz
      AND (number = ANY(:numbers::text[]) OR other_numbers && :numbers::text[])`,
-  `DELETE FROM conversations WHERE workspace_id = :workspaceId::uuid AND number = ANY(:numbers::text[])`,
-  `DELETE FROM notes WHERE workspace_id = :workspaceId::uuid AND number = ANY(:numbers::text[])`,
+  // One that newer messages have started again stays.
+  `DELETE FROM conversations c WHERE workspace_id = :workspaceId::uuid AND number = ANY(:numbers::text[]) AND NOT EXISTS (
+     SELECT FROM message_records r
+     WHERE r.workspace_id = :workspaceId::uuid AND r.counterpart = c.number AND r.id >= :beforeId::uuid)`,
+  `DELETE FROM notes WHERE workspace_id = :workspaceId::uuid AND created_at < :before::timestamptz AND number = ANY(:numbers::text[])`,
   `DELETE FROM long_inbound_messages WHERE workspace_id = :workspaceId::uuid AND "from" = ANY(:numbers::text[])`,
   `DELETE FROM unmatched_callbacks WHERE workspace_id = :workspaceId::uuid AND callback::text LIKE ANY(:digits::text[])`,
   `UPDATE provider_problems SET example = :erased
@@ -69,7 +72,7 @@ const STATEMENTS = [
 const STATEMENTS_BY_NUMBER = [
   // The mentions of a note are at positions of its text.
   `UPDATE notes SET body = replace(body, :number::text, repeat('•', length(:number::text)))
-   WHERE workspace_id = :workspaceId::uuid AND position(:number::text IN body) > 0`,
+   WHERE workspace_id = :workspaceId::uuid AND created_at < :before::timestamptz AND position(:number::text IN body) > 0`,
   `UPDATE saved_views SET filters = replace(filters::text, :number::text, :erased)::jsonb
    WHERE workspace_id = :workspaceId::uuid AND position(:number::text IN filters::text) > 0`,
 ] as const;
@@ -77,6 +80,9 @@ const STATEMENTS_BY_NUMBER = [
 /** A person in a workspace. */
 export interface Person {
   workspaceId: string;
+  /** Contacts and notes from this time on stay, as messages from `beforeId` on. */
+  before: Date;
+  beforeId: string;
   numbers: readonly string[];
   /** What stands for each number where an opt-out must still hold. */
   hashes: readonly string[];

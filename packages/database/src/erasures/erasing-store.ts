@@ -18,6 +18,8 @@ import { resetChunks } from './reset-chunks.ts';
 export interface DueErasure extends PersonMessages {
   /** Whether nothing of the person is left here, so that only copies at providers may remain. */
   isErased: boolean;
+  /** A second after the request. */
+  before: Date;
 }
 
 /** The work of an erasure, in short steps that may be repeated. */
@@ -52,6 +54,7 @@ WITH due AS (
 UPDATE erasures e SET next_step_at = now() + interval '1 minute'
 FROM due WHERE e.workspace_id = due.workspace_id AND e.id = due.id
 RETURNING e.workspace_id AS "workspaceId", e.id AS "erasureId", e.numbers, e.before_id AS "beforeId",
+  e.requested_at + interval '1 second' AS before,
   e.erased_at IS NOT NULL AS "isErased"`;
 
 const OF = 'workspace_id = $1::uuid AND id = $2::uuid';
@@ -121,11 +124,11 @@ export function createErasingStore({ pool }: Pick<Database, 'pool'>): ErasingSto
   };
 }
 
-function withHashes(pool: pg.Pool, { workspaceId, numbers }: PersonMessages) {
+function withHashes(pool: pg.Pool, { workspaceId, numbers, before, beforeId }: DueErasure) {
   const hashes = numbers.map((number) => {
     const [hash] = hashedForms(pool, { workspaceId, number });
     if (hash === undefined) throw new Error('the database has no keys for erased numbers');
     return hash;
   });
-  return { workspaceId, numbers, hashes };
+  return { workspaceId, numbers, before, beforeId, hashes };
 }

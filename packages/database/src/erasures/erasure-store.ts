@@ -1,4 +1,4 @@
-import { QUOTAS, subscriberForms } from '@switchboard/core';
+import { QUOTAS, createUuidV7, subscriberForms, testWorkspaceOf } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
@@ -31,7 +31,7 @@ export type ErasureRequest =
 export interface ErasureStore {
   /**
    * Requests that a person is erased. Returns the earlier request if that one has not erased everything here; one that
-   * only waits for copies at providers does not know what has come since.
+   * only waits for copies at providers does not know what has come since. In live mode, the person is erased in test mode, too.
    */
   request(workspaceId: string, id: string, number: string, by: Actor): Promise<ErasureRequest>;
   find(workspaceId: string, id: string): Promise<StoredErasure | null>;
@@ -75,11 +75,63 @@ async function numbersOfPerson(
   return [...new Set([...forms, ...known.flatMap((other) => [...subscriberForms(other)])])];
 }
 
+interface NewErasure {
+  workspaceId: string;
+  id: string;
+  number: string;
+  numberHash: string;
+  /** All numbers of the person. */
+  numbers: string[];
+}
+
+async function insertErasure(
+  tx: Prisma.TransactionClient,
+  { workspaceId, id, numberHash, numbers }: NewErasure,
+  by: Actor,
+): Promise<void> {
+  // A message that another process accepts at the same time may have an id of a later millisecond.
+  await tx.$executeRaw`
+    INSERT INTO erasures (id, workspace_id, number_hash, numbers, before_id, next_step_at, total)
+    SELECT ${id}::uuid, ${workspaceId}::uuid, ${numberHash}, ${numbers},
+      uuid_v7(now() + interval '1 second'), now(), (
+        SELECT count(*) FROM message_records
+        WHERE workspace_id = ${workspaceId}::uuid AND counterpart = ANY(${numbers}))`;
+  const detail = { numbers: numbers.length };
+  const action = 'person.erase_requested';
+  await recordAudit(tx, by, { workspaceId, action, target: numberHash, detail });
+}
+
 export function createErasureStore({ prisma, pool }: Database): ErasureStore {
+  const hashOf = (workspaceId: string, number: string): string => {
+    const [hash] = hashedForms(pool, { workspaceId, number });
+    if (hash === undefined) throw new Error('the database has no keys for erased numbers');
+    return hash;
+  };
+
+  /** Also erases the person in test mode. Neither a quota nor a sender of test mode may keep a person who is erased in live mode. */
+  async function requestInTestMode(
+    tx: Prisma.TransactionClient,
+    { workspaceId: liveId, number, numbers }: NewErasure,
+    by: Actor,
+  ): Promise<void> {
+    const workspaceId = testWorkspaceOf(liveId);
+    if (workspaceId === liveId || (await tx.workspace.count({ where: { id: workspaceId } })) === 0)
+      return;
+    await lockWorkspace(tx, workspaceId);
+    const all = new Set([...numbers, ...(await numbersOfPerson(tx, workspaceId, number))]);
+    const own = await tx.phoneNumber.findMany({
+      where: { workspaceId, number: { in: [...all] } },
+      select: { number: true },
+    });
+    for (const sender of own) all.delete(sender.number);
+    const id = createUuidV7(Date.now());
+    const numberHash = hashOf(workspaceId, number);
+    await insertErasure(tx, { workspaceId, id, number, numberHash, numbers: [...all] }, by);
+  }
+
   return {
     request(workspaceId, id, number, by) {
-      const [numberHash] = hashedForms(pool, { workspaceId, number });
-      if (numberHash === undefined) throw new Error('the database has no keys for erased numbers');
+      const numberHash = hashOf(workspaceId, number);
       return prisma.$transaction(async (tx): Promise<ErasureRequest> => {
         await lockWorkspace(tx, workspaceId);
         const open = { workspaceId, erasedAt: null };
@@ -90,16 +142,9 @@ export function createErasureStore({ prisma, pool }: Database): ErasureStore {
         const numbers = await numbersOfPerson(tx, workspaceId, number);
         const own = await tx.phoneNumber.count({ where: { workspaceId, number: { in: numbers } } });
         if (own > 0) return { kind: 'own_number' };
-        // A message that another process accepts at the same time may have an id of a later millisecond.
-        await tx.$executeRaw`
-          INSERT INTO erasures (id, workspace_id, number_hash, numbers, before_id, next_step_at, total)
-          SELECT ${id}::uuid, ${workspaceId}::uuid, ${numberHash}, ${numbers},
-            uuid_v7(now() + interval '1 second'), now(), (
-              SELECT count(*) FROM message_records
-              WHERE workspace_id = ${workspaceId}::uuid AND counterpart = ANY(${numbers}))`;
-        const detail = { numbers: numbers.length };
-        const action = 'person.erase_requested';
-        await recordAudit(tx, by, { workspaceId, action, target: numberHash, detail });
+        const erasure = { workspaceId, id, number, numberHash, numbers };
+        await insertErasure(tx, erasure, by);
+        await requestInTestMode(tx, erasure, by);
         const stored = await tx.erasure.findFirstOrThrow({
           where: { workspaceId, id },
           select: SHOWN,

@@ -1,5 +1,6 @@
 import { ERASED } from '@switchboard/core';
 import { prefixInSql } from '../messages/search-index/chunks.ts';
+import { waitForChunkWriters } from '../messages/search-index/lock-chunks.ts';
 import type { Run } from '../run-statement.ts';
 
 const RESET = `
@@ -14,7 +15,7 @@ WHERE c.workspace_id = $1::uuid AND c.rule > 0 AND EXISTS (
  * each compares the number of erased messages.
  */
 export async function resetChunks(run: Run, workspaceId: string): Promise<void> {
-  // Waits for the statements that write chunks now, so that the next statement finds what they have written.
-  await run('LOCK TABLE message_chunks IN SHARE MODE', []);
+  // The next statement finds what they have written.
+  await waitForChunkWriters(run, workspaceId);
   await run(RESET, [workspaceId]);
 }

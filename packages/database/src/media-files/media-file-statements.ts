@@ -1,9 +1,10 @@
 import { DUE_NOW } from '../due-now.ts';
 
-/** Whether a stored message uses the file `f`. */
+/** Whether a stored message uses the file `f`. An erased one does not. */
 const IS_USED = `EXISTS (
   SELECT 1 FROM media_uses u
     JOIN message_records m ON m.workspace_id = u.workspace_id AND m.id = u.message_id
+      AND m.media <> '[]'
   WHERE u.workspace_id = f.workspace_id AND u.media_id = f.id)`;
 
 /**

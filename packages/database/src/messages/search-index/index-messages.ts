@@ -1,6 +1,7 @@
 import type { Database } from '../../database.ts';
 import { named } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
+import { isBlocked } from '../../sql-error.ts';
 import {
   CHUNK_MESSAGES,
   COUNT_ERASED,
@@ -9,6 +10,7 @@ import {
   readMessages,
   toChunkTerms,
 } from './chunks.ts';
+import { writeChunk } from './lock-chunks.ts';
 import { createRewriteChunks } from './rewrite-chunks.ts';
 
 /** How many workspaces one call looks for. */
@@ -69,10 +71,13 @@ export function createIndexMessages({ pool }: Pick<Database, 'pool'>) {
       terms,
       erased: countErased(messages),
     };
-    return (await runStatement(pool, ...named(INSERT_CHUNK, values))).length > 0;
+    const written = await writeChunk(pool, workspaceId, (run) =>
+      run(...named(INSERT_CHUNK, values)),
+    );
+    return written.length > 0;
   }
 
-  return async function indexMessages(budgetMs: number): Promise<boolean> {
+  async function indexWithin(budgetMs: number): Promise<boolean> {
     const startedAt = performance.now();
     const isOver = (): boolean => performance.now() - startedAt >= budgetMs;
     for (;;) {
@@ -83,6 +88,16 @@ export function createIndexMessages({ pool }: Pick<Database, 'pool'>) {
           if (isOver()) return true;
         } while (await writeNext(id));
       }
+    }
+  }
+
+  return async function indexMessages(budgetMs: number): Promise<boolean> {
+    try {
+      return await indexWithin(budgetMs);
+    } catch (error) {
+      // An erasure ends; the next run continues.
+      if (isBlocked(error)) return true;
+      throw error;
     }
   };
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../../database.ts';
 import { named } from '../../named-statement.ts';
 import { runStatement } from '../../run-statement.ts';
+import { writeChunk } from './lock-chunks.ts';
 import {
   CHUNK_MESSAGES,
   COUNT_ERASED,
@@ -56,10 +57,8 @@ export function createRewriteChunks({ pool }: Pick<Database, 'pool'>) {
     );
     const isListed = read.length <= MESSAGES_MAX;
     const terms = isListed ? await toChunkTerms(workspaceId, read) : prefixOf(workspaceId);
-    await runStatement(
-      pool,
-      ...named(REWRITE_CHUNK, { ...chunk, terms, erased: countErased(read) }),
-    );
+    const values = { ...chunk, terms, erased: countErased(read) };
+    await writeChunk(pool, workspaceId, (run) => run(...named(REWRITE_CHUNK, values)));
   }
 
   return async function rewriteChunks(isOver: () => boolean): Promise<boolean> {
