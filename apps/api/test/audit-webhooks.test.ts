@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { auditList } from '@switchboard/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Service, startService } from './start-service.ts';
+import { type Service, ask, startService } from './start-service.ts';
 import { clientOf } from './workspace-client.ts';
 
 const auditEntry = auditList.shape.data.element;
@@ -91,4 +92,52 @@ test('no event of the audit trail has a secret of what was created or rotated', 
   ]);
   const text = JSON.stringify(sent);
   for (const secret of secrets) expect(text).not.toContain(secret);
+});
+
+test('a key neither names audit_entry.created nor changes or uses an endpoint that does', async () => {
+  const here = await service.addWorkspace();
+  const owner = clientOf(service, here, here.sessionToken);
+  const url = 'http://127.0.0.1:9/';
+  const named = { url, event_types: ['message.created', 'audit_entry.created'] };
+  const byKey = (path: string, options = {}) =>
+    ask(service.url, `/api/webhook-endpoints${path}`, { token: here.apiKey, ...options });
+  const ofOwner = await owner('/webhook-endpoints', { json: named });
+  const ofKey = await byKey('', { json: { url } });
+  expect([ofOwner.status, ofKey.status]).toEqual([201, 201]);
+  const [chosen, other] = [ofOwner, ofKey].map(({ json }) => `/${String(json?.['id'])}`);
+  const before = (await byKey(String(chosen))).json;
+
+  const period = { since: new Date(0).toISOString() };
+  const refused = [
+    await byKey('', { json: named }),
+    await byKey(`${other}`, { method: 'PATCH', json: { event_types: named.event_types } }),
+    await byKey(`${chosen}`, { method: 'PATCH', json: { url: 'http://127.0.0.1:10/' } }),
+    await byKey(`${chosen}`, { method: 'PATCH', json: { event_types: null } }),
+    await byKey(`${chosen}`, { method: 'DELETE' }),
+    await byKey(`${chosen}/rotate-secret`, { json: {} }),
+    await byKey(`${chosen}/test`, { method: 'POST' }),
+    await byKey(`${chosen}/replay`, { json: period }),
+    await byKey(`${chosen}/deliveries`),
+    await byKey(`${chosen}/deliveries/${randomUUID()}/retry`, { method: 'POST' }),
+  ];
+  expect(refused.map(({ status, json }) => [status, json?.['error'], json?.['detail']])).toEqual(
+    refused.map(() => [403, 'forbidden', expect.stringContaining('audit_entry.created')]),
+  );
+  expect((await byKey(String(chosen))).json).toEqual(before);
+
+  // The owner and, for other types, the key may do all of it.
+  expect((await owner(`/webhook-endpoints${chosen}/deliveries`)).status).toBe(200);
+  const changed = { url, event_types: null };
+  for (const done of [
+    await owner(`/webhook-endpoints${chosen}`, { method: 'PATCH', json: changed }),
+    await byKey(`${other}`, { method: 'PATCH', json: { event_types: ['message.created'] } }),
+    await byKey(`${other}/deliveries`),
+    await byKey(`${other}/rotate-secret`, { json: {} }),
+  ]) {
+    expect(done.status).toBe(200);
+  }
+  // What the endpoint has received of the audit trail stays closed to the key.
+  expect((await byKey(`${chosen}/deliveries`)).status).toBe(403);
+  await service.sql('DELETE FROM webhook_other_events WHERE workspace_id = $1', [here.workspaceId]);
+  expect((await byKey(`${chosen}/deliveries`)).status).toBe(200);
 });

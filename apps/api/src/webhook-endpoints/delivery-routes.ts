@@ -10,10 +10,8 @@ import { AppError, REPLAY_MAX_EVENTS, deliveryIdOf, sequenceOfDelivery } from '@
 import type { ProcessStore, StoredDelivery, WebhookDeliveryStore } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { respondWithPage } from '../wire/respond-with-page.ts';
-import {
-  type WebhookEndpointRouteDependencies,
-  createRequireEndpoint,
-} from './webhook-endpoint-routes.ts';
+import { createRequireEndpoint } from './require-endpoint.ts';
+import type { WebhookEndpointRouteDependencies } from './webhook-endpoint-routes.ts';
 
 export interface DeliveryRouteDependencies extends Pick<
   WebhookEndpointRouteDependencies,
@@ -41,20 +39,23 @@ export function registerDeliveryRoutes(
     if (!endpoint.enabled) throw new AppError('invalid_state', route.errors?.invalid_state ?? '');
   }
 
-  registerRoute(routes.testWebhookEndpoint, async ({ workspaceId, params: { endpointId } }) => {
-    await assertEnabled(routes.testWebhookEndpoint, workspaceId, endpointId);
-    const key = { workspaceId, endpointId };
-    const sequence = await webhookDeliveries.addTest(key);
-    publishLater({ kind: 'webhooks_changed', workspaceId });
-    const deadline = clock.monotonic() + TEST_TIMEOUT_MS;
-    while (clock.monotonic() < deadline) {
-      const [attempt] = (await webhookDeliveries.find(key, sequence))?.attempts ?? [];
-      if (attempt !== undefined) return attempt;
-      const running = await processes.listRunning();
-      if (!running.some(({ role }) => role === 'worker')) break;
-      await delay(TEST_POLL_MS);
-    }
-    throw refuse(routes.testWebhookEndpoint, 'service_unavailable', { retryAfterSeconds: 1 });
+  registerRoute(routes.testWebhookEndpoint, {
+    onRequest: requireEndpoint,
+    async handle({ workspaceId, params: { endpointId } }) {
+      await assertEnabled(routes.testWebhookEndpoint, workspaceId, endpointId);
+      const key = { workspaceId, endpointId };
+      const sequence = await webhookDeliveries.addTest(key);
+      publishLater({ kind: 'webhooks_changed', workspaceId });
+      const deadline = clock.monotonic() + TEST_TIMEOUT_MS;
+      while (clock.monotonic() < deadline) {
+        const [attempt] = (await webhookDeliveries.find(key, sequence))?.attempts ?? [];
+        if (attempt !== undefined) return attempt;
+        const running = await processes.listRunning();
+        if (!running.some(({ role }) => role === 'worker')) break;
+        await delay(TEST_POLL_MS);
+      }
+      throw refuse(routes.testWebhookEndpoint, 'service_unavailable', { retryAfterSeconds: 1 });
+    },
   });
 
   registerRoute(routes.replayWebhookEvents, {
@@ -86,23 +87,23 @@ export function registerDeliveryRoutes(
       ),
   });
 
-  registerRoute(routes.retryWebhookDelivery, async ({ workspaceId, params }) => {
-    const { endpointId, deliveryId } = params;
-    const key = { workspaceId, endpointId };
-    if ((await webhookEndpoints.find(workspaceId, endpointId)) === null) {
-      throw refuse(routes.getWebhookEndpoint, 'not_found');
-    }
-    const sequence = sequenceOfDelivery(endpointId, deliveryId);
-    const found = sequence === null ? null : await webhookDeliveries.find(key, sequence);
-    if (found === null) throw refuse(routes.retryWebhookDelivery, 'not_found');
-    await assertEnabled(routes.retryWebhookDelivery, workspaceId, endpointId);
-    await webhookDeliveries.retry(key, found.sequence);
-    publishLater({ kind: 'webhooks_changed', workspaceId });
-    return toDelivery(key, {
-      ...found,
-      status: 'pending',
-      nextAttemptAt: new Date(clock.now()),
-    });
+  registerRoute(routes.retryWebhookDelivery, {
+    onRequest: requireEndpoint,
+    async handle({ workspaceId, params }) {
+      const { endpointId, deliveryId } = params;
+      const key = { workspaceId, endpointId };
+      const sequence = sequenceOfDelivery(endpointId, deliveryId);
+      const found = sequence === null ? null : await webhookDeliveries.find(key, sequence);
+      if (found === null) throw refuse(routes.retryWebhookDelivery, 'not_found');
+      await assertEnabled(routes.retryWebhookDelivery, workspaceId, endpointId);
+      await webhookDeliveries.retry(key, found.sequence);
+      publishLater({ kind: 'webhooks_changed', workspaceId });
+      return toDelivery(key, {
+        ...found,
+        status: 'pending',
+        nextAttemptAt: new Date(clock.now()),
+      });
+    },
   });
 }
 

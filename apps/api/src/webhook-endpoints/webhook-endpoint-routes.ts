@@ -5,6 +5,7 @@ import type { StoredWebhookEndpoint, WebhookEndpointStore } from '@switchboard/d
 import type { WebhookTargets } from '@switchboard/providers';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { respondWithPage } from '../wire/respond-with-page.ts';
+import { assertMayName, createRequireEndpoint } from './require-endpoint.ts';
 
 export interface WebhookEndpointRouteDependencies {
   webhookEndpoints: WebhookEndpointStore;
@@ -26,6 +27,7 @@ export function registerWebhookEndpointRoutes(
     if (refusal !== null) throw new AppError('invalid_params', `\`url\` ${refusal}`);
   }
 
+  const requireEndpoint = createRequireEndpoint(webhookEndpoints);
   const notify = (workspaceId: string) => publishLater({ kind: 'webhooks_changed', workspaceId });
 
   registerRoute(routes.listWebhookEndpoints, ({ workspaceId, query }) =>
@@ -36,7 +38,8 @@ export function registerWebhookEndpointRoutes(
     ),
   );
 
-  registerRoute(routes.addWebhookEndpoint, async ({ workspaceId, actor, body }) => {
+  registerRoute(routes.addWebhookEndpoint, async ({ workspaceId, actor, request, body }) => {
+    assertMayName({ request }, body.event_types ?? []);
     assertUrl(body.url);
     const createdAt = new Date(clock.now());
     const secret = createWebhookSecret();
@@ -65,12 +68,13 @@ export function registerWebhookEndpointRoutes(
   });
 
   registerRoute(routes.changeWebhookEndpoint, {
-    onRequest: createRequireEndpoint(webhookEndpoints),
-    async handle({ workspaceId, actor, params, body }) {
+    onRequest: requireEndpoint,
+    async handle({ workspaceId, actor, request, params, body }) {
       const { url, description, event_types: eventTypes, enabled } = body;
       if ([url, description, eventTypes, enabled].every((value) => value === undefined)) {
         throw refuse(routes.changeWebhookEndpoint, 'missing_params');
       }
+      assertMayName({ request }, eventTypes ?? []);
       if (url !== undefined) assertUrl(url);
       const changes = {
         ...(url !== undefined && { url }),
@@ -85,15 +89,18 @@ export function registerWebhookEndpointRoutes(
     },
   });
 
-  registerRoute(routes.removeWebhookEndpoint, async ({ workspaceId, actor, params }) => {
-    const removed = await webhookEndpoints.remove(workspaceId, params.endpointId, actor);
-    if (!removed) throw refuse(routes.removeWebhookEndpoint, 'not_found');
-    notify(workspaceId);
-    return OK;
+  registerRoute(routes.removeWebhookEndpoint, {
+    onRequest: requireEndpoint,
+    async handle({ workspaceId, actor, params }) {
+      const removed = await webhookEndpoints.remove(workspaceId, params.endpointId, actor);
+      if (!removed) throw refuse(routes.removeWebhookEndpoint, 'not_found');
+      notify(workspaceId);
+      return OK;
+    },
   });
 
   registerRoute(routes.rotateWebhookSecret, {
-    onRequest: createRequireEndpoint(webhookEndpoints),
+    onRequest: requireEndpoint,
     async handle({ workspaceId, actor, params, body }) {
       const secret = createWebhookSecret();
       const sealed = await sealWebhookSecret(secret, workspaceId);
@@ -108,20 +115,6 @@ export function registerWebhookEndpointRoutes(
       return { secret };
     },
   });
-}
-
-/**
- * Returns a hook that runs before the body is read: an unknown endpoint takes precedence over an invalid
- * body.
- */
-export function createRequireEndpoint(webhookEndpoints: Pick<WebhookEndpointStore, 'find'>) {
-  return async function requireEndpoint(call: {
-    workspaceId: string;
-    params: { endpointId: string };
-  }): Promise<void> {
-    const found = await webhookEndpoints.find(call.workspaceId, call.params.endpointId);
-    if (found === null) throw refuse(routes.getWebhookEndpoint, 'not_found');
-  };
 }
 
 function toWebhookEndpoint(workspaceId: string, endpoint: StoredWebhookEndpoint): WebhookEndpoint {

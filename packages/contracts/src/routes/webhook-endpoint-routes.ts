@@ -17,12 +17,16 @@ import {
   webhookSecret,
 } from '../webhook-endpoint.ts';
 import { defineRoute } from './define-route.ts';
+import { DETAILS } from './details.ts';
 import { ok } from './ok.ts';
 import { forKeysAndSessions } from './workspace-paths.ts';
 
 const tag = 'Workspace webhooks';
 const noSuchEndpoint = 'The workspace has no such webhook endpoint';
 const disabled = 'The webhook endpoint is disabled: enable it first';
+
+/** For everybody who may not read the audit trail. Such a client sees the endpoint, and no more. */
+const auditEvents = `${DETAILS.forbidden}: only an owner with a session may name \`audit_entry.created\`, and change or use an endpoint that names it`;
 
 export const webhookEndpointRoutes = {
   listWebhookEndpoints: defineRoute({
@@ -49,6 +53,7 @@ export const webhookEndpointRoutes = {
     body: addWebhookEndpointRequest,
     response: { status: 201, schema: createdWebhookEndpoint },
     errors: {
+      forbidden: auditEvents,
       invalid_params: '`url` must have a host on the public internet',
       quota_exceeded: quotaExceeded(
         QUOTAS.webhookEndpointsPerWorkspace,
@@ -80,6 +85,7 @@ export const webhookEndpointRoutes = {
     body: changeWebhookEndpointRequest,
     response: { status: 200, schema: webhookEndpoint },
     errors: {
+      forbidden: auditEvents,
       missing_params: describeMissingParams(['url', 'description', 'event_types', 'enabled']),
       invalid_params: '`url` must have a host on the public internet',
       not_found: noSuchEndpoint,
@@ -95,7 +101,7 @@ export const webhookEndpointRoutes = {
     description: 'Its deliveries are deleted too, including those that are pending.',
     permission: 'manage',
     response: { status: 200, schema: ok },
-    errors: { not_found: noSuchEndpoint },
+    errors: { forbidden: auditEvents, not_found: noSuchEndpoint },
   }),
 
   rotateWebhookSecret: defineRoute({
@@ -109,7 +115,7 @@ export const webhookEndpointRoutes = {
     body: rotateSecretRequest,
     parseBody: (body: unknown) => parseBody(rotateSecretRequest, body ?? {}),
     response: { status: 200, schema: webhookSecret },
-    errors: { not_found: noSuchEndpoint },
+    errors: { forbidden: auditEvents, not_found: noSuchEndpoint },
   }),
 
   testWebhookEndpoint: defineRoute({
@@ -124,6 +130,7 @@ export const webhookEndpointRoutes = {
     permission: 'manage',
     response: { status: 200, schema: webhookAttempt },
     errors: {
+      forbidden: auditEvents,
       not_found: noSuchEndpoint,
       invalid_state: disabled,
       service_unavailable: 'No worker has sent the test event yet',
@@ -143,6 +150,7 @@ export const webhookEndpointRoutes = {
     body: replayRequest,
     response: { status: 200, schema: replayResponse },
     errors: {
+      forbidden: auditEvents,
       invalid_params: '`since` must be before `until`',
       not_found: noSuchEndpoint,
       invalid_state: disabled,
@@ -160,7 +168,7 @@ export const webhookEndpointRoutes = {
     shorterRead: 'filter by `status`',
     query: deliveriesQuery,
     response: { status: 200, schema: webhookDeliveryList },
-    errors: { not_found: noSuchEndpoint },
+    errors: { forbidden: auditEvents, not_found: noSuchEndpoint },
   }),
 
   retryWebhookDelivery: defineRoute({
@@ -172,6 +180,7 @@ export const webhookEndpointRoutes = {
     permission: 'manage',
     response: { status: 200, schema: webhookDelivery },
     errors: {
+      forbidden: auditEvents,
       not_found: 'The webhook endpoint has no such delivery',
       invalid_state: disabled,
     },

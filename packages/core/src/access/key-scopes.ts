@@ -7,7 +7,8 @@ export const KEY_SCOPES = {
   'workspace:write': 'Change the name and the country of the workspace',
   'numbers:write': 'Read and change senders',
   'contacts:write': 'Read and change contacts',
-  'webhooks:write': 'Read and change webhook endpoints, which receive messages',
+  'webhooks:write':
+    'Read and change webhook endpoints, which receive messages, except those of the audit trail',
   'broadcasts:write': 'Read and change broadcasts',
 } as const;
 

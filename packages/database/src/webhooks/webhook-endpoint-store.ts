@@ -27,6 +27,8 @@ export interface WebhookEndpointStore {
   /** Oldest first. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredWebhookEndpoint>>;
   find(workspaceId: string, id: string): Promise<StoredWebhookEndpoint | null>;
+  /** Whether entries of the audit trail wait for the endpoint or are in its history, even if it no longer names their type. */
+  hasAuditEntries(workspaceId: string, id: string): Promise<boolean>;
   /** Creates an endpoint that receives the events from now on. */
   create(
     workspaceId: string,
@@ -53,6 +55,12 @@ export interface WebhookEndpointStore {
 
 const FIND = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints w
   WHERE w.workspace_id = $1::uuid AND w.id = $2::uuid`;
+
+const HAS_AUDIT_ENTRIES = `
+SELECT EXISTS (SELECT FROM webhook_other_events WHERE workspace_id = $1::uuid AND endpoint_id = $2::uuid
+    AND event_type = 'audit_entry.created')
+  OR EXISTS (SELECT FROM webhook_deliveries WHERE workspace_id = $1::uuid AND endpoint_id = $2::uuid
+    AND event_type = 'audit_entry.created') AS has`;
 
 const CREATE = `
 INSERT INTO webhook_endpoints (id, workspace_id, url, description, event_types, enabled,
@@ -107,6 +115,15 @@ export function createWebhookEndpointStore({
       ),
 
     find: (workspaceId, id) => find(prisma, workspaceId, id),
+
+    async hasAuditEntries(workspaceId, id) {
+      const [row] = await prisma.$queryRawUnsafe<{ has: boolean }[]>(
+        HAS_AUDIT_ENTRIES,
+        workspaceId,
+        id,
+      );
+      return row?.has === true;
+    },
 
     create: (workspaceId, endpoint, by) =>
       prisma.$transaction(async (tx) => {
