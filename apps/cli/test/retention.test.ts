@@ -156,6 +156,33 @@ test('EVENT_RETENTION_DAYS alone deletes only events, and without it events are 
   expect(await count()).toEqual({ messages: 2, events: 10 });
 });
 
+test('retention deletes the events that wait for a disabled webhook endpoint, other than those of messages, and no newer ones', async () => {
+  await client.query(
+    `WITH endpoints AS (
+       INSERT INTO webhook_endpoints (id, workspace_id, url, enabled, disabled_reason, sealed_secret, created_at, updated_at)
+       SELECT gen_random_uuid(), $1::uuid, 'https://example.com/' || on_off, on_off, CASE WHEN NOT on_off THEN 'user' END, 'x', now(), now()
+       FROM unnest('{true,false}'::boolean[]) AS on_off RETURNING workspace_id, id
+     )
+     INSERT INTO webhook_other_events (workspace_id, endpoint_id, added_at, event_id, event_type, data, event_at)
+     SELECT workspace_id, id, now() - days * interval '1 day', gen_random_uuid(), 'opt_out.created', '{}', now()
+     FROM endpoints, unnest('{31,29}'::int[]) AS days`,
+    [WORKSPACES[0]],
+  );
+  const listWaiting = async () => {
+    const { rows } = await client.query<{ enabled: boolean; days: number }>(
+      `SELECT enabled, extract(day FROM now() - added_at)::int AS days
+       FROM webhook_other_events o JOIN webhook_endpoints w ON w.id = o.endpoint_id ORDER BY enabled, days`,
+    );
+    return rows.map(({ enabled, days }) => `${enabled ? 'enabled' : 'disabled'} ${days}`);
+  };
+  const all = ['disabled 29', 'disabled 31', 'enabled 29', 'enabled 31'];
+  await retention({});
+  await retention({ EVENT_RETENTION_DAYS: '30' }, '--dry-run');
+  expect(await listWaiting()).toEqual(all);
+  expect(await retention({ EVENT_RETENTION_DAYS: '30' })).toMatchObject({ code: 0, stderr: '' });
+  expect(await listWaiting()).toEqual(all.filter((each) => each !== 'disabled 31'));
+});
+
 test('of two concurrent runs of retention, one deletes everything and the other exits, both with code 0', async () => {
   await addDelivered(3_000, 40);
   const settings = { MESSAGE_RETENTION_DAYS: '30' };

@@ -9,7 +9,9 @@ export const auditEntry = z
     id: z.uuid(),
     at: timestamp,
     actor: z.object({
-      type: z.enum(['user', 'api_key', 'operator']).describe('`operator`: a command on the server'),
+      type: z
+        .enum(['user', 'api_key', 'operator'])
+        .describe('`operator`: a command on the server, or the service itself'),
       id: z.uuid().nullable(),
       name: z.string().nullable().describe('An email address, or the name of a key'),
     }),
@@ -38,7 +40,9 @@ export const auditFilter = z.object({
     })
     .meta({ examples: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36', 'operator'] })
     .optional()
-    .describe('Only changes by this user or API key; `operator` for commands on the server'),
+    .describe(
+      'Only changes by this user or API key; `operator` for commands on the server and the service itself',
+    ),
   action: z
     .enum(AUDIT_ACTIONS, 'must be an action of the audit trail, for example api_key.created')
     .optional(),

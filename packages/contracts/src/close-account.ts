@@ -34,6 +34,10 @@ export const CLOSE_ACCOUNT_DETAILS = {
     'You are the only owner of workspaces with other members. Make another member an owner, or close them',
 };
 
+/** For a session that does not show all workspaces of the account. */
+export const CLOSE_ACCOUNT_HIDDEN =
+  'Insufficient permissions for the resource: a group of single sign-on made you a member of workspaces, so sign in with single sign-on first';
+
 /** Names the workspaces that need another owner first. */
 export const describeOnlyOwner = (names: readonly string[]): string =>
   `${CLOSE_ACCOUNT_DETAILS.onlyOwner}: ${names.join(', ')}`;

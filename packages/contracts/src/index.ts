@@ -132,7 +132,7 @@ export {
   parseSendMessage,
 } from './send-message.ts';
 export { FACTOR_DETAILS, FACTOR_REQUIRED } from './factor-details.ts';
-export { CLOSE_ACCOUNT_DETAILS, describeOnlyOwner } from './close-account.ts';
+export { CLOSE_ACCOUNT_DETAILS, CLOSE_ACCOUNT_HIDDEN, describeOnlyOwner } from './close-account.ts';
 export { type FactorCode, readFactorCode } from './second-factor.ts';
 export { type Session, type SessionResponse, type SignUpRequest, sessionList } from './session.ts';
 export { SIGN_ON_ERRORS, SIGN_ON_RESULTS, type SignOnErrorCode } from './sign-on-results.ts';

@@ -1,5 +1,5 @@
 const DISCONNECT =
-  'If it was not you, choose “Forgot your password?” on the sign-in page, which also disconnects it, or write to the operator of this service:';
+  'If it was not you, write to the operator of this service. Where the sign-in page has “Forgot your password?”, that also disconnects it:';
 
 /** What a user reads about the account: the subject, what happened, and what to do if another person did it. */
 export const NOTICES = {
@@ -16,6 +16,7 @@ export const NOTICES = {
   identity_disconnected: [
     'Your account is no longer connected with single sign-on',
     'Your Switchboard account was disconnected from the identity provider. Sessions that began there were signed out.',
+    'If it was not you, change your password now if you have one, and write to the operator of this service:',
   ],
   second_factor_enabled: [
     'Your account now has a second factor',

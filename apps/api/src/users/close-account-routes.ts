@@ -1,12 +1,13 @@
-import { OK, describeOnlyOwner, routes } from '@switchboard/contracts';
+import { CLOSE_ACCOUNT_HIDDEN, OK, describeOnlyOwner, routes } from '@switchboard/contracts';
 import { AppError, type BusNotification } from '@switchboard/core';
-import type { CloseAccount } from '@switchboard/database';
+import type { CloseAccount, WorkspaceStore } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { publishClosing } from '../publish-closing.ts';
 import type { SecondFactor } from './second-factor.ts';
 
 export interface CloseAccountDependencies {
   closeAccount: CloseAccount;
+  workspaces: Pick<WorkspaceStore, 'listOfUser'>;
   secondFactor: Pick<SecondFactor, 'proveUser'>;
   /** False if passwords are switched off. */
   hasPasswords: boolean;
@@ -16,12 +17,17 @@ export interface CloseAccountDependencies {
 /** Registers the route by which users close their account. */
 export function registerCloseAccountRoute(
   registerRoute: RegisterRoute,
-  { closeAccount, secondFactor, hasPasswords, publishLater }: CloseAccountDependencies,
+  { closeAccount, workspaces, secondFactor, hasPasswords, publishLater }: CloseAccountDependencies,
 ): void {
   registerRoute(routes.closeAccount, async ({ session, actor, body, request }) => {
     const { password, code } = body;
     await secondFactor.proveUser(session, { password, code }, { ip: request.ip, hasPasswords });
     const { userId } = actor;
+    // Memberships that groups gave are not used in a session that began with a password.
+    const listOf = (usesGroups: boolean) => workspaces.listOfUser({ id: userId, usesGroups });
+    if (!session.usesGroups && (await listOf(true)).length > (await listOf(false)).length) {
+      throw new AppError('forbidden', CLOSE_ACCOUNT_HIDDEN);
+    }
     const account = await closeAccount(actor);
     if (account.kind === 'only_owner') {
       throw new AppError('invalid_state', describeOnlyOwner(account.names));

@@ -39,7 +39,7 @@ test('a login gives a new token, whatever token the client brings, and no token 
   expect(tokens.size).toBe(2);
 });
 
-test('a new password gives its session no way into another one: the token of the attacker ends with it', async () => {
+test('a new password ends the token that an attacker knows', async () => {
   const { email, password, sessionToken: known } = await service.addWorkspace();
   const own = await ask(service.url, '/api/ui/sessions', { json: { email, password } });
   const token = String(own.json?.['token']);

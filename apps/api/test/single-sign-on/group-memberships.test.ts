@@ -85,7 +85,48 @@ test('a membership that a group gave counts after a single sign-on, and in no se
   expect((await closed)[0]).toBe(4403);
 });
 
-test('a role that a group changes, and one that an owner changes, is reported to open sockets', async () => {
+test('an owner makes a membership that a group gave permanent with the role that it has', async () => {
+  const { sub } = addPerson(service.idp, { groups: ['cn=leads,dc=corp'] });
+  const userId = (await signIn(service, sub)).session?.user.id ?? '';
+  expect(await rolesOf(userId)).toEqual([{ role: 'owner', is_from_group: true }]);
+  const keep = () =>
+    ask(service.url, `/api/ui/workspaces/${workspaceId}/members/${userId}`, {
+      method: 'PATCH',
+      token: ownerToken,
+      json: { role: 'owner' },
+    });
+  expect((await keep()).json).toMatchObject({ user_id: userId, role: 'owner' });
+  expect((await keep()).status).toBe(200);
+  expect(await rolesOf(userId)).toEqual([{ role: 'owner', is_from_group: false }]);
+  const entries = await service.sql(
+    `SELECT detail ->> 'from' AS from, detail ->> 'to' AS to FROM audit_entries
+     WHERE action = 'member.role_changed' AND target = $1`,
+    [userId],
+  );
+  expect(entries).toEqual([{ from: 'owner', to: 'owner' }]);
+  setGroups(sub, []);
+  await signIn(service, sub);
+  expect(await rolesOf(userId)).toEqual([{ role: 'owner', is_from_group: false }]);
+});
+
+test('an account is not closed in a session that does not show all of its workspaces', async () => {
+  const { sub, email } = addPerson(service.idp, { groups: ['team'] });
+  const { session } = await signIn(service, sub);
+  const userId = session?.user.id ?? '';
+  const token = session?.token ?? '';
+  const close = () => ask(service.url, '/api/ui/me', { method: 'DELETE', token });
+  const signedInBy = (method: string) =>
+    service.sql('UPDATE sessions SET sign_in_method = $2 WHERE user_id = $1', [userId, method]);
+  await signedInBy('password');
+  expectRefusal(await close(), 403, 'forbidden', /single sign-on/);
+  expect(await rolesOf(userId)).toHaveLength(1);
+  expect(await service.sql('SELECT 1 FROM users WHERE email = $1', [email])).toHaveLength(1);
+  await signedInBy('single_sign_on');
+  expect((await close()).status).toBe(200);
+  expect(await rolesOf(userId)).toEqual([]);
+});
+
+test('a role that a group changes, and one that an owner changes, is reported to all processes', async () => {
   const { sub } = addPerson(service.idp, { groups: ['team'] });
   const bus = await listenToBus(service.database.url);
   onTestFinished(() => bus.close());

@@ -25,19 +25,23 @@ export async function checkSingleSignOn(settings: SingleSignOnSettings | null): 
   });
   try {
     const problem = await findProblem(settings, requests);
-    return problem === null
-      ? [{ result: 'good', part, detail: `${settings.issuer} can be used.` }]
-      : [{ result: 'problem', part, detail: problem }];
+    if (problem === null) {
+      return [{ result: 'good', part, detail: `${settings.issuer} can be used.` }];
+    }
+    if (typeof problem === 'string') return [{ result: 'problem', part, detail: problem }];
+    return [{ result: 'warning', part, detail: problem.warning }];
   } finally {
     await requests.close();
   }
 }
 
-/** Returns what is wrong and what to correct; null if nothing is. */
+/** What is wrong and what to correct, or what could not be found out; null if nothing is wrong. */
+type Problem = string | { warning: string } | null;
+
 async function findProblem(
   settings: SingleSignOnSettings,
   requests: LimitedFetch,
-): Promise<string | null> {
+): Promise<Problem> {
   const { issuer } = settings;
   const url = toDiscoveryUrl(issuer).href;
   const metadata = await readJson(requests, url);
@@ -45,16 +49,31 @@ async function findProblem(
     return `${metadata}: check OIDC_ISSUER, DNS, the firewall and HTTPS_PROXY.`;
   }
   const { issuer: named, jwks_uri: keysUrl, token_endpoint: tokenUrl } = metadata;
-  if (typeof named !== 'string' || typeof keysUrl !== 'string' || typeof tokenUrl !== 'string') {
-    return `${url} does not name issuer, jwks_uri and token_endpoint: check OIDC_ISSUER.`;
+  const { authorization_endpoint: authorizationUrl } = metadata;
+  if (
+    typeof named !== 'string' ||
+    typeof keysUrl !== 'string' ||
+    typeof tokenUrl !== 'string' ||
+    typeof authorizationUrl !== 'string'
+  ) {
+    return `${url} does not name issuer, authorization_endpoint, token_endpoint and jwks_uri: check OIDC_ISSUER.`;
+  }
+  if (named.includes('{')) {
+    return `OIDC_ISSUER is ${issuer}, which is for many tenants: replace common, organizations or consumers with the id of your directory (tenant).`;
   }
   if (!isSameIssuer(named, issuer)) {
     return `OIDC_ISSUER is ${issuer}, but the provider calls itself ${named}: set OIDC_ISSUER to that.`;
   }
+  // The secret must not be sent in clear.
+  const scheme = issuer.startsWith('http:') ? /^https?:/ : /^https:/;
+  const unsafe = [authorizationUrl, tokenUrl, keysUrl].find((each) => !scheme.test(each));
+  if (unsafe !== undefined) {
+    return `${url} names ${unsafe}, which is not an https address: correct it at the provider.`;
+  }
   const found = await readJson(requests, keysUrl);
   if (typeof found === 'string') return `${found}: sign-ins need the keys of the provider.`;
   if (!hasPublicKey(found['keys'])) {
-    return `${keysUrl} has no public key, which ID tokens are verified with: choose a signing key at the provider.`;
+    return `${keysUrl} has no public signing key, which ID tokens are verified with: choose a signing key at the provider.`;
   }
   const methods = metadata['token_endpoint_auth_methods_supported'];
   const postsSecret = Array.isArray(methods) && methods.includes('client_secret_post');
@@ -64,8 +83,9 @@ async function findProblem(
 function hasPublicKey(keys: unknown): boolean {
   const list: unknown[] = Array.isArray(keys) ? keys : [];
   return list.some((key) => {
-    const type: unknown = typeof key === 'object' && key !== null && Reflect.get(key, 'kty');
-    return typeof type === 'string' && type !== 'oct';
+    if (typeof key !== 'object' || key === null) return false;
+    const { kty, use } = key as { kty?: unknown; use?: unknown };
+    return typeof kty === 'string' && kty !== 'oct' && use !== 'enc';
   });
 }
 
@@ -74,7 +94,7 @@ async function findClientProblem(
   { clientId, clientSecret, redirectUri }: SingleSignOnSettings,
   { tokenUrl, postsSecret }: { tokenUrl: string; postsSecret: boolean },
   { fetch }: LimitedFetch,
-): Promise<string | null> {
+): Promise<Problem> {
   const form = new URLSearchParams({
     grant_type: 'authorization_code',
     code: 'check-of-the-client',
@@ -102,7 +122,12 @@ async function findClientProblem(
   if (code === 'invalid_client' || code === 'unauthorized_client') {
     return `The provider refuses the client (${code}): correct OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.`;
   }
-  return status >= 500 ? `${tokenUrl} responds with ${status}.` : null;
+  if (status >= 500) return `${tokenUrl} responds with ${status}.`;
+  if (code === 'invalid_grant') return null;
+  const given = `${status}${code === undefined ? ' without an error code' : ` and ${code}`}`;
+  return {
+    warning: `${tokenUrl} responds with ${given} to a code that does not exist, and not with invalid_grant: check the client and its redirect URI at the provider, and sign in.`,
+  };
 }
 
 /** Encodes as a form does (RFC 6749, 2.3.1). */

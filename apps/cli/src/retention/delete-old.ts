@@ -34,6 +34,7 @@ export async function deleteOld(store: RetentionStore, options: DeleteOldOptions
   report(
     `Events before ${eventsBefore.toISOString()}: ${events} ${done}, ${since(eventsStartedAt)}.`,
   );
+  if (!isDryRun) await repeat(store.deleteUnsentEvents, eventsBefore, options);
   if (messageDays === null) return;
 
   const before = daysAgo(messageDays);
@@ -47,19 +48,20 @@ export async function deleteOld(store: RetentionStore, options: DeleteOldOptions
     `Messages before ${before.toISOString()}: ${deleted} ${done}, ` +
       `${kept} kept because they are unfinished or have changed since, ${since(messagesStartedAt)}.`,
   );
-  if (!isDryRun) await trimChunks(store, before, options);
+  // The search index still has the words of the deleted messages.
+  if (!isDryRun) await repeat(store.trimChunks, before, options);
 }
 
-/** Deletes the search index entries of the deleted messages. */
-async function trimChunks(
-  store: RetentionStore,
+/** Repeats a step that returns how much it did until it does less than it may. */
+async function repeat(
+  step: (old: { mode: Mode; before: Date; limit: number }) => Promise<number>,
   before: Date,
   { mode, pace, signal }: DeleteOldOptions,
 ): Promise<void> {
   let isDone = false;
   while (!isDone && !signal.aborted) {
     await pace(async (limit) => {
-      isDone = (await store.trimChunks({ mode, before, limit })) < limit;
+      isDone = (await step({ mode, before, limit })) < limit;
     });
   }
 }

@@ -11,6 +11,8 @@ export interface StoredMember {
   email: string;
   name: string;
   role: Role;
+  /** Whether a group of single sign-on gave the membership, and may change or end it. */
+  isFromGroup: boolean;
   createdAt: Date;
 }
 
@@ -18,6 +20,7 @@ export interface MemberStore {
   /** Lists the members in the order in which they joined. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredMember>>;
   find(workspaceId: string, userId: string): Promise<StoredMember | null>;
+  /** Also the same role makes a membership that a group gave the owner's decision: it stays without the group. */
   changeRole(
     workspaceId: string,
     userId: string,
@@ -60,21 +63,22 @@ export function createMemberStore({ prisma }: Pick<Database, 'prisma'>): MemberS
         await lockWorkspace(tx, workspaceId);
         const member = await findMember(tx, workspaceId, userId);
         if (member === null) return 'missing';
-        if (member.role === role) return member;
-        if (await isLastOwner(tx, workspaceId, member)) return 'last_owner';
+        const isChanged = member.role !== role;
+        if (!isChanged && !member.isFromGroup) return member;
+        if (isChanged && (await isLastOwner(tx, workspaceId, member))) return 'last_owner';
         await tx.member.update({
           where: { workspaceId_userId: { workspaceId, userId } },
           // From now on, the role is the owner's decision and no group changes it.
           data: { role, isFromGroup: false },
         });
-        if (member.role === 'owner') await withdrawInvites(tx, workspaceId, userId);
+        if (isChanged && member.role === 'owner') await withdrawInvites(tx, workspaceId, userId);
         await recordAudit(tx, by, {
           workspaceId,
           action: 'member.role_changed',
           target: userId,
           detail: { email: member.email, from: member.role, to: role },
         });
-        return { ...member, role };
+        return { ...member, role, isFromGroup: false };
       });
     },
 
@@ -116,9 +120,10 @@ async function findMember(
 function toStoredMember(member: {
   userId: string;
   role: Role;
+  isFromGroup: boolean;
   createdAt: Date;
   user: { email: string; name: string };
 }): StoredMember {
-  const { userId, role, createdAt, user } = member;
-  return { userId, email: user.email, name: user.name, role, createdAt };
+  const { userId, role, isFromGroup, createdAt, user } = member;
+  return { userId, email: user.email, name: user.name, role, isFromGroup, createdAt };
 }

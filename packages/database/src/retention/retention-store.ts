@@ -19,6 +19,7 @@ import {
   deleteOldMessages,
   listWorkspacesWithOldMessages,
 } from './delete-old-messages.ts';
+import { deleteUnsentEvents } from './delete-unsent-events.ts';
 import { trimChunks } from './trim-chunks.ts';
 
 export interface RetentionHorizons {
@@ -39,6 +40,8 @@ export interface RetentionStore {
   deleteMessages(old: OldMessages): Promise<OldMessagesDone>;
   /** Removes the words of deleted messages. Returns the number of chunks, at most `limit`. */
   trimChunks(old: { mode: Mode; before: Date; limit: number }): Promise<number>;
+  /** Deletes events that wait for an endpoint to be enabled, other than those of messages. Returns their number, at most `limit`. */
+  deleteUnsentEvents(old: { mode: Mode; before: Date; limit: number }): Promise<number>;
   countMessages(old: OldMessages & { eventsBefore: Date }): Promise<OldMessagesDone>;
 }
 
@@ -116,6 +119,7 @@ function createStore(client: pg.PoolClient): RetentionStore {
     listWorkspacesWithOldMessages: (query) => listWorkspacesWithOldMessages(run, query),
     deleteMessages: (old) => inShortTransaction(() => deleteOldMessages(run, old)),
     trimChunks: (old) => inShortTransaction(() => trimChunks(run, old)),
+    deleteUnsentEvents: (old) => inShortTransaction(() => deleteUnsentEvents(run, old)),
     countMessages: (old) => inShortTransaction(() => countOldMessages(run, old)),
   };
 }

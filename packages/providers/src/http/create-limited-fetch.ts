@@ -1,4 +1,4 @@
-import { Agent, type RequestInit, type Response, fetch } from 'undici';
+import { Agent, type RequestInit, Response, fetch } from 'undici';
 import { createConnector } from './create-connector.ts';
 import { limitResponses } from './limit-responses.ts';
 import type { OutboundProxy } from './outbound-proxy.ts';
@@ -16,6 +16,7 @@ export interface LimitedFetch {
 export function createLimitedFetch(options: {
   /** Limit for a complete request. */
   timeoutMs: number;
+  /** Limit of the body, as it is sent and, if it is compressed, as it is read. */
   maxBytes: number;
   proxy: OutboundProxy | null;
 }): LimitedFetch {
@@ -28,8 +29,24 @@ export function createLimitedFetch(options: {
   return {
     async fetch(url, init) {
       const signal = AbortSignal.timeout(timeoutMs);
-      return fetch(url, { ...init, redirect: 'manual', signal, dispatcher });
+      const response = await fetch(url, { ...init, redirect: 'manual', signal, dispatcher });
+      return readWhole(response, maxBytes);
     },
     close: () => dispatcher.destroy(),
   };
+}
+
+/** Returns the response with its whole body, which `fetch` has decompressed. Rejects beyond the limit. */
+async function readWhole(response: Response, maxBytes: number): Promise<Response> {
+  const { body, status, statusText, headers } = response;
+  if (body === null) return response;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  // Leaving the loop cancels the body.
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new Error(`The response is longer than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return new Response(Buffer.concat(chunks), { status, statusText, headers });
 }

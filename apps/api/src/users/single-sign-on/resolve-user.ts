@@ -96,7 +96,10 @@ export function createResolveUser(dependencies: ResolveUserDependencies) {
       const known = await identities.signIn(identity, { verifiedEmail, ip });
       if (known !== null) return { user: known, isNew: false };
       if (verifiedEmail === null) {
-        throw new SignOnError('unverified_email', 'the provider has not verified the address');
+        throw new SignOnError(
+          'unverified_email',
+          'the provider does not say that the address is verified, with email_verified, hd of Google or xms_edov of Entra',
+        );
       }
       const existing = await identities.findByEmail(verifiedEmail, identity.issuer);
       const isWelcome = roles !== null && roles.size > 0;

@@ -32,6 +32,12 @@ describe('sentences of the audit trail', () => {
       'Ada changed the role of grace@example.com from member to owner.',
     ],
     [
+      'member.role_changed',
+      ACCOUNT,
+      { email: 'grace@example.com', from: 'member', to: 'member' },
+      'Ada decided that grace@example.com stays member, whatever groups of single sign-on give.',
+    ],
+    [
       'member.invited',
       'guest@example.com',
       { role: 'member' },

@@ -80,15 +80,15 @@ export function describeEntry(
           ? signOn.joinedByGroup({ who, role })
           : strings.acceptedInvitation({ who, role }),
       );
-    case 'member.role_changed':
+    case 'member.role_changed': {
+      const [from, to] = [textOf(detail, 'from') ?? target, textOf(detail, 'to') ?? target];
+      const email = named('email');
       return say(
-        strings.changedRole({
-          who,
-          email: named('email'),
-          from: textOf(detail, 'from') ?? target,
-          to: textOf(detail, 'to') ?? target,
-        }),
+        from === to
+          ? signOn.keptRole({ who, email, role: to })
+          : strings.changedRole({ who, email, from, to }),
       );
+    }
     case 'member.removed':
       return say(strings.removedMember({ who, email: named('email') }));
     case 'member.left':

@@ -26,3 +26,8 @@ export const usedSignInLink = ({ who }: By) => (
 interface By {
   who: ReactNode;
 }
+export const keptRole = ({ who, email, role }: By & { email: string; role: string }) => (
+  <>
+    {who} decided that {email} stays {role}, whatever groups of single sign-on give.
+  </>
+);
