@@ -1,6 +1,8 @@
 import { testWorkspaceOf } from '@switchboard/core';
+import { EVENTUALLY } from '@switchboard/testing';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Service, ask, expectRefusal, startService, upwards } from '../start-service.ts';
+import { type Service, ask, expectRefusal, startService } from '../start-service.ts';
 import { addPerson, clientOf, dataOf } from '../workspace-client.ts';
 
 let service: Service;
@@ -63,16 +65,35 @@ test('the only owner of a workspace with other members cannot close the account,
   expect(again.status).toBe(201);
 });
 
+/** How many statements wait for the row of a workspace. */
+const COUNT_WAITING = `SELECT count(*)::int AS n FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM workspaces%FOR NO KEY UPDATE%'`;
+
 test('of two owners who close their accounts at the same time, one stays, and the workspace has an owner', async () => {
   const workspace = await service.addWorkspace();
+  const { workspaceId } = workspace;
   const second = await addPerson(service, workspace, 'owner');
   await addPerson(service, workspace, 'member');
-  const responses = await Promise.all([
-    close(workspace.sessionToken, { password: workspace.password }),
-    close(second.token, { password: second.password }),
-  ]);
-  expect(responses.map(({ status }) => status).toSorted(upwards)).toEqual([200, 400]);
-  expect(await ownersOf(workspace.workspaceId)).toHaveLength(1);
+  const gate = new pg.Client({ connectionString: service.database.url });
+  await gate.connect();
+  try {
+    await gate.query('BEGIN');
+    await gate.query('SELECT 1 FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [workspaceId]);
+    const closing = Promise.all([
+      close(workspace.sessionToken, { password: workspace.password }),
+      close(second.token, { password: second.password }),
+    ]);
+    // Both have found another owner, and neither has left.
+    const countWaiting = async () => (await service.sql<{ n: number }>(COUNT_WAITING))[0]?.n;
+    await expect.poll(countWaiting, EVENTUALLY).toBe(2);
+    await gate.query('COMMIT');
+    const [closed, refused] = (await closing).toSorted((a, b) => a.status - b.status);
+    expect([closed?.status, closed?.json]).toEqual([200, { ok: true }]);
+    expect([refused?.status, refused?.json?.['error']]).toEqual([400, 'invalid_state']);
+  } finally {
+    await gate.end();
+  }
+  expect(await ownersOf(workspaceId)).toHaveLength(1);
 });
 
 test('closing an account takes the password, and without one a session of the last ten minutes', async () => {
