@@ -7,7 +7,9 @@ import { EVENTUALLY } from '../eventually.ts';
  */
 export function openTestDatabase(
   url: string,
-  options: Partial<Pick<DatabaseOptions, 'poolSize' | 'connectTimeoutMs' | 'onError'>> = {},
+  options: Partial<
+    Pick<DatabaseOptions, 'poolSize' | 'connectTimeoutMs' | 'onError' | 'hashErased'>
+  > = {},
 ): Database {
   return createDatabase({
     url,
