@@ -186,15 +186,11 @@ export type {
   WithheldReason,
 } from './ports/send-outcome.ts';
 export type { StatusCallback } from './ports/status-callback.ts';
+export { type Gsm7Change, describeGsm7Change, preferGsm7 } from './prefer-gsm7.ts';
 export {
   ENCODING_CHOICES,
-  type EncodingChoice,
-  type Gsm7Change,
-  describeGsm7Change,
-  preferGsm7,
-} from './prefer-gsm7.ts';
-export {
   type Encoding,
+  type EncodingChoice,
   type SegmentUse,
   type Segmentation,
   countSegments,

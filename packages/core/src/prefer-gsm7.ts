@@ -1,9 +1,5 @@
 import { countSegments } from './segments.ts';
 
-/** Whether a text is sent as it is, or with plain characters in place of typographic ones if it is then in GSM-7. */
-export const ENCODING_CHOICES = ['as_is', 'prefer_gsm7'] as const;
-export type EncodingChoice = (typeof ENCODING_CHOICES)[number];
-
 /**
  * Typographic characters outside GSM-7, by the plain characters that mean the same. No letter is here: replacing one
  * changes a name or a word.

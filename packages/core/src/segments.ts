@@ -11,6 +11,10 @@ const GSM7_EXTENSION = new Set('\f^{}\\[~]|€');
 
 export type Encoding = 'GSM-7' | 'UCS-2';
 
+/** Whether a text is sent as it is, or with plain characters in place of typographic ones if it is then in GSM-7. */
+export const ENCODING_CHOICES = ['as_is', 'prefer_gsm7'] as const;
+export type EncodingChoice = (typeof ENCODING_CHOICES)[number];
+
 export interface Segmentation {
   encoding: Encoding;
   segments: number;

@@ -36,7 +36,7 @@ export const sendAt = 'Send at';
 export const sendAtHint = 'At most 35 days ahead.';
 export const sendNowInstead = 'Send now instead';
 
-// segment-meter.tsx
+// segment-use.tsx
 export const segments = (count: number) =>
   plural(count, { one: `${formatCount(count)} segment`, other: `${formatCount(count)} segments` });
 export const leftInSegment = (count: number) => `${formatCount(count)} left in this segment`;
