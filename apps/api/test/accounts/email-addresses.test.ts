@@ -78,7 +78,8 @@ test('a changed address counts from its confirmation on, and the old one is noti
     expect.arrayContaining([
       expect.objectContaining({
         action: 'member.email_changed',
-        detail: { from: email, to: fresh, address: expect.any(String) },
+        detail: { from: email, to: fresh },
+        ip: expect.any(String),
       }),
     ]),
   );
