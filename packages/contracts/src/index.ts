@@ -207,6 +207,7 @@ export {
   isMessageStatus,
   liveWorkspaceOf,
   modeOf,
+  preferGsm7,
   readWords,
   testWorkspaceOf,
   toWordPattern,

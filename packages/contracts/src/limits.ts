@@ -1,7 +1,5 @@
-export { CONTACT_LIMITS } from '@switchboard/core';
+export { BODY_MAX_CHARACTERS, CONTACT_LIMITS } from '@switchboard/core';
 
-/** The limit of most providers, in UTF-16 code units. */
-export const BODY_MAX_CHARACTERS = 1_600;
 export const MEDIA_URLS_MAX = 10;
 /** A filter of messages has at most this many values. */
 export const FILTER_VALUES_MAX = 10;

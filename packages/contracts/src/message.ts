@@ -83,7 +83,7 @@ const fields = z.object({
   encoding: z
     .enum(ENCODING_CHOICES)
     .describe(
-      '`prefer_gsm7` if characters of the text were replaced by plain ones, and `as_is` otherwise. `body` is the text that is sent',
+      'The `encoding` of the send or, without one, of the workspace at that time. `body` is the text that is sent',
     ),
 });
 

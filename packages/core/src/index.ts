@@ -188,6 +188,7 @@ export type {
 export type { StatusCallback } from './ports/status-callback.ts';
 export { type Gsm7Change, describeGsm7Change, preferGsm7 } from './prefer-gsm7.ts';
 export {
+  BODY_MAX_CHARACTERS,
   ENCODING_CHOICES,
   type Encoding,
   type EncodingChoice,

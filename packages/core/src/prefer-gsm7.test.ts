@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeGsm7Change, preferGsm7 } from './prefer-gsm7.ts';
-import { countSegments } from './segments.ts';
+import { BODY_MAX_CHARACTERS, countSegments } from './segments.ts';
 
 const oneOf = (characters: string) => fc.constantFrom(...Array.from(characters));
 
@@ -10,7 +10,7 @@ const text = fc
   .array(
     fc.oneof(
       { weight: 4, arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: 30 }) },
-      { weight: 4, arbitrary: oneOf('‘’“”«»–—…‥\u00A0\u2009\u200B！％（３～＂`´‹›') },
+      { weight: 4, arbitrary: oneOf('‘’“”«»–—…‥\u00A0\u2009\u200B！％（３～＂´‹›\u037E') },
       { weight: 2, arbitrary: fc.oneof(oneOf('éßÑΩ€\n'), fc.constantFrom('e\u0301', 'A\u030A')) },
       { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 3 }) },
     ),
@@ -78,6 +78,70 @@ describe('the preference for GSM-7', () => {
     expect(preferGsm7('…'.repeat(70))).toBe('…'.repeat(70));
   });
 
+  test('a text that would be too long for a provider is sent as it is', () => {
+    const fits = `${'x'.repeat(BODY_MAX_CHARACTERS - 3)}…`;
+    expect(preferGsm7(fits)).toBe(`${'x'.repeat(BODY_MAX_CHARACTERS - 3)}...`);
+    const tooLong = `${'x'.repeat(BODY_MAX_CHARACTERS - 1)}…`;
+    expect(preferGsm7(tooLong)).toBe(tooLong);
+  });
+
+  test.each([
+    'https://en.example/wiki/Paris–Nice',
+    'Read “https://en.example/a–b”',
+    'shop.example/l’été',
+    'www.shop.example?q=“x”&y=1',
+    'shop.example–now.example',
+    'HTTPS://shop.example/cafe\u0301/1',
+    'https://shop.example/50％25 – now',
+  ])('a text with a typographic character inside a link is sent as it is: %s', (given) => {
+    expect(preferGsm7(given)).toBe(given);
+  });
+
+  test.each([
+    ['“https://shop.example/a”…', '"https://shop.example/a"...'],
+    ['shop.example/a – “now”', 'shop.example/a - "now"'],
+    ['https://shop.example/a\u00A0– 5', 'https://shop.example/a - 5'],
+    ['Thanks.We’re open', "Thanks.We're open"],
+    ['9.30–10.30', '9.30-10.30'],
+  ])('what surrounds a link, or is none, is replaced: %s', (given, sent) => {
+    expect(preferGsm7(given)).toBe(sent);
+  });
+
+  test.each(['pass: a`b', '21⁄2 cups'])(
+    'what means something of its own is not replaced: %s',
+    (given) => {
+      expect(preferGsm7(given)).toBe(given);
+    },
+  );
+
+  test.each([
+    ['5 \u2126', '5 Ω'],
+    ['0 \u212A', '0 K'],
+    ['10 \u212B', '10 Å'],
+    ['Ti\u037E', 'Ti;'],
+  ])(
+    'a character that Unicode defines as equal to one in GSM-7 becomes this one: %s',
+    (given, sent) => {
+      expect(preferGsm7(given)).toBe(sent);
+      expect(preferGsm7(`${given} –`)).toBe(`${sent} -`);
+    },
+  );
+
+  test('a long run of combining marks, which takes quadratic time to normalize, costs no more than accents do', () => {
+    const costOf = (given: string): number => {
+      // The least of several runs is what the work costs.
+      const runs = Array.from({ length: 5 }, () => {
+        const start = process.cpuUsage();
+        for (let n = 0; n < 100; n += 1) preferGsm7(given);
+        const { user, system } = process.cpuUsage(start);
+        return user + system;
+      });
+      return Math.min(...runs);
+    };
+    const marks = costOf('\u0301'.repeat(800) + '\u0334'.repeat(799));
+    expect(marks).toBeLessThan(2 * costOf('e\u0301'.repeat(800)));
+  });
+
   // What users of comparable products reported or documented.
   test.each([
     ['the French apostrophe (mozilla/fxa#5207)', 'N’oubliez pas l’été', "N'oubliez pas l'été"],
@@ -131,6 +195,14 @@ describe('the preference for GSM-7', () => {
         { character: '…', by: '...' },
       ],
       segmentsSaved: 1,
+    });
+    expect(describeGsm7Change('Cafe\u0301 \u2126')).toEqual({
+      text: 'Café Ω',
+      replaced: [
+        { character: 'e\u0301', by: 'é' },
+        { character: '\u2126', by: 'Ω' },
+      ],
+      segmentsSaved: 0,
     });
     expect(describeGsm7Change('plain')).toBeNull();
     expect(describeGsm7Change('“Hi” 😀')).toBeNull();

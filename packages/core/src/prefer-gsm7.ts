@@ -1,11 +1,11 @@
-import { countSegments } from './segments.ts';
+import { BODY_MAX_CHARACTERS, countSegments } from './segments.ts';
 
 /**
  * Typographic characters outside GSM-7, by the plain characters that mean the same. No letter is here: replacing one
- * changes a name or a word.
+ * changes a name or a word. Nor is the backtick, which people type in passwords, or the fraction slash: 21⁄2 is not 21/2.
  */
 const PLAIN_FORMS: Readonly<Record<string, string>> = {
-  "'": '‘’‚‛′‵❛❜`´',
+  "'": '‘’‚‛′‵❛❜´',
   '"': '“”„‟«»″‶❝❞〝〞〟',
   '<': '‹',
   '>': '›',
@@ -15,7 +15,7 @@ const PLAIN_FORMS: Readonly<Record<string, string>> = {
   '.': '․',
   '..': '‥',
   '...': '…⋯',
-  '/': '⁄∕',
+  '/': '∕',
   ':': '∶',
   '*': '∗⁎',
   // The tab, the no-break space, and spaces of other widths.
@@ -27,8 +27,16 @@ const PLAIN_FORMS: Readonly<Record<string, string>> = {
   '': '\u00AD\u200B\u200C\u200D\u200E\u200F\u2060\u2066\u2067\u2068\u2069\u202A\u202B\u202C\uFEFF',
 };
 
+/** The signs of ohm, kelvin and ångström, and the Greek question mark, by the characters that Unicode defines as equal. */
+const EQUALS: Readonly<Record<string, string>> = {
+  Ω: '\u2126',
+  K: '\u212A',
+  Å: '\u212B',
+  ';': '\u037E',
+};
+
 const FORMS = new Map([
-  ...Object.entries(PLAIN_FORMS).flatMap(([plain, forms]) =>
+  ...Object.entries({ ...PLAIN_FORMS, ...EQUALS }).flatMap(([plain, forms]) =>
     [...forms].map((form): [string, string] => [form, plain]),
   ),
   ...listWideForms(),
@@ -53,24 +61,48 @@ function listWideForms(): [string, string][] {
   );
 }
 
-const HAS_FORM = new RegExp(`[${[...FORMS.keys()].map(toEscape).join('')}]|\\p{M}`, 'u');
+/** Matches a character that has a plain form, and a character with one combining mark, which may be one letter. */
+const CHANGEABLE = new RegExp(`[${[...FORMS.keys()].map(toEscape).join('')}]|\\P{M}\\p{M}`, 'gu');
 
 function toEscape(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
+/** Of each match by itself: to normalize a long run of marks takes quadratic time. */
+const toPlainForm = (found: string): string => FORMS.get(found) ?? found.normalize('NFC');
+
 /**
- * Returns the text with plain characters instead of typographic ones, if it is then in GSM-7 and has no more segments.
- * Otherwise returns the text itself: replacing only some of the characters would gain nothing. A letter with a combining
- * accent becomes the one character that Unicode defines as equal.
+ * Returns the text with plain characters instead of typographic ones, if it is then in GSM-7, has no more segments and is
+ * not too long, and no link is changed. Otherwise returns the text itself: replacing only some of the characters would gain
+ * nothing. A letter with a combining accent becomes the one character that Unicode defines as equal.
  *
  * @example preferGsm7('“Hi” – see you…') === '"Hi" - see you...'
  */
 export function preferGsm7(text: string): string {
-  if (!HAS_FORM.test(text)) return text;
-  const plain = [...text.normalize('NFC')].map((each) => FORMS.get(each) ?? each).join('');
+  const plain = text.replace(CHANGEABLE, toPlainForm);
+  if (plain === text || plain.length > BODY_MAX_CHARACTERS) return text;
   const { encoding, segments } = countSegments(plain);
-  return encoding === 'GSM-7' && segments <= countSegments(text).segments ? plain : text;
+  if (encoding !== 'GSM-7' || segments > countSegments(text).segments) return text;
+  return changesLink(text) ? text : plain;
+}
+
+/**
+ * The beginning of a link: a scheme, or a dot inside a domain. After `Thanks.We’re`, the apostrophe shows that this is the
+ * end of a sentence.
+ */
+const LINK = /https?:\/\/|[\p{L}\p{N}]\.\p{L}{2}(?![\p{L}\p{N}]*[‘’])/iu;
+
+/** Returns whether a character would be replaced inside a link, which would then lead elsewhere. */
+function changesLink(text: string): boolean {
+  return text.split(/\s+/u).some((word) => {
+    const start = word.search(LINK);
+    if (start < 0) return false;
+    const link = [...word.slice(start)];
+    // The quotes and dots after a link are not part of it.
+    const end = link.findLastIndex((character) => /[\p{L}\p{N}\p{M}/]/u.test(character));
+    const inside = link.slice(0, end + 1).join('');
+    return inside.replace(CHANGEABLE, toPlainForm) !== inside;
+  });
 }
 
 /** What `preferGsm7` does to a text. */
@@ -85,10 +117,10 @@ export interface Gsm7Change {
 export function describeGsm7Change(given: string): Gsm7Change | null {
   const text = preferGsm7(given);
   if (text === given) return null;
-  const found = [...new Set(given.normalize('NFC'))].flatMap((character) => {
-    const by = FORMS.get(character);
-    return by === undefined ? [] : [{ character, by }];
-  });
+  const found = [...new Set(given.match(CHANGEABLE))].map((character) => ({
+    character,
+    by: toPlainForm(character),
+  }));
   const segmentsSaved = countSegments(given).segments - countSegments(text).segments;
   return { text, replaced: found, segmentsSaved };
 }

@@ -1,3 +1,6 @@
+/** The limit of most providers, in UTF-16 code units. */
+export const BODY_MAX_CHARACTERS = 1_600;
+
 /**
  * Carriers bill a text by segments (GSM 03.38, 3GPP TS 23.038): one segment of 160 GSM-7 characters, or
  * several of 153. If one character is outside GSM-7, the limits are 70 and 67 UTF-16 code units. A

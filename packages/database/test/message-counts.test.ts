@@ -207,6 +207,7 @@ describe('the stored counts', () => {
             scheduledAt: null,
             requestId: randomUUID(),
             idempotency: null,
+            preferred: null,
           },
         ],
         { hintGraceMs: 1_000, toForms: () => null, lockTimeoutMs: 60_000, numbering: 3 },

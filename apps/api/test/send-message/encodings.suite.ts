@@ -28,6 +28,19 @@ export function describeEncodings(): void {
       return (await ask(service.url, path, { token })).json ?? {};
     }
 
+    /** Reads the body, the segments and the encoding of each message. */
+    async function readEach(
+      { apiKey: token }: WorkspaceFixture,
+      results: readonly { id: string }[],
+    ): Promise<unknown[]> {
+      const messages = results.map(({ id }) => ask(service.url, `/api/messages/${id}`, { token }));
+      return (await Promise.all(messages)).map(({ json }) => [
+        json?.['body'],
+        json?.['segments'],
+        json?.['encoding'],
+      ]);
+    }
+
     test('a text is stored as it is sent: replaced if the send prefers GSM-7, and as it is otherwise', async () => {
       const preferred = await send({ to: TO, body: TYPED, encoding: 'prefer_gsm7' });
       expect(await read(preferred.json?.['id'])).toMatchObject({
@@ -70,6 +83,19 @@ export function describeEncodings(): void {
       ]);
     });
 
+    test('a message says the choice that applied, whether or not its text was replaced', async () => {
+      const own = await addWorkspace('prefer_gsm7');
+      expect(await sendIn(own, { body: 'plain' })).toMatchObject({ encoding: 'prefer_gsm7' });
+      expect(await sendIn(own, { body: 'plain', encoding: 'as_is' })).toMatchObject({
+        encoding: 'as_is',
+      });
+      const other = await service.addWorkspace();
+      expect(await sendIn(other, { body: 'plain' })).toMatchObject({ encoding: 'as_is' });
+      expect(await sendIn(other, { body: 'plain', encoding: 'prefer_gsm7' })).toMatchObject({
+        encoding: 'prefer_gsm7',
+      });
+    });
+
     test('a text that cannot be in GSM-7 as a whole, and the text of a message with media, stay as they are', async () => {
       const own = await addWorkspace('prefer_gsm7');
       for (const message of [
@@ -77,7 +103,7 @@ export function describeEncodings(): void {
         { body: `${TYPED} ł`, encoding: 'prefer_gsm7' },
         { body: TYPED, encoding: 'prefer_gsm7', media_urls: ['https://a.example/1'] },
       ]) {
-        expect(await sendIn(own, message)).toMatchObject({ body: message.body, encoding: 'as_is' });
+        expect(await sendIn(own, message)).toMatchObject({ body: message.body });
       }
     });
 
@@ -89,11 +115,24 @@ export function describeEncodings(): void {
         json: { messages: choices.map((encoding) => ({ to: TO, body: TYPED, encoding })) },
       });
       const results = (sent.json?.['results'] ?? []) as { id: string }[];
-      const stored = await service.sql<{ body: string }>(
-        'SELECT body FROM messages WHERE id = ANY($1) ORDER BY id',
-        [results.map(({ id }) => id)],
-      );
-      expect(stored.map(({ body }) => body)).toEqual([TYPED, PLAIN, PLAIN]);
+      expect(await readEach(own, results)).toEqual([
+        [TYPED, 2, 'as_is'],
+        [PLAIN, 1, 'prefer_gsm7'],
+        [PLAIN, 1, 'prefer_gsm7'],
+      ]);
+    });
+
+    test('one text for many is encoded by the choice of the batch', async () => {
+      const own = await service.addWorkspace();
+      const sent = await ask(service.url, '/api/messages/batch', {
+        token: own.apiKey,
+        json: { to: [TO, '+15551230002'], body: TYPED, encoding: 'prefer_gsm7' },
+      });
+      const results = (sent.json?.['results'] ?? []) as { id: string }[];
+      expect(await readEach(own, results)).toEqual([
+        [PLAIN, 1, 'prefer_gsm7'],
+        [PLAIN, 1, 'prefer_gsm7'],
+      ]);
     });
 
     test('the reply to a keyword follows the workspace', async () => {

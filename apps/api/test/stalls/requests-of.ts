@@ -74,6 +74,8 @@ function listBodies(schema: NonNullable<Route['body']>, example: object, limit: 
     ...('messages' in schema.shape
       ? [
           sends({ to: '+14155550123', body: 'ü'.repeat(900), idempotency_key: 'k' }),
+          // Texts that are expensive to normalize.
+          sends({ to: '+14155550123', body: '\u0301'.repeat(500) + '\u0334'.repeat(450) }),
           sends({ to: 7, body: 7, from: 7, media_urls: Array.from({ length: 20 }, () => 7) }),
           { to: Array.from({ length: 1_000 }, () => '+1'), body: 'b'.repeat(1_600) },
         ]

@@ -11,6 +11,7 @@ import {
 import { createIsolatedBatch } from '../../isolated-batch.ts';
 import { toFormsValue } from '../../opt-outs/opt-out-forms.ts';
 import type { AcceptedMessage } from './accepted-message.ts';
+import { type EncodedMessage, createEncodeText } from './encode-text.ts';
 import { type AcceptResult, type StoreOptions, insertMessages } from './insert-messages.ts';
 
 /** Finds which messages of a batch in doubt are stored. Rejects if the database does not respond. */
@@ -45,7 +46,7 @@ type Attempted = AcceptResult | { kind: 'failed'; error: AppError };
  */
 async function storeBatch(
   pool: pg.Pool,
-  messages: readonly AcceptedMessage[],
+  messages: readonly EncodedMessage[],
   options: StoreOptions,
 ): Promise<Attempted[]> {
   try {
@@ -108,7 +109,7 @@ export function createAcceptMessages(
   hintGraceMs: number,
   onEvent?: StoreOptions['onEvent'],
 ) {
-  const add = createIsolatedBatch<AcceptedMessage, Attempted>({
+  const add = createIsolatedBatch<EncodedMessage, Attempted>({
     workspaceOf: ({ workspaceId }) => workspaceId,
     run: (messages, { lockTimeoutMs }) =>
       storeBatch(pool, messages, {
@@ -126,8 +127,11 @@ export function createAcceptMessages(
     maxWaiting: 5_000,
   });
 
+  const encodeText = createEncodeText();
+
   return async function acceptMessage(message: AcceptedMessage): Promise<AcceptResult> {
-    const result = await add(message).catch((cause: unknown) => {
+    // Not all messages of a statement in one turn of the event loop.
+    const result = await add(encodeText(message)).catch((cause: unknown) => {
       if (isBlocked(cause)) throw unavailable(cause);
       throw cause;
     });

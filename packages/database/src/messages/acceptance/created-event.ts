@@ -1,19 +1,19 @@
 import type { WrittenEvent } from '../events/read-events.ts';
-import type { AcceptedMessage } from './accepted-message.ts';
-import type { SentText } from './encode-text.ts';
+import type { EncodedMessage } from './encode-text.ts';
 
 /** Returns the event of a message that was just stored, as it would be read. */
 export function toCreatedEvent(
-  accepted: AcceptedMessage,
+  accepted: EncodedMessage,
   stored: {
     seq: number;
     sender: string | null;
     senderName: string | null;
-    sent: SentText;
+    isPreferred: boolean;
   },
 ): WrittenEvent {
   const { id, workspaceId, createdAt, scheduledAt } = accepted;
   const isOfKey = accepted.apiKeyId != null;
+  const sent = (stored.isPreferred ? accepted.preferred : null) ?? accepted;
   return {
     workspaceId,
     seq: stored.seq,
@@ -26,9 +26,9 @@ export function toCreatedEvent(
       direction: 'outbound',
       to: accepted.to,
       from: stored.sender,
-      body: stored.sent.body,
+      body: sent.body,
       media: [...accepted.media],
-      segments: stored.sent.segments,
+      segments: sent.segments,
       status: scheduledAt === null ? 'queued' : 'scheduled',
       providerSid: null,
       errorCode: null,
@@ -46,7 +46,7 @@ export function toCreatedEvent(
       repeatOf: accepted.repeatOf ?? null,
       reference: accepted.reference ?? null,
       metadata: accepted.metadata ?? null,
-      encoding: stored.sent.encoding,
+      encoding: stored.isPreferred ? 'prefer_gsm7' : null,
     },
   };
 }

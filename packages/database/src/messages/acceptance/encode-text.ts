@@ -5,29 +5,31 @@ import type { AcceptedMessage } from './accepted-message.ts';
 export interface SentText {
   body: string;
   segments: number;
-  /** Null if no character was replaced. */
-  encoding: 'prefer_gsm7' | null;
 }
 
-/** The text of a message as it is sent if its workspace has set nothing, and if it prefers GSM-7. */
-export interface EncodedText {
-  text: SentText;
+/** A message with its text as it is sent if GSM-7 is preferred. */
+export interface EncodedMessage extends AcceptedMessage {
   /** Null: the same text. */
   preferred: SentText | null;
 }
 
-export function encodeText(message: AcceptedMessage): EncodedText {
-  const { body, segments, media, encoding } = message;
-  const given: SentText = { body, segments, encoding: null };
-  // A message with media has no segments of characters.
-  const plain = encoding === 'as_is' || media.length > 0 ? body : preferGsm7(body);
-  if (plain === body) return { text: given, preferred: null };
-  const replaced: SentText = {
-    body: plain,
-    segments: countSegments(plain).segments,
-    encoding: 'prefer_gsm7',
+/**
+ * Creates the function that encodes the text of each message. It keeps the last result, because one text often goes to
+ * many recipients.
+ */
+export function createEncodeText() {
+  let last: { body: string; preferred: SentText | null } = { body: '', preferred: null };
+
+  return function encodeText(message: AcceptedMessage): EncodedMessage {
+    const { body, media, encoding } = message;
+    // A message with media has no segments of characters.
+    if (encoding === 'as_is' || media.length > 0) return { ...message, preferred: null };
+    if (last.body !== body) last = { body, preferred: preferredText(body) };
+    return { ...message, preferred: last.preferred };
   };
-  return encoding === 'prefer_gsm7'
-    ? { text: replaced, preferred: null }
-    : { text: given, preferred: replaced };
+}
+
+function preferredText(given: string): SentText | null {
+  const body = preferGsm7(given);
+  return body === given ? null : { body, segments: countSegments(body).segments };
 }

@@ -14,8 +14,7 @@ import type { WrittenEvent } from '../events/read-events.ts';
 import { toCreatedEvent } from './created-event.ts';
 import { LIVE_WORKSPACE } from '../rows/live-workspace-column.ts';
 import { MOVING, NO_STATE } from '../rows/moving-columns.ts';
-import type { AcceptedMessage } from './accepted-message.ts';
-import { type EncodedText, encodeText } from './encode-text.ts';
+import type { EncodedMessage } from './encode-text.ts';
 
 export type AcceptResult =
   /** Stored, with its event number in the workspace. */
@@ -42,18 +41,18 @@ type AcceptedRow =
       refusal: null;
       sender: string | null;
       senderName: string | null;
-      /** Whether the workspace prefers GSM-7, of a text that this changes. */
-      isPreferred: boolean | null;
+      /** Whether the send prefers GSM-7 or, if it does not choose, the workspace. */
+      isPreferred: boolean;
     }
   | { id: string; seq: null; refusal: Refusal };
 
 /** `forms`: as `toFormsValue` returns them. */
-type Input = AcceptedMessage & EncodedText & { forms: string | null };
+type Input = EncodedMessage & { forms: string | null };
 
 const COLUMNS = {
   ...ASKED_COLUMNS,
-  body: ['text', (m) => m.text.body],
-  segments: ['int', (m) => m.text.segments],
+  body: ['text', (m) => m.body],
+  segments: ['int', (m) => m.segments],
   scheduled_at: ['timestamptz', (m) => m.scheduledAt],
   key: ['text', (m) => m.idempotency?.key ?? null],
   fingerprint: ['bytea', (m) => m.idempotency?.fingerprint ?? null],
@@ -76,7 +75,7 @@ const FURTHER = {
   repeat_of: ['uuid', (m) => m.repeatOf ?? null],
   reference: ['text', (m) => m.reference ?? null],
   metadata: ['json', (m) => (m.metadata == null ? null : JSON.stringify(m.metadata))],
-  encoding: ['message_encoding', (m) => m.text.encoding],
+  encoding: ['message_encoding', (m) => m.encoding ?? null],
   preferred_body: ['text', (m) => m.preferred?.body ?? null],
   preferred_segments: ['int', (m) => m.preferred?.segments ?? null],
 } satisfies Columns<Input>;
@@ -86,20 +85,18 @@ const hasFurther = (message: Input): boolean =>
 
 /** The parts of the statement that depend on whether the rows have these columns. */
 const PLAIN_PARTS = {
-  joined: '',
-  isPreferred: 'NULL::boolean',
+  encoding: 't.encoding',
   body: 'body',
   segments: 'segments',
   columns: '',
   values: '',
 };
 const FURTHER_PARTS: typeof PLAIN_PARTS = {
-  joined: 'LEFT JOIN workspaces w ON w.id = i.workspace_id',
-  isPreferred: `i.preferred_body IS NOT NULL AND w.encoding = 'prefer_gsm7'`,
-  body: 'CASE WHEN is_preferred THEN preferred_body ELSE body END',
-  segments: 'CASE WHEN is_preferred THEN preferred_segments ELSE segments END',
-  columns: ', repeat_of, reference, metadata, encoding',
-  values: `, repeat_of, reference, metadata, CASE WHEN is_preferred THEN 'prefer_gsm7' ELSE encoding END`,
+  encoding: 'COALESCE(i.encoding, t.encoding)',
+  body: 'CASE WHEN is_preferred THEN COALESCE(preferred_body, body) ELSE body END',
+  segments: 'CASE WHEN is_preferred THEN COALESCE(preferred_segments, segments) ELSE segments END',
+  columns: ', repeat_of, reference, metadata',
+  values: ', repeat_of, reference, metadata',
 };
 
 const define = (name: string, rows: InputRows<Input>, parts: typeof PLAIN_PARTS) =>
@@ -115,7 +112,7 @@ WITH input AS (
 -- The rules are checked in the snapshot that stores, so nothing changes in between. EXISTS is avoided, as in
 -- hasOptedOut.
 ruled AS (
-  SELECT i.*, ${parts.isPreferred} AS is_preferred, CASE
+  SELECT i.*, CASE
       -- Routing rules select the sender of a message that has none.
       WHEN is_held_to_rules AND p.is_routed IS NOT TRUE THEN COALESCE(i."from", n.number)
       ELSE i."from" END AS sender,
@@ -140,7 +137,6 @@ ruled AS (
     ON k.id = i.api_key_id AND k.workspace_id = i.workspace_id AND k.revoked_at IS NULL
   LEFT JOIN provider_accounts p ON p.workspace_id = i.workspace_id AND p.is_default
   LEFT JOIN phone_numbers n ON n.workspace_id = i.workspace_id AND n.is_default
-  ${parts.joined}
 ),
 keys AS (
   -- In the same order everywhere, so that two batches never wait for each other.
@@ -155,19 +151,24 @@ chosen AS (
   SELECT r.*, row_number() OVER (PARTITION BY workspace_id ORDER BY id) AS place FROM ruled r
   WHERE refusal IS NULL AND (key IS NULL OR id IN (SELECT message_id FROM keys))
 ),
-totals AS (SELECT workspace_id, count(*) AS n FROM chosen GROUP BY workspace_id),
+totals AS (
+  SELECT workspace_id, count(*) AS n, (SELECT w.encoding FROM workspaces w WHERE w.id = i.workspace_id)
+  FROM chosen i GROUP BY workspace_id
+),
 ${takeEventNumbers(':numbering')},
 numbered AS (
   SELECT i.*, c.last_seq - t.n + i.place AS seq,
-    (CASE WHEN i.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END)::message_status AS status
+    (CASE WHEN i.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END)::message_status AS status,
+    ${parts.encoding} IS NOT DISTINCT FROM 'prefer_gsm7' AS is_preferred
   FROM chosen i JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
 ),
 recorded AS (
   INSERT INTO message_records (id, workspace_id, direction, "to", body, media, segments, created_at, scheduled_at,
-    request_id, trace_parent, sent_by, sent_by_id, sent_by_name${parts.columns}, ${MOVING})
+    request_id, trace_parent, sent_by, sent_by_id, sent_by_name, encoding${parts.columns}, ${MOVING})
   SELECT id, workspace_id, 'outbound', "to", ${parts.body}, COALESCE(media, '[]'), ${parts.segments}, created_at, scheduled_at,
     request_id, trace_parent, CASE WHEN api_key_id IS NULL THEN sent_by ELSE 'api_key' END,
-    COALESCE(api_key_id, sent_by_id), sent_by_name${parts.values}, ${NO_STATE}
+    COALESCE(api_key_id, sent_by_id), sent_by_name,
+    CASE WHEN is_preferred THEN 'prefer_gsm7'::message_encoding END${parts.values}, ${NO_STATE}
   FROM numbered
 ),
 stored AS (
@@ -214,13 +215,13 @@ export interface StoreOptions {
 
 export async function insertMessages(
   run: Run,
-  messages: readonly AcceptedMessage[],
+  messages: readonly EncodedMessage[],
   { hintGraceMs, lockTimeoutMs, numbering, onEvent, toForms }: StoreOptions,
 ): Promise<AcceptResult[]> {
   const values = { lockTimeoutMs: String(lockTimeoutMs), numbering, hintGraceMs };
   const inputs = messages.map((message) => {
     const { workspaceId, to: number } = message;
-    return { ...message, ...encodeText(message), forms: toForms({ workspaceId, number }) };
+    return { ...message, forms: toForms({ workspaceId, number }) };
   });
   const statement = inputs.some(hasFurther) ? ACCEPT_WITH_FURTHER : ACCEPT;
   const rows = await run<AcceptedRow>(statement, statement.toValues(inputs, values));
@@ -229,8 +230,7 @@ export async function insertMessages(
     const row = byId.get(message.id);
     if (row === undefined) return { kind: 'key_taken' };
     if (row.refusal !== null) return { kind: 'refused', refusal: row.refusal };
-    const sent = (row.isPreferred === true ? message.preferred : null) ?? message.text;
-    onEvent?.(toCreatedEvent(message, { ...row, sent }));
+    onEvent?.(toCreatedEvent(message, row));
     return { kind: 'stored', seq: row.seq };
   });
 }

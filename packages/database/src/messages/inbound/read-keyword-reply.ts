@@ -12,7 +12,7 @@ export interface KeywordReply {
   id: string;
   body: string;
   segments: number;
-  /** Null if no character was replaced. */
+  /** The choice of the workspace; null is `as_is`. */
   encoding: 'prefer_gsm7' | null;
 }
 
@@ -35,7 +35,7 @@ export async function readKeywordReply(
     [workspaceId],
   );
   const text = workspace?.text ?? reply.defaultText;
-  const body = workspace?.encoding === 'prefer_gsm7' ? preferGsm7(text) : text;
-  const { segments } = countSegments(body);
-  return { id: reply.id, body, segments, encoding: body === text ? null : 'prefer_gsm7' };
+  const encoding = workspace?.encoding === 'prefer_gsm7' ? 'prefer_gsm7' : null;
+  const body = encoding === null ? text : preferGsm7(text);
+  return { id: reply.id, body, segments: countSegments(body).segments, encoding };
 }

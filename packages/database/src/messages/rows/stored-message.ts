@@ -44,7 +44,7 @@ export interface StoredMessage {
   /** What the message is about in the client's system. */
   reference: string | null;
   metadata: Record<string, string> | null;
-  /** `prefer_gsm7` if characters of the text were replaced; null otherwise. */
+  /** The choice of the send or else of the workspace; null if nothing was chosen, which is `as_is`. */
   encoding: EncodingChoice | null;
 }
 
