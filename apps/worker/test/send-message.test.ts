@@ -44,6 +44,24 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     expect(JSON.stringify(logs)).not.toContain(RECIPIENT);
   });
 
+  test('the provider receives the text with plain characters if the send prefers GSM-7', async () => {
+    const environment = await start();
+    const { workspaceId } = await environment.addWorkspace();
+    await environment.startWorker(LONG_TIMEOUTS);
+    for (const [encoding, body] of [
+      ['prefer_gsm7', '"Hi" - you...'],
+      ['as_is', '“Hi” – you…'],
+    ] as const) {
+      const sent = await environment.accept(workspaceId, RECIPIENT, {
+        body: '“Hi” – you…',
+        encoding,
+      });
+      const row = await environment.until(sent.messageId, (now) => now.dispatch === 'accepted');
+      const ledger = await environment.ledger();
+      expect(ledger.find(({ sid }) => sid === row.provider_sid)).toMatchObject({ body });
+    }
+  });
+
   test('several hints to several workers make one provider call', async () => {
     const environment = await start();
     const { workspaceId } = await environment.addWorkspace();

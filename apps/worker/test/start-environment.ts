@@ -8,6 +8,7 @@ import {
   SECRET_FIELD,
 } from '@switchboard/core';
 import {
+  type AcceptedMessage,
   type Database,
   type MessageStore,
   createMessageStore,
@@ -171,26 +172,26 @@ export async function startEnvironment(
   async function accept(
     workspaceId: string,
     to: string,
-    message: { body?: string; hint?: boolean; from?: string | null; mediaUrls?: string[] } = {},
+    { hint = true, ...message }: Partial<AcceptedMessage> & { hint?: boolean } = {},
   ): Promise<DispatchHint> {
-    const messageId = createUuidV7(Date.now());
-    const requestId = randomUUID();
+    const [messageId, requestId] = [createUuidV7(Date.now()), randomUUID()];
     await store.accept({
       id: messageId,
       createdAt: new Date(timeOfUuidV7(messageId)),
       workspaceId,
       to,
-      from: message.from === undefined ? FROM : message.from,
-      body: message.body ?? `Text ${messageId}`,
-      media: (message.mediaUrls ?? []).map((url) => ({ url, content_type: null })),
+      from: FROM,
+      body: `Text ${messageId}`,
+      media: [],
       segments: 1,
       scheduledAt: null,
       requestId,
       idempotency: null,
+      ...message,
     });
-    const hint = { messageId, workspaceId, requestId };
-    if (message.hint !== false) await producer.enqueue([hint]);
-    return hint;
+    const accepted = { messageId, workspaceId, requestId };
+    if (hint) await producer.enqueue([accepted]);
+    return accepted;
   }
 
   async function startWorker(settings: Record<string, string> = {}) {

@@ -9,6 +9,7 @@ import { FROM, startEnvironment } from './start-environment.ts';
  */
 const ANSWERED_500 = '+15005550021';
 const RECIPIENT = '+14155550100';
+const toMedia = (urls: readonly string[]) => urls.map((url) => ({ url, content_type: null }));
 
 let environment: Awaited<ReturnType<typeof startEnvironment>>;
 let worker: Awaited<ReturnType<typeof environment.startWorker>>;
@@ -118,7 +119,11 @@ describe('messages with an unknown outcome', () => {
   test('a message with an unknown outcome does not adopt a message with the same text and a different number of media', async () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const accept = (...mediaUrls: string[]) =>
-      environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'See', mediaUrls });
+      environment.accept(workspaceId, RECIPIENT, {
+        hint: false,
+        body: 'See',
+        media: toMedia(mediaUrls),
+      });
     const sent = await accept('https://example.com/a.png', 'https://example.com/b.png');
     const unsent = await accept('https://example.com/c.png');
     const sid = await claimAndDie(environment, [sent, unsent], () =>
@@ -135,7 +140,11 @@ describe('messages with an unknown outcome', () => {
   test('a message with an unknown outcome is neither adopted nor sent again if the provider has the same text with other media', async () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const accept = (url: string) =>
-      environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'Look', mediaUrls: [url] });
+      environment.accept(workspaceId, RECIPIENT, {
+        hint: false,
+        body: 'Look',
+        media: toMedia([url]),
+      });
     const pair = [
       await accept('https://example.com/a.png'),
       await accept('https://example.com/b.png'),

@@ -125,6 +125,9 @@ describe('the types of the client', () => {
     ];
     expect(wrong).toBeTypeOf('function');
     expectTypeOf<BodyOf<'POST /api/messages'>['from']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<BodyOf<'POST /api/messages'>['metadata']>().toEqualTypeOf<
+      Record<string, string> | undefined
+    >();
     expectTypeOf<'PUT /api/ui/workspaces/{workspaceId}/provider'>().toExtend<RouteKey>();
   });
 });

@@ -19,7 +19,7 @@ const pairs = z
 const RESERVED_NAME = '__proto__';
 
 /** Pairs of strings. An error names a pair only if its name is short. */
-export const metadata = z.preprocess((given, context) => {
+export const metadata = z.preprocess((given: Record<string, string>, context) => {
   const problem = findProblem(given);
   if (problem === null) return given;
   context.addIssue({ code: 'custom', message: problem });

@@ -60,15 +60,16 @@ const fields = z.object({
   metadata: metadata
     .optional()
     .describe(
-      `Up to ${METADATA_MAX_PAIRS} pairs of strings, which are returned with the message. Their names and values have at most ${METADATA_MAX_BYTES.toLocaleString('en')} bytes in UTF-8 together`,
+      `Up to ${METADATA_MAX_PAIRS} pairs of strings, which are returned with the message. Their names and values have at most ${METADATA_MAX_BYTES.toLocaleString('en')} bytes in UTF-8 together. An empty object counts as absent`,
     ),
   encoding: z
     .enum(ENCODING_CHOICES, 'must be as_is or prefer_gsm7')
     .optional()
     .describe(
       '`prefer_gsm7`: quotes, dashes, spaces and other typographic characters are replaced by plain ones that mean the same, ' +
-        'if the text is then in GSM-7 and has no more segments. Letters and emoji are never replaced, and a text with a ' +
-        'character that has no plain form is sent as it is, as is a message with media. Defaults to the `encoding` of the workspace',
+        'if the text is then in GSM-7, has no more segments and at most 1,600 characters. Letters and emoji are never replaced. ' +
+        'A text with a character that has no plain form, or with such a character inside a link, is sent as it is, as is a ' +
+        'message with media. Defaults to the `encoding` of the workspace',
     ),
 });
 
@@ -96,9 +97,16 @@ export type SendMessageResponse = z.infer<typeof sendMessageResponse>;
 export function parseSendMessage(body: unknown): SendMessageRequest {
   const { body: text, media_urls: media } = (body ?? {}) as Record<string, unknown>;
   const hasMedia = Array.isArray(media) && media.length > 0;
-  if (text === '' && hasMedia) return { ...parseBody(fieldsWithoutBody, body), body: '' };
-  const { media_urls: urls, ...request } = parseBody(fields, body);
-  return hasMedia ? { ...request, media_urls: urls } : request;
+  const parsed =
+    text === '' && hasMedia
+      ? { ...parseBody(fieldsWithoutBody, body), body: '' }
+      : parseBody(fields, body);
+  const { media_urls: urls, metadata: pairs = {}, ...request } = parsed;
+  return {
+    ...request,
+    ...(hasMedia && { media_urls: urls }),
+    ...(Object.keys(pairs).length > 0 && { metadata: pairs }),
+  };
 }
 
 /**

@@ -14,7 +14,7 @@ const idsOf = ({ json }: ApiResponse): string[] =>
 
 export function describeReferences(): void {
   describe('references and metadata', () => {
-    test('a message keeps its reference and its metadata in their order, and the history finds it by the whole reference', async () => {
+    test('a message keeps its reference and its metadata, whose names stay in order unless they are whole numbers, and the history finds it by the whole reference', async () => {
       const metadata = { zeta: 'last, “first”', a: '', Ünï: '✓', constructor: 'x' };
       const reference = ' Order 7, part 2 ';
       const sent = await send({ to: TO, body: 'x', reference, metadata });
@@ -30,6 +30,35 @@ export function describeReferences(): void {
       const messages = found.json?.['messages'] as Record<string, unknown>[];
       expect(messages.map(({ id }) => id)).toEqual([sent.json?.['id']]);
       expect(messages[0]).toMatchObject({ reference, metadata });
+    });
+
+    test('the filter by reference also applies together with other filters', async () => {
+      const own = await service.addWorkspace();
+      const ids = async (filter: object): Promise<unknown[]> => {
+        const query = new URLSearchParams({ reference: 'campaign', ...filter }).toString();
+        const found = await ask(service.url, `/api/messages?${query}`, { token: own.apiKey });
+        return (found.json?.['messages'] as { id: string }[]).map(({ id }) => id);
+      };
+      const sent = await ask(service.url, '/api/messages/batch', {
+        token: own.apiKey,
+        json: {
+          messages: [
+            { to: TO, body: 'x', reference: 'campaign' },
+            { to: '+15551230002', body: 'x', reference: 'campaign' },
+            { to: TO, body: 'x', reference: 'other' },
+          ],
+        },
+      });
+      const [first, second] = idsOf(sent);
+      expect(await ids({})).toEqual([second, first]);
+      expect(await ids({ to: TO })).toEqual([first]);
+      expect(await ids({ to: TO, direction: 'outbound' })).toEqual([first]);
+      expect(await ids({ to: TO, direction: 'inbound' })).toEqual([]);
+      expect(await ids({ error_code: '30007' })).toEqual([]);
+      await service.sql(`UPDATE message_progress SET error_code = '30007' WHERE id = ANY($1)`, [
+        [first],
+      ]);
+      expect(await ids({ error_code: '30007' })).toEqual([first]);
     });
 
     test('no workspace finds the messages of another one by their reference', async () => {
@@ -78,6 +107,10 @@ export function describeReferences(): void {
       const first = await send({ to: TO, body: 'x', metadata: { a: '1', b: '2' } }, headers);
       const again = await send({ to: TO, body: 'x', metadata: { b: '2', a: '1' } }, headers);
       expect([again.status, again.json]).toEqual([201, first.json]);
+      const none = { 'idempotency-key': 'no metadata' };
+      const without = await send({ to: TO, body: 'x' }, none);
+      const empty = await send({ to: TO, body: 'x', metadata: {} }, none);
+      expect([empty.status, empty.json]).toEqual([201, without.json]);
       for (const metadata of [{ a: '2', b: '1' }, { a: '1' }, undefined]) {
         const refused = await send({ to: TO, body: 'x', metadata }, headers);
         expectRefusal(refused, 400, 'idempotency_key_reused');

@@ -23,17 +23,23 @@ async function readReasons(id: string): Promise<unknown[]> {
 }
 
 describe('deliveries to a workspace webhook', () => {
-  test('every visible event of a message is delivered, signed and numbered without gaps', async () => {
+  test('every visible event of a message is delivered with its text, reference and metadata, signed and numbered without gaps', async () => {
     const { workspaceId } = await environment.addWorkspace();
     const { receiver } = await environment.addEndpoint(workspaceId);
-    const { messageId } = await environment.accept(workspaceId, '+14155550100', { body: 'Hello' });
+    const labels = { reference: 'order-1042', metadata: { shop: 'Lisbon' } };
+    const { messageId } = await environment.accept(workspaceId, '+14155550100', {
+      body: '“Hello”',
+      encoding: 'prefer_gsm7',
+      ...labels,
+    });
     await vi.waitFor(() => {
       const events = receiver.events();
-      expect(events.some(({ type }) => type === 'message.created')).toBe(true);
-      expect(events.find(({ type }) => type === 'message.updated')).toMatchObject({
-        workspace_id: workspaceId,
-        data: { id: messageId, body: 'Hello' },
-      });
+      for (const event of ['message.created', 'message.updated']) {
+        expect(events.find(({ type }) => type === event)).toMatchObject({
+          workspace_id: workspaceId,
+          data: { id: messageId, body: '"Hello"', encoding: 'prefer_gsm7', ...labels },
+        });
+      }
     }, EVENTUALLY);
     const sequences = receiver.events().map(({ sequence }) => sequence);
     expect(sequences).toEqual(sequences.map((_, index) => index + 1));

@@ -9,10 +9,10 @@ import type { MessageFilter } from './message-filter.ts';
 export const SOURCES = {
   all: 'messages',
   finished: 'message_records',
-  // PostgreSQL leaves out the join, except for a filter by senders of both kinds.
+  // PostgreSQL leaves out the join, except for a filter by references or by senders of both kinds.
   inProgress: `(
     SELECT p.workspace_id, p.id, 'outbound'::direction AS direction, p.status, p."from", p."to",
-      p."to" AS counterpart, p.error_code, p.provider_id, p.sent_by_id, r.sent_by
+      p."to" AS counterpart, p.error_code, p.provider_id, p.sent_by_id, r.sent_by, r.reference
     FROM message_progress p LEFT JOIN message_records r USING (workspace_id, id))`,
 };
 
@@ -34,10 +34,14 @@ export interface Choice {
  */
 export function chooseIndexes(filter: MessageFilter): Choice[] {
   const values = readValues(filter);
-  // A reference names something of the client, such as an order, which has few messages.
-  if (filter.reference !== undefined) return [{ source: 'all', indexed: ['reference'], values }];
   // The indexes of error codes have only messages with an error, which are few.
   if (filter.errorCode) return inBoth({ indexed: ['errorCode'], values }, ['errorCode']);
+  // A reference may name an order or a campaign: to one number, there are fewer messages. Received ones have none.
+  if (filter.reference !== undefined) {
+    return filter.to && filter.direction !== 'inbound'
+      ? chooseInDirection('outbound', values)
+      : [{ source: 'all', indexed: ['reference'], values }];
+  }
   const { sentBy, ...others } = values;
   if (sentBy === undefined || filter.to) return chooseByNumber(filter, values);
   // A user sends only a small share of the messages, but usually more than one recipient receives.
