@@ -20,7 +20,7 @@ test('the filter finds a message by its whole reference, and the message shows t
   await page.goto(`${view}/messages`);
   await page.getByText('Another one').first().waitFor();
   const filter = page.getByRole('search').getByLabel('Reference');
-  await filter.fill(LABELS.reference);
+  await filter.fill(` ${LABELS.reference} `);
   await filter.press('Enter');
   await page.waitForURL(/reference=Order/);
   await page.locator('[data-message]').nth(1).waitFor({ state: 'detached' });

@@ -96,6 +96,9 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
   const [initial] = useState(draft);
   useUnsentWarning(attachments.uploads.length > 0 || (!isDraft && !isSameDraft(draft, initial)));
   const isTooLong = body.length > BODY_MAX_CHARACTERS;
+  // The text of another message is what that message sent or was to send.
+  const isAsIs = body === preset.body;
+  const hasMedia = attachments.list.length > 0 || mediaUrls.some((url) => url.trim() !== '');
 
   const change = (part: Partial<ComposeDraft>): void => changeWith(() => part);
 
@@ -122,6 +125,7 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
       {
         to,
         body,
+        ...(isAsIs && { encoding: 'as_is' as const }),
         ...(from !== '' && { from }),
         ...(media.length > 0 && { media_urls: media }),
         ...(preset.repeatOf !== undefined && to === preset.to && { repeat_of: preset.repeatOf }),
@@ -173,6 +177,8 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
           <SegmentMeter
             workspaceId={workspaceId}
             body={body}
+            isAsIs={isAsIs}
+            hasMedia={hasMedia}
             onReplace={(plain) => change({ body: plain })}
           />
         }
@@ -183,7 +189,7 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
             className="field min-h-32 resize-y leading-relaxed"
             value={body}
             dir="auto"
-            required={attachments.list.length === 0 && mediaUrls.every((url) => url.trim() === '')}
+            required={!hasMedia}
             onPaste={(event) => pasteFiles(event, attachments.add)}
             data-autofocus={preset.to === undefined ? undefined : true}
             onChange={(event) => change({ body: event.target.value })}

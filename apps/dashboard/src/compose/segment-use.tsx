@@ -20,12 +20,16 @@ const SHOWN_PAIRS = 8;
 export function SegmentUse(props: {
   workspaceId: string;
   body: string;
+  /** Whether the service must not replace anything. Default: false. */
+  isAsIs?: boolean;
+  /** Whether the message has media, with which no text is replaced. Default: false. */
+  hasMedia?: boolean;
   onReplace(body: string): void;
 }) {
-  const { workspaceId, body, onReplace } = props;
+  const { workspaceId, body, isAsIs = false, hasMedia = false, onReplace } = props;
   const { data: workspace } = useQuery(workspaceQuery(useApi(), workspaceId));
-  const change = describeGsm7Change(body);
-  const isReplaced = change !== null && workspace?.encoding === 'prefer_gsm7';
+  const change = hasMedia ? null : describeGsm7Change(body);
+  const isReplaced = change !== null && !isAsIs && workspace?.encoding === 'prefer_gsm7';
   const { encoding, segments, remaining, costly } = describeSegments(
     isReplaced ? change.text : body,
   );

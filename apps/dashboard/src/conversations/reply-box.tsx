@@ -1,4 +1,4 @@
-import { BODY_MAX_CHARACTERS, type Me, type Message } from '@switchboard/contracts';
+import { BODY_MAX_CHARACTERS, type Me, type Message, preferGsm7 } from '@switchboard/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
@@ -86,9 +86,13 @@ export function ReplyBox(props: {
     const thread = client.getQueryData<ThreadPages>(queryKeys.thread(workspaceId, number));
     const me = client.getQueryData<Me>(queryKeys.me)?.user.id;
     if (before === undefined || thread === undefined) return false;
+    // The workspace may prefer GSM-7.
+    const texts = [text, preferGsm7(text)];
     return joinThread(thread).some(
       (message) =>
-        message.id > (before?.id ?? '') && message.body === text && message.sent_by?.id === me,
+        message.id > (before?.id ?? '') &&
+        texts.includes(message.body) &&
+        message.sent_by?.id === me,
     );
   }
 
@@ -209,7 +213,12 @@ export function ReplyBox(props: {
           {isDragging ? (
             strings.dropFilesToAttachThem
           ) : body !== '' ? (
-            <SegmentMeter workspaceId={workspaceId} body={body} onReplace={write} />
+            <SegmentMeter
+              workspaceId={workspaceId}
+              body={body}
+              hasMedia={attachments.list.length > 0}
+              onReplace={write}
+            />
           ) : send.isPending ? (
             actions.sending
           ) : (

@@ -93,6 +93,8 @@ function SendNowButton(props: { workspaceId: string; message: Message }) {
   const request = {
     to,
     body,
+    // The text is what the first message was to send.
+    encoding: 'as_is' as const,
     ...(from && { from }),
     ...(media.length > 0 && { media_urls: media.map(({ url }) => url) }),
     repeat_of: message.id,

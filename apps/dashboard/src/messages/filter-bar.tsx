@@ -119,6 +119,7 @@ export function FilterBar(props: {
         className="@5xl:max-w-32 @5xl:basis-15"
         value={filters.reference}
         check={checkReference}
+        write={(reference) => reference.trim()}
         onChange={(reference) => onChange({ reference })}
       />
       <TimeFilter

@@ -145,7 +145,7 @@ export function checkCountryCodes(text: string): string | null {
 
 /** Returns an error message if a text is longer than any reference, or null. */
 export function checkReference(text: string): string | null {
-  return text.length > REFERENCE_MAX_CHARACTERS
+  return text.trim().length > REFERENCE_MAX_CHARACTERS
     ? strings.referenceTooLong(REFERENCE_MAX_CHARACTERS)
     : null;
 }

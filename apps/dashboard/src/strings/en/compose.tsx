@@ -55,8 +55,8 @@ export const doubleCharacters = ({ characters, more }: CostlyCharacters) => (
 
 export const usePlainCharacters = (saved: number) =>
   plural(saved, {
-    one: `Use plain characters, and save ${formatCount(saved)} segment`,
-    other: `Use plain characters, and save ${formatCount(saved)} segments`,
+    one: `Use plain characters and save ${formatCount(saved)} segment`,
+    other: `Use plain characters and save ${formatCount(saved)} segments`,
   });
 export const sentWithPlainCharacters = ({ pairs, more, saved }: PlainCharacters) => (
   <>

@@ -49,7 +49,7 @@ export const sectionTitle = (section: string) => `${section} · Settings`;
 // country-field.tsx
 export const encoding = 'Quotes and dashes';
 export const encodingHint =
-  'A “–” or a “’” that is not in the GSM-7 alphabet can double the price of a text. Letters and emoji are never replaced.';
+  '“–” and “’” are not in the GSM-7 alphabet. One of them can double the price of a text. Letters and emoji are never replaced.';
 export const encodingAsIs = 'Send as written';
 export const encodingPreferGsm7 = 'Replace with plain characters';
 export const country = 'Country';
