@@ -91,6 +91,7 @@ test('a text with media is shown without the change, which does not happen', asy
   await dialog().getByLabel('Media URL 1', { exact: true }).fill('https://example.com/cat.jpg');
   await meter.getByText('Sent with plain characters').waitFor({ state: 'detached' });
   await meter.getByText('2 segments').waitFor();
+  expect(await meter.textContent()).not.toContain('plain characters');
   await dialog().getByRole('button', { name: 'Discard' }).click();
 });
 

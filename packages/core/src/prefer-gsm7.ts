@@ -97,7 +97,7 @@ function changesLink(text: string): boolean {
   return text.split(/\s+/u).some((word) => {
     const start = word.search(LINK);
     if (start < 0) return false;
-    const link = [...word.slice(start)];
+    const link = Array.from(word.slice(start));
     // The quotes and dots after a link are not part of it.
     const end = link.findLastIndex((character) => /[\p{L}\p{N}\p{M}/]/u.test(character));
     const inside = link.slice(0, end + 1).join('');

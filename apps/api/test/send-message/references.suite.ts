@@ -37,7 +37,8 @@ export function describeReferences(): void {
       const ids = async (filter: object): Promise<unknown[]> => {
         const query = new URLSearchParams({ reference: 'campaign', ...filter }).toString();
         const found = await ask(service.url, `/api/messages?${query}`, { token: own.apiKey });
-        return (found.json?.['messages'] as { id: string }[]).map(({ id }) => id);
+        const messages = (found.json?.['messages'] ?? []) as { id: string }[];
+        return messages.map(({ id }) => id);
       };
       const sent = await ask(service.url, '/api/messages/batch', {
         token: own.apiKey,
