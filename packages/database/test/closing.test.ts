@@ -20,7 +20,7 @@ import {
 } from '@switchboard/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { WORKSPACE_TABLES } from '../src/workspaces/delete-statements.ts';
+import { DELETE_SOME, WORKSPACE_TABLES } from '../src/workspaces/delete-statements.ts';
 
 let server: TestDatabase;
 let database: Database;
@@ -195,9 +195,15 @@ test('the data waits for messages in flight and for webhooks, for a day at most'
     [workspaceId],
   );
   expect(await store.isWaiting(workspaceId)).toBe(true);
-  await query(`UPDATE message_progress SET dispatch = 'accepted' WHERE workspace_id = $1`, [
-    workspaceId,
-  ]);
+  const setDispatch = (dispatch: string) =>
+    query('UPDATE message_progress SET dispatch = $2::dispatch_state WHERE workspace_id = $1', [
+      workspaceId,
+      dispatch,
+    ]);
+  // A claim has ended, or a cancellation failed.
+  await setDispatch('ready');
+  expect(await store.isWaiting(workspaceId)).toBe(true);
+  await setDispatch('accepted');
   expect(await store.isWaiting(workspaceId)).toBe(false);
   await query(
     `INSERT INTO webhook_endpoints (id, workspace_id, url, event_types, sealed_secret, created_at, updated_at, position)
@@ -211,6 +217,19 @@ test('the data waits for messages in flight and for webhooks, for a day at most'
   await query(`UPDATE webhook_endpoints SET position = '{1}' WHERE workspace_id = $1`, [
     workspaceId,
   ]);
+  expect(await store.isWaiting(workspaceId)).toBe(false);
+  // `workspace.closed` itself, after its first attempt failed.
+  await query(
+    `INSERT INTO webhook_deliveries (workspace_id, endpoint_id, sequence, event_id, event_type, data, event_at, status, next_attempt_at, created_at)
+     SELECT workspace_id, id, 1, id, 'audit_entry.created', '{}', now(), 'pending', now(), now()
+     FROM webhook_endpoints WHERE workspace_id = $1`,
+    [workspaceId],
+  );
+  expect(await store.isWaiting(workspaceId)).toBe(true);
+  await query(
+    `UPDATE webhook_deliveries SET status = 'delivered', next_attempt_at = NULL WHERE workspace_id = $1`,
+    [workspaceId],
+  );
   expect(await store.isWaiting(workspaceId)).toBe(false);
 
   expect(await store.takeDue()).toEqual({ workspaceId, isOverdue: false });
@@ -273,4 +292,27 @@ test('the deletion of 20,000 messages takes no lock that another workspace waits
   expect(await store.finish(workspace.workspaceId)).toBe(true);
   expect(await countRows(workspace.workspaceId)).toEqual({});
   expect(await countRows(workspaceId)).toMatchObject({ message_records: 3, message_events: 3 });
+});
+
+test('a step of the deletion reads the rows by the primary key, and not from the start of the table', async () => {
+  const { workspaceId } = await addWorkspace();
+  // The more of a table belongs to the workspace, the cheaper a read from its start seems.
+  await addMessages(workspaceId, 20_000);
+  await query('VACUUM ANALYZE');
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  // A sort of the few rows of the other tables is cheaper than their index.
+  await client.query('SET enable_sort = off');
+  const others: string[] = [];
+  for (const [index, table] of WORKSPACE_TABLES.entries()) {
+    const explain = `EXPLAIN ${DELETE_SOME[index]}`.replaceAll('$1', `'${workspaceId}'`);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(explain);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    const isByKey = new RegExp(`Scan using ${table}_pkey on ${table} ${table}_1 `).test(plan);
+    // A workspace has one row.
+    if (table === 'workspace_routing') continue;
+    if (!isByKey || plan.includes('Sort')) others.push(plan);
+  }
+  expect(others).toEqual([]);
 });

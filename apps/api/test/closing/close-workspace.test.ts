@@ -20,6 +20,7 @@ beforeAll(async () => {
     SWEEP_MS: '200',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     RATE_LIMIT_MESSAGING: '100000',
+    WEBHOOK_RETRIES_MS: '500,1000,1500',
   };
   service = await startService({ env });
   worker = await startWorker({
@@ -36,11 +37,14 @@ afterAll(async () => {
 
 interface Received {
   type: string;
-  data: { id?: string; status?: string; error_detail?: string | null };
+  data: { id?: string; status?: string; error_detail?: string | null; action?: string };
 }
 
-/** Receives webhooks, and responds only when it is opened, so that a closed workspace waits for it. */
-async function startHeldReceiver() {
+/**
+ * Receives webhooks, and responds only when it is opened, so that a closed workspace waits for it. `refused` is the action of which it
+ * refuses the first entry, and it accepts those of others at once.
+ */
+async function startHeldReceiver(refused?: string) {
   const received: Received[] = [];
   const held: ServerResponse[] = [];
   let isOpen = false;
@@ -48,8 +52,12 @@ async function startHeldReceiver() {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
-      received.push(JSON.parse(body) as Received);
-      if (isOpen) response.end();
+      const event = JSON.parse(body) as Received;
+      const isFirst = received.every(({ data }) => data.action !== refused);
+      received.push(event);
+      if (refused !== undefined && event.data.action !== refused) response.end();
+      else if (refused !== undefined && isFirst) response.writeHead(500).end();
+      else if (isOpen) response.end();
       else held.push(response);
     });
   });
@@ -66,6 +74,35 @@ async function startHeldReceiver() {
       for (const response of held) response.end();
     },
   };
+}
+
+/** Waits until a worker has taken the closed workspace, and left it for later, after the call. */
+async function waitForStep(workspaceId: string): Promise<void> {
+  const read = async () => {
+    const [row] = await service.sql<{ at: string; isTaken: boolean }>(
+      `SELECT next_step_at::text AS at, next_step_at > now() + interval '30 seconds' AS "isTaken" FROM workspaces WHERE id = $1`,
+      [workspaceId],
+    );
+    return row;
+  };
+  // The step that is taken now may have begun before the call.
+  for (let steps = 0; steps < 2; steps += 1) {
+    const before = await read();
+    await vi.waitFor(async () => {
+      const row = await read();
+      expect(row).toMatchObject({ isTaken: false });
+      expect(row?.at).not.toBe(before?.at);
+    }, EVENTUALLY);
+  }
+}
+
+async function waitUntilDeleted(workspaceId: string): Promise<void> {
+  await vi.waitFor(async () => {
+    const both = [workspaceId, testWorkspaceOf(workspaceId)];
+    expect(
+      await service.sql('SELECT 1 FROM workspaces WHERE id = ANY($1::uuid[])', [both]),
+    ).toEqual([]);
+  }, EVENTUALLY);
 }
 
 async function openSocket(path: string, credential: string) {
@@ -131,9 +168,7 @@ test('a closed workspace admits, sends and receives nothing, reports its last ev
   expect(inbound.json).toMatchObject({ status: 403 });
 
   // It is still here, because the endpoint has not received all events.
-  expect(await service.sql('SELECT 1 FROM workspaces WHERE id = $1', [workspaceId])).toHaveLength(
-    1,
-  );
+  await waitForStep(workspaceId);
   receiver.open();
   const id = String(sent.json?.['id']);
   await vi.waitFor(() => {
@@ -141,14 +176,27 @@ test('a closed workspace admits, sends and receives nothing, reports its last ev
       expect.objectContaining({ id, status: 'canceled', error_detail: 'The workspace was closed' }),
     );
   }, EVENTUALLY);
-  await vi.waitFor(async () => {
-    const both = [workspaceId, testWorkspaceOf(workspaceId)];
-    expect(
-      await service.sql('SELECT 1 FROM workspaces WHERE id = ANY($1::uuid[])', [both]),
-    ).toEqual([]);
-  }, EVENTUALLY);
+  await waitUntilDeleted(workspaceId);
   expectRefusal(await owner(''), 404, 'not_found');
   const logged = [...service.apis, worker].flatMap(({ logs }) => logs).join(' ');
   expect(logged).toContain('"workspace closed"');
   expect(logged).toContain('"closed workspace deleted"');
+});
+
+test('a webhook that fails once is delivered before the data of a closed workspace is deleted, also that of the closing itself', async () => {
+  const workspace = await service.addWorkspace({ from: null });
+  const { workspaceId, sessionToken } = workspace;
+  const owner = clientOf(service, workspace, sessionToken);
+  const name = String((await owner('')).json?.['name']);
+  const receiver = await startHeldReceiver('workspace.closed');
+  const json = { url: receiver.url, event_types: ['audit_entry.created'] };
+  expect((await owner('/webhook-endpoints', { json })).status).toBe(201);
+  expect((await owner('', { method: 'DELETE', json: { name } })).json).toEqual({ ok: true });
+  const closings = () =>
+    receiver.received.filter(({ data }) => data.action === 'workspace.closed').length;
+  await vi.waitFor(() => expect(closings()).toBe(2), EVENTUALLY);
+  await waitForStep(workspaceId);
+  receiver.open();
+  await waitUntilDeleted(workspaceId);
+  expect(closings()).toBe(2);
 });

@@ -4,8 +4,10 @@ import type { Logger } from '@switchboard/runtime';
 import type { TryTransition } from '../try-transition.ts';
 
 const BATCH_SIZE = 200;
-/** A closing that waits for messages in flight, for webhooks or for files continues after this time. */
+/** A closing that waits for messages in flight or for webhooks continues after this time. */
 const AGAIN_MS = 2_000;
+/** The longest pause of a closing that makes no progress. */
+const STUCK_MAX_MS = 60_000;
 
 /**
  * Creates the function that finishes closed workspaces, in short transactions: cancels what was not sent, waits for what is in flight
@@ -20,6 +22,19 @@ export function createCloseWorkspaces(dependencies: {
   logger: Logger;
 }) {
   const { store, transition, publishLater, logger } = dependencies;
+  /** How many steps of a closing in a row made no progress here. */
+  const stuck = new Map<string, number>();
+
+  /** Continues later each time, and warns once the pause is the longest. */
+  async function postponeStuck(workspaceId: string, err?: unknown): Promise<void> {
+    const steps = stuck.get(workspaceId) ?? 0;
+    stuck.set(workspaceId, steps + 1);
+    const inMs = Math.min(AGAIN_MS * 2 ** steps, STUCK_MAX_MS);
+    if (inMs === STUCK_MAX_MS) {
+      logger.warn({ workspace_id: workspaceId, err }, 'closed workspace cannot be deleted yet');
+    }
+    await store.postpone(workspaceId, inMs);
+  }
 
   async function endAccess(workspaceId: string): Promise<void> {
     const { userIds, apiKeyIds } = await store.endAccess(workspaceId);
@@ -44,7 +59,8 @@ export function createCloseWorkspaces(dependencies: {
     const isWaiting = !isOverdue && (await store.isWaiting(workspaceId));
     if (isWaiting) return store.postpone(workspaceId, AGAIN_MS);
     if (await store.deleteRows(workspaceId, isOver)) return;
-    if (!(await store.finish(workspaceId))) return store.postpone(workspaceId, AGAIN_MS);
+    if (!(await store.finish(workspaceId))) return postponeStuck(workspaceId);
+    stuck.delete(workspaceId);
     logger.info({ workspace_id: workspaceId }, 'closed workspace deleted');
   }
 
@@ -60,7 +76,7 @@ export function createCloseWorkspaces(dependencies: {
       } catch (error) {
         // The next step repeats what was not done.
         if (!isBlockedByOthers(error)) throw error;
-        await store.postpone(closing.workspaceId, AGAIN_MS);
+        await postponeStuck(closing.workspaceId, error);
       }
     }
     return true;

@@ -23,7 +23,7 @@ export interface ClosingStore {
   endAccess(workspaceId: string): Promise<ClosedAccess>;
   /** Lists messages of both modes that no worker has claimed. */
   listReady(workspaceId: string, limit: number): Promise<{ id: string; workspaceId: string }[]>;
-  /** Whether a message is in flight, or its outcome unknown, or a webhook endpoint has not received all events. */
+  /** Whether a message is not canceled yet, in flight or of unknown outcome, or a webhook endpoint has not received all events. */
   isWaiting(workspaceId: string): Promise<boolean>;
   /** Deletes rows of both modes, a batch at a time, until there are none or `isOver`; returns whether there are more. */
   deleteRows(workspaceId: string, isOver: () => boolean): Promise<boolean>;
@@ -50,13 +50,17 @@ WHERE workspace_id = ANY(:both::uuid[]) AND dispatch = 'ready' LIMIT :limit::int
 
 const IS_WAITING = `
 SELECT EXISTS (
-  SELECT FROM message_progress WHERE workspace_id = ANY(:both::uuid[]) AND dispatch IN ('inflight', 'unknown')
+  SELECT FROM message_progress WHERE workspace_id = ANY(:both::uuid[]) AND dispatch IN ('ready', 'inflight', 'unknown')
 ) OR EXISTS (
   SELECT FROM event_counters c WHERE c.workspace_id = ANY(:both::uuid[])
     AND first_needed_by_webhooks(c.workspace_id, c.slot) <= c.last_seq
 ) OR EXISTS (
   SELECT FROM webhook_endpoints e JOIN webhook_other_events o ON o.workspace_id = e.workspace_id AND o.endpoint_id = e.id
   WHERE e.workspace_id = ANY(:both::uuid[]) AND e.enabled
+) OR EXISTS (
+  -- Events that are not in message_events.
+  SELECT FROM webhook_endpoints e JOIN webhook_deliveries d ON d.workspace_id = e.workspace_id AND d.endpoint_id = e.id
+  WHERE e.workspace_id = ANY(:both::uuid[]) AND e.enabled AND d.status = 'pending'
 ) AS "isWaiting"`;
 
 const FORGET_FILES = `
