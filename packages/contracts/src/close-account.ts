@@ -29,9 +29,9 @@ export const CLOSE_ACCOUNT_DETAILS = {
   missingCode: 'Missing required parameter: `code`, because you have a second factor',
   wrongPassword: '`password` must be the current password',
   signInAgain:
-    'Insufficient permissions for the resource: you have no password, so sign in again first, at most 10 minutes before',
+    'Insufficient permissions for the resource: sign in again first. The sign-in must be within the last 10 minutes',
   onlyOwner:
-    'You are the only owner of workspaces with other members. Make another member an owner, or close them',
+    'You are the only owner of workspaces that have other members. Make another member an owner, or close the workspaces',
 };
 
 /** For a session that does not show all workspaces of the account. */
@@ -40,4 +40,4 @@ export const CLOSE_ACCOUNT_HIDDEN =
 
 /** Names the workspaces that need another owner first. */
 export const describeOnlyOwner = (names: readonly string[]): string =>
-  `${CLOSE_ACCOUNT_DETAILS.onlyOwner}: ${names.join(', ')}`;
+  `You are the only owner of these workspaces, which have other members: ${names.join(', ')}. Make another member an owner, or close the workspaces`;

@@ -11,6 +11,7 @@ import {
   createWebhookOutboxStore,
   type Database,
 } from '../src/index.ts';
+import { recordAudit } from '../src/audit/record-audit.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -55,4 +56,30 @@ test('events of one transaction that are not about messages get numbers in the o
   expect(types).toEqual(
     Array.from({ length: 10 }, () => ['opt_out.created', 'opt_out.removed']).flat(),
   );
+});
+
+test('an event about an audit entry of a user who has closed the account does not show what replaced the address', async () => {
+  const { workspaceId, userId } = await createWorkspaceFixture(testDatabase.url);
+  const { pool } = database;
+  await pool.query(`UPDATE users SET email = 'closed:' || id WHERE id = $1`, [userId]);
+  await pool.query(
+    `INSERT INTO webhook_endpoints (id, workspace_id, url, sealed_secret, event_types, position, created_at,
+       updated_at)
+     VALUES (gen_random_uuid(), $1, 'https://example.com/', '', '{audit_entry.created}', '{}', now(), now())`,
+    [workspaceId],
+  );
+  await recordAudit(
+    database.prisma,
+    { kind: 'user', userId, ip: null },
+    {
+      workspaceId,
+      action: 'member.password_changed',
+      target: userId,
+    },
+  );
+  const { rows } = await pool.query<{ actor: unknown }>(
+    `SELECT data->'actor' AS actor FROM webhook_other_events WHERE workspace_id = $1`,
+    [workspaceId],
+  );
+  expect(rows).toEqual([{ actor: { type: 'user', id: userId, name: 'Closed account' } }]);
 });

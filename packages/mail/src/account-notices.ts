@@ -5,7 +5,7 @@ const DISCONNECT =
 export const NOTICES = {
   account_closed: [
     'Your Switchboard account was closed',
-    'Your Switchboard account was closed, with your password. Your name and this address were removed from it, and workspaces of which you were the only member are being deleted.',
+    'Your Switchboard account was closed, and its password was deleted if it had one. Your name and this address were removed from it, and workspaces of which you were the only member are being deleted.',
     'If it was not you, write to the operator of this service:',
   ],
   identity_connected: [

@@ -1278,7 +1278,7 @@ BEGIN
   INSERT INTO webhook_other_events (workspace_id, endpoint_id, event_id, event_type, data, event_at)
   SELECT e.workspace_id, e.id, r.event_id, 'audit_entry.created', jsonb_build_object('id', r.id, 'at', iso_time(r.at),
     'actor', CASE
-      WHEN u.id IS NOT NULL THEN jsonb_build_object('type', 'user', 'id', u.id, 'name', u.email)
+      WHEN u.id IS NOT NULL THEN jsonb_build_object('type', 'user', 'id', u.id, 'name', CASE WHEN u.email LIKE 'closed:%' THEN 'Closed account' ELSE u.email END)
       WHEN k.id IS NOT NULL THEN jsonb_build_object('type', 'api_key', 'id', k.id, 'name', k.name)
       ELSE '{"type": "operator", "id": null, "name": null}' END,
     'action', r.action, 'target', r.target, 'detail', r.detail, 'ip', r.ip), r.at

@@ -38,8 +38,14 @@ export function registerCloseAccountRoute(
     for (const workspaceId of account.left) {
       publishLater({ kind: 'member_removed', workspaceId, userId });
     }
-    for (const { workspaceId, ...closed } of account.closed) {
-      publishClosing(workspaceId, closed, publishLater);
+    for (const closed of account.closed) {
+      publishClosing(closed, { userId, log: request.log }, publishLater);
+    }
+    if (account.kept > 0) {
+      request.log.warn(
+        { user_id: userId, workspaces: account.kept },
+        'closed account is still the only owner of workspaces',
+      );
     }
     request.log.info(
       { user_id: userId, workspaces_closed: account.closed.length },

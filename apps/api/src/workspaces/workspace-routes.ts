@@ -95,9 +95,10 @@ export function registerWorkspaceRoutes(
 
   registerRoute(routes.closeWorkspace, async ({ workspaceId, actor, body, request }) => {
     const closed = await closeWorkspace(workspaceId, body.name, actor);
+    if (closed === 'missing') throw new AppError('not_found', DETAILS.noSuchWorkspace);
     if (closed === 'wrong_name') throw refuse(routes.closeWorkspace, 'invalid_params');
-    publishClosing(workspaceId, closed, publishLater);
-    request.log.info({ workspace_id: workspaceId }, 'workspace closed');
+    const by = { userId: actor.userId, log: request.log };
+    publishClosing({ workspaceId, ...closed }, by, publishLater);
     return OK;
   });
 

@@ -31,11 +31,20 @@ test('the only owner of a workspace with other members cannot close the account,
     json: { name: 'Only mine' },
   });
   const { name } = (await owner('')).json as { name: string };
-  expectRefusal(await close(sessionToken, { password }), 400, 'invalid_state', new RegExp(name));
+  const named = new RegExp(`these workspaces, which have other members: ${name}\\. Make`);
+  expectRefusal(await close(sessionToken, { password }), 400, 'invalid_state', named);
   expect(await ownersOf(workspaceId)).toEqual([{ user_id: userId }]);
 
   await owner(`/members/${other.userId}`, { method: 'PATCH', json: { role: 'owner' } });
+  // A worker copies it to the audit trail.
+  await service.sql(
+    `INSERT INTO account_changes (user_id, by_operator, action, detail, workspace_ids) VALUES ($1, false, 'member.password_changed', '{}', $2)`,
+    [userId, [workspaceId]],
+  );
   expect((await close(sessionToken, { password })).json).toEqual({ ok: true });
+  expect(
+    await service.sql('SELECT action FROM account_changes WHERE user_id = $1', [userId]),
+  ).toEqual([{ action: 'member.password_changed' }]);
   expect(await ownersOf(workspaceId)).toEqual([{ user_id: other.userId }]);
   expectRefusal(await ask(service.url, '/api/ui/me', { token: sessionToken }), 401, 'unauthorized');
   const logIn = { json: { email, password } };

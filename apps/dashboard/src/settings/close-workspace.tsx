@@ -65,6 +65,15 @@ function CloseDialog({ workspace, onClose }: { workspace: Workspace; onClose(): 
                 {text}
               </Link>
             ),
+            audit: (text) => (
+              <Link
+                to="/w/$workspaceId/settings/$section"
+                params={{ workspaceId, section: 'audit' }}
+                className={linkClass}
+              >
+                {text}
+              </Link>
+            ),
           })}
         </p>
         <Field label={strings.typeTheName(name)} name="name">

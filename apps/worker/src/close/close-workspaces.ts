@@ -58,7 +58,16 @@ export function createCloseWorkspaces(dependencies: {
     while ((await cancelSome(workspaceId)) > 0) if (isOver()) return;
     const isWaiting = !isOverdue && (await store.isWaiting(workspaceId));
     if (isWaiting) return store.postpone(workspaceId, AGAIN_MS);
-    if (await store.deleteRows(workspaceId, isOver)) return;
+    const dropped = await store.countRedactions(workspaceId);
+    if (dropped > 0) {
+      logger.warn(
+        { workspace_id: workspaceId, count: dropped },
+        'copies of erased messages were not removed at the provider',
+      );
+    }
+    if (await store.deleteRows(workspaceId, isOver)) {
+      return isOver() ? undefined : postponeStuck(workspaceId);
+    }
     if (!(await store.finish(workspaceId))) return postponeStuck(workspaceId);
     stuck.delete(workspaceId);
     logger.info({ workspace_id: workspaceId }, 'closed workspace deleted');

@@ -14,6 +14,8 @@ export interface ClosedAccount {
   left: string[];
   /** Those that were closed, because the user was their only member. */
   closed: ({ workspaceId: string } & ClosedAccess)[];
+  /** How many workspaces still have the user as their only owner, because others joined during the request. */
+  kept: number;
 }
 
 /** `only_owner`: the names of workspaces that have other members and would have no owner. */
@@ -21,7 +23,7 @@ export type AccountClosing = ClosedAccount | { kind: 'only_owner'; names: string
 
 /**
  * Closes an account: the user leaves all workspaces, those without another member are closed, and then all that the user could sign in with,
- * the name and the address are removed. A request that fails in between may be repeated.
+ * the name and the address are removed. A request that fails before that may be repeated.
  */
 export type CloseAccount = (by: UserActor) => Promise<AccountClosing>;
 
@@ -64,14 +66,20 @@ export function createCloseAccount({ prisma }: Pick<Database, 'prisma'>): CloseA
   }
 
   return async function closeAccount(by) {
-    const account: ClosedAccount = { kind: 'closed', endedSessionIds: [], left: [], closed: [] };
+    const account: ClosedAccount = {
+      kind: 'closed',
+      endedSessionIds: [],
+      left: [],
+      closed: [],
+      kept: 0,
+    };
     // Nothing is left if one workspace forbids it; two owners who close their accounts at the same time wait for each other.
     const only = await findOnlyOwned(by.userId);
     const names = only.length > 0 ? only : await leaveAll(by, account);
     if (names.length > 0) return { kind: 'only_owner', names };
     account.endedSessionIds = await prisma.$transaction((tx) => removeUser(tx, by.userId));
     // A request that was in flight may have created a workspace, or accepted an invitation.
-    await leaveAll(by, account);
+    account.kept = (await leaveAll(by, account)).length;
     return account;
   };
 }
@@ -114,8 +122,7 @@ async function removeUser(tx: Prisma.TransactionClient, userId: string): Promise
   await tx.accountToken.deleteMany(ofUser);
   await tx.userIdentity.deleteMany(ofUser);
   await tx.secondFactor.deleteMany(ofUser);
-  await tx.accountChange.deleteMany(ofUser);
-  // An invitation of the address stays.
+  // An invitation of the address stays, and changes of the account until they are in the audit trails.
   const toAddress = { recipient: email, kind: { in: ['password_reset', 'email_confirmation'] } };
   await tx.mail.deleteMany({ where: { OR: [{ userId }, toAddress] } });
   await tx.user.update({

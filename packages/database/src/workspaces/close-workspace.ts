@@ -12,13 +12,14 @@ export interface ClosedAccess {
 
 /**
  * Closes a workspace and its test workspace: from then on no user and no key has access, and nothing is accepted, sent or received. Workers settle
- * what is in flight, and delete the data. `wrong_name`: the name is not that of the workspace, or another owner has closed it.
+ * what is in flight, and delete the data. `wrong_name`: the name is not that of the workspace. `missing`: it is
+ * closed already.
  */
 export type CloseWorkspace = (
   workspaceId: string,
   name: string,
   by: Actor,
-) => Promise<ClosedAccess | 'wrong_name'>;
+) => Promise<ClosedAccess | 'wrong_name' | 'missing'>;
 
 export function createCloseWorkspace({ prisma }: Pick<Database, 'prisma'>): CloseWorkspace {
   return (workspaceId, name, by) =>
@@ -34,10 +35,11 @@ export async function closeLocked(
   workspaceId: string,
   by: Actor,
   name?: string,
-): Promise<ClosedAccess | 'wrong_name'> {
-  const where = { id: workspaceId, closedAt: null, ...(name !== undefined && { name }) };
+): Promise<ClosedAccess | 'wrong_name' | 'missing'> {
+  const where = { id: workspaceId, closedAt: null };
   const open = await tx.workspace.findFirst({ where, select: { name: true } });
-  if (open === null) return 'wrong_name';
+  if (open === null) return 'missing';
+  if (name !== undefined && name !== open.name) return 'wrong_name';
   await tx.$executeRaw`
     UPDATE workspaces SET closed_at = now(), next_step_at = now() WHERE id = ${workspaceId}::uuid`;
   const detail = { name: open.name };

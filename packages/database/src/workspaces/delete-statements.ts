@@ -64,6 +64,9 @@ DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
 /** Each deletes some rows of the workspace, and returns one row for each. */
 export const DELETE_SOME: readonly string[] = WORKSPACE_TABLES.map(toDelete);
 
+/** The statement before which all webhook endpoints must be deleted, so that they receive no event of the deletion. */
+export const FIRST_EVENT_SOURCE = toDelete('message_redactions');
+
 // The identifiers of messages have no workspace in their key, and the rest of the messages' tables no reference to it.
 const WITHOUT_REFERENCE = [
   'message_records',

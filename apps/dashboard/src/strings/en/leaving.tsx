@@ -9,16 +9,19 @@ export const closeWorkspaceQuestion = 'Close this workspace?';
 export const whatCloses =
   'All members and API keys lose access immediately, also in test mode. Messages that were not sent yet are canceled, and replies are refused.';
 export const whatIsDeleted =
-  'Messages, conversations, contacts, opt-outs, numbers, provider accounts and the audit trail are deleted when the messages in flight have an outcome and your webhooks have received the last events, within a day. This can’t be undone.';
+  'Messages, conversations, contacts, opt-outs, numbers, provider accounts and the audit trail are deleted when the messages in flight have an outcome and your webhooks have received the last events, within a day. Delivery reports that arrive later are not recorded. This can’t be undone.';
 export const exportFirst = ({
   messages,
   contacts,
+  audit,
 }: {
   messages: (text: string) => ReactNode;
   contacts: (text: string) => ReactNode;
+  audit: (text: string) => ReactNode;
 }) => (
   <>
-    To keep anything, first export the {messages('messages')} and the {contacts('contacts')}.
+    To keep anything, first export the {messages('messages')}, the {contacts('contacts')} and the{' '}
+    {audit('audit trail')}.
   </>
 );
 export const typeTheName = (name: string) => `Type ${name} to confirm`;
