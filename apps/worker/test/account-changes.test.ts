@@ -6,9 +6,9 @@ test('a worker copies a change of an account that the API could not copy to the 
   const { database, databaseUrl, startWorker } = await startEnvironment();
   const workspace = await createWorkspaceFixture(databaseUrl);
   await database.pool.query(
-    `INSERT INTO account_changes (user_id, by_operator, action, detail)
-     VALUES ($1, true, 'member.reset_link_created', '{}')`,
-    [workspace.userId],
+    `INSERT INTO account_changes (user_id, workspace_ids, by_operator, action, detail)
+     VALUES ($1, ARRAY[$2::uuid], true, 'member.reset_link_created', '{}')`,
+    [workspace.userId, workspace.workspaceId],
   );
   await startWorker();
   const findEntries = async () =>

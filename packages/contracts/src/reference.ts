@@ -11,9 +11,12 @@ export const reference = () =>
     .meta({ minLength: 1, maxLength: REFERENCE_MAX_CHARACTERS, examples: ['order-1042'] });
 
 const FORM = 'must be an object of strings';
-const pairs = z
-  .record(z.string(), z.string(), FORM)
-  .meta({ maxProperties: METADATA_MAX_PAIRS, examples: [{ order: '1042', shop: 'Lisbon' }] });
+const pairs = z.record(z.string(), z.string(), FORM).meta({
+  id: 'Metadata',
+  description: `Up to ${METADATA_MAX_PAIRS} pairs of strings, which are returned with the message. Their names and values have at most ${METADATA_MAX_BYTES.toLocaleString('en')} bytes in UTF-8 together. An empty object counts as absent`,
+  maxProperties: METADATA_MAX_PAIRS,
+  examples: [{ order: '1042', shop: 'Lisbon' }],
+});
 
 /** zod's record would drop this name without an error. */
 const RESERVED_NAME = '__proto__';

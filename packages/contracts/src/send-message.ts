@@ -1,12 +1,7 @@
 import { AppError, ENCODING_CHOICES, readMediaReference } from '@switchboard/core';
 import { z } from 'zod';
 import { parseInstant } from './dates.ts';
-import {
-  BODY_MAX_CHARACTERS,
-  MEDIA_URLS_MAX,
-  METADATA_MAX_BYTES,
-  METADATA_MAX_PAIRS,
-} from './limits.ts';
+import { BODY_MAX_CHARACTERS, MEDIA_URLS_MAX } from './limits.ts';
 import { messageStatus } from './message.ts';
 import { parseBody } from './parse-request.ts';
 import { metadata, reference } from './reference.ts';
@@ -28,6 +23,16 @@ const mediaUrl = textUpTo(MEDIA_URL_MAX_CHARACTERS)
     pattern: '^([hH][tT][tT][pP][sS]://|media:)',
     examples: ['https://example.com/cat.jpg'],
   });
+
+/** A component of its own in the API description, because each kind of send has it. */
+const encodingChoice = z.enum(ENCODING_CHOICES, 'must be as_is or prefer_gsm7').meta({
+  id: 'EncodingChoice',
+  description:
+    '`prefer_gsm7`: quotes, dashes, spaces and other typographic characters are replaced by plain ones that mean the same, ' +
+    'if the text is then in GSM-7, has no more segments and at most 1,600 characters. Letters and emoji are never replaced. ' +
+    'A text with a character that has no plain form, or with such a character inside a link, is sent as it is, as is a ' +
+    'message with media. Defaults to the `encoding` of the workspace',
+});
 
 const fields = z.object({
   to: phoneNumber(),
@@ -57,20 +62,8 @@ const fields = z.object({
   reference: reference()
     .optional()
     .describe('What the message is about in your system; a filter of the message list'),
-  metadata: metadata
-    .optional()
-    .describe(
-      `Up to ${METADATA_MAX_PAIRS} pairs of strings, which are returned with the message. Their names and values have at most ${METADATA_MAX_BYTES.toLocaleString('en')} bytes in UTF-8 together. An empty object counts as absent`,
-    ),
-  encoding: z
-    .enum(ENCODING_CHOICES, 'must be as_is or prefer_gsm7')
-    .optional()
-    .describe(
-      '`prefer_gsm7`: quotes, dashes, spaces and other typographic characters are replaced by plain ones that mean the same, ' +
-        'if the text is then in GSM-7, has no more segments and at most 1,600 characters. Letters and emoji are never replaced. ' +
-        'A text with a character that has no plain form, or with such a character inside a link, is sent as it is, as is a ' +
-        'message with media. Defaults to the `encoding` of the workspace',
-    ),
+  metadata: metadata.optional(),
+  encoding: encodingChoice.optional(),
 });
 
 /** The fields of a message with media and no text. */

@@ -41,7 +41,7 @@ export function ViewMenu(props: { workspaceId: string; filters: MessageFilters }
       <DropDown
         id={`${id}-views`}
         className="sm:relative"
-        contentClass="max-sm:inset-x-4 sm:right-0 sm:w-64"
+        contentClass="max-sm:inset-x-4 sm:right-0 sm:w-72"
         labelledBy={id}
         button={(attributes) => (
           <Button {...attributes} id={id} size="small" className="max-w-44">
