@@ -69,6 +69,7 @@ async function erase(): Promise<void> {
   await erasing.eraseRecords(erasure);
   await erasing.eraseMessages(erasure, 100);
   expect(await erasing.finish(erasure, 0)).toBe(true);
+  await erasing.close(erasure, 24 * 60 * MINUTE_MS);
 }
 
 /** Which files no message may use anymore. */
@@ -86,4 +87,22 @@ test('an erasure removes a file that a send named ten minutes before and that wa
   await nameIn(sending);
   await erase();
   expect(await listRemoved()).toEqual([refused]);
+});
+
+test('the daily check removes a file that only erased or refused messages use, and keeps one that a message uses', async () => {
+  const [erased, refused, used] = [await addFile(), await addFile(), await addFile()];
+  await nameIn(erased, { isStored: true });
+  // Named by a send of now, so that the erasure leaves it to the check.
+  await nameIn(erased);
+  await erase();
+  await nameIn(refused);
+  await nameIn(used, { isStored: true });
+  expect(await listRemoved()).toEqual([]);
+  const { workspaceId } = workspace;
+  // As after a day without use.
+  const data = { checkAt: new Date(0) };
+  await database.prisma.mediaFile.updateMany({ where: { workspaceId }, data });
+  const { checked } = await createMediaFileStore(database).takeUnused(100);
+  expect(checked).toBeGreaterThanOrEqual(3);
+  expect(await listRemoved()).toEqual([erased, refused].toSorted());
 });
