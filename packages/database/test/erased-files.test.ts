@@ -92,7 +92,7 @@ test('an erasure removes a file that a send named ten minutes before and that wa
 test('the daily check removes a file that only erased or refused messages use, and keeps one that a message uses', async () => {
   const [erased, refused, used] = [await addFile(), await addFile(), await addFile()];
   await nameIn(erased, { isStored: true });
-  // Named by a send of now, so that the erasure leaves it to the check.
+  // A current send names it, so the erasure leaves it to the check.
   await nameIn(erased);
   await erase();
   await nameIn(refused);
