@@ -50,7 +50,7 @@ test('an owner closes a workspace by typing its name, and is led to what is left
 });
 
 test('a user closes the account with the password, and cannot sign in any more', async () => {
-  await page.getByLabel('Name').fill('Another one');
+  await page.getByLabel('Name', { exact: true }).fill('Another one');
   await page.getByRole('button', { name: 'Create workspace' }).click();
   await page.waitForURL(/\/w\//);
   const [, workspace] = /(\/w\/[0-9a-f-]{36})/.exec(page.url()) ?? [];

@@ -47,7 +47,8 @@ test('a key that is created in test mode is shown as a test key', async () => {
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await page.getByRole('link', { name: 'API keys' }).click();
   expect(await page.getByRole('link', { name: 'Provider' }).count()).toBe(0);
-  await page.getByLabel('Name').fill('Continuous integration');
+  // The general settings may still be shown, with the “Workspace name”.
+  await page.getByLabel('Name', { exact: true }).fill('Continuous integration');
   expect(await page.getByLabel('Mode', { exact: true }).inputValue()).toBe('test');
   await page.getByRole('button', { name: 'Create key' }).click();
   await page
